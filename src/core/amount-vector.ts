@@ -1,0 +1,73 @@
+import { type Amounts, isAmount } from './amounts.ts'
+import { InvalidAmountError } from './errors.ts'
+import { COUNTER_METERS, type CounterMeter } from './meter.ts'
+
+/**
+ * Amounts in the fixed order of the counters, one number each: what the decision and the stores work with, since a
+ * look-up by name in every scope of a path would cost more than the sums themselves.
+ */
+export type AmountVector = readonly number[]
+
+const INDEX: ReadonlyMap<string, number> = new Map(COUNTER_METERS.map((meter, index) => [meter, index]))
+
+/** The place of a counter in an `AmountVector`, or -1 for what is no counter. */
+export function counterIndex(meter: string): number {
+  return INDEX.get(meter) ?? -1
+}
+
+/** A vector of zeros. */
+export function zeroVector(): number[] {
+  return [0, 0, 0, 0, 0, 0, 0, 0, 0]
+}
+
+/** Throws `InvalidAmountError` unless every entry is a counter with a whole, non-negative amount. */
+export function vectorFromAmounts(amounts: Amounts, place: string): number[] {
+  const vector = readCounters(amounts, 0)
+  for (let index = 0; index < vector.length; index++) {
+    if (!isAmount(vector[index])) throw invalidAmount(COUNTER_METERS[index]!, vector[index], place)
+  }
+  for (const meter in amounts) {
+    if (!INDEX.has(meter)) throw new InvalidAmountError({ place, meter, value: undefined, reason: 'unknown-meter' })
+  }
+  return vector as number[]
+}
+
+function invalidAmount(meter: CounterMeter, value: unknown, place: string): InvalidAmountError {
+  return new InvalidAmountError({ place, meter, value, reason: 'not-an-amount' })
+}
+
+/**
+ * The entries in the order of the counters, `missing` where there is none. Spelled out, because reading by a name that
+ * is known beforehand is several times as fast as by one that is not, and this stands on every call's way.
+ */
+export function readCounters<Value, Missing>(
+  entries: Readonly<Partial<Record<CounterMeter, Value>>>,
+  missing: Missing,
+): (Value | Missing)[] {
+  return [
+    entries.toolCalls ?? missing,
+    entries.modelCalls ?? missing,
+    entries.tokens ?? missing,
+    entries.outputTokens ?? missing,
+    entries.uncachedTokens ?? missing,
+    entries.cost ?? missing,
+    entries.planningCost ?? missing,
+    entries.executionCost ?? missing,
+    entries.spawns ?? missing,
+  ]
+}
+
+/** The entries above 0 by name. Spelled out for the same reason. */
+export function amountsFromVector(vector: AmountVector): Amounts {
+  const amounts: Partial<Record<CounterMeter, number>> = {}
+  if (vector[0]! > 0) amounts.toolCalls = vector[0]!
+  if (vector[1]! > 0) amounts.modelCalls = vector[1]!
+  if (vector[2]! > 0) amounts.tokens = vector[2]!
+  if (vector[3]! > 0) amounts.outputTokens = vector[3]!
+  if (vector[4]! > 0) amounts.uncachedTokens = vector[4]!
+  if (vector[5]! > 0) amounts.cost = vector[5]!
+  if (vector[6]! > 0) amounts.planningCost = vector[6]!
+  if (vector[7]! > 0) amounts.executionCost = vector[7]!
+  if (vector[8]! > 0) amounts.spawns = vector[8]!
+  return amounts
+}

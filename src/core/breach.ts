@@ -1,0 +1,70 @@
+import type { Action } from './action.ts'
+import { type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
+import { formatAmount } from './format-amount.ts'
+import type { Limit } from './limit.ts'
+import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
+import type { Meter } from './meter.ts'
+import type { Period } from './window.ts'
+
+/** Why a reservation did not fit: which limit of which scope, set where, how it stands, and what was asked. */
+export interface Breach {
+  /** The id of the scope whose limit it is. */
+  readonly scope: string
+  readonly scopePath: string
+  readonly meter: Meter
+  readonly limit: number
+  readonly per: Period | null
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly asked: number
+  readonly remaining: number
+  /** When the window ends (epoch milliseconds); `null` without a period. */
+  readonly resetsAt: number | null
+  readonly action: Action
+  readonly source: LimitSource
+  /** Says all of this to a person, and what to do next. */
+  readonly message: string
+}
+
+/** The breach of a limit by asking for `asked` more than it has left. */
+export function breachOf(scope: ScopeBalance, balance: LimitBalance, asked: number): Breach {
+  const { limit, settled, reserved, held, resetsAt } = balance
+  return describeBreach(scope, limit, { settled, reserved, held, asked, remaining: remainingOf(balance), resetsAt })
+}
+
+interface Standing {
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly asked: number
+  readonly remaining: number
+  readonly resetsAt: number | null
+}
+
+/** A breach from how things stand: also for levels and gauges, which nothing reserves. */
+export function describeBreach(scope: { id: string; path: string }, limit: Limit, standing: Standing): Breach {
+  return {
+    scope: scope.id,
+    scopePath: scope.path,
+    meter: limit.meter,
+    limit: limit.max,
+    per: limit.per,
+    ...standing,
+    action: limit.action,
+    source: limit.source,
+    message: breachMessage(scope.path, limit, standing),
+  }
+}
+
+function breachMessage(scopePath: string, limit: Limit, standing: Standing): string {
+  const show = (amount: number): string => formatAmount(limit.meter, amount)
+  const period = limit.per === null ? '' : ` per ${limit.per}`
+  const reset = standing.resetsAt === null ? '' : ` It resets at ${new Date(standing.resetsAt).toISOString()}.`
+  return (
+    `The ${limit.meter} limit of "${scopePath}" does not allow ${show(standing.asked)} more: ` +
+    `${show(standing.remaining)} of ${show(limit.max)}${period} left ` +
+    `(${show(standing.settled)} settled, ${show(standing.reserved)} reserved, ${show(standing.held)} held). ` +
+    `Set by ${describeSource(limit.source)}.${reset} ${describeRemedy(limit.source)}`
+  )
+}

@@ -1,0 +1,72 @@
+import { isEnforced } from './action.ts'
+import type { Limit } from './limit.ts'
+
+/** What has been announced of a limit in one window, so that each crossing is told once. Zeroed by a raise. */
+export interface Announced {
+  /** How many of the nearing thresholds. */
+  readonly nearing: number
+  /** 0: not exceeded; 1: exceeded; under `warn` one more for each further 20 %. */
+  readonly exceeded: number
+}
+
+export const NOTHING_ANNOUNCED: Announced = { nearing: 0, exceeded: 0 }
+
+/** A threshold that was passed, or the limit itself. */
+export type Crossing =
+  | { readonly kind: 'nearing'; readonly threshold: number }
+  | { readonly kind: 'exceeded' }
+  /** Under `warn`, so many fifths of the limit past it. */
+  | { readonly kind: 'further'; readonly fifths: number }
+
+/** From this settled amount on, `crossingsAt` has something new to say. */
+export function nextMark(limit: Limit, announced: Announced): number {
+  const nearing = limit.nearing[announced.nearing]
+  const exceeded = exceededMark(limit, announced)
+  if (nearing === undefined || limit.max === 0) return exceeded
+  // Rounded down, so that it is rather looked at once too often than a float's last bit too late.
+  return Math.min(Math.floor(nearing * limit.max), exceeded)
+}
+
+function exceededMark(limit: Limit, announced: Announced): number {
+  if (announced.exceeded === 0) return limit.max + 1
+  if (isEnforced(limit.action)) return Number.POSITIVE_INFINITY
+  return furtherMark(limit.max, announced.exceeded)
+}
+
+function furtherMark(max: number, fifths: number): number {
+  return max + Math.max(fifths, Math.ceil((max * fifths) / 5))
+}
+
+/**
+ * What the settled amount has passed that was not announced yet: each nearing threshold in order, then the limit,
+ * then (under `warn`) how far past it, told once however far it jumped.
+ */
+export function crossingsAt(
+  limit: Limit,
+  settled: number,
+  announced: Announced,
+): { readonly crossings: readonly Crossing[]; readonly announced: Announced } {
+  const crossings: Crossing[] = []
+  let { nearing, exceeded } = announced
+  while (nearing < limit.nearing.length && limit.max > 0 && settled / limit.max >= limit.nearing[nearing]!) {
+    crossings.push({ kind: 'nearing', threshold: limit.nearing[nearing]! })
+    nearing++
+  }
+  if (settled > limit.max) {
+    if (exceeded === 0) {
+      crossings.push({ kind: 'exceeded' })
+      exceeded = 1
+    }
+    const fifths = isEnforced(limit.action) ? 0 : fifthsPast(limit.max, settled)
+    if (fifths >= exceeded) {
+      crossings.push({ kind: 'further', fifths })
+      exceeded = fifths + 1
+    }
+  }
+  return { crossings, announced: { nearing, exceeded } }
+}
+
+function fifthsPast(max: number, settled: number): number {
+  const past = settled - max
+  return max === 0 ? past : Math.min(past, Math.floor((past * 5) / max))
+}

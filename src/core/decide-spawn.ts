@@ -1,0 +1,110 @@
+import { isEnforced } from './action.ts'
+import type { AmountVector } from './amount-vector.ts'
+import { freeOn, type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
+import { type Breach, breachOf, describeBreach } from './breach.ts'
+import type { Breaches } from './decide.ts'
+import { COUNTER_METERS, isCertainInFlight } from './meter.ts'
+
+/** What a scope holds back on one limit of its path for its closing call. */
+export interface Hold {
+  readonly on: LimitBalance
+  readonly amount: number
+}
+
+/** A scope on the path above a child to be opened. */
+export interface SpawnBalance extends ScopeBalance {
+  /** How many agents are above it; -1 above all agents. */
+  readonly level: number
+  readonly openChildren: number
+  readonly holds: readonly Hold[]
+}
+
+/** A group of children to be opened whole or not at all. */
+export interface SpawnAsk {
+  readonly count: number
+  /** Of the deepest child. */
+  readonly level: number
+  /** What each must find unspent on the path; `null`: something on every limited counter. */
+  readonly needs: AmountVector | null
+}
+
+/** Fits, may fit when a child ends or a call settles (the spawn queues), or is refused. */
+export type SpawnDecision =
+  | { readonly fits: true }
+  | { readonly fits: false; readonly mayFitLater: boolean; readonly breaches: Breaches }
+
+interface Shortage {
+  readonly breach: Breach
+  readonly mayFitLater: boolean
+}
+
+/** Spawn admission: depth by the tightest, spawns on the whole path, concurrency at the parent, and enough budget. */
+export function decideSpawn(rootToParent: readonly SpawnBalance[], spawn: SpawnAsk): SpawnDecision {
+  const heldAbove = heldByPath(rootToParent)
+  const tightest = tightestDepth(rootToParent)
+  const shortages = rootToParent.flatMap((scope, position) =>
+    scope.limits.flatMap((balance): Shortage[] => {
+      const { limit } = balance
+      if (!isEnforced(limit.action)) return []
+      if (limit.meter === 'depth') return balance === tightest ? shortOfDepth(scope, balance, spawn) : []
+      if (limit.meter === 'concurrency') {
+        return position === rootToParent.length - 1 ? shortOfPlaces(scope, balance, spawn) : []
+      }
+      return balance.index < 0 ? [] : shortOfBudget(scope, balance, spawn, heldAbove.get(balance) ?? 0)
+    }),
+  )
+  if (shortages.length === 0) return { fits: true }
+  const final = shortages.filter(({ mayFitLater }) => !mayFitLater)
+  const deciding = final.length > 0 ? final : shortages
+  const breaches = deciding.map(({ breach }) => breach) as [Breach, ...Breach[]]
+  return { fits: false, mayFitLater: final.length === 0, breaches }
+}
+
+function heldByPath(rootToParent: readonly SpawnBalance[]): ReadonlyMap<LimitBalance, number> {
+  const held = new Map<LimitBalance, number>()
+  for (const scope of rootToParent) {
+    for (const { on, amount } of scope.holds) held.set(on, (held.get(on) ?? 0) + amount)
+  }
+  return held
+}
+
+/** The depth limit that ends first, the outermost of equals. A limit above all agents counts from the first one. */
+function tightestDepth(rootToParent: readonly SpawnBalance[]): LimitBalance | null {
+  let tightest: LimitBalance | null = null
+  let deepest = Number.POSITIVE_INFINITY
+  for (const scope of rootToParent) {
+    for (const balance of scope.limits) {
+      if (balance.limit.meter !== 'depth' || !isEnforced(balance.limit.action)) continue
+      const allowed = Math.max(scope.level, 0) + balance.limit.max
+      if (allowed < deepest) {
+        deepest = allowed
+        tightest = balance
+      }
+    }
+  }
+  return tightest
+}
+
+function shortOfDepth(scope: SpawnBalance, { limit }: LimitBalance, spawn: SpawnAsk): Shortage[] {
+  const below = spawn.level - Math.max(scope.level, 0)
+  if (below <= limit.max) return []
+  const standing = { settled: below - 1, reserved: 0, held: 0, asked: 1, remaining: 0, resetsAt: null }
+  return [{ breach: describeBreach(scope, limit, standing), mayFitLater: false }]
+}
+
+function shortOfPlaces(scope: SpawnBalance, { limit }: LimitBalance, spawn: SpawnAsk): Shortage[] {
+  const remaining = Math.max(0, limit.max - scope.openChildren)
+  if (spawn.count <= remaining) return []
+  const standing = { settled: scope.openChildren, reserved: 0, held: 0, asked: spawn.count, remaining, resetsAt: null }
+  return [{ breach: describeBreach(scope, limit, standing), mayFitLater: spawn.count <= limit.max }]
+}
+
+/** Siblings' holds come free when they end, the path's own do not while the parent waits for its child. */
+function shortOfBudget(scope: SpawnBalance, balance: LimitBalance, spawn: SpawnAsk, heldAbove: number): Shortage[] {
+  const meter = COUNTER_METERS[balance.index]!
+  const asked = meter === 'spawns' ? spawn.count : spawn.count * (spawn.needs?.[balance.index] ?? 1)
+  if (asked === 0 || asked <= remainingOf(balance)) return []
+  const returning = isCertainInFlight(meter) ? 0 : balance.reserved
+  const best = freeOn(balance) + returning + balance.held - heldAbove
+  return [{ breach: breachOf(scope, balance, asked), mayFitLater: asked <= best }]
+}

@@ -1,0 +1,145 @@
+import { isEnforced } from './action.ts'
+import { type AmountVector, counterIndex } from './amount-vector.ts'
+import { freeOn, type LimitBalance, type ScopeBalance } from './balance.ts'
+import { type Breach, breachOf, describeBreach } from './breach.ts'
+import { amountAtUnits, type ElasticAsk, unitsWithin } from './elastic.ts'
+import { COUNTER_METERS, isCertainInFlight } from './meter.ts'
+
+/** What a call asks of every scope on its path. */
+export interface Ask {
+  /** What it takes whatever happens. */
+  readonly fixed: AmountVector
+  /** The part that can be cut, if there is one. */
+  readonly elastic?: ElasticAsk | undefined
+  /** The length of the conversation, compared with the nearest `messages` limit. */
+  readonly messages?: number | undefined
+  /** Whether the caller would rather wait than have its output cut below `elastic.enough`. */
+  readonly patient?: boolean | undefined
+}
+
+/** At least one breach, the outermost first. */
+export type Breaches = readonly [Breach, ...Breach[]]
+
+/**
+ * Fits with so many units of the elastic part, or does not. `mayFitLater`: it would fit if the calls in flight
+ * settled at the least they can cost, so that whoever asks may wait; then the breaches are those that stand now.
+ * Otherwise they are those that no waiting mends.
+ */
+export type Decision =
+  | { readonly fits: true; readonly units: number }
+  | { readonly fits: false; readonly mayFitLater: boolean; readonly breaches: Breaches }
+
+/**
+ * The rule of the ledger: whether `ask` fits every limit on the path. Ordered root first and by meter within a scope,
+ * so that the outermost breach leads. Limits that only warn are no part of it.
+ */
+export function decide(rootToLeaf: readonly ScopeBalance[], ask: Ask): Decision {
+  const least = ask.elastic === undefined ? ask.fixed : withUnits(ask.fixed, ask.elastic, ask.elastic.least)
+  let room: Room = FITS
+  for (let depth = 0; depth < rootToLeaf.length; depth++) {
+    const { limits } = rootToLeaf[depth]!
+    for (let place = 0; place < limits.length; place++) {
+      const found = roomFor(limits[place]!, least)
+      if (found > room) room = found
+    }
+  }
+  const messages = ask.messages === undefined ? null : breachOfMessages(rootToLeaf, ask.messages)
+  if (messages !== null) room = NEVER
+  if (room === FITS) return ask.elastic === undefined ? WHOLE : stretch(rootToLeaf, ask, ask.elastic)
+
+  const breaches = breachesOn(rootToLeaf, least, (found) => found === room)
+  if (messages !== null) insertByPath(breaches, messages, rootToLeaf)
+  return { fits: false, mayFitLater: room === BUSY, breaches: breaches as [Breach, ...Breach[]] }
+}
+
+type Room = 0 | 1 | 2
+const FITS: Room = 0
+const BUSY: Room = 1
+const NEVER: Room = 2
+const WHOLE: Decision = { fits: true, units: 0 }
+
+const CERTAIN: readonly boolean[] = COUNTER_METERS.map(isCertainInFlight)
+
+/** The amounts of the ask with so many units of its elastic part. */
+export function withUnits(fixed: AmountVector, elastic: ElasticAsk, units: number): number[] {
+  const vector = fixed.slice()
+  for (const rate of elastic.rates) vector[counterIndex(rate.meter)]! += amountAtUnits(rate, units)
+  return vector
+}
+
+/** Whether a limit has room now, may have it when the calls in flight settle, or never. */
+function roomFor(balance: LimitBalance, asks: AmountVector): Room {
+  const { index } = balance
+  if (index < 0) return FITS
+  const asked = asks[index]!
+  // What fits is by far the most frequent, so that is asked first, and whether the limit only warns afterwards.
+  if (asked === 0) return FITS
+  const left = freeOn(balance) - asked
+  if (left >= 0 || !isEnforced(balance.limit.action)) return FITS
+  return left + mayComeFree(balance) >= 0 ? BUSY : NEVER
+}
+
+/** What calls in flight may yet give back. An admitted call counts, and a hold is nobody's to wait for. */
+function mayComeFree({ index, reserved }: LimitBalance): number {
+  return CERTAIN[index] ? 0 : reserved
+}
+
+function breachesOn(
+  rootToLeaf: readonly ScopeBalance[],
+  asks: AmountVector,
+  counts: (room: Room) => boolean,
+): Breach[] {
+  const breaches: Breach[] = []
+  for (const scope of rootToLeaf) {
+    for (const balance of scope.limits) {
+      if (counts(roomFor(balance, asks))) breaches.push(breachOf(scope, balance, asks[balance.index] ?? 0))
+    }
+  }
+  return breaches
+}
+
+/** The nearest `messages` limit speaks for the whole path: an inner conversation is not the outer one's. */
+function breachOfMessages(rootToLeaf: readonly ScopeBalance[], messages: number): Breach | null {
+  for (const scope of rootToLeaf.toReversed()) {
+    const limit = scope.limits.find((balance) => balance.limit.meter === 'messages')?.limit
+    if (limit === undefined) continue
+    if (!isEnforced(limit.action) || messages < limit.max) return null
+    const standing = { settled: messages, reserved: 0, held: 0, asked: 1, remaining: 0, resetsAt: null }
+    return describeBreach(scope, limit, standing)
+  }
+  return null
+}
+
+function insertByPath(breaches: Breach[], breach: Breach, rootToLeaf: readonly ScopeBalance[]): void {
+  const depthOf = (each: Breach): number => rootToLeaf.findIndex((scope) => scope.id === each.scope)
+  const place = breaches.findIndex((each) => depthOf(each) > depthOf(breach))
+  breaches.splice(place < 0 ? breaches.length : place, 0, breach)
+}
+
+/** The least fits. Gives the elastic part what the path can pay, or says that it is worth waiting for more. */
+function stretch(rootToLeaf: readonly ScopeBalance[], ask: Ask, elastic: ElasticAsk): Decision {
+  const now = payableUnits(rootToLeaf, ask.fixed, elastic, freeOn)
+  if (now >= elastic.enough || ask.patient !== true) return { fits: true, units: now }
+  const later = payableUnits(rootToLeaf, ask.fixed, elastic, (balance) => freeOn(balance) + mayComeFree(balance))
+  if (later <= now) return { fits: true, units: now }
+  const wished = withUnits(ask.fixed, elastic, elastic.enough)
+  const breaches = breachesOn(rootToLeaf, wished, (found) => found !== FITS) as [Breach, ...Breach[]]
+  return { fits: false, mayFitLater: true, breaches }
+}
+
+function payableUnits(
+  rootToLeaf: readonly ScopeBalance[],
+  fixed: AmountVector,
+  elastic: ElasticAsk,
+  freeOf: (balance: LimitBalance) => number,
+): number {
+  let units = elastic.most
+  for (const scope of rootToLeaf) {
+    for (const balance of scope.limits) {
+      const rate = elastic.rates.find(({ meter }) => meter === balance.limit.meter)
+      if (rate === undefined || !isEnforced(balance.limit.action)) continue
+      units = unitsWithin(rate, freeOf(balance) - fixed[balance.index]!, units)
+    }
+  }
+  return units
+}

@@ -1,0 +1,76 @@
+import { StintError } from './stint-error.ts'
+
+/** Shows any value in a message: short, on one line, told apart by type. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}…` : value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) {
+    return String(value)
+  }
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
+  return 'an object'
+}
+
+/** An amount that is no whole, non-negative number of a counter. */
+export class InvalidAmountError extends StintError {
+  readonly place: string
+  readonly meter: string
+  readonly value: unknown
+
+  constructor(problem: { place: string; meter: string; value: unknown; reason: 'unknown-meter' | 'not-an-amount' }) {
+    const { place, meter, value, reason } = problem
+    super(
+      'invalid_amount',
+      reason === 'unknown-meter'
+        ? `${place}: ${showValue(meter)} is not a counter. Amounts are given per counter, e.g. { toolCalls: 1, tokens: 1200 }.`
+        : `${place}: ${meter} is ${showValue(value)}, but an amount is a whole number from 0 to 2^53 - 1 (money in nano-USD).`,
+    )
+    this.place = place
+    this.meter = meter
+    this.value = value
+  }
+}
+
+/** A name of a scope that could be mistaken for a path or cannot be shown. */
+export class InvalidNameError extends StintError {
+  readonly value: unknown
+
+  constructor(value: unknown, reason: string) {
+    super('invalid_name', `The scope name ${showValue(value)} ${reason}. A valid name: "triage" or "team:core".`)
+    this.value = value
+  }
+}
+
+/** The store knows no scope with this id. */
+export class UnknownScopeError extends StintError {
+  readonly scopeId: string
+
+  constructor(scopeId: string) {
+    super('unknown_scope', `No scope has the id ${showValue(scopeId)}. Open it first, or check the id.`)
+    this.scopeId = scopeId
+  }
+}
+
+/** A scope with this id is open already, with another parent or name. */
+export class ScopeExistsError extends StintError {
+  readonly scopeId: string
+
+  constructor(scopeId: string) {
+    super('scope_exists', `A scope with the id ${showValue(scopeId)} exists already. Give each scope an id of its own.`)
+    this.scopeId = scopeId
+  }
+}
+
+/** A reservation id was used again for something else. */
+export class ReservationConflictError extends StintError {
+  readonly reservationId: string
+
+  constructor(reservationId: string) {
+    super(
+      'reservation_conflict',
+      `The reservation id ${showValue(reservationId)} was used before for another request. Give each attempt an id of its own.`,
+    )
+    this.reservationId = reservationId
+  }
+}

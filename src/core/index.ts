@@ -1,0 +1,71 @@
+export { ACTIONS, type Action, DEFAULT_ACTION, endsInClosingCall, isEnforced } from './action.ts'
+export {
+  type AmountVector,
+  amountsFromVector,
+  counterIndex,
+  vectorFromAmounts,
+  zeroVector,
+} from './amount-vector.ts'
+export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
+export {
+  balanceOf,
+  freeOn,
+  type LimitBalance,
+  overrunOf,
+  remainingOf,
+  type ScopeBalance,
+} from './balance.ts'
+export { type Breach, breachOf, describeBreach } from './breach.ts'
+export { type Announced, type Crossing, crossingsAt, NOTHING_ANNOUNCED, nextMark } from './crossing.ts'
+export { type Ask, type Breaches, type Decision, decide, withUnits } from './decide.ts'
+export { decideSpawn, type Hold, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide-spawn.ts'
+export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
+export {
+  InvalidAmountError,
+  InvalidNameError,
+  ReservationConflictError,
+  ScopeExistsError,
+  showValue,
+  UnknownScopeError,
+} from './errors.ts'
+export {
+  EVENT_NAMES,
+  type EventHeader,
+  type EventName,
+  type EventSubject,
+  type LimitEvent,
+  limitEventFromBreach,
+  limitEventFromCrossing,
+} from './events.ts'
+export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
+export { closingSpanMs, type HoldAsk, holdWithin } from './hold.ts'
+export type * from './ledger-store.ts'
+export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'
+export { isLimitExceeded, LimitExceededError } from './limit-exceeded-error.ts'
+export { describeRemedy, describeSource, type Layer, type LimitSource } from './limit-source.ts'
+export {
+  COUNTER_METERS,
+  type CounterMeter,
+  isCertainInFlight,
+  isCounterMeter,
+  isMeter,
+  METER_NAMES,
+  METERS,
+  type Meter,
+  type MeterKind,
+  type Unit,
+} from './meter.ts'
+export type { Clock, CreateId, Random } from './ports.ts'
+export {
+  type Charge,
+  chargeFor,
+  type ReportedAmounts,
+  type ReservationState,
+  type Transition,
+  transitionTo,
+  type UsageAnomaly,
+} from './reservation.ts'
+export { assertScopeName, childPath, levelBelow, type ScopeKind } from './scope.ts'
+export { countStatuses, type EndStatus, groupStatus, STATUSES, type Status } from './status.ts'
+export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'
+export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './window.ts'

@@ -1,0 +1,202 @@
+import type { Amounts } from './amounts.ts'
+import type { Breach } from './breach.ts'
+import type { Announced, Crossing } from './crossing.ts'
+import type { Breaches } from './decide.ts'
+import type { ElasticAsk } from './elastic.ts'
+import type { HoldAsk } from './hold.ts'
+import type { Limit } from './limit.ts'
+import type { CounterMeter } from './meter.ts'
+import type { ReportedAmounts, ReservationState, UsageAnomaly } from './reservation.ts'
+import type { ScopeKind } from './scope.ts'
+import type { EndStatus, Status } from './status.ts'
+
+/**
+ * The ledger's port: a handful of atomic operations, each on a whole path, with ids and times given by the caller.
+ * A store makes the rules of the core atomic and durable and adds none of its own. It only decides: waiting, retrying
+ * and telling people are the governor's. Every operation may be sent again with the same id and then counts once.
+ */
+export interface LedgerStore {
+  /** Opens all children, or none. Scopes that are open already under the same parent are left as they are. */
+  open(request: OpenRequest): Promise<OpenOutcome>
+  /** Ends a scope: frees its place and its hold. What its calls in flight settle later still counts. */
+  close(request: CloseRequest): Promise<CloseOutcome>
+  /** All counters of all scopes on the path, or none. */
+  reserve(request: ReserveRequest): Promise<ReserveOutcome>
+  /** Charges once and is never refused, also on a closed scope. */
+  settle(request: SettleRequest): Promise<SettleOutcome>
+  /** Gives a reservation back: only when nothing was sent, or the provider refused before the first byte. */
+  release(request: ReleaseRequest): Promise<SettleOutcome>
+  /** Charges what a dead holder left open, in full, and frees the holds and places of the scopes it owned. */
+  assume(request: AssumeRequest): Promise<readonly AssumedReservation[]>
+  /** Sizes the hold of a scope anew, as far as there is room; `ask: null` gives it back. */
+  hold(request: HoldRequest): Promise<HoldOutcome>
+  /** Replaces the limits of a scope. What is counted stays counted, and thresholds are armed again. */
+  setLimits(request: SetLimitsRequest): Promise<void>
+  /** The scope and its ancestors, root first; `null` if there is no such scope. */
+  read(request: { readonly scopeId: string; readonly atMs: number }): Promise<readonly ScopeReading[] | null>
+}
+
+export interface NewScope {
+  readonly id: string
+  readonly name: string
+  readonly kind: ScopeKind
+  readonly limits: readonly Limit[]
+  /** The process whose loop runs the scope; `null` for a lasting one. */
+  readonly owner: string | null
+  /** What to hold back for its closing call from the start. */
+  readonly hold?: HoldAsk
+}
+
+export interface OpenRequest {
+  readonly parentId: string | null
+  readonly scopes: readonly NewScope[]
+  /** What each child must find unspent on the path; without it, something on every limited counter. */
+  readonly needs?: Amounts
+  readonly atMs: number
+}
+
+export type OpenOutcome =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'refused'; readonly mayFitLater: boolean; readonly breaches: Breaches }
+  | { readonly kind: 'closed'; readonly scopeId: string }
+
+export interface CloseRequest {
+  readonly scopeId: string
+  readonly status: EndStatus
+  readonly atMs: number
+}
+
+export type CloseOutcome = { readonly kind: 'closed' } | { readonly kind: 'duplicate'; readonly status: Status }
+
+export interface ReserveRequest {
+  readonly reservationId: string
+  readonly scopeId: string
+  readonly amounts: Amounts
+  readonly elastic?: ElasticAsk
+  /** The length of the conversation, for `messages` limits. */
+  readonly messages?: number
+  /** The caller would wait rather than be refused or cut short. */
+  readonly patient?: boolean
+  /** The closing call: the scope's own hold is there for it, and is used up by it. */
+  readonly closing?: boolean
+  readonly holder: string
+  readonly atMs: number
+}
+
+export type ReserveOutcome =
+  | {
+      readonly kind: 'granted'
+      readonly reservationId: string
+      readonly amounts: Amounts
+      /** The units of the elastic part that were granted. */
+      readonly units: number
+      /** The reservation was there already: the request was sent twice. */
+      readonly duplicate: boolean
+    }
+  | {
+      readonly kind: 'breached'
+      readonly mayFitLater: boolean
+      readonly breaches: Breaches
+      /** Those of the breaches that nobody was told of yet in this window: each is announced once. */
+      readonly newlyExceeded: readonly Breach[]
+    }
+  | { readonly kind: 'closed'; readonly scopeId: string }
+
+export interface SettleRequest {
+  readonly reservationId: string
+  /** What was really used; `null`, or a meter left out: unknown, charged at the reserved worst case. */
+  readonly actual: ReportedAmounts | null
+  /** Sizes the scope's hold anew in the same step. */
+  readonly hold?: HoldAsk
+  readonly atMs: number
+}
+
+export interface ReleaseRequest {
+  readonly reservationId: string
+  readonly atMs: number
+}
+
+export type SettleOutcome =
+  | {
+      readonly kind: 'settled' | 'corrected' | 'released'
+      readonly scopeId: string
+      readonly charged: Amounts
+      /** By how much the charge was above the reservation. */
+      readonly overrun: Amounts
+      readonly anomalies: readonly UsageAnomaly[]
+      readonly crossings: readonly LimitCrossing[]
+    }
+  /** Sent before with the same amounts: nothing happened. */
+  | { readonly kind: 'duplicate'; readonly charged: Amounts }
+  /** Sent before with other amounts: nothing happened, `charged` stands. */
+  | { readonly kind: 'conflict'; readonly state: ReservationState; readonly charged: Amounts }
+  /** No such reservation, or its record has been pruned. */
+  | { readonly kind: 'unknown' }
+
+export interface AssumeRequest {
+  readonly holder: string
+  readonly atMs: number
+}
+
+export interface AssumedReservation {
+  readonly reservationId: string
+  readonly scopeId: string
+  readonly charged: Amounts
+  readonly crossings: readonly LimitCrossing[]
+}
+
+export interface HoldRequest {
+  readonly scopeId: string
+  readonly ask: HoldAsk | null
+  readonly atMs: number
+}
+
+export interface HoldOutcome {
+  /** The least that is held of each wanted meter over all limits of the path that can end in a closing call. */
+  readonly held: Amounts
+}
+
+export interface SetLimitsRequest {
+  readonly scopeId: string
+  readonly limits: readonly Limit[]
+  readonly atMs: number
+}
+
+/** A threshold or limit that was passed, told once over all processes. */
+export interface LimitCrossing {
+  readonly scopeId: string
+  readonly scopePath: string
+  readonly limit: Limit
+  readonly crossing: Crossing
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly resetsAt: number | null
+}
+
+/** How a scope stands. */
+export interface ScopeReading {
+  readonly id: string
+  readonly parentId: string | null
+  readonly name: string
+  readonly path: string
+  readonly kind: ScopeKind
+  readonly level: number
+  readonly owner: string | null
+  readonly status: Status
+  readonly openChildren: number
+  readonly totals: Readonly<Record<CounterMeter, { readonly settled: number; readonly reserved: number }>>
+  readonly limits: readonly LimitReading[]
+}
+
+/** How a limit stands in its present window. */
+export interface LimitReading {
+  readonly limit: Limit
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly remaining: number
+  readonly overrun: number
+  readonly resetsAt: number | null
+  readonly announced: Announced
+}

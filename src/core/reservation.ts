@@ -1,0 +1,61 @@
+import { type AmountVector, readCounters } from './amount-vector.ts'
+import { isAmount } from './amounts.ts'
+import { COUNTER_METERS, type CounterMeter } from './meter.ts'
+
+/** `open` until the truth is known; `assumed` when its holder died, which the truth may still correct. */
+export type ReservationState = 'open' | 'settled' | 'released' | 'assumed'
+
+/** What a caller reports of a call. Anything may come from a provider, so nothing is believed unchecked. */
+export type ReportedAmounts = Readonly<Partial<Record<CounterMeter, unknown>>>
+
+/** A reported amount that was no amount. The reserved worst case was charged instead. */
+export interface UsageAnomaly {
+  readonly meter: string
+  readonly value: unknown
+  readonly charged: number
+}
+
+/** What a settlement charges. */
+export interface Charge {
+  readonly charged: AmountVector
+  readonly anomalies: readonly UsageAnomaly[]
+}
+
+/**
+ * What to charge for a reported usage: what is unknown or malformed at the reserved worst case, the rest as reported,
+ * also above the reservation and for meters that were not reserved.
+ */
+export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | null): Charge {
+  if (reported === null) return { charged: reserved, anomalies: NO_ANOMALIES }
+  const charged = readCounters(reported, null)
+  let anomalies: UsageAnomaly[] | null = null
+  for (let index = 0; index < charged.length; index++) {
+    const value = charged[index]
+    if (isAmount(value)) continue
+    charged[index] = reserved[index]!
+    if (value === null) continue
+    anomalies ??= []
+    anomalies.push({ meter: COUNTER_METERS[index]!, value, charged: reserved[index]! })
+  }
+  return { charged: charged as number[], anomalies: anomalies ?? NO_ANOMALIES }
+}
+
+const NO_ANOMALIES: readonly UsageAnomaly[] = []
+
+/** What a settlement or a release does to a reservation in this state. */
+export type Transition =
+  /** The first word on an open reservation: it leaves `reserved`, and the charge is settled. */
+  | 'first'
+  /** The truth about an assumed one: the difference to what was assumed is settled. */
+  | 'correction'
+  /** The same again: nothing happens. */
+  | 'duplicate'
+  /** Another amount than before: nothing happens, and the caller is told. */
+  | 'conflict'
+
+/** The life of a reservation: open → settled | released | assumed → settled. `before` is what it was charged. */
+export function transitionTo(state: ReservationState, before: AmountVector, charge: AmountVector): Transition {
+  if (state === 'open') return 'first'
+  if (state === 'assumed') return 'correction'
+  return COUNTER_METERS.every((_, index) => before[index] === charge[index]) ? 'duplicate' : 'conflict'
+}

@@ -1,0 +1,51 @@
+/** How a scope, a run or a task stands. The same words everywhere. */
+export type Status =
+  | 'queued'
+  | 'running'
+  | 'paused'
+  | 'completed'
+  | 'limit-reached'
+  | 'timed-out'
+  | 'failed'
+  | 'stopped'
+  | 'detached'
+
+export const STATUSES = [
+  'queued',
+  'running',
+  'paused',
+  'completed',
+  'limit-reached',
+  'timed-out',
+  'failed',
+  'stopped',
+  'detached',
+] as const satisfies readonly Status[]
+
+/** What a scope can end with. */
+export type EndStatus = Exclude<Status, 'queued' | 'running' | 'paused'>
+
+// The worst news first: a group is only as well as its worst member.
+const GROUP_ORDER = [
+  'failed',
+  'timed-out',
+  'limit-reached',
+  'stopped',
+  'paused',
+  'running',
+  'queued',
+  'completed',
+  'detached',
+] as const satisfies readonly Status[]
+
+/** The status of a group from those of its members. Without members it is completed. */
+export function groupStatus(members: readonly Status[]): Status {
+  return GROUP_ORDER.find((status) => members.includes(status)) ?? 'completed'
+}
+
+/** How many members ended how: "2 completed, 1 timed-out". */
+export function countStatuses(members: readonly Status[]): string {
+  const counts = STATUSES.map((status) => [members.filter((member) => member === status).length, status] as const)
+  const parts = counts.filter(([count]) => count > 0).map(([count, status]) => `${count} ${status}`)
+  return parts.length === 0 ? '0 results' : parts.join(', ')
+}

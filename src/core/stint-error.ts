@@ -1,0 +1,43 @@
+/** Every error code, each explained in docs/reference/errors.md. */
+export const ERROR_CODES = [
+  'invalid_amount',
+  'invalid_call',
+  'invalid_limit',
+  'invalid_name',
+  'invalid_price',
+  'invalid_usage',
+  'limit_exceeded',
+  'reservation_conflict',
+  'scope_exists',
+  'unknown_scope',
+  'unpriced_model',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+// A tag on the instance, not a class test: two copies of the package in one process still know each other's errors.
+const TAG = Symbol.for('stint.error')
+
+/** The base of everything that Stint throws. The message says what to do; the fields say it again for programs. */
+export class StintError extends Error {
+  readonly code: ErrorCode
+  /** Whether the very same call may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+
+  constructor(code: ErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.code = code
+    this.retryable = options.retryable ?? false
+    Object.defineProperty(this, TAG, { value: true })
+  }
+}
+
+/** Whether `error` is one of Stint's, optionally with this code. Works across copies of the package. */
+export function isStintError<Code extends ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is StintError & { code: Code } {
+  if (typeof error !== 'object' || error === null || !(TAG in error)) return false
+  return code === undefined || (error as unknown as StintError).code === code
+}

@@ -1,0 +1,52 @@
+import {
+  amountsFromVector,
+  ReservationConflictError,
+  type ReserveOutcome,
+  type ReserveRequest,
+  vectorFromAmounts,
+} from '../../core/index.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { ReservationRecord } from './reservation-state.ts'
+import { reserveOnPath } from './reserve-on-path.ts'
+import { endedOnPath } from './scope-state.ts'
+
+/** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
+export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
+  const scope = scopeIn(ledger, request.scopeId)
+  const fixed = vectorFromAmounts(request.amounts, 'reserve')
+  const known = ledger.reservations.get(request.reservationId)
+  if (known !== undefined) return repeat(known, request, fixed)
+  const ended = endedOnPath(scope.rootToSelf)
+  if (ended !== null) return { kind: 'closed', scopeId: ended.id }
+  const decision = reserveOnPath(scope, request, fixed)
+  if (!decision.fits) {
+    const { mayFitLater, breaches, newlyExceeded } = decision
+    return { kind: 'breached', mayFitLater, breaches, newlyExceeded }
+  }
+  const record: ReservationRecord = {
+    id: request.reservationId,
+    scope,
+    fixed,
+    elastic: request.elastic ?? null,
+    reserved: decision.reserved,
+    units: decision.units,
+    atMs: request.atMs,
+    sequence: ++ledger.sequence,
+    holder: request.holder,
+    state: 'open',
+    charged: null,
+  }
+  ledger.reservations.set(record.id, record)
+  const amounts = request.elastic === undefined ? request.amounts : amountsFromVector(record.reserved)
+  return { kind: 'granted', reservationId: record.id, amounts, units: record.units, duplicate: false }
+}
+
+function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readonly number[]): ReserveOutcome {
+  const isSame =
+    known.scope.id === request.scopeId &&
+    fixed.every((amount, index) => amount === known.fixed[index]) &&
+    JSON.stringify(known.elastic) === JSON.stringify(request.elastic ?? null)
+  if (!isSame) throw new ReservationConflictError(request.reservationId)
+  const { id, reserved, units } = known
+  return { kind: 'granted', reservationId: id, amounts: amountsFromVector(reserved), units, duplicate: true }
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    'core/index': 'src/core/index.ts',
+    'policy/index': 'src/policy/index.ts',
+    'pricing/index': 'src/pricing/index.ts',
+    'stores/memory/index': 'src/stores/memory/index.ts',
+  },
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  dts: true,
+  clean: true,
+  fixedExtension: false,
+})
