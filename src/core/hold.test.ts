@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { balanceOf } from './balance.ts'
+import { closingSpanMs, holdWithin } from './hold.ts'
+import { limitFixture } from './limit.fixture.ts'
+
+describe('holds', () => {
+  it('take at most half of a limit, all together, first come first served', () => {
+    const limit = limitFixture('tokens', 1_000)
+    expect(holdWithin(balanceOf(limit), 0, 400, 0)).toBe(400)
+    expect(holdWithin(balanceOf(limit, { held: 400 }), 0, 400, 0)).toBe(100)
+    expect(holdWithin(balanceOf(limit, { held: 500 }), 0, 400, 0)).toBe(0)
+  })
+
+  it('are re-sized with their own part out of the way', () => {
+    expect(holdWithin(balanceOf(limitFixture('tokens', 1_000), { held: 500 }), 300, 350, 0)).toBe(300)
+    expect(holdWithin(balanceOf(limitFixture('tokens', 1_000), { held: 500 }), 300, 200, 0)).toBe(200)
+  })
+
+  it('never take room that is spent or reserved', () => {
+    expect(holdWithin(balanceOf(limitFixture('tokens', 1_000), { settled: 700, reserved: 200 }), 0, 400, 0)).toBe(100)
+    expect(holdWithin(balanceOf(limitFixture('tokens', 1_000), { settled: 1_200 }), 0, 400, 0)).toBe(0)
+  })
+
+  it('E13: are none where half the limit cannot pay the smallest closing call', () => {
+    expect(holdWithin(balanceOf(limitFixture('modelCalls', 1)), 0, 1, 1)).toBe(0)
+    expect(holdWithin(balanceOf(limitFixture('modelCalls', 2)), 0, 1, 1)).toBe(1)
+    expect(holdWithin(balanceOf(limitFixture('tokens', 2_000)), 0, 4_000, 1_001)).toBe(0)
+  })
+
+  it('lie only on limits that can end in a closing call', () => {
+    const held = (action: 'terminate' | 'ask' | 'pause' | 'warn'): number =>
+      holdWithin(balanceOf(limitFixture('tokens', 1_000, { action })), 0, 100, 0)
+    expect([held('terminate'), held('ask'), held('pause'), held('warn')]).toEqual([100, 100, 0, 0])
+  })
+
+  it('never bring a limit past its maximum, nor all holds past its half', () => {
+    const amount = fc.integer({ min: 0, max: 2_000 })
+    fc.assert(
+      fc.property(amount, amount, amount, amount, amount, amount, (max, settled, reserved, others, own, wanted) => {
+        const balance = balanceOf(limitFixture('tokens', max), { settled, reserved, held: others + own })
+        const held = holdWithin(balance, own, wanted, 0)
+        expect(held).toBeGreaterThanOrEqual(0)
+        if (held > 0) {
+          expect(held + others).toBeLessThanOrEqual(max / 2)
+          expect(settled + reserved + others + held).toBeLessThanOrEqual(max)
+        }
+      }),
+    )
+  })
+
+  it('of a clock are a tenth of it, 15 seconds at most, and nothing where that is under 3 seconds', () => {
+    expect([closingSpanMs(600_000), closingSpanMs(90_000), closingSpanMs(30_000)]).toEqual([15_000, 9_000, 3_000])
+    expect([closingSpanMs(29_999), closingSpanMs(1_500)]).toEqual([0, 0])
+  })
+})

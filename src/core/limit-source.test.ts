@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
+
+const cost = { layer: 'call', written: 'cost' } as const satisfies LimitSource
+
+describe('describeSource', () => {
+  it.each<[LimitSource, string]>([
+    [{ ...cost, flag: '--limit cost=10/day' }, 'the flag --limit cost=10/day'],
+    [{ ...cost, layer: 'project', file: 'stint.yaml', line: 12, field: 'limits.cost' }, 'limits.cost in stint.yaml:12'],
+    [{ ...cost, layer: 'project', file: 'stint.yaml' }, 'cost in stint.yaml'],
+    [{ ...cost, layer: 'environment', variable: 'STINT_LIMIT' }, 'cost in the environment variable STINT_LIMIT'],
+    [{ ...cost, layer: 'preset', preset: 'qa', field: 'cost' }, 'the preset qa'],
+    [{ ...cost, call: 'governor.open', field: 'limits.cost' }, 'limits.cost in the call of governor.open'],
+    [{ ...cost, layer: 'defaults' }, 'the default for cost'],
+    [{ ...cost, layer: 'grant' }, 'cost (grant)'],
+  ])('of %j is "%s"', (source, phrase) => {
+    expect(describeSource(source)).toBe(phrase)
+  })
+})
+
+describe('describeRemedy', () => {
+  it('asks for the same flag with its period and another value', () => {
+    const remedy = 'To allow more, pass a larger value: '
+    expect(describeRemedy({ ...cost, flag: '--limit cost=10/day:warn' })).toBe(`${remedy}--limit cost=…/day:warn`)
+    expect(describeRemedy({ ...cost, flag: '--limit=cost=10' })).toBe(`${remedy}--limit=cost=…`)
+    expect(describeRemedy({ ...cost, flag: '--budget 10' })).toBe(`${remedy}--budget …`)
+  })
+
+  it('names who must be asked for a ceiling, and what was lowered by a model', () => {
+    const ceiling = describeRemedy({ ...cost, layer: 'ceiling', file: 'operator.yaml', field: 'cost' })
+    expect(ceiling).toBe("It is an operator's ceiling: ask whoever maintains cost in operator.yaml.")
+    const model = describeRemedy({ ...cost, layer: 'model', call: 'subagent', field: 'limits.cost' })
+    expect(model).toBe('A model lowered it: to allow more, change limits.cost in the call of subagent.')
+  })
+
+  it('says how to override what nobody wrote', () => {
+    expect(describeRemedy({ ...cost, layer: 'preset', preset: 'qa' })).toContain('write cost yourself')
+    expect(describeRemedy({ ...cost, layer: 'defaults' })).toContain('write cost yourself')
+  })
+})

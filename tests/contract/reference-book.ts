@@ -1,0 +1,134 @@
+import {
+  type Amounts,
+  COUNTER_METERS,
+  type CounterMeter,
+  type Limit,
+  limitKey,
+  type OpenOutcome,
+  windowAt,
+} from '../../src/core/index.ts'
+import { isAssume, isOpen, isRelease, isReserve, isSettle, type Step } from './play-history.ts'
+
+interface Entry {
+  readonly id: string
+  readonly scopeId: string
+  readonly atMs: number
+  /** The step at which it was made. */
+  readonly madeAt: number
+  readonly holder: string
+  readonly reserved: Amounts
+  charged: Amounts | null
+  state: 'open' | 'assumed' | 'finished'
+}
+
+/**
+ * The truth about a history, worked out the slow way: a list of calls, added up anew for every question. It shares
+ * nothing with the stores but the meaning of the answers.
+ */
+export class ReferenceBook {
+  readonly entries = new Map<string, Entry>()
+  readonly #parents = new Map<string, string | null>()
+  readonly #spawns: { scopeId: string; atMs: number; madeAt: number }[] = []
+  /** Since which step a limit is counted. */
+  readonly #since = new Map<string, Map<string, number>>()
+  #step = 0
+
+  /** Takes in what the store says it did. */
+  record(step: Step): void {
+    this.#step++
+    if (isOpen(step)) this.#recordOpen(step.request, step.answer, step.before)
+    if (step.request.call === 'setLimits') this.#recordLimits(step.request.scopeId, step.request.limits)
+    if (isReserve(step) && step.answer.kind === 'granted' && !step.answer.duplicate) {
+      const { reservationId, scopeId, atMs, holder } = step.request
+      const entry = { id: reservationId, scopeId, atMs, madeAt: this.#step, holder, reserved: step.answer.amounts }
+      this.entries.set(reservationId, { ...entry, charged: null, state: 'open' })
+    }
+    if (isSettle(step) || isRelease(step)) {
+      const entry = this.entries.get(step.request.reservationId)
+      if (entry !== undefined && entry.state !== 'finished') {
+        entry.charged = isRelease(step) ? {} : chargeByHand(entry.reserved, step.request.actual)
+        entry.state = 'finished'
+      }
+    }
+    if (isAssume(step)) {
+      for (const entry of this.entries.values()) {
+        if (entry.holder !== step.request.holder || entry.state !== 'open') continue
+        entry.charged = entry.reserved
+        entry.state = 'assumed'
+      }
+    }
+  }
+
+  #recordOpen(
+    request: { parentId: string | null; scopes: readonly { id: string; limits: readonly Limit[] }[]; atMs: number },
+    answer: OpenOutcome,
+    before: Step['before'],
+  ): void {
+    if (answer.kind !== 'opened') return
+    for (const { id, limits } of request.scopes) {
+      if (before.has(id)) continue
+      this.#parents.set(id, request.parentId)
+      this.#recordLimits(id, limits)
+      if (request.parentId !== null) {
+        this.#spawns.push({ scopeId: request.parentId, atMs: request.atMs, madeAt: this.#step })
+      }
+    }
+  }
+
+  #recordLimits(scopeId: string, limits: readonly Limit[]): void {
+    const before = this.#since.get(scopeId) ?? new Map<string, number>()
+    this.#since.set(
+      scopeId,
+      new Map(limits.map((limit) => [limitKey(limit), before.get(limitKey(limit)) ?? this.#step] as const)),
+    )
+  }
+
+  /** From the root down to the scope. */
+  path(scopeId: string): readonly string[] {
+    const parent = this.#parents.get(scopeId)
+    return parent === null || parent === undefined ? [scopeId] : [...this.path(parent), scopeId]
+  }
+
+  /** What was settled and reserved on a scope over its whole life. */
+  total(scopeId: string, meter: CounterMeter): { settled: number; reserved: number } {
+    return this.#sum(scopeId, meter, () => true)
+  }
+
+  /** The same in the window of the limit at `atMs`. */
+  inWindow(scopeId: string, limit: Limit, atMs: number): { settled: number; reserved: number } {
+    if (limit.per === null) return this.total(scopeId, limit.meter as CounterMeter)
+    const { startMs, endMs } = windowAt(limit.per, limit.timeZone, atMs)
+    const since = this.#since.get(scopeId)?.get(limitKey(limit)) ?? 0
+    return this.#sum(
+      scopeId,
+      limit.meter as CounterMeter,
+      (fact) => fact.madeAt > since && fact.atMs >= startMs && fact.atMs < endMs,
+    )
+  }
+
+  #sum(scopeId: string, meter: CounterMeter, counts: (fact: { atMs: number; madeAt: number }) => boolean) {
+    let settled = 0
+    let reserved = 0
+    for (const entry of this.entries.values()) {
+      if (!this.path(entry.scopeId).includes(scopeId) || !counts(entry)) continue
+      if (entry.charged === null) reserved += entry.reserved[meter] ?? 0
+      else settled += entry.charged[meter] ?? 0
+    }
+    if (meter === 'spawns') {
+      settled += this.#spawns.filter((spawn) => this.path(spawn.scopeId).includes(scopeId) && counts(spawn)).length
+    }
+    return { settled, reserved }
+  }
+}
+
+/** Law 4 by hand: a number that can be an amount counts, anything else is the reserved worst case. */
+export function chargeByHand(reserved: Amounts, actual: unknown): Amounts {
+  const reported = (actual ?? {}) as Record<string, unknown>
+  const charged: Partial<Record<CounterMeter, number>> = {}
+  for (const meter of COUNTER_METERS) {
+    const value = reported[meter]
+    const isAmount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 53
+    charged[meter] = isAmount ? value : (reserved[meter] ?? 0)
+  }
+  return charged
+}
