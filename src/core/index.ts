@@ -58,14 +58,15 @@ export {
 export type { Clock, CreateId, Random } from './ports.ts'
 export {
   type Charge,
+  type ChargeAnomaly,
   chargeFor,
   type ReportedAmounts,
   type ReservationState,
   type Transition,
   transitionTo,
-  type UsageAnomaly,
 } from './reservation.ts'
 export { assertScopeName, childPath, levelBelow, type ScopeKind } from './scope.ts'
 export { countStatuses, type EndStatus, groupStatus, STATUSES, type Status } from './status.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'
+export { suggestName } from './suggest-name.ts'
 export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './window.ts'

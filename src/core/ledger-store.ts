@@ -6,7 +6,7 @@ import type { ElasticAsk } from './elastic.ts'
 import type { HoldAsk } from './hold.ts'
 import type { Limit } from './limit.ts'
 import type { CounterMeter } from './meter.ts'
-import type { ReportedAmounts, ReservationState, UsageAnomaly } from './reservation.ts'
+import type { ChargeAnomaly, ReportedAmounts, ReservationState } from './reservation.ts'
 import type { ScopeKind } from './scope.ts'
 import type { EndStatus, Status } from './status.ts'
 
@@ -123,7 +123,7 @@ export type SettleOutcome =
       readonly charged: Amounts
       /** By how much the charge was above the reservation. */
       readonly overrun: Amounts
-      readonly anomalies: readonly UsageAnomaly[]
+      readonly anomalies: readonly ChargeAnomaly[]
       readonly crossings: readonly LimitCrossing[]
     }
   /** Sent before with the same amounts: nothing happened. */

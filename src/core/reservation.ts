@@ -9,7 +9,7 @@ export type ReservationState = 'open' | 'settled' | 'released' | 'assumed'
 export type ReportedAmounts = Readonly<Partial<Record<CounterMeter, unknown>>>
 
 /** A reported amount that was no amount. The reserved worst case was charged instead. */
-export interface UsageAnomaly {
+export interface ChargeAnomaly {
   readonly meter: string
   readonly value: unknown
   readonly charged: number
@@ -18,7 +18,7 @@ export interface UsageAnomaly {
 /** What a settlement charges. */
 export interface Charge {
   readonly charged: AmountVector
-  readonly anomalies: readonly UsageAnomaly[]
+  readonly anomalies: readonly ChargeAnomaly[]
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Charge {
 export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | null): Charge {
   if (reported === null) return { charged: reserved, anomalies: NO_ANOMALIES }
   const charged = readCounters(reported, null)
-  let anomalies: UsageAnomaly[] | null = null
+  let anomalies: ChargeAnomaly[] | null = null
   for (let index = 0; index < charged.length; index++) {
     const value = charged[index]
     if (isAmount(value)) continue
@@ -40,7 +40,7 @@ export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | nu
   return { charged: charged as number[], anomalies: anomalies ?? NO_ANOMALIES }
 }
 
-const NO_ANOMALIES: readonly UsageAnomaly[] = []
+const NO_ANOMALIES: readonly ChargeAnomaly[] = []
 
 /** What a settlement or a release does to a reservation in this state. */
 export type Transition =

@@ -1,0 +1,71 @@
+import { isEnforced } from '../core/action.ts'
+import type { Limit } from '../core/limit.ts'
+import { describeSource, type LimitSource } from '../core/limit-source.ts'
+import type { Meter } from '../core/meter.ts'
+import { formatMaximum } from './format-maximum.ts'
+import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
+import { mergeKey, type Notice } from './resolved-limits.ts'
+
+/** What holds after a model had its say, and what of it took effect. */
+export interface ModelLimits {
+  readonly limits: readonly Limit[]
+  readonly applied: readonly Limit[]
+  readonly notices: readonly Notice[]
+}
+
+/**
+ * Lets a model lower limits: never raise or remove one, never change an action, never go below a floor.
+ * `complete` turns an entry without a limit to lower into one of its own.
+ */
+export function applyModelLimits(
+  limits: readonly Limit[],
+  model: ParsedLimits,
+  floors: readonly Limit[],
+  complete: (entry: SetEntry) => Limit,
+): ModelLimits {
+  const result = [...limits]
+  const applied: Limit[] = []
+  const notices: Notice[] = []
+  for (const entry of model.entries) {
+    if (entry.kind === 'removal') {
+      notices.push(notAllowed(entry.meter, `A model may not remove the limit on ${entry.meter}.`, entry.source))
+      continue
+    }
+    const key = mergeKey(entry)
+    const floor = floors.find((candidate) => mergeKey(candidate) === key)
+    const max = Math.max(entry.max, floor?.max ?? 0)
+    const current = result.filter((limit) => mergeKey(limit) === key)
+    if (current.some((limit) => max >= limit.max)) {
+      notices.push(notLower(entry, Math.min(...current.map((limit) => limit.max))))
+      continue
+    }
+    if (floor !== undefined && max > entry.max) notices.push(raisedToFloor(entry, floor))
+    // Lower than a warning and the ceiling beside it: one limit is left, with the action that stops.
+    const strictest = current.find((limit) => isEnforced(limit.action)) ?? current[0] ?? complete(entry)
+    const own = { ...strictest, max, source: entry.source }
+    result.splice(0, result.length, ...result.filter((limit) => mergeKey(limit) !== key), own)
+    applied.push(own)
+  }
+  if (model.onLimit !== null) {
+    notices.push(notAllowed(null, 'A model may not change what happens at a limit.', model.onLimit.source))
+  }
+  return { limits: result, applied, notices }
+}
+
+function notAllowed(meter: Meter | null, message: string, source: LimitSource): Notice {
+  return { kind: 'model-not-allowed', meter, per: 'any', message, source }
+}
+
+function notLower(entry: SetEntry, currentMax: number): Notice {
+  const { meter, per, source } = entry
+  const asked = formatMaximum(meter, entry.max)
+  const current = formatMaximum(meter, currentMax)
+  const message = `A model may only lower a limit: ${meter} stays ${current} (${describeSource(source)} asks for ${asked}).`
+  return { kind: 'model-not-lower', meter, per, message, source }
+}
+
+function raisedToFloor(entry: SetEntry, floor: Limit): Notice {
+  const { meter, per, source } = entry
+  const message = `${describeSource(source)} asks for ${formatMaximum(meter, entry.max)}; the floor is ${formatMaximum(meter, floor.max)} (${describeSource(floor.source)}).`
+  return { kind: 'model-raised-to-floor', meter, per, message, source }
+}

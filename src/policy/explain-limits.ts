@@ -1,0 +1,69 @@
+import type { Action } from '../core/action.ts'
+import type { Limit } from '../core/limit.ts'
+import { describeSource, type Layer, type LimitSource } from '../core/limit-source.ts'
+import type { Meter } from '../core/meter.ts'
+import type { Period } from '../core/window.ts'
+import { formatMaximum } from './format-maximum.ts'
+import type { LimitStep, ResolvedLimits } from './resolved-limits.ts'
+
+/** What an effective limit won over. */
+export interface Overridden {
+  readonly layer: Layer
+  readonly place: string
+  readonly maxText: string
+}
+
+/** One effective limit: how much, what happens there, and who says so. */
+export interface ExplanationRow {
+  readonly meter: Meter
+  readonly max: number
+  readonly maxText: string
+  readonly per: Period | null
+  readonly timeZone: string
+  readonly action: Action
+  readonly layer: Layer
+  readonly place: string
+  readonly source: LimitSource
+  /** The nearest first. */
+  readonly overrides: readonly Overridden[]
+  /** What was asked for and did not take effect; `null` if nothing. */
+  readonly note: string | null
+}
+
+/** Every effective limit with its layer and place, and what it won over. */
+export function explainLimits(resolved: ResolvedLimits): readonly ExplanationRow[] {
+  return resolved.limits.map((limit) => ({
+    meter: limit.meter,
+    max: limit.max,
+    maxText: formatMaximum(limit.meter, limit.max),
+    per: limit.per,
+    timeZone: limit.timeZone,
+    action: limit.action,
+    layer: limit.source.layer,
+    place: describeSource(limit.source),
+    source: limit.source,
+    overrides: overridesOf(limit, resolved.history),
+    note: noteOf(limit, resolved),
+  }))
+}
+
+function overridesOf(limit: Limit, history: readonly LimitStep[]): readonly Overridden[] {
+  const isSame = (step: LimitStep) => step.meter === limit.meter && (step.max === null || step.per === limit.per)
+  const position = history.findLastIndex((step) => isSame(step) && step.source === limit.source)
+  return history
+    .slice(0, Math.max(0, position))
+    .filter(isSame)
+    .map(({ max, source }) => ({
+      layer: source.layer,
+      place: describeSource(source),
+      maxText: max === null ? 'unlimited' : formatMaximum(limit.meter, max),
+    }))
+    .reverse()
+}
+
+function noteOf(limit: Limit, resolved: ResolvedLimits): string | null {
+  const messages = resolved.notices
+    .filter(({ meter, per }) => meter === limit.meter && (per === 'any' || per === limit.per))
+    .map(({ message }) => message)
+  return messages.length === 0 ? null : messages.join(' ')
+}

@@ -1,0 +1,34 @@
+import type { ExplanationRow } from './explain-limits.ts'
+
+const HEADINGS = ['limit', 'max', 'action', 'layer', 'set by', 'instead of'] as const
+
+/** The rows as a table in plain text, one limit per line, its note below it. */
+export function formatExplanation(rows: readonly ExplanationRow[]): string {
+  if (rows.length === 0) return 'No limits.'
+  const table = rows.map(cellsOf)
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...table.map((cells) => cells[column]!.length)),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
+  const body = rows.flatMap((row, index) => {
+    const note = row.note === null ? [] : [`  ${oneLine(row.note)}`]
+    return [line(table[index]!), ...note]
+  })
+  return [line(HEADINGS), ...body].join('\n')
+}
+
+function cellsOf(row: ExplanationRow): readonly string[] {
+  const zone = row.per === null || row.timeZone === 'UTC' ? '' : ` (${row.timeZone})`
+  const period = row.per === null ? '' : `/${row.per}${zone}`
+  const overrides = row.overrides.map(({ maxText, layer }) => `${maxText} (${layer})`).join(', ')
+  return [row.meter, row.maxText + period, row.action, row.layer, row.place, overrides].map(oneLine)
+}
+
+// A file's name may hold a line break or an escape sequence; a table on a terminal must not.
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?')
+}

@@ -1,0 +1,34 @@
+import { StintError } from '../core/stint-error.ts'
+
+/** One thing that is wrong with what somebody wrote. */
+export interface LimitProblem {
+  /** Where it is written: field, file and line, flag or call. */
+  readonly place: string
+  readonly value: unknown
+  /** What is wrong, and a valid form. */
+  readonly message: string
+  /** The name that was probably meant. */
+  readonly suggestion?: string
+}
+
+// A header, the problems, and a line for the rest: ten lines in all.
+const MOST_LINES = 10
+
+/** Limits that cannot be read as they are written. Lists all that is wrong with them at once. */
+export class InvalidLimitError extends StintError {
+  readonly problems: readonly LimitProblem[]
+
+  constructor(problems: readonly LimitProblem[]) {
+    super('invalid_limit', messageOf(problems))
+    this.problems = problems
+  }
+}
+
+function messageOf(problems: readonly LimitProblem[]): string {
+  const lines = problems.map(({ place, message }) => `${place}: ${message}`)
+  if (lines.length === 1) return lines[0]!
+  const shown = lines.length < MOST_LINES ? lines : lines.slice(0, MOST_LINES - 2)
+  const left = lines.length - shown.length
+  const rest = left === 0 ? [] : [`… and ${left} more`]
+  return [`${lines.length} limits cannot be read:`, ...shown.map((line) => `- ${line}`), ...rest].join('\n')
+}

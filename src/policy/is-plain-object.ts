@@ -1,0 +1,15 @@
+/**
+ * How many keys of an object are looked at. There are fewer names than that, so an object with more keys has a wrong
+ * one among the first and is refused, without a look at a million others.
+ */
+export const MOST_KEYS = 100
+
+/**
+ * Whether `value` is an object as a literal or a parser of JSON or YAML makes it. One with inherited fields is not:
+ * only its own would be read, and a limit among the others would be lost.
+ */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}

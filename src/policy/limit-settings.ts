@@ -1,0 +1,71 @@
+import { ACTIONS, type Action } from '../core/action.ts'
+import { showValue } from '../core/errors.ts'
+import { METERS, type Meter } from '../core/meter.ts'
+import { suggestName } from '../core/suggest-name.ts'
+import { isTimeZone, PERIODS, type Period } from '../core/window.ts'
+import { type Reading, read, refuse } from './reading.ts'
+
+/** The words for an action; `request_increase` is the published one for `ask`. */
+export const ACTION_WORDS = [...ACTIONS, 'request_increase'] as const
+
+/** The words that `timeout_action` is published with. */
+export const PUBLISHED_ACTION_WORDS = ['terminate', 'pause', 'warn', 'request_increase'] as const
+
+/** What a nearing list may hold at most. */
+export const MOST_THRESHOLDS = 8
+
+/** The shape of a time zone's name. Whether it exists, only the runtime knows. */
+export const TIME_ZONE_PATTERN = '[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}'
+
+/** Reads an action by its word. */
+export function readAction(value: unknown, words: readonly string[] = ACTION_WORDS): Reading<Action> {
+  if (typeof value === 'string' && words.includes(value)) {
+    return read(value === 'request_increase' ? 'ask' : (value as Action))
+  }
+  const suggestion = typeof value === 'string' ? suggestName(value, words) : null
+  return refuse(
+    `${showValue(value)} is no action. Write ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`,
+    suggestion,
+  )
+}
+
+const WHY_NO_PERIOD = {
+  clock: 'a clock belongs to one run and does not begin anew',
+  gauge: 'it counts what is open now, not what was opened in a period',
+  level: 'it is compared with the limit, not counted up',
+} as const
+
+/** Reads a period of a limit on this meter. */
+export function readPeriod(value: unknown, meter: Meter): Reading<Period> {
+  const { kind } = METERS[meter]
+  if (kind !== 'counter') {
+    return refuse(`${meter} takes no period, because ${WHY_NO_PERIOD[kind]}. Leave ${showValue(value)} out.`)
+  }
+  if (typeof value === 'string' && (PERIODS as readonly string[]).includes(value)) return read(value as Period)
+  const suggestion = typeof value === 'string' ? suggestName(value, PERIODS) : null
+  return refuse(`${showValue(value)} is no period. Write hour, day, week or month.`, suggestion)
+}
+
+/** Reads one threshold or a list of them; the result is ascending, each once. */
+export function readNearing(value: unknown): Reading<readonly number[]> {
+  const thresholds: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const isShort = thresholds.length >= 1 && thresholds.length <= MOST_THRESHOLDS
+  if (isShort && thresholds.every(isThreshold))
+    return read([...new Set(thresholds)].sort((left, right) => left - right))
+  const wrong = isShort ? thresholds.find((threshold) => !isThreshold(threshold)) : value
+  return refuse(
+    `${showValue(wrong)} is no threshold. Write a share of the limit above 0 and below 1, e.g. 0.8, or a list of 1 to ${MOST_THRESHOLDS} of them.`,
+  )
+}
+
+function isThreshold(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value < 1
+}
+
+/** Reads the IANA name of a time zone. */
+export function readTimeZone(value: unknown): Reading<string> {
+  if (typeof value === 'string' && new RegExp(`^(?:${TIME_ZONE_PATTERN})$`).test(value) && isTimeZone(value)) {
+    return read(value)
+  }
+  return refuse(`${showValue(value)} is no time zone. Write an IANA name, e.g. "Europe/Berlin" or "UTC".`)
+}

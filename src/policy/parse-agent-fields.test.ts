@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { InvalidLimitError } from './invalid-limit-error.ts'
+import { parseAgentFields } from './parse-agent-fields.ts'
+
+const LINES: Readonly<Record<string, number>> = { maxTokens: 4, max_turns: 5, limits: 6 }
+const at = { file: 'agents/slow.md', lineOf: (field: string) => LINES[field] }
+
+describe('parseAgentFields', () => {
+  it('reads the fields of a pi file, as numbers or digits', () => {
+    const fields = { name: 'slow', maxSubagentDepth: '1', maxExecutionTimeMs: 150, maxTokens: '50000', tools: 'read' }
+    const { limits, defaults } = parseAgentFields(fields, { format: 'pi', ...at })
+    expect(limits.entries).toMatchObject([
+      { meter: 'depth', max: 1 },
+      { meter: 'time', max: 150, source: { layer: 'project', written: 'maxExecutionTimeMs', file: 'agents/slow.md' } },
+      { meter: 'uncachedTokens', max: 50_000, source: { line: 4 } },
+    ])
+    expect(defaults).toBeNull()
+  })
+
+  it('G1: lets false clear a limit', () => {
+    const { limits } = parseAgentFields({ maxTokens: false, limits: { cost: false } }, { format: 'pi', ...at })
+    expect(limits.entries).toMatchObject([
+      { kind: 'removal', meter: 'uncachedTokens' },
+      { kind: 'removal', meter: 'cost' },
+    ])
+  })
+
+  it('G2: refuses maxTokens: 50k with file, line, field and value, and offers two ways out', () => {
+    const error = refusal({ maxTokens: '50k' }, 'pi')
+    expect(error.message).toBe(
+      'maxTokens in agents/slow.md:4: "50k" is no whole number. maxTokens takes a whole number: write 50000, or limits: { tokens: 50k }.',
+    )
+  })
+
+  it('G2: refuses max_turns: lots with file, line, field and value', () => {
+    expect(refusal({ max_turns: 'lots' }, 'stint').message).toContain('max_turns in agents/slow.md:5: "lots"')
+  })
+
+  it('G2: does nothing with a __proto__ field', () => {
+    const fields = JSON.parse('{"__proto__": {"maxTokens": 5}, "name": "x"}')
+    expect(parseAgentFields(fields, { format: 'pi', ...at }).limits.entries).toEqual([])
+    expect(Object.hasOwn(Object.prototype, 'maxTokens')).toBe(false)
+  })
+
+  it('reads maxTurns of a Claude Code file as model calls', () => {
+    expect(parseAgentFields({ maxTurns: 10 }, { format: 'claude-code' }).limits.entries).toMatchObject([
+      { meter: 'modelCalls', max: 10, source: { written: 'maxTurns' } },
+    ])
+  })
+
+  it('reads limits, onLimit and execution_limits in every kind of file', () => {
+    for (const format of ['stint', 'pi', 'claude-code'] as const) {
+      const fields = {
+        limits: { tokens: '50k' },
+        onLimit: 'pause',
+        execution_limits: { max_turns: 5, user_budget_usd: 10 },
+      }
+      const { limits, defaults, user } = parseAgentFields(fields, { format, ...at })
+      expect(limits.entries).toMatchObject([
+        { meter: 'tokens', source: { field: 'limits.tokens', line: 6 } },
+        { meter: 'toolCalls', source: { field: 'execution_limits.max_turns' } },
+      ])
+      expect(limits.onLimit).toMatchObject({ action: 'pause' })
+      expect(defaults?.entries).toHaveLength(2)
+      expect(user?.entries).toMatchObject([{ meter: 'cost', per: 'day' }])
+    }
+  })
+
+  it('refuses two fields that contradict each other', () => {
+    expect(refusal({ max_turns: 5, limits: { toolCalls: 6 } }, 'stint').message).toContain(
+      'max_turns and toolCalls are aliases',
+    )
+    expect(refusal({ limits: { cost: 2 }, execution_limits: { max_cost_usd: 1 } }, 'stint').message).toContain(
+      'aliases',
+    )
+  })
+
+  it('C3: refuses timeoutMs and maxRuntimeMs that differ and says that they are aliases', () => {
+    for (const format of ['stint', 'pi'] as const) {
+      expect(refusal({ timeoutMs: 1000, maxRuntimeMs: 2000 }, format).message).toContain(
+        'timeoutMs and maxRuntimeMs are aliases',
+      )
+      expect(parseAgentFields({ timeoutMs: 1000, maxRuntimeMs: 1000 }, { format }).limits.entries).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    ['pi', { maxToken: 50_000 }, 'Did you mean "maxTokens"'],
+    ['pi', { max_tokens: 50_000 }, 'Did you mean "maxTokens"'],
+    ['stint', { limit: { toolCalls: 5 } }, 'Did you mean "limits"'],
+    ['stint', { toolCalls: 5 }, 'limits: { toolCalls: … }'],
+    ['stint', { cost: 5 }, 'limits: { cost: … }'],
+    ['stint', { maxTokens: 5 }, 'limits: { uncachedTokens: … }'],
+    ['stint', { maxTurns: 5 }, 'ambiguous'],
+    ['claude-code', { max_turns: 5 }, 'limits: { toolCalls: … }'],
+    ['pi', { maxTokens: 0 }, 'zero'],
+    ['pi', { maxTokens: '' }, 'empty'],
+    ['pi', { maxExecutionTimeMs: '10m' }, 'write 600000, or limits: { time: 10m }'],
+    ['pi', { maxSubagentDepth: -1 }, 'negative'],
+    ['claude-code', { maxTurns: 'many' }, 'whole number'],
+    ['stint', { limits: false }, 'no set of limits'],
+    ['stint', { execution_limits: [] }, 'no object'],
+    ['stint', 'text', 'no set of at most 1000 fields'],
+  ] as const)('refuses in a %s file %j, which would otherwise mean unlimited', (format, fields, reason) => {
+    expect(refusal(fields, format).message).toContain(reason)
+  })
+
+  it('leaves the other fields of such files alone', () => {
+    const names =
+      'name description model tools thinking skills extensions output outputMode reads progress defaultReads defaultProgress defaultContext completionGuard interactive fallbackModels systemPromptMode inheritProjectContext inheritSkills mcpDirectTools package disabled color memory hooks effort background isolation permissionMode mcpServers disallowedTools initialPrompt acceptance attempts preset worktree context version license metadata'
+    const fields = Object.fromEntries(names.split(' ').map((name) => [name, 'x']))
+    for (const format of ['stint', 'pi', 'claude-code'] as const) {
+      expect(parseAgentFields(fields, { format }).limits.entries).toEqual([])
+    }
+  })
+})
+
+function refusal(fields: unknown, format: 'stint' | 'pi' | 'claude-code'): InvalidLimitError {
+  try {
+    parseAgentFields(fields, { format, ...at })
+  } catch (error) {
+    if (error instanceof InvalidLimitError) return error
+    throw error
+  }
+  throw new Error('was accepted')
+}

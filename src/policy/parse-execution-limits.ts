@@ -1,0 +1,84 @@
+import { showValue } from '../core/errors.ts'
+import { isPlainObject } from './is-plain-object.ts'
+import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
+import type { LimitsObject } from './limits-input.ts'
+import { parseLimits } from './parse-limits.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { type ParsedLimits, tagParsedLimits } from './parsed-limits.ts'
+import { createProblemList, type ProblemList } from './problem-list.ts'
+import { SHARED_BUDGET_NAMES } from './published-ranges.ts'
+import { readLimitsObject } from './read-limits-object.ts'
+import { readSharedBudget } from './read-shared-budget.ts'
+import { refuse } from './reading.ts'
+import { type FieldPath, placeAt, writtenInCall } from './written-at.ts'
+
+/** The published defaults of an `execution_limits` object. */
+export const EXECUTION_LIMIT_DEFAULTS = {
+  max_turns: 25,
+  max_duration_ms: 600_000,
+  max_cost_usd: 1,
+  timeout_action: 'terminate',
+} as const satisfies LimitsObject
+
+/** What an `execution_limits` object says, for each of the scopes it speaks of. */
+export interface ExecutionLimits {
+  /** The agent's own. */
+  readonly limits: ParsedLimits
+  /** The published defaults for what the object leaves out. */
+  readonly defaults: ParsedLimits
+  /** For the caller's team and user; `null` where nothing is said. */
+  readonly team: ParsedLimits | null
+  readonly user: ParsedLimits | null
+}
+
+/** Reads an `execution_limits` object in its published ranges. Throws one `InvalidLimitError` with all that is wrong. */
+export function parseExecutionLimits(object: unknown, options: Omit<ParseOptions, 'format'> = {}): ExecutionLimits {
+  const reader = createExecutionLimitsReader(createProblemList())
+  reader.read(object, [], writtenInCall(options, 'parseExecutionLimits'))
+  return reader.finish(options.layer ?? 'call')
+}
+
+/** Gathers `execution_limits` beside other limits of the same agent, which `own` collects. */
+export interface ExecutionLimitsReader {
+  readonly own: LimitCollector
+  read(object: unknown, path: FieldPath, options: ParseOptions): void
+  finish(layer: ParsedLimits['layer']): ExecutionLimits
+}
+
+export function createExecutionLimitsReader(problems: ProblemList): ExecutionLimitsReader {
+  const own = createLimitCollector(problems)
+  const shared = { team_budget_usd: createLimitCollector(problems), user_budget_usd: createLimitCollector(problems) }
+  return {
+    own,
+    read: (object, path, options) => {
+      if (!isPlainObject(object)) {
+        const refusal = refuse(`${showValue(object)} is no object. Write e.g. { max_turns: 25, max_cost_usd: 1 }.`)
+        return problems.refuse(placeAt(options, 'execution_limits', path), object, refusal)
+      }
+      const rest = Object.entries(object).filter(([key]) => !(SHARED_BUDGET_NAMES as readonly string[]).includes(key))
+      readLimitsObject(Object.fromEntries(rest), path, { ...options, format: 'execution_limits' }, own)
+      for (const name of SHARED_BUDGET_NAMES) {
+        if (Object.hasOwn(object, name)) readSharedBudget(name, object[name], [...path, name], options, shared[name])
+      }
+    },
+    finish: (layer) => {
+      const limits = own.finish(layer)
+      const sharedLimits = (collector: LimitCollector): ParsedLimits | null => {
+        const { entries } = collector.finish(layer)
+        return entries.length === 0 ? null : tagParsedLimits({ ...limits, entries })
+      }
+      return {
+        limits,
+        defaults: defaultsBeside(limits),
+        team: sharedLimits(shared.team_budget_usd),
+        user: sharedLimits(shared.user_budget_usd),
+      }
+    },
+  }
+}
+
+function defaultsBeside(limits: ParsedLimits): ParsedLimits {
+  const defaults = parseLimits(EXECUTION_LIMIT_DEFAULTS, { layer: 'defaults', format: 'execution_limits' })
+  const isWritten = (meter: string) => limits.entries.some((entry) => entry.meter === meter)
+  return tagParsedLimits({ ...defaults, entries: defaults.entries.filter(({ meter }) => !isWritten(meter)) })
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { isStintError } from '../core/stint-error.ts'
+import { InvalidLimitError } from './invalid-limit-error.ts'
+import { parseLimit } from './parse-limit.ts'
+
+describe('parseLimit', () => {
+  it('G3: reads the limits of the command line', () => {
+    expect(parseLimit('message=24').entries).toMatchObject([{ kind: 'set', meter: 'messages', max: 24 }])
+    expect(parseLimit('time=90s').entries).toMatchObject([{ kind: 'set', meter: 'time', max: 90_000 }])
+    expect(parseLimit('tokens=200k').entries).toMatchObject([{ kind: 'set', meter: 'tokens', max: 200_000 }])
+  })
+
+  it('G3: refuses a misspelled key and suggests the name that was meant', () => {
+    const error = refusal('mesage=24')
+    expect(isStintError(error, 'invalid_limit')).toBe(true)
+    expect(error.message).toBe('the flag --limit mesage=24: "mesage" is no limit. Did you mean "message"?')
+    expect(error.problems).toMatchObject([{ value: 'mesage=24', suggestion: 'message' }])
+  })
+
+  it('A16: reads a period and an action', () => {
+    expect(parseLimit('cost=$10/day:warn').entries).toEqual([
+      {
+        kind: 'set',
+        meter: 'cost',
+        max: 10_000_000_000,
+        per: 'day',
+        timeZone: null,
+        action: 'warn',
+        nearing: null,
+        source: { layer: 'call', written: 'cost', flag: '--limit cost=$10/day:warn' },
+      },
+    ])
+    expect(parseLimit('turns=25:request_increase').entries).toMatchObject([{ per: null, action: 'ask' }])
+  })
+
+  it('reads unlimited as a removal, alone', () => {
+    expect(parseLimit('toolCalls=unlimited').entries).toMatchObject([{ kind: 'removal', meter: 'toolCalls' }])
+    expect(refusal('cost=unlimited/day').message).toContain('takes no period')
+  })
+
+  it.each([
+    ['', 'KEY=VALUE'],
+    ['turns', 'KEY=VALUE'],
+    ['=5', 'KEY=VALUE'],
+    ['turns=', 'is empty'],
+    ['modelCalls=0', 'zero'],
+    ['tokens=50kk', 'is no number of tokens'],
+    ['turns=1e20', 'exponent'],
+    ['turns=-5', 'negative'],
+    ['turns=NaN', 'finite'],
+    ['turns=.inf', 'finite'],
+    ['turns= 5', 'spaces'],
+    ['turns=1.5', 'whole'],
+    ['turns=007', 'leading zeros'],
+    ['turns=1000000000', '1000000000" is outside the range of turns'],
+    ['time=90', 'Write time=90s or time=90ms'],
+    ['time=10m/day', 'takes no period'],
+    ['depth=2/day', 'takes no period'],
+    ['concurrency=2/day', 'takes no period'],
+    ['cost=10/dya', 'Did you mean "day"'],
+    ['cost=10/minute', 'hour, day, week or month'],
+    ['cost=10:wran', 'Did you mean "warn"'],
+    ['cost=10:warn/day', 'period comes before the action'],
+    ['max_turns=200', 'toolCalls=200'],
+    ['max_turns=0', 'published range'],
+    ['max_cost_usd=0.001', 'cost=0.001'],
+    ['max_duration_ms=3600001', 'time=3600001ms'],
+    ['maxTokens=50k', 'write 50000, or tokens=50k'],
+    ['maxTurns=5', 'toolCalls for the tool calls or modelCalls'],
+    ['team_budget_usd=5', 'inside execution_limits'],
+    ['onLimit=warn', 'turns=25:warn'],
+    ['__proto__=5', 'is no limit'],
+    [`turns=${'1'.repeat(500)}`, 'KEY=VALUE'],
+  ])('A3: refuses %s and says why', (text, reason) => {
+    expect(refusal(text).message).toContain(reason)
+  })
+
+  it('lists everything that is wrong with a limit', () => {
+    expect(refusal('cost=lots/daily:wran').problems.map(({ value }) => value)).toEqual(['lots', 'daily', 'wran'])
+  })
+
+  it('shows a hostile text on one line', () => {
+    expect(refusal('tur\nns=5').message).not.toContain('\n')
+  })
+
+  it('says where else the text was written', () => {
+    const place = { layer: 'environment', variable: 'STINT_LIMIT' } as const
+    expect(parseLimit('turns=5', place)).toMatchObject({
+      layer: 'environment',
+      entries: [{ source: { layer: 'environment', written: 'turns', variable: 'STINT_LIMIT' } }],
+    })
+    expect(parseLimit('turns=5', { flag: '-l turns=5' }).entries[0]!.source.flag).toBe('-l turns=5')
+    expect(parseLimit('turns=5', { flag: '-l' }).entries[0]!.source.flag).toBe('-l turns=5')
+  })
+})
+
+function refusal(text: string): InvalidLimitError {
+  try {
+    parseLimit(text)
+  } catch (error) {
+    if (error instanceof InvalidLimitError) return error
+    throw error
+  }
+  throw new Error(`${text} was accepted`)
+}

@@ -1,0 +1,64 @@
+import { showValue } from '../core/errors.ts'
+import { flagOf } from './flag-of.ts'
+import { isPlainObject } from './is-plain-object.ts'
+import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
+import type { ParseOptions } from './parse-options.ts'
+import { inLayer, isParsedLimits, type ParsedLimits } from './parsed-limits.ts'
+import { createProblemList } from './problem-list.ts'
+import { readLimitText } from './read-limit-text.ts'
+import { readLimitsObject } from './read-limits-object.ts'
+import { refuse } from './reading.ts'
+import { type FieldPath, placeAt, writtenInCall } from './written-at.ts'
+
+/** How many objects and texts a list of limits may hold. */
+export const MOST_PARTS = 64
+
+/**
+ * Reads limits as people write them: a native object, or a list of such objects and of `KEY=VALUE` texts.
+ * Parsed limits are handed back as they are. Throws one `InvalidLimitError` with everything that is wrong.
+ */
+export function parseLimits(input: unknown, options: ParseOptions = {}): ParsedLimits {
+  if (isParsedLimits(input)) return options.layer === undefined ? input : inLayer(input, options.layer)
+  const collector = createLimitCollector(createProblemList())
+  readLimits(input, [], writtenInCall(options, 'parseLimits'), collector)
+  return collector.finish(options.layer ?? 'call')
+}
+
+/** Reads limits into a collector, for those who gather more than one part. */
+export function readLimits(input: unknown, path: FieldPath, options: ParseOptions, collector: LimitCollector): void {
+  if (!Array.isArray(input)) {
+    readPart(input, path, options, collector)
+    return
+  }
+  if (input.length > MOST_PARTS) {
+    const refusal = refuse(`${showValue(input)} is too long. A list of limits holds at most ${MOST_PARTS} parts.`)
+    collector.problems.refuse(placeAt(options, 'limits', path), input, refusal)
+    return
+  }
+  for (const [index, part] of input.entries()) {
+    if (typeof part === 'string') {
+      readLimitText(part, [...path, index], { ...options, flag: flagOf(options.flag, part) }, collector)
+    } else if (isParsedLimits(part)) {
+      addParsed(inLayer(part, options.layer ?? 'call'), collector)
+    } else {
+      readPart(part, [...path, index], options, collector)
+    }
+  }
+}
+
+function readPart(part: unknown, path: FieldPath, options: ParseOptions, collector: LimitCollector): void {
+  if (isPlainObject(part)) {
+    readLimitsObject(part, path, options, collector)
+    return
+  }
+  const forms = 'an object, e.g. { toolCalls: 25, time: "10m" }, or a list, e.g. ["turns=25", "cost=10/day"]'
+  const refusal = refuse(`${showValue(part)} is no set of limits. Write ${forms}.`)
+  collector.problems.refuse(placeAt(options, 'limits', path), part, refusal)
+}
+
+function addParsed(parsed: ParsedLimits, collector: LimitCollector): void {
+  for (const entry of parsed.entries) collector.addEntry(entry)
+  if (parsed.onLimit !== null) collector.setOnLimit(parsed.onLimit.action, parsed.onLimit.source)
+  if (parsed.nearing !== null) collector.setNearing(parsed.nearing.thresholds, parsed.nearing.source)
+  if (parsed.timeZone !== null) collector.setTimeZone(parsed.timeZone.name, parsed.timeZone.source)
+}

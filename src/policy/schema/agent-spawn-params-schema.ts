@@ -1,0 +1,55 @@
+import { namedLimitsOf } from '../limit-names.ts'
+import { PUBLISHED_ACTION_WORDS } from '../limit-settings.ts'
+import { EXECUTION_LIMIT_DEFAULTS } from '../parse-execution-limits.ts'
+import { SHARED_BUDGET_NAMES } from '../published-ranges.ts'
+import { sharedBudget } from '../read-shared-budget.ts'
+import { amountSchemas, REMOVAL_SCHEMAS } from './amount-schema.ts'
+import { JSON_SCHEMA_DIALECT, type JsonSchema } from './json-schema.ts'
+
+/** What the schema of `execution_limits` cannot say. Each has a test. */
+export const EXECUTION_LIMITS_PARSER_RULES = [
+  'max_cost_usd and max_total_cost_usd must have the same value where both are written',
+] as const
+
+/** The schema of an agent's spawn parameters, with its `execution_limits`. */
+export function agentSpawnParamsSchema(): JsonSchema {
+  return {
+    $schema: JSON_SCHEMA_DIALECT,
+    title: 'Agent spawn parameters',
+    description: `What an agent is started with. Beyond this schema Stint's parser checks: ${EXECUTION_LIMITS_PARSER_RULES.join('; ')}.`,
+    type: 'object',
+    properties: {
+      subagent_type: { type: 'string', description: 'The role, e.g. developer.' },
+      model: { type: 'string' },
+      description: { type: 'string', description: 'What the agent does, in a few words.' },
+      prompt: { type: 'string' },
+      allowed_tools: { type: 'array', items: { type: 'string' } },
+      run_in_background: { type: 'boolean' },
+      execution_limits: { $ref: '#/$defs/execution_limits' },
+    },
+    additionalProperties: false,
+    $defs: { execution_limits: executionLimitsSchema() },
+  }
+}
+
+function executionLimitsSchema(): JsonSchema {
+  const limits = namedLimitsOf('execution_limits').map((limit) => [
+    limit.name,
+    { anyOf: [...amountSchemas(limit), ...REMOVAL_SCHEMAS], ...defaultOf(limit.name) },
+  ])
+  const shared = SHARED_BUDGET_NAMES.map((name) => [name, { anyOf: amountSchemas(sharedBudget(name)) }])
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries([...limits, ...shared]),
+      timeout_action: { enum: [...PUBLISHED_ACTION_WORDS], ...defaultOf('timeout_action') },
+    },
+    additionalProperties: false,
+  }
+}
+
+function defaultOf(name: string): JsonSchema {
+  return Object.hasOwn(EXECUTION_LIMIT_DEFAULTS, name)
+    ? { default: EXECUTION_LIMIT_DEFAULTS[name as keyof typeof EXECUTION_LIMIT_DEFAULTS] }
+    : {}
+}
