@@ -1,0 +1,46 @@
+import { fitThinking } from './fit-thinking.ts'
+import { SMALLEST_THINKING } from './model-call.ts'
+import { leastOutput, OUTPUT_WORTH_WAITING_FOR } from './output-floor.ts'
+
+export interface ClampQuestion {
+  /** The output cap that the client asked for. */
+  readonly asked: number
+  readonly modelMaximum?: number | null
+  /** The output tokens that the path can pay for now. */
+  readonly payableNow: number
+  /** Those it could pay for if every call in flight settled at the least it can cost. */
+  readonly payableLater: number
+  readonly thinkingBudget?: number | null
+  readonly smallestThinking?: number
+}
+
+export type ClampDecision =
+  | {
+      readonly kind: 'granted'
+      readonly maxOutput: number
+      readonly thinkingBudget: number | null
+      /** Whether the cap or the thinking budget is smaller than it was asked for. */
+      readonly clamped: boolean
+    }
+  /** Calls in flight may still make room. */
+  | { readonly kind: 'wait' }
+  /** Not even the smallest sensible call can ever be paid. */
+  | { readonly kind: 'breach' }
+
+/** The output cap that a call gets: wait before it is cut, cut before it is refused. */
+export function clampOutput(question: ClampQuestion): ClampDecision {
+  const { asked, payableNow, payableLater, thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = question
+  const most = Math.min(asked, question.modelMaximum ?? asked)
+  const least = leastOutput({ asked: most, thinkingBudget, smallestThinking })
+  const enough = Math.max(least, Math.min(most, OUTPUT_WORTH_WAITING_FOR))
+  const now = Math.min(most, payableNow)
+  const later = Math.min(most, payableLater)
+  if (now < enough && later > now) return later < least ? { kind: 'breach' } : { kind: 'wait' }
+  if (now < least) return { kind: 'breach' }
+  const budget =
+    thinkingBudget === null
+      ? null
+      : fitThinking({ askedOutput: asked, grantedOutput: now, thinkingBudget, smallestThinking })
+  if (budget === null && thinkingBudget !== null) return { kind: 'breach' }
+  return { kind: 'granted', maxOutput: now, thinkingBudget: budget, clamped: now < asked || budget !== thinkingBudget }
+}

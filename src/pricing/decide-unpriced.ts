@@ -1,0 +1,59 @@
+import { isEnforced } from '../core/action.ts'
+import type { Limit } from '../core/limit.ts'
+import { describeSource } from '../core/limit-source.ts'
+import { METERS } from '../core/meter.ts'
+import { dearestOfFamily } from './dearest-of-family.ts'
+import type { ModelPrice } from './model-price.ts'
+import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
+import type { UnknownModels } from './unknown-models.ts'
+import { UnpricedModelError } from './unpriced-model-error.ts'
+
+/** What becomes of a call as far as its price goes. */
+export type UnpricedDecision =
+  | { readonly kind: 'priced'; readonly price: ModelPrice }
+  /** A cost limit that a person wrote cannot be kept. */
+  | { readonly kind: 'refuse'; readonly error: UnpricedModelError }
+  /** Cost limits that nobody wrote, or that only warn, are not counted for this call. */
+  | { readonly kind: 'drop'; readonly limits: readonly Limit[]; readonly notice: string }
+  | { readonly kind: 'estimate'; readonly price: ModelPrice; readonly notice: string }
+  /** Tokens are counted, cost is not; `limits` are the cost limits that stand idle. */
+  | { readonly kind: 'tokens-only'; readonly limits: readonly Limit[]; readonly notice: string | null }
+
+export interface UnpricedQuestion extends PriceQuery {
+  readonly model: string
+  /** Every limit on the whole path of the call, the outermost scope's too. */
+  readonly limits: readonly Limit[]
+  readonly policy?: UnknownModels | undefined
+  readonly book?: PriceBook | undefined
+}
+
+/** Decides before the first call what happens when a model has no price (promise 5: no silent hole). */
+export function decideUnpriced(question: UnpricedQuestion): UnpricedDecision {
+  const { model, limits, book = DEFAULT_PRICE_BOOK } = question
+  const price = book.find(model, question)
+  if (price !== null) return { kind: 'priced', price }
+
+  const costLimits = limits.filter((limit) => METERS[limit.meter].unit === 'nanoUsd')
+  const policy = question.policy ?? book.unknownModels
+  if (policy === 'estimate') {
+    const estimate = dearestOfFamily(book, model, question)
+    const notice = `The model ${model} has no price: it is charged like ${estimate.matchedModel}.`
+    return { kind: 'estimate', price: estimate, notice }
+  }
+  if (policy === 'tokens-only' || costLimits.length === 0) {
+    const notice = costLimits.length === 0 ? null : noticeOf(model, costLimits, 'not kept for it')
+    return { kind: 'tokens-only', limits: costLimits, notice }
+  }
+  const written = costLimits.find((limit) => isWritten(limit) && isEnforced(limit.action))
+  if (written !== undefined) return { kind: 'refuse', error: new UnpricedModelError(model, written.source) }
+  return { kind: 'drop', limits: costLimits, notice: noticeOf(model, costLimits, 'dropped') }
+}
+
+function isWritten(limit: Limit): boolean {
+  return limit.source.layer !== 'preset' && limit.source.layer !== 'defaults'
+}
+
+function noticeOf(model: string, limits: readonly Limit[], fate: string): string {
+  const sources = limits.map((limit) => describeSource(limit.source)).join(', ')
+  return `The model ${model} has no price, so the cost limit is ${fate} (${sources}).`
+}

@@ -1,0 +1,94 @@
+import { isAmount } from '../core/amounts.ts'
+import type { Phase } from './amounts-from-usage.ts'
+import { InvalidCallError } from './invalid-call-error.ts'
+import { type ModelPrice, type PriceFactor, scalePrice } from './model-price.ts'
+import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
+import { UnpricedModelError } from './unpriced-model-error.ts'
+
+/** The longest cache lifetime that a request asks for. */
+export type CacheMark = 'none' | '5m' | '1h'
+
+/** A request as far as its worst case goes. */
+export interface ModelCall extends PriceQuery {
+  /** The price; `null` for a model without one, whose cost then is not counted. Looked up by `model` if left out. */
+  readonly price?: ModelPrice | null | undefined
+  readonly model?: string | undefined
+  readonly book?: PriceBook | undefined
+  /** The whole prompt, as `estimateInput` gives it. */
+  readonly inputTokens: number
+  /** The output cap of the request, per choice, thinking included. */
+  readonly maxOutputTokens: number
+  /** How many answers the request asks for (`n`). */
+  readonly choices?: number | undefined
+  readonly cacheMark?: CacheMark | undefined
+  readonly thinkingBudget?: number | null | undefined
+  readonly smallestThinking?: number | undefined
+  readonly phase?: Phase | undefined
+  /** The most web searches that the provider may run for the request. */
+  readonly webSearches?: number | undefined
+  /** What a fast mode, a priority tier or a region multiplies the price by. */
+  readonly priceFactor?: PriceFactor | undefined
+}
+
+/** A call with its price and every default filled in. */
+export interface ResolvedCall {
+  readonly price: ModelPrice | null
+  readonly inputTokens: number
+  /** The cap that was asked for, cut to the model's own maximum. */
+  readonly maxOutputTokens: number
+  readonly choices: number
+  readonly cacheMark: CacheMark
+  readonly thinkingBudget: number | null
+  readonly smallestThinking: number
+  readonly phase: Phase | undefined
+  readonly webSearches: number
+}
+
+/** Anthropic's smallest thinking budget; a provider without one passes 0. */
+export const SMALLEST_THINKING = 1_024
+
+const MOST_CHOICES = 1_000
+const MOST_FACTOR = 1_000
+
+/** Fills a call in. Throws `InvalidCallError` for counts that are none, `UnpricedModelError` for an unknown `model`. */
+export function resolveCall(call: ModelCall): ResolvedCall {
+  const price = priceOfCall(call)
+  const {
+    choices = 1,
+    webSearches = 0,
+    thinkingBudget = null,
+    smallestThinking = SMALLEST_THINKING,
+    priceFactor,
+  } = call
+  assertCount('inputTokens', call.inputTokens)
+  assertCount('maxOutputTokens', call.maxOutputTokens)
+  assertCount('choices', choices, 1, MOST_CHOICES)
+  assertCount('webSearches', webSearches)
+  assertCount('thinkingBudget', thinkingBudget ?? 0)
+  assertCount('smallestThinking', smallestThinking)
+  assertCount('priceFactor.numerator', priceFactor?.numerator ?? 1, 1, MOST_FACTOR)
+  assertCount('priceFactor.denominator', priceFactor?.denominator ?? 1, 1, MOST_FACTOR)
+  return {
+    price: price !== null && priceFactor !== undefined ? scalePrice(price, priceFactor) : price,
+    inputTokens: call.inputTokens,
+    maxOutputTokens: Math.min(call.maxOutputTokens, price?.maxOutputTokens ?? call.maxOutputTokens),
+    choices,
+    webSearches,
+    thinkingBudget,
+    smallestThinking,
+    cacheMark: call.cacheMark ?? 'none',
+    phase: call.phase,
+  }
+}
+
+function assertCount(field: string, value: number, least = 0, most = Number.MAX_SAFE_INTEGER): void {
+  if (!isAmount(value) || value < least || value > most) throw new InvalidCallError(field, value, least, most)
+}
+
+function priceOfCall(call: ModelCall): ModelPrice | null {
+  if (call.price !== undefined) return call.price
+  if (call.model === undefined) return null
+  const price = (call.book ?? DEFAULT_PRICE_BOOK).find(call.model, call)
+  if (price === null) throw new UnpricedModelError(call.model)
+  return price
+}

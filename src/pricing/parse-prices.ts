@@ -1,0 +1,80 @@
+import { InvalidPriceError } from './invalid-price-error.ts'
+import { normalizeModelName } from './model-name.ts'
+import { parsePriceEntry } from './parse-price-entry.ts'
+import type { PriceEntry, PriceList } from './price-entry.ts'
+
+const MOST_MODELS = 10_000
+const MOST_DATES = 50
+const VALID_FORM = '{ "my-model": { input: 3, output: 15 } }, in USD per million tokens'
+
+export interface ParsePricesOptions {
+  /** The file that the prices were read from, for messages. */
+  readonly file?: string
+  /** The way to them inside the file; `prices` unless told. */
+  readonly field?: string
+}
+
+/**
+ * Reads the prices that a user wrote: one object per model, or a list of them with `from` dates.
+ * Throws `InvalidPriceError` at the first that cannot be one.
+ */
+export function parsePrices(input: unknown, options: ParsePricesOptions = {}): PriceList {
+  const { field = 'prices', file } = options
+  const placeOf = (path: string) => (file === undefined ? path : `${path} in ${file}`)
+  if (!isPlainObject(input)) {
+    throw new InvalidPriceError({
+      place: placeOf(field),
+      value: input,
+      reason: 'is no list of prices',
+      validForm: VALID_FORM,
+    })
+  }
+  const models = Object.keys(input)
+  if (models.length > MOST_MODELS) {
+    const reason = `are more than ${MOST_MODELS} models`
+    throw new InvalidPriceError({ place: placeOf(field), value: models.length, reason, validForm: VALID_FORM })
+  }
+  const prices = new Map<string, readonly PriceEntry[]>()
+  for (const model of models) {
+    const name = normalizeModelName(model)
+    if (name === null) {
+      const reason = 'is no name of a model (1 to 200 printable characters without spaces)'
+      throw new InvalidPriceError({ place: placeOf(field), value: model, reason, validForm: VALID_FORM })
+    }
+    if (prices.has(name)) {
+      const reason = 'is priced twice; give one object, or a list of objects with "from" dates'
+      throw new InvalidPriceError({ place: placeOf(field), value: model, reason, validForm: VALID_FORM })
+    }
+    prices.set(
+      name,
+      parseEntries(input[model], (path) => placeOf(`${field}[${JSON.stringify(model)}]${path}`)),
+    )
+  }
+  return prices
+}
+
+function parseEntries(value: unknown, placeOf: (path: string) => string): readonly PriceEntry[] {
+  if (!Array.isArray(value)) return [parsePriceEntry(value, placeOf)]
+  if (value.length === 0 || value.length > MOST_DATES) {
+    const reason = `is no list of 1 to ${MOST_DATES} prices`
+    throw new InvalidPriceError({ place: placeOf(''), value, reason, validForm: VALID_FORM })
+  }
+  const entries = value.map((entry, index) => parsePriceEntry(entry, (path) => placeOf(`[${index}]${path}`)))
+  const days = entries.map((entry) => entry.from ?? '')
+  const repeated = days.findIndex((day, index) => days.indexOf(day) !== index)
+  if (repeated !== -1) {
+    const reason = 'is the day of another price of this model too'
+    const validForm = 'one price without "from", and each other with a day of its own, e.g. from: "2026-12-01"'
+    throw new InvalidPriceError({
+      place: placeOf(`[${repeated}].from`),
+      value: entries[repeated]!.from,
+      reason,
+      validForm,
+    })
+  }
+  return entries.sort((left, right) => ((left.from ?? '') < (right.from ?? '') ? -1 : 1))
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,98 @@
+import { isAmount } from '../core/amounts.ts'
+import type { CacheMark } from './model-call.ts'
+import type { UsageAnomaly, UsageReading } from './usage-reading.ts'
+import type { UsagePaths, UsageShape } from './usage-shape.ts'
+
+const MOST_DETAILS = 1_000
+
+export interface ReadUsageOptions {
+  /** The cache mark of the request: sources that do not tell lifetimes apart wrote with this one. */
+  readonly cacheMark?: CacheMark | undefined
+}
+
+/**
+ * Brings a source's usage to our form. Never throws and never guesses: whatever cannot be gives no usage and names the
+ * field and its value.
+ */
+export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOptions = {}): UsageReading {
+  if (raw === undefined || raw === null) return { usage: null, anomalies: [] }
+  if (typeof raw !== 'object') return refuse({ kind: 'malformed', field: 'usage', value: raw })
+  const anomalies: UsageAnomaly[] = []
+  const count = (paths: UsagePaths | undefined) => readCount(raw, paths ?? [], anomalies)
+
+  const input = count(shape.input)
+  const output = count(shape.output) ?? (shape.outputMayBeMissing ? 0 : undefined)
+  const extraInput = count(shape.extraInput) ?? 0
+  const cacheReadTokens = count(shape.cacheRead) ?? 0
+  const reasoningTokens = count(shape.reasoning) ?? 0
+  const writes = cacheWrites(count(shape.cacheWrite), count(shape.cacheWrite5m), count(shape.cacheWrite1h), options)
+  if (anomalies.length > 0) return { usage: null, anomalies }
+  if (input === undefined) return refuse({ kind: 'missing', field: shape.input[0]!, value: undefined })
+  if (output === undefined) return refuse({ kind: 'missing', field: shape.output[0]!, value: undefined })
+  if (writes === null)
+    return refuse({ kind: 'inconsistent', field: shape.cacheWrite![0]!, value: count(shape.cacheWrite) })
+
+  const cached = cacheReadTokens + writes.cacheWriteTokens + writes.cacheWrite1hTokens
+  const inputTokens = (shape.inputContainsCache ? input - cached : input) + extraInput
+  const outputTokens = shape.outputContainsReasoning ? output : output + reasoningTokens
+  if (inputTokens < extraInput) return refuse({ kind: 'inconsistent', field: shape.input[0]!, value: input })
+  if (reasoningTokens > outputTokens) {
+    return refuse({ kind: 'inconsistent', field: shape.reasoning![0]!, value: reasoningTokens })
+  }
+  if (!isAmount(inputTokens + cached + outputTokens)) {
+    return refuse({ kind: 'malformed', field: shape.input[0]!, value: input })
+  }
+  return { usage: { inputTokens, outputTokens, cacheReadTokens, ...writes, reasoningTokens }, anomalies }
+}
+
+function refuse(anomaly: UsageAnomaly): UsageReading {
+  return { usage: null, anomalies: [anomaly] }
+}
+
+// `null`: the lifetimes together are more than all writes.
+function cacheWrites(
+  total: number | undefined,
+  fiveMinutes: number | undefined,
+  oneHour: number | undefined,
+  options: ReadUsageOptions,
+): { readonly cacheWriteTokens: number; readonly cacheWrite1hTokens: number } | null {
+  const all = total ?? (fiveMinutes ?? 0) + (oneHour ?? 0)
+  if ((fiveMinutes ?? 0) + (oneHour ?? 0) > all) return null
+  const isUntold = fiveMinutes === undefined && oneHour === undefined
+  const cacheWrite1hTokens = isUntold && options.cacheMark === '1h' ? all : (oneHour ?? 0)
+  return { cacheWriteTokens: all - cacheWrite1hTokens, cacheWrite1hTokens }
+}
+
+function readCount(raw: object, paths: UsagePaths, anomalies: UsageAnomaly[]): number | undefined {
+  for (const path of paths) {
+    const value = valueAt(raw, path.split('.'))
+    if (value === undefined || value === null) continue
+    if (isAmount(value)) return value
+    anomalies.push({ kind: 'malformed', field: path, value })
+    return undefined
+  }
+  return undefined
+}
+
+/** The value at the end of `path`, own properties only. A list of details is summed, as for several requests. */
+function valueAt(start: object, path: readonly string[]): unknown {
+  const [key, ...rest] = path
+  const value: unknown = Object.hasOwn(start, key!) ? (start as Record<string, unknown>)[key!] : undefined
+  if (rest.length === 0 || value === undefined || value === null) return value
+  if (Array.isArray(value)) return sumOf(value, rest)
+  // A number where an object belongs is no count of what lies inside.
+  return typeof value === 'object' ? valueAt(value, rest) : { found: value }
+}
+
+function sumOf(details: readonly unknown[], path: readonly string[]): unknown {
+  if (details.length > MOST_DETAILS) return details
+  let sum: number | undefined
+  for (const detail of details) {
+    if (typeof detail !== 'object' || detail === null) return detail
+    const value = valueAt(detail, path)
+    if (value === undefined || value === null) continue
+    if (!isAmount(value)) return value
+    sum = (sum ?? 0) + value
+  }
+  return sum
+}

@@ -1,0 +1,56 @@
+/** A price in pico-USD per token that may depend on how long the prompt is. */
+export interface TieredPrice {
+  readonly basePicoUsd: number
+  /** Ascending. The last tier whose threshold the prompt passes prices the whole request, not only what is above it. */
+  readonly tiers: readonly PriceTier[]
+}
+
+export interface PriceTier {
+  /** The tier counts for prompts of more than this many tokens, cached ones included. */
+  readonly aboveTokens: number
+  readonly picoUsd: number
+}
+
+/** The price per token of a request whose whole prompt is `promptTokens` long. */
+export function priceAt(price: TieredPrice, promptTokens: number): number {
+  let picoUsd = price.basePicoUsd
+  for (const tier of price.tiers) {
+    if (promptTokens > tier.aboveTokens) picoUsd = tier.picoUsd
+  }
+  return picoUsd
+}
+
+/** Every price that a prompt of up to `promptTokens` can meet: a shorter one than estimated stays in an earlier tier. */
+export function pricesUpTo(price: TieredPrice, promptTokens: number): readonly number[] {
+  const reached = price.tiers.filter((tier) => promptTokens > tier.aboveTokens)
+  return [price.basePicoUsd, ...reached.map((tier) => tier.picoUsd)]
+}
+
+/** `price` with each figure changed by `change`. */
+export function mapPrice(price: TieredPrice, change: (picoUsd: number) => number): TieredPrice {
+  return {
+    basePicoUsd: change(price.basePicoUsd),
+    tiers: price.tiers.map((tier) => ({ ...tier, picoUsd: change(tier.picoUsd) })),
+  }
+}
+
+/** The dearer of several prices at every length. */
+export function dearestPrice(first: TieredPrice, ...others: readonly TieredPrice[]): TieredPrice {
+  if (others.length === 0) return first
+  const all = [first, ...others]
+  const thresholds = [...new Set(all.flatMap((price) => price.tiers.map((tier) => tier.aboveTokens)))]
+  const dearestAt = (promptTokens: number) => Math.max(...all.map((price) => priceAt(price, promptTokens)))
+  return {
+    basePicoUsd: dearestAt(0),
+    tiers: thresholds
+      .sort((left, right) => left - right)
+      .map((aboveTokens) => ({ aboveTokens, picoUsd: dearestAt(aboveTokens + 1) })),
+  }
+}
+
+/** Whether two prices are the same at every length. */
+export function isSamePrice(left: TieredPrice, right: TieredPrice): boolean {
+  if (left === right) return true
+  const thresholds = [...left.tiers, ...right.tiers].map((tier) => tier.aboveTokens + 1)
+  return [0, ...thresholds].every((promptTokens) => priceAt(left, promptTokens) === priceAt(right, promptTokens))
+}

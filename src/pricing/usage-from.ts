@@ -1,0 +1,138 @@
+import { type ReadUsageOptions, readUsage } from './read-usage.ts'
+import type { UsageReading } from './usage-reading.ts'
+import type { UsageShape } from './usage-shape.ts'
+
+type ReadSource = (usage: unknown, options?: ReadUsageOptions) => UsageReading
+
+const reader =
+  (shape: UsageShape): ReadSource =>
+  (usage, options) =>
+    readUsage(usage, shape, options)
+
+/** The `usage` of an Anthropic message, and of Claude Code. In a stream the last count wins: merge before reading. */
+export const usageFromAnthropic = reader({
+  input: ['input_tokens'],
+  inputContainsCache: false,
+  output: ['output_tokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['cache_read_input_tokens'],
+  cacheWrite: ['cache_creation_input_tokens'],
+  cacheWrite5m: ['cache_creation.ephemeral_5m_input_tokens'],
+  cacheWrite1h: ['cache_creation.ephemeral_1h_input_tokens'],
+})
+
+/** The `usage` of OpenAI's chat completions and of those who speak like them, DeepSeek among them. */
+export const usageFromOpenAiChat = reader({
+  input: ['prompt_tokens'],
+  inputContainsCache: true,
+  output: ['completion_tokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['prompt_tokens_details.cached_tokens', 'prompt_cache_hit_tokens'],
+  cacheWrite: ['prompt_tokens_details.cache_write_tokens'],
+  reasoning: ['completion_tokens_details.reasoning_tokens'],
+})
+
+/** The `usage` of OpenAI's responses. */
+export const usageFromOpenAiResponses = reader({
+  input: ['input_tokens'],
+  inputContainsCache: true,
+  output: ['output_tokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['input_tokens_details.cached_tokens'],
+  cacheWrite: ['input_tokens_details.cache_write_tokens'],
+  reasoning: ['output_tokens_details.reasoning_tokens'],
+})
+
+/** Gemini's `usageMetadata`: thoughts stand beside the candidates, and counts of zero are left out. */
+export const usageFromGemini = reader({
+  input: ['promptTokenCount'],
+  inputContainsCache: true,
+  extraInput: ['toolUsePromptTokenCount'],
+  output: ['candidatesTokenCount'],
+  outputMayBeMissing: true,
+  outputContainsReasoning: false,
+  cacheRead: ['cachedContentTokenCount'],
+  reasoning: ['thoughtsTokenCount'],
+})
+
+/** The `usage` of the AI SDK: nested where a model answers (version 6 on), flat in results and before. */
+export const usageFromAiSdk: ReadSource = (usage, options) =>
+  readUsage(usage, isNested(usage) ? AI_SDK_NESTED : AI_SDK_FLAT, options)
+
+const AI_SDK_NESTED: UsageShape = {
+  input: ['inputTokens.total'],
+  inputContainsCache: true,
+  output: ['outputTokens.total'],
+  outputContainsReasoning: true,
+  cacheRead: ['inputTokens.cacheRead'],
+  cacheWrite: ['inputTokens.cacheWrite'],
+  reasoning: ['outputTokens.reasoning'],
+}
+
+const AI_SDK_FLAT: UsageShape = {
+  input: ['inputTokens'],
+  inputContainsCache: true,
+  output: ['outputTokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['inputTokenDetails.cacheReadTokens', 'cachedInputTokens'],
+  cacheWrite: ['inputTokenDetails.cacheWriteTokens'],
+  reasoning: ['outputTokenDetails.reasoningTokens', 'reasoningTokens'],
+}
+
+function isNested(usage: unknown): boolean {
+  const input = typeof usage === 'object' && usage !== null && 'inputTokens' in usage ? usage.inputTokens : undefined
+  return typeof input === 'object' && input !== null
+}
+
+/** The `usage` of the OpenAI Agents SDK, whose details are lists, one entry per request. */
+export const usageFromOpenAiAgents = reader({
+  input: ['inputTokens'],
+  inputContainsCache: true,
+  output: ['outputTokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['inputTokensDetails.cached_tokens'],
+  cacheWrite: ['inputTokensDetails.cache_write_tokens'],
+  reasoning: ['outputTokensDetails.reasoning_tokens'],
+})
+
+/** LangChain's `usage_metadata`. */
+export const usageFromLangChain = reader({
+  input: ['input_tokens'],
+  inputContainsCache: true,
+  output: ['output_tokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['input_token_details.cache_read'],
+  cacheWrite: ['input_token_details.cache_creation'],
+  reasoning: ['output_token_details.reasoning'],
+})
+
+/** The `usage` of a pi message. */
+export const usageFromPi = reader({
+  input: ['input'],
+  inputContainsCache: false,
+  output: ['output'],
+  outputContainsReasoning: true,
+  cacheRead: ['cacheRead'],
+  cacheWrite: ['cacheWrite'],
+})
+
+/** The `tokens` of an opencode message, whose reasoning stands beside the output. */
+export const usageFromOpenCode = reader({
+  input: ['input'],
+  inputContainsCache: false,
+  output: ['output'],
+  outputContainsReasoning: false,
+  cacheRead: ['cache.read'],
+  cacheWrite: ['cache.write'],
+  reasoning: ['reasoning'],
+})
+
+/** The `usage` of Codex's `turn.completed`. */
+export const usageFromCodex = reader({
+  input: ['input_tokens'],
+  inputContainsCache: true,
+  output: ['output_tokens'],
+  outputContainsReasoning: true,
+  cacheRead: ['cached_input_tokens'],
+  reasoning: ['reasoning_output_tokens'],
+})

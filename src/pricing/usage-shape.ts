@@ -1,0 +1,23 @@
+/** Where a source keeps a count: a way through nested objects. The first of several that is there counts. */
+export type UsagePaths = readonly string[]
+
+/** How a source counts, as data: which fields it has, and which of them contain others. */
+export interface UsageShape {
+  readonly input: UsagePaths
+  /** Whether `input` contains cached tokens (OpenAI), or stands beside them (Anthropic). */
+  readonly inputContainsCache: boolean
+  /** More input that stands beside `input`. */
+  readonly extraInput?: UsagePaths
+  readonly output: UsagePaths
+  /** Whether the source leaves out an output of zero. */
+  readonly outputMayBeMissing?: boolean
+  /** Whether `reasoning` is a part of `output` (most), or stands beside it (Gemini). */
+  readonly outputContainsReasoning: boolean
+  readonly cacheRead?: UsagePaths
+  /** All cache writes, whatever their lifetime. */
+  readonly cacheWrite?: UsagePaths
+  /** The writes by lifetime, where the source tells them apart. */
+  readonly cacheWrite5m?: UsagePaths
+  readonly cacheWrite1h?: UsagePaths
+  readonly reasoning?: UsagePaths
+}
