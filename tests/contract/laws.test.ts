@@ -50,7 +50,7 @@ describe('the laws of the ledger, on random histories', () => {
   it('law 1: after a grant, settled + reserved + held is within every limit it counts on', async () => {
     let grants = 0
     await onEveryStep((step, book) => {
-      if (!isReserve(step) || step.answer.kind !== 'granted' || step.answer.duplicate) return
+      if (!isReserve(step) || step.isReplay || step.answer.kind !== 'granted') return
       grants++
       const { amounts } = step.answer
       for (const scope of pathIn(step.after, book, step.request.scopeId)) {
@@ -210,7 +210,8 @@ describe('the laws of the ledger, on random histories', () => {
   it('holds never take more than half of a limit, nor what is spent or reserved', async () => {
     let holds = 0
     await onEveryStep((step) => {
-      if (step.request.call !== 'hold') return
+      // A replay is of an earlier time, and so of another window than the one that is read.
+      if (step.request.call !== 'hold' || step.isReplay) return
       for (const [id, after] of step.after) {
         for (const [place, reading] of after.limits.entries()) {
           const before = step.before.get(id)!.limits[place]!

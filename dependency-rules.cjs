@@ -1,0 +1,253 @@
+/**
+ * The architecture, as rules that `npm run lint:imports` proves. Each folder of src/ may import itself and the
+ * folders named in `imports`; every one of those stands further up in this list, so imports point down only and
+ * nothing below calls anything above. `packages` is a closed list where it is given.
+ */
+const LAYERS = [
+  {
+    folder: 'core',
+    imports: [],
+    packages: [],
+    reason: 'The rules of the ledger are pure: time, ids and randomness are arguments, so every store can share them.',
+  },
+  {
+    folder: 'policy',
+    imports: ['core'],
+    packages: [],
+    reason: 'Reading limits from people needs the words of the core, and knows neither prices nor stores.',
+  },
+  {
+    folder: 'pricing',
+    imports: ['core'],
+    packages: ['@pydantic/genai-prices', 'tokenx'],
+    reason: 'What a call costs at worst is arithmetic; whether it fits is not decided here.',
+  },
+  {
+    folder: 'stores',
+    imports: ['core'],
+    reason: 'A store makes the decision of the core atomic and durable and adds no rule of its own.',
+  },
+  {
+    folder: 'governor',
+    imports: ['core', 'policy', 'pricing', 'stores'],
+    reason: 'The front door joins limits, prices and a store, and must not know who knocks.',
+  },
+  {
+    folder: 'adapters',
+    imports: ['core', 'policy', 'pricing', 'governor'],
+    reason: 'An adapter only translates for the governor: it is handed a store and never picks one.',
+  },
+  {
+    folder: 'gateway',
+    imports: ['core', 'policy', 'pricing', 'governor'],
+    reason: 'The wire only translates for the governor: it is handed a store and never picks one.',
+  },
+  {
+    folder: 'agents',
+    imports: ['core', 'policy'],
+    reason: 'Agent files are found, read and checked without running anything.',
+  },
+  {
+    folder: 'runner',
+    imports: ['core', 'policy', 'pricing', 'governor', 'adapters', 'agents'],
+    reason: 'The runner uses the same adapter that library users have.',
+  },
+  {
+    folder: 'observe',
+    imports: ['core', 'governor'],
+    reason: 'Sinks and alerts listen to events; what is observed never depends on them.',
+  },
+  {
+    folder: 'server',
+    imports: ['core', 'policy', 'pricing', 'governor', 'gateway', 'agents', 'runner', 'observe'],
+    reason: 'The server shows and steers what the parts below do, over HTTP.',
+  },
+  {
+    folder: 'cli',
+    imports: [
+      'core',
+      'policy',
+      'pricing',
+      'stores',
+      'governor',
+      'adapters',
+      'gateway',
+      'agents',
+      'runner',
+      'observe',
+      'server',
+    ],
+    reason: 'The top: the only place that reads the environment and the config and wires the parts.',
+  },
+  {
+    folder: 'testing',
+    imports: ['core', 'policy', 'pricing', 'stores', 'governor', 'adapters'],
+    reason: 'Contracts and doubles for users and for our own tests; product code never needs them.',
+  },
+]
+
+// Not shipped: tests, and what several tests of a folder share.
+const TEST_FILE = '\\.(test|fixture)\\.ts$'
+const PACKAGE = 'node_modules/'
+
+/** A folder sees itself and its list. A test beside the code sees the shared doubles and contracts too. */
+function importsPointDown({ folder, imports, reason }) {
+  const allowed = [folder, ...imports].join('|')
+  return [
+    {
+      name: `${folder}-imports-point-down`,
+      comment: reason,
+      severity: 'error',
+      from: { path: `^src/${folder}/`, pathNot: TEST_FILE },
+      to: { path: '^src/', pathNot: `^src/(${allowed})/` },
+    },
+    {
+      name: `${folder}-tests-import-point-down`,
+      comment: 'A test beside the code is about that folder; what crosses a border belongs in tests/.',
+      severity: 'error',
+      from: { path: `^src/${folder}/.*${TEST_FILE}` },
+      to: { path: '^src/', pathNot: `^src/(${allowed}|testing)/` },
+    },
+  ]
+}
+
+/** A folder with a list of packages imports those and no others. */
+function packagesAreListed({ folder, packages, reason }) {
+  if (packages === undefined) return []
+  const to =
+    packages.length === 0 ? { path: PACKAGE } : { path: PACKAGE, pathNot: `${PACKAGE}(${packages.join('|')})/` }
+  return [
+    {
+      name: `${folder}-packages-are-listed`,
+      comment: packages.length === 0 ? `No package at all. ${reason}` : `Only ${packages.join(' and ')}. ${reason}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/`, pathNot: TEST_FILE },
+      to,
+    },
+  ]
+}
+
+module.exports = {
+  forbidden: [
+    ...LAYERS.flatMap(importsPointDown),
+    ...LAYERS.flatMap(packagesAreListed),
+    {
+      name: 'pure-folders-have-no-platform',
+      comment: 'Core, policy and pricing run wherever JavaScript runs: no node: module, so no clock, disk or network.',
+      severity: 'error',
+      from: { path: '^src/(core|policy|pricing)/', pathNot: TEST_FILE },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'prices-come-through-pricing',
+      comment:
+        'The price table and the token estimate can be replaced in one place, and no cost is computed elsewhere.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/pricing/' },
+      to: { path: `${PACKAGE}(@pydantic/genai-prices|tokenx)/` },
+    },
+    {
+      name: 'stores-are-equals',
+      comment: 'Stores stand side by side under one contract. One that fronts another (leased) is handed it.',
+      severity: 'error',
+      from: { path: '^src/stores/([^/]+)/', pathNot: TEST_FILE },
+      to: { path: '^src/stores/[^/]+/', pathNot: '^src/stores/$1/' },
+    },
+    {
+      name: 'adapters-are-equals',
+      comment:
+        'Adapters stand side by side with the same names in each; what two of them need belongs in the governor.',
+      severity: 'error',
+      from: { path: '^src/adapters/([^/]+)/', pathNot: TEST_FILE },
+      to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/$1/' },
+    },
+    {
+      name: 'the-front-door-is-for-users',
+      comment: 'src/index.ts is the library as users see it. Inside, import the file itself, or cycles follow.',
+      severity: 'error',
+      from: { path: '^src/.+/' },
+      to: { path: '^src/index\\.ts$' },
+    },
+    {
+      name: 'the-front-door-shows-the-library',
+      comment: 'Importing the library must not load the wire, the runner, the server or the command line.',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(core|policy|pricing|stores|governor)/' },
+    },
+    {
+      name: 'folders-are-known',
+      comment: 'A new folder in src/ gets a line in the list above first: where does it stand, and what may it import?',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/[^/]+/', pathNot: `^src/(${LAYERS.map((layer) => layer.folder).join('|')})/` },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Two files that need each other are one file, or a third thing is missing. Type-only circles count too.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'source-stands-alone',
+      comment: 'src/ is what we ship; tests/, bench/ and scripts/ are not in the package.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(tests|bench|scripts)/' },
+    },
+    {
+      name: 'nobody-imports-a-test',
+      comment: 'What two tests share is a file of its own, or the tests run twice.',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.test\\.ts$' },
+    },
+    {
+      name: 'only-tests-import-fixtures',
+      comment: 'A fixture may use dev dependencies and made-up data, so nothing that we ship may lean on it.',
+      severity: 'error',
+      from: { pathNot: TEST_FILE },
+      to: { path: '\\.fixture\\.ts$' },
+    },
+    {
+      name: 'product-code-needs-no-dev-dependency',
+      comment: 'A user installs only `dependencies`. Types count: they end up in the published declarations.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST_FILE },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'] },
+    },
+    {
+      name: 'packages-are-declared',
+      comment: 'A package that is only there because another one brought it can vanish with any update.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'imports-resolve',
+      comment: 'What cannot be resolved has no folder and would pass by every rule above.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A module that imports nothing and that nobody imports is dead, or was forgotten in an index.ts.',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: [TEST_FILE, '/index\\.ts$'] },
+      to: {},
+    },
+  ],
+  options: {
+    // Type-only imports are imports: without this the compiler would have erased them before the rules see them.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+    },
+  },
+}

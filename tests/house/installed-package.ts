@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPOSITORY, repositoryFiles } from './repository.ts'
+import { runProgramOrThrow } from './run-program.ts'
+import { createFolder, writeFileInFolder } from './temporary-folder.ts'
+
+interface InstalledPackage {
+  /** A project that has nothing installed but our tarball and what it depends on. */
+  readonly project: string
+  /** The paths inside the tarball. */
+  readonly files: readonly string[]
+}
+
+/** Packs what was built and installs it into a fresh project, as a user would. */
+export function installPackedPackage(): InstalledPackage {
+  const project = createFolder({ 'package.json': '{ "private": true, "type": "module" }' })
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', project]
+  const [packed] = JSON.parse(runProgramOrThrow('npm', packing, { cwd: REPOSITORY }))
+  const tarball = join(project, packed.filename)
+  const installing = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball]
+  runProgramOrThrow('npm', installing, { cwd: project })
+  return { project, files: packed.files.map((file: { path: string }) => file.path) }
+}
+
+/** Throws, and says what to do, unless `dist/` was built from the source as it is now. */
+export function assertFreshBuild(repository = REPOSITORY, files = repositoryFiles()): void {
+  const builtAtMs = modifiedAtMs(join(repository, 'dist', 'index.js'))
+  if (builtAtMs === null) throw new Error('dist/ is missing: run `npm run build` first (`npm test` does).')
+  const newer = files
+    .filter((path) => /^(src\/.*|package\.json|tsdown\.config\.ts)$/.test(path) && !/\.(test|fixture)\.ts$/.test(path))
+    .find((path) => (modifiedAtMs(join(repository, path)) ?? 0) > builtAtMs)
+  if (newer !== undefined)
+    throw new Error(`dist/ is older than ${newer}: run \`npm run build\` first (\`npm test\` does).`)
+}
+
+function modifiedAtMs(file: string): number | null {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null
+}
+
+/** Every text of the installed package, by its path inside the package. */
+export function textsOfPackage(project: string): ReadonlyMap<string, string> {
+  const folder = join(project, 'node_modules', 'stint')
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  )
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+}
+
+/** Writes a program that imports each entry of the package and prints how many names each exports. */
+export function writeImportOfEveryEntry(project: string, specifiers: readonly string[]): void {
+  const counts = specifiers.map((specifier) => `'${specifier}': Object.keys(await import('${specifier}')).length`)
+  writeFileInFolder(project, 'import-every-entry.js', `console.log(JSON.stringify({ ${counts.join(', ')} }))\n`)
+}

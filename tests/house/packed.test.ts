@@ -1,0 +1,119 @@
+import { utimesSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assertFreshBuild, installPackedPackage, textsOfPackage, writeImportOfEveryEntry } from './installed-package.ts'
+import { acceptedVersionOf, findMachineNode } from './machine-node.ts'
+import { REPOSITORY, readRepositoryFile, repositoryFiles } from './repository.ts'
+import { type ProgramResult, runProgram, runProgramOrThrow } from './run-program.ts'
+import { createTemporaryFolder, removeFolder, writeFileInFolder } from './temporary-folder.ts'
+import { uncleanPlaces } from './unclean-places.ts'
+
+const { exports } = JSON.parse(readRepositoryFile('package.json')) as { exports: Record<string, unknown> }
+const subpaths = Object.keys(exports)
+const entries = subpaths
+  .filter((subpath) => !subpath.endsWith('.json'))
+  .map((subpath) => subpath.replace(/^\./, 'stint'))
+const schemas = repositoryFiles().filter((path) => /^schemas\/.+\.json$/.test(path))
+
+/** Compiles the user's program against the installed types, into `compiled/`. */
+function compileProgram(project: string): ProgramResult {
+  const compiler = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
+  const strictly = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
+  const args = [compiler, ...strictly, '--rootDir', '.', '--outDir', 'compiled', 'use-library.ts']
+  return runProgram(process.execPath, args, { cwd: project })
+}
+
+describe('the packed package', () => {
+  let project = ''
+  let files: readonly string[] = []
+  let compilation: ProgramResult
+
+  beforeAll(() => {
+    assertFreshBuild()
+    ;({ project, files } = installPackedPackage())
+    writeImportOfEveryEntry(project, entries)
+    writeFileInFolder(project, 'use-library.ts', readRepositoryFile('tests/house/packed/use-library.ts'))
+    const program =
+      "import { useLibrary } from './compiled/use-library.js'\nconsole.log(JSON.stringify(await useLibrary()))\n"
+    writeFileInFolder(project, 'run.js', program)
+    compilation = compileProgram(project)
+  })
+
+  afterAll(() => {
+    if (project !== '') removeFolder(project)
+  })
+
+  it('has types that a strict project without other types can use', () => {
+    expect(compilation.stdout).toBe('')
+    expect(compilation.status).toBe(0)
+  })
+
+  describe.each([
+    ["the machine's own Node", () => findMachineNode(process.env.PATH ?? '')],
+    ['the Node of development', () => process.execPath],
+  ])('on %s', (_, find) => {
+    it('loads from every entry', () => {
+      const node = find()
+      acceptedVersionOf(node)
+      const counts = JSON.parse(runProgramOrThrow(node, ['import-every-entry.js'], { cwd: project }))
+      expect(Object.keys(counts)).toEqual(entries)
+      expect(Object.values(counts).filter((count) => count === 0)).toEqual([])
+    })
+
+    it('parses, decides and prices', () => {
+      const node = find()
+      acceptedVersionOf(node)
+      expect(JSON.parse(runProgramOrThrow(node, ['run.js'], { cwd: project }))).toEqual({
+        limits: ['toolCalls=1/null:terminate', 'cost=2000000000/null:terminate', 'cost=1000000000/day:warn'],
+        refused: 'invalid_limit',
+        costNanoUsd: 21_000_000,
+        first: 'granted',
+        second: 'breached',
+        settled: 1,
+      })
+    })
+  })
+
+  it('publishes every schema under its name', () => {
+    const require = createRequire(join(project, 'run.js'))
+    expect(schemas.length).toBeGreaterThan(0)
+    for (const path of schemas) expect(require(`stint/${path}`)).toEqual(JSON.parse(readRepositoryFile(path)))
+  })
+
+  it('is developed on Node 24, which a dev dependency brings', () => {
+    expect(process.versions.node.split('.')[0]).toBe('24')
+  })
+
+  it('holds what was built, the licence and the README, and no source or test', () => {
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'NOTICE', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
+    )
+    expect(files.filter((path) => /\.test\.|(^|\/)(src|tests|bench|scripts|node_modules|\.ci)\//.test(path))).toEqual(
+      [],
+    )
+    expect(files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([])
+  })
+
+  it('holds no path of the machine that built it', () => {
+    const places = [...textsOfPackage(project)].flatMap(([path, text]) => uncleanPlaces(path, text, REPOSITORY))
+    expect(places).toEqual([])
+  })
+})
+
+describe('a build', () => {
+  it('that is missing is asked for', () => {
+    expect(() => assertFreshBuild(createTemporaryFolder(), [])).toThrow('dist/ is missing: run `npm run build` first')
+  })
+
+  it('that is older than the source is asked for anew', () => {
+    const folder = createTemporaryFolder({ 'dist/index.js': '', 'src/a.ts': '', 'src/a.test.ts': '' })
+    const ages = { 'dist/index.js': 2000, 'src/a.ts': 1000, 'src/a.test.ts': 3000 }
+    for (const [path, seconds] of Object.entries(ages)) utimesSync(join(folder, path), seconds, seconds)
+    expect(() => assertFreshBuild(folder, Object.keys(ages))).not.toThrow()
+    utimesSync(join(folder, 'src/a.ts'), 4000, 4000)
+    expect(() => assertFreshBuild(folder, Object.keys(ages))).toThrow(
+      'dist/ is older than src/a.ts: run `npm run build`',
+    )
+  })
+})

@@ -1,0 +1,135 @@
+type Files = Readonly<Record<string, string>>
+
+interface PlantedViolation {
+  readonly rule: string
+  /** The file that breaks the rule. */
+  readonly from: string
+  readonly files: Files
+}
+
+const FOLDERS_TOP_DOWN = [
+  ['cli', 'server', 'runner', 'gateway', 'stores/memory'],
+  ['server', 'gateway', 'runner', 'observe'],
+  ['runner', 'adapters/ai-sdk', 'agents'],
+  ['observe', 'core', 'governor'],
+  ['agents', 'policy'],
+  ['gateway', 'governor'],
+  ['adapters/ai-sdk', 'governor', 'pricing'],
+  ['governor', 'stores/memory', 'policy', 'pricing'],
+  ['stores/memory', 'core'],
+  ['pricing', 'core'],
+  ['policy', 'core'],
+  ['testing', 'stores/memory'],
+  ['core'],
+] as const
+
+function pathTo(folder: string, from: string): string {
+  return `${'../'.repeat(from.split('/').length)}${folder}/index.ts`
+}
+
+function indexOf([folder, ...imports]: readonly string[]): [path: string, text: string] {
+  const lines = imports.map((name) => `import type {} from '${pathTo(name, folder ?? '')}'\n`)
+  return [`src/${folder}/index.ts`, `${lines.join('')}export const name = '${folder}'\n`]
+}
+
+function fakePackage(name: string): Files {
+  const manifest = { name, version: '1.0.0', type: 'module', exports: './index.js' }
+  return {
+    [`node_modules/${name}/package.json`]: JSON.stringify(manifest),
+    [`node_modules/${name}/index.js`]: 'export const value = 1\n',
+  }
+}
+
+/** A small repository in which every folder of the design imports what it may. */
+export const soundTree: Files = {
+  'package.json': JSON.stringify({
+    name: 'planted',
+    type: 'module',
+    dependencies: { zod: '1.0.0', tokenx: '1.0.0', '@pydantic/genai-prices': '1.0.0' },
+    devDependencies: { vitest: '1.0.0' },
+  }),
+  ...fakePackage('zod'),
+  ...fakePackage('tokenx'),
+  ...fakePackage('@pydantic/genai-prices'),
+  ...fakePackage('vitest'),
+  ...fakePackage('left-behind'),
+  ...Object.fromEntries(FOLDERS_TOP_DOWN.map(indexOf)),
+  'src/index.ts': "export * from './core/index.ts'\nexport * from './stores/memory/index.ts'\n",
+  'src/pricing/book.ts':
+    "import { value } from '@pydantic/genai-prices'\nimport { value as other } from 'tokenx'\nexport const book = [value, other]\n",
+  'src/core/some.fixture.ts': "import 'vitest'\nexport const some = 1\n",
+  'src/core/some.test.ts':
+    "import 'vitest'\nimport 'node:fs'\nimport './index.ts'\nimport './some.fixture.ts'\nimport '../testing/index.ts'\n",
+}
+
+/** One import that a layer may not have, as a type-only one: those count too. */
+function upward(folder: string, target: string): readonly PlantedViolation[] {
+  const layer = folder.split('/')[0] ?? folder
+  const text = `import type {} from '${pathTo(target, folder)}'\n`
+  const product = `src/${folder}/upward.ts`
+  const test = `src/${folder}/upward.test.ts`
+  return [
+    { rule: `${layer}-imports-point-down`, from: product, files: { [product]: text } },
+    { rule: `${layer}-tests-import-point-down`, from: test, files: { [test]: text } },
+  ]
+}
+
+function planted(rule: string, from: string, text: string, others: Files = {}): PlantedViolation {
+  return { rule, from, files: { [from]: text, ...others } }
+}
+
+const product = (name: string): string => `export const ${name} = 1\n`
+
+/** At least one violation of every rule, each in a file of its own, so that all can be planted in one tree. */
+export const plantedViolations: readonly PlantedViolation[] = [
+  ...upward('core', 'policy'),
+  ...upward('policy', 'pricing'),
+  ...upward('pricing', 'policy'),
+  ...upward('stores/memory', 'policy'),
+  ...upward('governor', 'adapters/ai-sdk'),
+  ...upward('adapters/ai-sdk', 'stores/memory'),
+  ...upward('gateway', 'stores/memory'),
+  ...upward('agents', 'governor'),
+  ...upward('runner', 'gateway'),
+  ...upward('observe', 'runner'),
+  ...upward('server', 'stores/memory'),
+  ...upward('cli', 'unlisted').map((violation) => ({
+    ...violation,
+    files: { ...violation.files, 'src/unlisted/index.ts': product('unlisted') },
+  })),
+  ...upward('testing', 'server'),
+  planted('cli-imports-point-down', 'src/cli/doubles.ts', "import type {} from '../testing/index.ts'\n"),
+  planted('core-packages-are-listed', 'src/core/package.ts', "import type {} from 'zod'\n"),
+  planted('policy-packages-are-listed', 'src/policy/package.ts', "import { value } from 'zod'\nvalue\n"),
+  planted('pricing-packages-are-listed', 'src/pricing/package.ts', "import type {} from 'zod'\n"),
+  planted('pure-folders-have-no-platform', 'src/core/platform.ts', "import 'node:fs'\n"),
+  planted('pure-folders-have-no-platform', 'src/policy/platform.ts', "import 'fs'\n"),
+  planted('pure-folders-have-no-platform', 'src/pricing/platform.ts', "import type {} from 'node:crypto'\n"),
+  planted('prices-come-through-pricing', 'src/governor/prices.ts', "import '@pydantic/genai-prices'\n"),
+  planted('prices-come-through-pricing', 'src/gateway/tokens.ts', "import 'tokenx'\n"),
+  planted('stores-are-equals', 'src/stores/sqlite/index.ts', "import '../memory/index.ts'\n"),
+  planted('adapters-are-equals', 'src/adapters/langchain/index.ts', "import '../ai-sdk/index.ts'\n"),
+  planted('the-front-door-is-for-users', 'src/governor/door.ts', "import type {} from '../index.ts'\n"),
+  planted('the-front-door-shows-the-library', 'src/index.ts', "export * from './runner/index.ts'\n"),
+  planted('folders-are-known', 'src/cli/unknown.ts', "import '../helpers/index.ts'\n", {
+    'src/helpers/index.ts': product('helpers'),
+  }),
+  planted('no-circular', 'src/core/circle-a.ts', "import type {} from './circle-b.ts'\n", {
+    'src/core/circle-b.ts': "import type {} from './circle-a.ts'\n",
+  }),
+  planted('source-stands-alone', 'src/core/outside.ts', "import '../../scripts/outside.ts'\n", {
+    'scripts/outside.ts': product('outside'),
+  }),
+  planted('source-stands-alone', 'src/core/outside.test.ts', "import '../../tests/outside.ts'\n", {
+    'tests/outside.ts': product('outside'),
+  }),
+  planted('source-stands-alone', 'src/runner/outside.ts', "import '../../bench/outside.ts'\n", {
+    'bench/outside.ts': product('outside'),
+  }),
+  planted('nobody-imports-a-test', 'src/core/other.test.ts', "import './some.test.ts'\n"),
+  planted('only-tests-import-fixtures', 'src/core/made-up.ts', "import './some.fixture.ts'\n"),
+  planted('product-code-needs-no-dev-dependency', 'src/governor/development.ts', "import type {} from 'vitest'\n"),
+  planted('packages-are-declared', 'src/governor/undeclared.ts', "import 'left-behind'\n"),
+  planted('imports-resolve', 'src/core/nowhere.ts', "import './not-there.ts'\n"),
+  planted('no-orphans', 'src/core/orphan.ts', product('orphan')),
+]
