@@ -45,16 +45,21 @@ export function readCounters<Value, Missing>(
   missing: Missing,
 ): (Value | Missing)[] {
   return [
-    entries.toolCalls ?? missing,
-    entries.modelCalls ?? missing,
-    entries.tokens ?? missing,
-    entries.outputTokens ?? missing,
-    entries.uncachedTokens ?? missing,
-    entries.cost ?? missing,
-    entries.planningCost ?? missing,
-    entries.executionCost ?? missing,
-    entries.spawns ?? missing,
+    orElse(entries.toolCalls, missing),
+    orElse(entries.modelCalls, missing),
+    orElse(entries.tokens, missing),
+    orElse(entries.outputTokens, missing),
+    orElse(entries.uncachedTokens, missing),
+    orElse(entries.cost, missing),
+    orElse(entries.planningCost, missing),
+    orElse(entries.executionCost, missing),
+    orElse(entries.spawns, missing),
   ]
+}
+
+// Not `??`: a `null` is no absence but a mistake, such as a NaN that went through JSON.
+function orElse<Value, Missing>(value: Value | undefined, missing: Missing): Value | Missing {
+  return value === undefined ? missing : value
 }
 
 /** The entries above 0 by name. Spelled out for the same reason. */

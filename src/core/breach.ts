@@ -1,19 +1,13 @@
 import type { Action } from './action.ts'
-import { type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
+import { balanceKey, type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
 import { formatAmount } from './format-amount.ts'
 import type { Limit } from './limit.ts'
 import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
 import type { Meter } from './meter.ts'
 import type { Period } from './window.ts'
 
-/** Why a reservation did not fit: which limit of which scope, set where, how it stands, and what was asked. */
-export interface Breach {
-  /** The id of the scope whose limit it is. */
-  readonly scope: string
-  readonly scopePath: string
-  readonly meter: Meter
-  readonly limit: number
-  readonly per: Period | null
+/** How a limit stood when more was asked of it than it had left. */
+interface Standing {
   readonly settled: number
   readonly reserved: number
   readonly held: number
@@ -21,6 +15,18 @@ export interface Breach {
   readonly remaining: number
   /** When the window ends (epoch milliseconds); `null` without a period. */
   readonly resetsAt: number | null
+}
+
+/** Why a reservation did not fit: which limit of which scope, set where, how it stands, and what was asked. */
+export interface Breach extends Standing {
+  /** Which limit of which scope it is, in the whole ledger. */
+  readonly key: string
+  /** The id of the scope whose limit it is. */
+  readonly scope: string
+  readonly scopePath: string
+  readonly meter: Meter
+  readonly limit: number
+  readonly per: Period | null
   readonly action: Action
   readonly source: LimitSource
   /** Says all of this to a person, and what to do next. */
@@ -29,22 +35,15 @@ export interface Breach {
 
 /** The breach of a limit by asking for `asked` more than it has left. */
 export function breachOf(scope: ScopeBalance, balance: LimitBalance, asked: number): Breach {
-  const { limit, settled, reserved, held, resetsAt } = balance
+  const { limit, held, resetsAt } = balance
+  const { settled, reserved } = balance.counter
   return describeBreach(scope, limit, { settled, reserved, held, asked, remaining: remainingOf(balance), resetsAt })
-}
-
-interface Standing {
-  readonly settled: number
-  readonly reserved: number
-  readonly held: number
-  readonly asked: number
-  readonly remaining: number
-  readonly resetsAt: number | null
 }
 
 /** A breach from how things stand: also for levels and gauges, which nothing reserves. */
 export function describeBreach(scope: { id: string; path: string }, limit: Limit, standing: Standing): Breach {
   return {
+    key: balanceKey(scope.id, limit),
     scope: scope.id,
     scopePath: scope.path,
     meter: limit.meter,

@@ -18,6 +18,18 @@ export type Crossing =
   /** Under `warn`, so many fifths of the limit past it. */
   | { readonly kind: 'further'; readonly fifths: number }
 
+/** A threshold or limit that was passed, told once over all processes. */
+export interface LimitCrossing {
+  readonly scopeId: string
+  readonly scopePath: string
+  readonly limit: Limit
+  readonly crossing: Crossing
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly resetsAt: number | null
+}
+
 /** From this settled amount on, `crossingsAt` has something new to say. */
 export function nextMark(limit: Limit, announced: Announced): number {
   const nearing = limit.nearing[announced.nearing]

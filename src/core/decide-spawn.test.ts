@@ -79,6 +79,15 @@ describe('spawn admission', () => {
     ).toBe(true)
   })
 
+  it('asks nothing of a phase that the child may not be in, nor of a limit of nothing', () => {
+    const limits = [
+      balanceOf(limitFixture('toolCalls', 0)),
+      balanceOf(limitFixture('planningCost', 50), { settled: 50 }),
+      balanceOf(limitFixture('executionCost', 50), { settled: 50 }),
+    ]
+    expect(decideSpawn([parent(0, limits)], spawn({ needs: null })).fits).toBe(true)
+  })
+
   it('B12: with needs, each child of a group must find them', () => {
     const needs = vectorFromAmounts({ tokens: 30 }, 'test')
     const pool = parent(0, [balanceOf(limitFixture('tokens', 100), { settled: 20 })])
@@ -94,7 +103,7 @@ describe('spawn admission', () => {
     const later = (standing: { reserved?: number; held?: number }, ownHold: number): boolean => {
       const balance = balanceOf(limitFixture('tokens', 100), { settled: 10, ...standing })
       const decision = decideSpawn(
-        [parent(0, [balance], { holds: [{ on: balance, amount: ownHold }] })],
+        [parent(0, [balance], { holds: [{ scopeId: 'level 0', key: balance.key, amount: ownHold }] })],
         spawn({ needs }),
       )
       return !decision.fits && decision.mayFitLater

@@ -3,13 +3,8 @@ import type { AmountVector } from './amount-vector.ts'
 import { freeOn, type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
 import { type Breach, breachOf, describeBreach } from './breach.ts'
 import type { Breaches } from './decide.ts'
-import { COUNTER_METERS, isCertainInFlight } from './meter.ts'
-
-/** What a scope holds back on one limit of its path for its closing call. */
-export interface Hold {
-  readonly on: LimitBalance
-  readonly amount: number
-}
+import type { Hold } from './hold.ts'
+import { COUNTER_METERS, type CounterMeter, isCertainInFlight } from './meter.ts'
 
 /** A scope on the path above a child to be opened. */
 export interface SpawnBalance extends ScopeBalance {
@@ -24,7 +19,7 @@ export interface SpawnAsk {
   readonly count: number
   /** Of the deepest child. */
   readonly level: number
-  /** What each must find unspent on the path; `null`: something on every limited counter. */
+  /** What each must find unspent on the path; `null`: something on every limited counter but those of a phase. */
   readonly needs: AmountVector | null
 }
 
@@ -46,11 +41,11 @@ export function decideSpawn(rootToParent: readonly SpawnBalance[], spawn: SpawnA
     scope.limits.flatMap((balance): Shortage[] => {
       const { limit } = balance
       if (!isEnforced(limit.action)) return []
-      if (limit.meter === 'depth') return balance === tightest ? shortOfDepth(scope, balance, spawn) : []
+      if (limit.meter === 'depth') return balance.key === tightest ? shortOfDepth(scope, balance, spawn) : []
       if (limit.meter === 'concurrency') {
         return position === rootToParent.length - 1 ? shortOfPlaces(scope, balance, spawn) : []
       }
-      return balance.index < 0 ? [] : shortOfBudget(scope, balance, spawn, heldAbove.get(balance) ?? 0)
+      return balance.index < 0 ? [] : shortOfBudget(scope, balance, spawn, heldAbove.get(balance.key) ?? 0)
     }),
   )
   if (shortages.length === 0) return { fits: true }
@@ -60,17 +55,17 @@ export function decideSpawn(rootToParent: readonly SpawnBalance[], spawn: SpawnA
   return { fits: false, mayFitLater: final.length === 0, breaches }
 }
 
-function heldByPath(rootToParent: readonly SpawnBalance[]): ReadonlyMap<LimitBalance, number> {
-  const held = new Map<LimitBalance, number>()
+function heldByPath(rootToParent: readonly SpawnBalance[]): ReadonlyMap<string, number> {
+  const held = new Map<string, number>()
   for (const scope of rootToParent) {
-    for (const { on, amount } of scope.holds) held.set(on, (held.get(on) ?? 0) + amount)
+    for (const { key, amount } of scope.holds) held.set(key, (held.get(key) ?? 0) + amount)
   }
   return held
 }
 
-/** The depth limit that ends first, the outermost of equals. A limit above all agents counts from the first one. */
-function tightestDepth(rootToParent: readonly SpawnBalance[]): LimitBalance | null {
-  let tightest: LimitBalance | null = null
+/** The key of the depth limit that ends first, the outermost of equals. A limit above all agents counts from the first one. */
+function tightestDepth(rootToParent: readonly SpawnBalance[]): string | null {
+  let tightest: string | null = null
   let deepest = Number.POSITIVE_INFINITY
   for (const scope of rootToParent) {
     for (const balance of scope.limits) {
@@ -78,7 +73,7 @@ function tightestDepth(rootToParent: readonly SpawnBalance[]): LimitBalance | nu
       const allowed = Math.max(scope.level, 0) + balance.limit.max
       if (allowed < deepest) {
         deepest = allowed
-        tightest = balance
+        tightest = balance.key
       }
     }
   }
@@ -102,9 +97,15 @@ function shortOfPlaces(scope: SpawnBalance, { limit }: LimitBalance, spawn: Spaw
 /** Siblings' holds come free when they end, the path's own do not while the parent waits for its child. */
 function shortOfBudget(scope: SpawnBalance, balance: LimitBalance, spawn: SpawnAsk, heldAbove: number): Shortage[] {
   const meter = COUNTER_METERS[balance.index]!
-  const asked = meter === 'spawns' ? spawn.count : spawn.count * (spawn.needs?.[balance.index] ?? 1)
+  const asked = meter === 'spawns' ? spawn.count : spawn.count * neededOf(balance, meter, spawn.needs)
   if (asked === 0 || asked <= remainingOf(balance)) return []
-  const returning = isCertainInFlight(meter) ? 0 : balance.reserved
+  const returning = isCertainInFlight(meter) ? 0 : balance.counter.reserved
   const best = freeOn(balance) + returning + balance.held - heldAbove
   return [{ breach: breachOf(scope, balance, asked), mayFitLater: asked <= best }]
+}
+
+/** Without needs something must be left, but of a phase that the child may not be in, or of a limit of nothing at all. */
+function neededOf({ limit, index }: LimitBalance, meter: CounterMeter, needs: AmountVector | null): number {
+  if (needs !== null) return needs[index]!
+  return limit.max === 0 || meter === 'planningCost' || meter === 'executionCost' ? 0 : 1
 }

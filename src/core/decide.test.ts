@@ -93,6 +93,13 @@ describe('decide', () => {
     })
   })
 
+  it('A10: a limit that only warns does not hide a ceiling beside it', () => {
+    const warning = balanceOf(limitFixture('messages', 10, { action: 'warn' }))
+    const path = [scope('run', warning, balanceOf(limitFixture('messages', 50)))]
+    expect(decide(path, ask({ modelCalls: 1 }, { messages: 49 })).fits).toBe(true)
+    expect(decide(path, ask({ modelCalls: 1 }, { messages: 50 }))).toMatchObject({ breaches: [{ limit: 50 }] })
+  })
+
   it('A10: lists a full conversation among the other breaches, at its place on the path', () => {
     const spent = { settled: 9 }
     const path = [

@@ -1,5 +1,6 @@
 import { isEnforced } from './action.ts'
 import { type AmountVector, counterIndex } from './amount-vector.ts'
+import { addAmount } from './amounts.ts'
 import { freeOn, type LimitBalance, type ScopeBalance } from './balance.ts'
 import { type Breach, breachOf, describeBreach } from './breach.ts'
 import { amountAtUnits, type ElasticAsk, unitsWithin } from './elastic.ts'
@@ -63,7 +64,10 @@ const CERTAIN: readonly boolean[] = COUNTER_METERS.map(isCertainInFlight)
 /** The amounts of the ask with so many units of its elastic part. */
 export function withUnits(fixed: AmountVector, elastic: ElasticAsk, units: number): number[] {
   const vector = fixed.slice()
-  for (const rate of elastic.rates) vector[counterIndex(rate.meter)]! += amountAtUnits(rate, units)
+  for (const rate of elastic.rates) {
+    const index = counterIndex(rate.meter)
+    vector[index] = addAmount(vector[index]!, amountAtUnits(rate, units))
+  }
   return vector
 }
 
@@ -80,8 +84,8 @@ function roomFor(balance: LimitBalance, asks: AmountVector): Room {
 }
 
 /** What calls in flight may yet give back. An admitted call counts, and a hold is nobody's to wait for. */
-function mayComeFree({ index, reserved }: LimitBalance): number {
-  return CERTAIN[index] ? 0 : reserved
+function mayComeFree({ index, counter }: LimitBalance): number {
+  return CERTAIN[index] ? 0 : counter.reserved
 }
 
 function breachesOn(
@@ -101,9 +105,12 @@ function breachesOn(
 /** The nearest `messages` limit speaks for the whole path: an inner conversation is not the outer one's. */
 function breachOfMessages(rootToLeaf: readonly ScopeBalance[], messages: number): Breach | null {
   for (const scope of rootToLeaf.toReversed()) {
-    const limit = scope.limits.find((balance) => balance.limit.meter === 'messages')?.limit
-    if (limit === undefined) continue
-    if (!isEnforced(limit.action) || messages < limit.max) return null
+    const nearest = scope.limits.filter(({ limit }) => limit.meter === 'messages')
+    if (nearest.length === 0) continue
+    // An operator's ceiling may stand beside a limit that only warns.
+    const breached = nearest.find(({ limit }) => isEnforced(limit.action) && messages >= limit.max)
+    if (breached === undefined) return null
+    const { limit } = breached
     const standing = { settled: messages, reserved: 0, held: 0, asked: 1, remaining: 0, resetsAt: null }
     return describeBreach(scope, limit, standing)
   }

@@ -12,24 +12,34 @@ export function showValue(value: unknown): string {
   return 'an object'
 }
 
+type AmountFault = 'unknown-meter' | 'not-an-amount' | 'not-elastic'
+
 /** An amount that is no whole, non-negative number of a counter. */
 export class InvalidAmountError extends StintError {
   readonly place: string
   readonly meter: string
   readonly value: unknown
 
-  constructor(problem: { place: string; meter: string; value: unknown; reason: 'unknown-meter' | 'not-an-amount' }) {
-    const { place, meter, value, reason } = problem
-    super(
-      'invalid_amount',
-      reason === 'unknown-meter'
-        ? `${place}: ${showValue(meter)} is not a counter. Amounts are given per counter, e.g. { toolCalls: 1, tokens: 1200 }.`
-        : `${place}: ${meter} is ${showValue(value)}, but an amount is a whole number from 0 to 2^53 - 1 (money in nano-USD).`,
-    )
-    this.place = place
-    this.meter = meter
-    this.value = value
+  constructor(problem: { place: string; meter: string; value: unknown; reason: AmountFault }) {
+    super('invalid_amount', amountFaultText(problem))
+    this.place = problem.place
+    this.meter = problem.meter
+    this.value = problem.value
   }
+}
+
+function amountFaultText(problem: { place: string; meter: string; value: unknown; reason: AmountFault }): string {
+  const { place, meter, value, reason } = problem
+  if (reason === 'unknown-meter') {
+    return `${place}: ${showValue(meter)} is not a counter. Amounts are given per counter, e.g. { toolCalls: 1, tokens: 1200 }.`
+  }
+  if (reason === 'not-elastic') {
+    return (
+      `${place}: ${meter} is ${value}, but an elastic part has whole numbers with least ≤ enough ≤ most, ` +
+      'and one rate of whole numbers for each counter.'
+    )
+  }
+  return `${place}: ${meter} is ${showValue(value)}, but an amount is a whole number from 0 to 2^53 - 1 (money in nano-USD).`
 }
 
 /** A name of a scope that could be mistaken for a path or cannot be shown. */
@@ -62,15 +72,27 @@ export class ScopeExistsError extends StintError {
   }
 }
 
-/** A reservation id was used again for something else. */
+/** A reservation id was used again for something else, or after its end. */
 export class ReservationConflictError extends StintError {
   readonly reservationId: string
 
   constructor(reservationId: string) {
     super(
       'reservation_conflict',
-      `The reservation id ${showValue(reservationId)} was used before for another request. Give each attempt an id of its own.`,
+      `The reservation id ${showValue(reservationId)} was used before, for another request or one that is finished. Give each attempt an id of its own.`,
     )
     this.reservationId = reservationId
+  }
+}
+
+/** More scopes than one request may open, or a tree deeper than any path may be. */
+export class TooManyScopesError extends StintError {
+  constructor(what: 'group' | 'depth', most: number) {
+    super(
+      'too_many_scopes',
+      what === 'group'
+        ? `One request opens at most ${most} scopes. Open the rest in further requests.`
+        : `A scope has at most ${most} ancestors. Set a depth limit so that agents stop delegating earlier.`,
+    )
   }
 }

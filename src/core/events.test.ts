@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { balanceOf } from './balance.ts'
 import { breachOf } from './breach.ts'
-import { EVENT_NAMES, type EventSubject, limitEventFromBreach, limitEventFromCrossing } from './events.ts'
+import { EVENT_NAMES, parseEventName } from './event-names.ts'
+import { type EventSubject, limitEventFromBreach, limitEventFromCrossing } from './events.ts'
 import { limitFixture } from './limit.fixture.ts'
 
 const subject: EventSubject = {
@@ -29,10 +30,9 @@ describe('limit events', () => {
       held: 0,
       resetsAt: null,
     } as const
-    expect(limitEventFromCrossing({ event: 'limit_nearing', atMs: 0, seq: 3 }, subject, passed)).toEqual({
+    expect(limitEventFromCrossing({ event: 'limit_nearing', atMs: 0 }, subject, passed)).toEqual({
       event: 'limit_nearing',
       ts: '1970-01-01T00:00:00.000Z',
-      seq: 3,
       run_id: 'run-1',
       task_id: '51',
       agent_name: 'triage',
@@ -58,7 +58,7 @@ describe('limit events', () => {
 
   it('A2: say what was refused, and name the limit as it was written', () => {
     const breach = breachOf({ id: 'run-1', path: 'triage', limits: [] }, balanceOf(limit, { settled: 10 }), 1)
-    const event = limitEventFromBreach({ event: 'limit_exceeded', atMs: 0, seq: 4 }, subject, breach)
+    const event = limitEventFromBreach({ event: 'limit_exceeded', atMs: 0 }, subject, breach)
     expect(event).toMatchObject({ used: 10, requested: 1, exceeded_by: 1, error: 'Agent exceeded max_turns limit' })
     expect(JSON.stringify(event)).not.toContain('\n')
   })
@@ -66,10 +66,18 @@ describe('limit events', () => {
   it('have no ratio of nothing', () => {
     const none = limitFixture('toolCalls', 0)
     const breach = breachOf({ id: 'run-1', path: 'triage', limits: [] }, balanceOf(none), 1)
-    expect(limitEventFromBreach({ event: 'limit_exceeded', atMs: 0, seq: 1 }, subject, breach).ratio).toBe(null)
+    expect(limitEventFromBreach({ event: 'limit_exceeded', atMs: 0 }, subject, breach).ratio).toBe(null)
   })
 
   it('have names of their own', () => {
     expect(new Set(EVENT_NAMES).size).toBe(EVENT_NAMES.length)
+  })
+
+  it('may be named in capitals too, and by no other spelling', () => {
+    expect(parseEventName('AGENT_FAILED')).toBe('agent_failed')
+    expect(parseEventName('agent_failed')).toBe('agent_failed')
+    for (const other of ['Agent_failed', 'agent-failed', '', '__proto__', 'toString', null, 7]) {
+      expect(parseEventName(other)).toBe(null)
+    }
   })
 })

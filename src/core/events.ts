@@ -1,39 +1,20 @@
-import type { Action } from './action.ts'
 import { NANO_USD_PER_USD } from './amounts.ts'
 import type { Breach } from './breach.ts'
-import type { LimitCrossing } from './ledger-store.ts'
+import type { LimitCrossing } from './crossing.ts'
+import type { EventFields, EventHeader, LimitFields, ProgressFields } from './event-fields.ts'
+import type { EventName } from './event-names.ts'
 import { describeSource } from './limit-source.ts'
-import type { Meter } from './meter.ts'
 
-/** Every event, told after the store accepted the fact. */
-export const EVENT_NAMES = [
-  'scope_opened',
-  'scope_closed',
-  'limit_nearing',
-  'limit_exceeded',
-  'limit_raised',
-  'reservation_waiting',
-  'reservation_denied',
-  'reservation_assumed',
-  'call_settled',
-  'call_clamped',
-  'usage_anomaly',
-  'agent_started',
-  'agent_completed',
-  'agent_failed',
-  'agent_warning',
-  'agent_paused',
-  'agent_resumed',
-  'spawn_refused',
-  'wrap_up_started',
-  'increase_requested',
-  'increase_granted',
-  'increase_denied',
-  'increase_expired',
-  'alert_raised',
-] as const
+/** One event, by its name. */
+export type EventOf<Name extends EventName> = EventHeader & { readonly event: Name } & EventFields[Name]
 
-export type EventName = (typeof EVENT_NAMES)[number]
+/** Any event. `event` tells which. */
+export type StintEvent = { [Name in EventName]: EventOf<Name> }[EventName]
+
+type HeaderDraft<Name extends EventName> = Omit<EventHeader, 'event' | 'seq'> & { readonly event: Name }
+
+/** An event before it has its number. */
+export type EventDraft = { [Name in EventName]: HeaderDraft<Name> & EventFields[Name] }[EventName]
 
 /** Who an event is about. */
 export interface EventSubject {
@@ -47,54 +28,51 @@ export interface EventSubject {
   readonly turns: number
 }
 
-/** What is known of every event. */
-export interface EventHeader {
-  readonly event: EventName
-  /** ISO 8601. */
-  readonly ts: string
-  /** Ascending within a scope. */
-  readonly seq: number
-  readonly run_id: string
-  readonly task_id: string | null
-  readonly agent_name: string
-  readonly agent_type: string | null
-  readonly scope: string
-  readonly scope_path: string
-}
-
-/** The record of a limit that is near, passed or refused: one line of JSON. */
-export interface LimitEvent extends EventHeader {
-  readonly limit_kind: Meter
-  readonly limit: number
-  readonly threshold: number | null
-  readonly used: number
-  readonly reserved: number
-  readonly requested: number
-  readonly remaining: number
-  /** `used / limit`; `null` for a limit of 0. */
-  readonly ratio: number | null
-  readonly exceeded_by: number
-  readonly action: Action
-  readonly source: string
-  readonly elapsed_ms: number
-  /** For reading only: money is nano-USD everywhere else. */
-  readonly accumulated_cost_usd: number
-  readonly turns: number
-  /** On refusals. */
-  readonly error?: string
-}
-
-interface Moment {
-  readonly event: EventName
+/** What happened, and when (epoch milliseconds). */
+export interface EventMoment<Name extends EventName = EventName> {
+  readonly event: Name
   readonly atMs: number
-  readonly seq: number
+}
+
+/** The record of a limit that is near, passed or refused. */
+export type LimitEventDraft<Name extends EventName> = HeaderDraft<Name> & LimitFields
+
+/** The header of an event: spread it beside the fields. */
+export function eventHeader<Name extends EventName>(
+  moment: EventMoment<Name>,
+  subject: EventSubject,
+  scope: { readonly id: string; readonly path: string },
+): HeaderDraft<Name> {
+  return {
+    event: moment.event,
+    ts: new Date(moment.atMs).toISOString(),
+    run_id: subject.runId,
+    task_id: subject.taskId,
+    agent_name: subject.agentName,
+    agent_type: subject.agentType,
+    scope: scope.id,
+    scope_path: scope.path,
+  }
+}
+
+/** How far the subject of an event has come. */
+export function progressFields(subject: EventSubject): ProgressFields {
+  return {
+    elapsed_ms: subject.elapsedMs,
+    accumulated_cost_usd: subject.accumulatedCostNanoUsd / NANO_USD_PER_USD,
+    turns: subject.turns,
+  }
 }
 
 /** The record of a threshold or a limit that a settlement passed. */
-export function limitEventFromCrossing(moment: Moment, subject: EventSubject, passed: LimitCrossing): LimitEvent {
+export function limitEventFromCrossing<Name extends EventName>(
+  moment: EventMoment<Name>,
+  subject: EventSubject,
+  passed: LimitCrossing,
+): LimitEventDraft<Name> {
   const { limit, crossing, settled, reserved, held } = passed
   return {
-    ...headerOf(moment, subject, passed.scopeId, passed.scopePath),
+    ...eventHeader(moment, subject, { id: passed.scopeId, path: passed.scopePath }),
     limit_kind: limit.meter,
     limit: limit.max,
     threshold: crossing.kind === 'nearing' ? crossing.threshold : null,
@@ -106,14 +84,18 @@ export function limitEventFromCrossing(moment: Moment, subject: EventSubject, pa
     exceeded_by: Math.max(0, settled - limit.max),
     action: limit.action,
     source: describeSource(limit.source),
-    ...tailOf(subject),
+    ...progressFields(subject),
   }
 }
 
 /** The record of a refusal, with the error that names the limit as it was written. */
-export function limitEventFromBreach(moment: Moment, subject: EventSubject, breach: Breach): LimitEvent {
+export function limitEventFromBreach<Name extends EventName>(
+  moment: EventMoment<Name>,
+  subject: EventSubject,
+  breach: Breach,
+): LimitEventDraft<Name> & { readonly error: string } {
   return {
-    ...headerOf(moment, subject, breach.scope, breach.scopePath),
+    ...eventHeader(moment, subject, { id: breach.scope, path: breach.scopePath }),
     limit_kind: breach.meter,
     limit: breach.limit,
     threshold: null,
@@ -125,30 +107,8 @@ export function limitEventFromBreach(moment: Moment, subject: EventSubject, brea
     exceeded_by: Math.max(0, breach.settled + breach.asked - breach.limit),
     action: breach.action,
     source: describeSource(breach.source),
-    ...tailOf(subject),
+    ...progressFields(subject),
     error: `Agent exceeded ${breach.source.written} limit`,
-  }
-}
-
-function headerOf(moment: Moment, subject: EventSubject, scope: string, scopePath: string): EventHeader {
-  return {
-    event: moment.event,
-    ts: new Date(moment.atMs).toISOString(),
-    seq: moment.seq,
-    run_id: subject.runId,
-    task_id: subject.taskId,
-    agent_name: subject.agentName,
-    agent_type: subject.agentType,
-    scope,
-    scope_path: scopePath,
-  }
-}
-
-function tailOf(subject: EventSubject): Pick<LimitEvent, 'elapsed_ms' | 'accumulated_cost_usd' | 'turns'> {
-  return {
-    elapsed_ms: subject.elapsedMs,
-    accumulated_cost_usd: subject.accumulatedCostNanoUsd / NANO_USD_PER_USD,
-    turns: subject.turns,
   }
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { balanceOf } from './balance.ts'
-import { closingSpanMs, holdWithin } from './hold.ts'
+import { closingSpanMs } from './closing-span.ts'
+import { holdWithin } from './hold.ts'
 import { limitFixture } from './limit.fixture.ts'
 
 describe('holds', () => {

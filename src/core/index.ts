@@ -7,8 +7,13 @@ export {
   zeroVector,
 } from './amount-vector.ts'
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
+export { assertElastic } from './assert-elastic.ts'
+export { assertLimits } from './assert-limits.ts'
+export { assertTime } from './assert-time.ts'
 export {
+  balanceKey,
   balanceOf,
+  type Counter,
   freeOn,
   type LimitBalance,
   overrunOf,
@@ -16,9 +21,17 @@ export {
   type ScopeBalance,
 } from './balance.ts'
 export { type Breach, breachOf, describeBreach } from './breach.ts'
-export { type Announced, type Crossing, crossingsAt, NOTHING_ANNOUNCED, nextMark } from './crossing.ts'
+export { closingSpanMs } from './closing-span.ts'
+export {
+  type Announced,
+  type Crossing,
+  crossingsAt,
+  type LimitCrossing,
+  NOTHING_ANNOUNCED,
+  nextMark,
+} from './crossing.ts'
 export { type Ask, type Breaches, type Decision, decide, withUnits } from './decide.ts'
-export { decideSpawn, type Hold, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide-spawn.ts'
+export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide-spawn.ts'
 export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
 export {
   InvalidAmountError,
@@ -26,19 +39,32 @@ export {
   ReservationConflictError,
   ScopeExistsError,
   showValue,
+  TooManyScopesError,
   UnknownScopeError,
 } from './errors.ts'
+export type {
+  EventFields,
+  EventHeader,
+  LimitFields,
+  OpenedLimit,
+  ProgressFields,
+} from './event-fields.ts'
+export { EVENT_NAMES, type EventName, type EventNameInput, parseEventName } from './event-names.ts'
 export {
-  EVENT_NAMES,
-  type EventHeader,
-  type EventName,
+  type EventDraft,
+  type EventMoment,
+  type EventOf,
   type EventSubject,
-  type LimitEvent,
+  eventHeader,
+  type LimitEventDraft,
   limitEventFromBreach,
   limitEventFromCrossing,
+  progressFields,
+  type StintEvent,
 } from './events.ts'
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
-export { closingSpanMs, type HoldAsk, holdWithin } from './hold.ts'
+export { type Hold, type HoldAsk, holdWithin, sizeHolds } from './hold.ts'
+export { assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
 export type * from './ledger-store.ts'
 export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'
 export { isLimitExceeded, LimitExceededError } from './limit-exceeded-error.ts'
@@ -55,7 +81,7 @@ export {
   type MeterKind,
   type Unit,
 } from './meter.ts'
-export type { Clock, CreateId, Random } from './ports.ts'
+export type { Cancel, Clock, CreateId, Random, TimerOptions } from './ports.ts'
 export {
   type Charge,
   type ChargeAnomaly,
@@ -66,7 +92,8 @@ export {
   transitionTo,
 } from './reservation.ts'
 export { assertScopeName, childPath, levelBelow, type ScopeKind } from './scope.ts'
-export { countStatuses, type EndStatus, groupStatus, STATUSES, type Status } from './status.ts'
+export { countStatuses, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'
 export { suggestName } from './suggest-name.ts'
+export { UnknownEventError } from './unknown-event-error.ts'
 export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './window.ts'

@@ -1,6 +1,6 @@
 import type { Amounts } from './amounts.ts'
 import type { Breach } from './breach.ts'
-import type { Announced, Crossing } from './crossing.ts'
+import type { Announced, LimitCrossing } from './crossing.ts'
 import type { Breaches } from './decide.ts'
 import type { ElasticAsk } from './elastic.ts'
 import type { HoldAsk } from './hold.ts'
@@ -13,7 +13,8 @@ import type { EndStatus, Status } from './status.ts'
 /**
  * The ledger's port: a handful of atomic operations, each on a whole path, with ids and times given by the caller.
  * A store makes the rules of the core atomic and durable and adds none of its own. It only decides: waiting, retrying
- * and telling people are the governor's. Every operation may be sent again with the same id and then counts once.
+ * and telling people are the governor's. Whatever is sent again counts once: what opens, reserves and settles by its
+ * id, and what sizes a hold or writes limits because it says how things are to be, not how they are to change.
  */
 export interface LedgerStore {
   /** Opens all children, or none. Scopes that are open already under the same parent are left as they are. */
@@ -27,11 +28,11 @@ export interface LedgerStore {
   /** Gives a reservation back: only when nothing was sent, or the provider refused before the first byte. */
   release(request: ReleaseRequest): Promise<SettleOutcome>
   /** Charges what a dead holder left open, in full, and frees the holds and places of the scopes it owned. */
-  assume(request: AssumeRequest): Promise<readonly AssumedReservation[]>
+  assume(request: AssumeRequest): Promise<AssumeOutcome>
   /** Sizes the hold of a scope anew, as far as there is room; `ask: null` gives it back. */
   hold(request: HoldRequest): Promise<HoldOutcome>
-  /** Replaces the limits of a scope. What is counted stays counted, and thresholds are armed again. */
-  setLimits(request: SetLimitsRequest): Promise<void>
+  /** Replaces the limits of a scope. What is counted stays counted; a limit that is different is announced anew. */
+  setLimits(request: SetLimitsRequest): Promise<SetLimitsOutcome>
   /** The scope and its ancestors, root first; `null` if there is no such scope. */
   read(request: { readonly scopeId: string; readonly atMs: number }): Promise<readonly ScopeReading[] | null>
 }
@@ -56,7 +57,12 @@ export interface OpenRequest {
 }
 
 export type OpenOutcome =
-  | { readonly kind: 'opened' }
+  | {
+      readonly kind: 'opened'
+      /** Those of the scopes that were not there before. */
+      readonly created: readonly string[]
+      readonly crossings: readonly LimitCrossing[]
+    }
   | { readonly kind: 'refused'; readonly mayFitLater: boolean; readonly breaches: Breaches }
   | { readonly kind: 'closed'; readonly scopeId: string }
 
@@ -105,7 +111,7 @@ export type ReserveOutcome =
 export interface SettleRequest {
   readonly reservationId: string
   /** What was really used; `null`, or a meter left out: unknown, charged at the reserved worst case. */
-  readonly actual: ReportedAmounts | null
+  readonly actual?: ReportedAmounts | null
   /** Sizes the scope's hold anew in the same step. */
   readonly hold?: HoldAsk
   readonly atMs: number
@@ -113,6 +119,8 @@ export interface SettleRequest {
 
 export interface ReleaseRequest {
   readonly reservationId: string
+  /** Sizes the scope's hold anew in the same step: a closing call that was refused may be tried again. */
+  readonly hold?: HoldAsk
   readonly atMs: number
 }
 
@@ -126,8 +134,8 @@ export type SettleOutcome =
       readonly anomalies: readonly ChargeAnomaly[]
       readonly crossings: readonly LimitCrossing[]
     }
-  /** Sent before with the same amounts: nothing happened. */
-  | { readonly kind: 'duplicate'; readonly charged: Amounts }
+  /** Sent before with the same amounts: nothing happened. `crossings` are told again, should the first answer be lost. */
+  | { readonly kind: 'duplicate'; readonly charged: Amounts; readonly crossings: readonly LimitCrossing[] }
   /** Sent before with other amounts: nothing happened, `charged` stands. */
   | { readonly kind: 'conflict'; readonly state: ReservationState; readonly charged: Amounts }
   /** No such reservation, or its record has been pruned. */
@@ -136,6 +144,12 @@ export type SettleOutcome =
 export interface AssumeRequest {
   readonly holder: string
   readonly atMs: number
+}
+
+export interface AssumeOutcome {
+  readonly reservations: readonly AssumedReservation[]
+  /** The scopes whose owner it was: nobody runs them now. */
+  readonly orphanedScopes: readonly string[]
 }
 
 export interface AssumedReservation {
@@ -159,20 +173,15 @@ export interface HoldOutcome {
 export interface SetLimitsRequest {
   readonly scopeId: string
   readonly limits: readonly Limit[]
+  /** The revision that the caller has seen: if somebody wrote limits since, nothing is written. */
+  readonly expectedRevision?: number
   readonly atMs: number
 }
 
-/** A threshold or limit that was passed, told once over all processes. */
-export interface LimitCrossing {
-  readonly scopeId: string
-  readonly scopePath: string
-  readonly limit: Limit
-  readonly crossing: Crossing
-  readonly settled: number
-  readonly reserved: number
-  readonly held: number
-  readonly resetsAt: number | null
-}
+export type SetLimitsOutcome =
+  | { readonly kind: 'written'; readonly revision: number }
+  /** Others were written meanwhile: read the scope again. */
+  | { readonly kind: 'stale'; readonly revision: number }
 
 /** How a scope stands. */
 export interface ScopeReading {
@@ -185,11 +194,13 @@ export interface ScopeReading {
   readonly owner: string | null
   readonly status: Status
   readonly openChildren: number
+  /** Ascending with every change of the limits. */
+  readonly revision: number
   readonly totals: Readonly<Record<CounterMeter, { readonly settled: number; readonly reserved: number }>>
   readonly limits: readonly LimitReading[]
 }
 
-/** How a limit stands in its present window. */
+/** How a limit stands in its present window. Levels and clocks are counted by nobody here: they read as unused. */
 export interface LimitReading {
   readonly limit: Limit
   readonly settled: number

@@ -18,6 +18,27 @@ describe('describeSource', () => {
   })
 })
 
+describe('a place with control characters', () => {
+  it('is shown on one line, whichever part they are in', () => {
+    const hostile = 'a\nb\u001b[0m'
+    const parts: Partial<LimitSource>[] = [
+      { flag: hostile },
+      { file: hostile },
+      { file: 'x', field: hostile },
+      { variable: hostile },
+      { preset: hostile },
+      { call: hostile },
+      { written: hostile },
+    ]
+    for (const part of parts) {
+      const source = { ...cost, ...part }
+      expect(describeSource(source)).not.toMatch(/\p{Cc}/u)
+      expect(describeRemedy(source)).not.toMatch(/\p{Cc}/u)
+    }
+    expect(describeSource({ ...cost, file: hostile })).toBe('cost in a\\u000ab\\u001b[0m')
+  })
+})
+
 describe('describeRemedy', () => {
   it('asks for the same flag with its period and another value', () => {
     const remedy = 'To allow more, pass a larger value: '

@@ -1,3 +1,5 @@
+import { printable } from './printable.ts'
+
 /**
  * Where a limit can come from. Later wins from `defaults` to `call`; a `ceiling` is the operator's and is only ever
  * tightened; a `floor` is the least that a `model` may lower to; a `grant` is an approved increase.
@@ -17,6 +19,8 @@ export type Layer =
 /** Where a limit was written, exactly enough that somebody can go there and change it. */
 export interface LimitSource {
   readonly layer: Layer
+  /** Whose limit a model lowered; absent where it set one of its own. A person wrote it only if that layer is a person's. */
+  readonly lowers?: Layer
   /** The name as it was written: `max_turns`, `turns` or `toolCalls`. */
   readonly written: string
   /** The way to the value inside its object or file, e.g. `limits.toolCalls`. */
@@ -32,8 +36,12 @@ export interface LimitSource {
   readonly call?: string
 }
 
-/** Where the limit is set, as a phrase: "limits.turns in stint.config.yaml:12". */
+/** Where the limit is set, as a phrase on one line: "limits.turns in stint.config.yaml:12". */
 export function describeSource(source: LimitSource): string {
+  return printable(placeOf(source))
+}
+
+function placeOf(source: LimitSource): string {
   if (source.flag !== undefined) return `the flag ${source.flag}`
   if (source.file !== undefined) {
     const place = source.line === undefined ? source.file : `${source.file}:${source.line}`
@@ -48,6 +56,10 @@ export function describeSource(source: LimitSource): string {
 
 /** What to do to allow more, as a sentence that names the knob. */
 export function describeRemedy(source: LimitSource): string {
+  return printable(remedyOf(source))
+}
+
+function remedyOf(source: LimitSource): string {
   const name = source.written
   if (source.layer === 'ceiling') return `It is an operator's ceiling: ask whoever maintains ${describeSource(source)}.`
   if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.`

@@ -1,4 +1,4 @@
-import type { Action } from './action.ts'
+import { type Action, isEnforced } from './action.ts'
 import type { LimitSource } from './limit-source.ts'
 import { METER_NAMES, type Meter } from './meter.ts'
 import { PERIODS, type Period } from './window.ts'
@@ -23,13 +23,14 @@ export const DEFAULT_NEARING: readonly number[] = [0.8]
 export const DEFAULT_TIME_ZONE = 'UTC'
 
 /**
- * What makes a limit the same limit when it is raised or written again. A ceiling stands beside the limit that a
- * person wrote where that one only warns, so it has a key of its own.
+ * What makes a limit the same limit when it is raised or written again. Ceilings stand beside the limit that a person
+ * wrote and beside each other where one does not cover the other, so each has a key of its own.
  */
 export function limitKey(limit: Limit): string {
-  const period = limit.per === null ? '' : `/${limit.per}`
-  const ceiling = limit.source.layer === 'ceiling' ? '#ceiling' : ''
-  return `${limit.meter}${period}${ceiling}`
+  const key = limit.per === null ? limit.meter : `${limit.meter}/${limit.per}`
+  if (limit.source.layer !== 'ceiling') return key
+  const isOfDefaultZone = limit.per === null || limit.per === 'hour' || limit.timeZone === DEFAULT_TIME_ZONE
+  return `${key}#ceiling${isEnforced(limit.action) ? '' : '-warn'}${isOfDefaultZone ? '' : `@${limit.timeZone}`}`
 }
 
 /** The fixed order of limits: by meter, and within one by period, the whole life first. */

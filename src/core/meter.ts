@@ -1,4 +1,4 @@
-/** How a meter is counted, and what happens to it in a crash: the four kinds of docs/reference/meters.md. */
+/** How a meter is counted, and what happens to it in a crash: the four kinds of docs/reference/limits.md. */
 export type MeterKind = 'counter' | 'gauge' | 'level' | 'clock'
 
 /** What one unit of an amount is. Every amount is an integer of its unit. */

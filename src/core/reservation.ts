@@ -10,6 +10,7 @@ export type ReportedAmounts = Readonly<Partial<Record<CounterMeter, unknown>>>
 
 /** A reported amount that was no amount. The reserved worst case was charged instead. */
 export interface ChargeAnomaly {
+  /** `all` where the whole report was none. */
   readonly meter: string
   readonly value: unknown
   readonly charged: number
@@ -25,9 +26,12 @@ export interface Charge {
  * What to charge for a reported usage: what is unknown or malformed at the reserved worst case, the rest as reported,
  * also above the reservation and for meters that were not reserved.
  */
-export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | null): Charge {
-  if (reported === null) return { charged: reserved, anomalies: NO_ANOMALIES }
-  const charged = readCounters(reported, null)
+export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | null | undefined): Charge {
+  if (reported === null || reported === undefined) return { charged: reserved, anomalies: NO_ANOMALIES }
+  if (typeof reported !== 'object') {
+    return { charged: reserved, anomalies: [{ meter: 'all', value: reported, charged: 0 }] }
+  }
+  const charged = readCounters<unknown, null>(reported, null)
   let anomalies: ChargeAnomaly[] | null = null
   for (let index = 0; index < charged.length; index++) {
     const value = charged[index]

@@ -49,3 +49,10 @@ export function countStatuses(members: readonly Status[]): string {
   const parts = counts.filter(([count]) => count > 0).map(([count, status]) => `${count} ${status}`)
   return parts.length === 0 ? '0 results' : parts.join(', ')
 }
+
+const UNFINISHED: readonly Status[] = ['queued', 'running', 'paused']
+
+/** Whether a scope with this status has ended for good. */
+export function isEnded(status: Status): status is EndStatus {
+  return !UNFINISHED.includes(status)
+}

@@ -44,6 +44,15 @@ describe('windows', () => {
     )
   })
 
+  it('contain the instant also where a clock was set back over midnight', () => {
+    // St John's went back from 00:01 to 23:01 of the day before.
+    for (let minute = 0; minute < 180; minute++) {
+      const at = Date.UTC(2010, 10, 7, 1, 30) + minute * 60_000
+      const { startMs, endMs } = windowAt('day', 'America/St_Johns', at)
+      expect(startMs <= at && at < endMs, iso(at)).toBe(true)
+    }
+  })
+
   it('follow each other without gap or overlap in every zone, whatever the clocks do', () => {
     const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'America/Havana', 'Asia/Beirut', 'Asia/Kolkata']
     const zone = fc.constantFrom(...zones, 'Pacific/Apia', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Tehran')

@@ -36,15 +36,11 @@ export function windowAt(per: Period, timeZone: string, atMs: number): Window {
     const startMs = Math.floor(atMs / HOUR_MS) * HOUR_MS
     return { startMs, endMs: startMs + HOUR_MS }
   }
-  const firstDay = firstDayOf(per, localDay(timeZone, atMs))
-  const window = { startMs: startOfDay(timeZone, firstDay), endMs: startOfDay(timeZone, nextFirstDay(per, firstDay)) }
-  // Where a clock was set back over midnight, the old date is shown again although the new day has begun.
-  return atMs < window.endMs ? window : windowFrom(per, timeZone, window.endMs)
-}
-
-function windowFrom(per: CalendarPeriod, timeZone: string, startMs: number): Window {
-  const firstDay = firstDayOf(per, localDay(timeZone, startMs + WIDEST_OFFSET_MS / 2))
-  return { startMs, endMs: startOfDay(timeZone, nextFirstDay(per, firstDay)) }
+  let firstDay = firstDayOf(per, localDay(timeZone, atMs))
+  // Where a clock was set back over midnight, the date that is shown and the day that has begun differ for a while.
+  if (atMs < startOfDay(timeZone, firstDay)) firstDay = firstDayOf(per, firstDay - 1)
+  else if (atMs >= startOfDay(timeZone, nextFirstDay(per, firstDay))) firstDay = nextFirstDay(per, firstDay)
+  return { startMs: startOfDay(timeZone, firstDay), endMs: startOfDay(timeZone, nextFirstDay(per, firstDay)) }
 }
 
 /** Days are counted from 1970-01-01 in the proleptic Gregorian calendar, without any zone. */

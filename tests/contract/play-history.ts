@@ -1,14 +1,21 @@
-import type {
-  Amounts,
-  AssumedReservation,
-  LedgerStore,
-  NewScope,
-  OpenOutcome,
-  ReserveOutcome,
-  ReserveRequest,
-  ScopeReading,
-  SettleOutcome,
-  SettleRequest,
+import {
+  type Amounts,
+  type AssumeOutcome,
+  type AssumeRequest,
+  type CloseRequest,
+  type HoldAsk,
+  isStintError,
+  type LedgerStore,
+  type NewScope,
+  type OpenOutcome,
+  type OpenRequest,
+  type ReleaseRequest,
+  type ReserveOutcome,
+  type ReserveRequest,
+  type ScopeReading,
+  type SetLimitsRequest,
+  type SettleOutcome,
+  type SettleRequest,
 } from '../../src/core/index.ts'
 import { type Command, HOLDERS, type Reported } from './random-history.ts'
 
@@ -21,35 +28,32 @@ export interface Step {
   readonly isReplay: boolean
   /** The time of both snapshots: that of a replayed request lies in the past. */
   readonly atMs: number
+  /** Whether no step before was of a later time. */
+  readonly isLatest: boolean
 }
 
 /** Every scope that was ever opened, by its id. */
 export type Snapshot = ReadonlyMap<string, ScopeReading>
 
 export type Request =
-  | {
-      readonly call: 'open'
-      readonly parentId: string | null
-      readonly scopes: readonly NewScope[]
-      readonly atMs: number
-    }
-  | { readonly call: 'close'; readonly scopeId: string; readonly atMs: number }
+  | ({ readonly call: 'open' } & OpenRequest)
+  | ({ readonly call: 'close' } & CloseRequest)
   | ({ readonly call: 'reserve' } & ReserveRequest)
   | ({ readonly call: 'settle' } & SettleRequest)
-  | { readonly call: 'release'; readonly reservationId: string; readonly atMs: number }
-  | { readonly call: 'assume'; readonly holder: string; readonly atMs: number }
+  | ({ readonly call: 'release' } & ReleaseRequest)
+  | ({ readonly call: 'assume' } & AssumeRequest)
   | { readonly call: 'hold'; readonly scopeId: string; readonly wanted: Amounts | null; readonly atMs: number }
-  | { readonly call: 'setLimits'; readonly scopeId: string; readonly limits: NewScope['limits']; readonly atMs: number }
+  | ({ readonly call: 'setLimits' } & SetLimitsRequest)
 
-export const isReserve = (step: Step): step is Step & { request: { call: 'reserve' }; answer: ReserveOutcome } =>
+export const isReserve = (
+  step: Step,
+): step is Step & { request: { call: 'reserve' }; answer: ReserveOutcome | { kind: 'conflict' } } =>
   step.request.call === 'reserve'
 export const isSettle = (step: Step): step is Step & { request: { call: 'settle' }; answer: SettleOutcome } =>
   step.request.call === 'settle'
 export const isRelease = (step: Step): step is Step & { request: { call: 'release' }; answer: SettleOutcome } =>
   step.request.call === 'release'
-export const isAssume = (
-  step: Step,
-): step is Step & { request: { call: 'assume' }; answer: readonly AssumedReservation[] } =>
+export const isAssume = (step: Step): step is Step & { request: { call: 'assume' }; answer: AssumeOutcome } =>
   step.request.call === 'assume'
 export const isOpen = (step: Step): step is Step & { request: { call: 'open' }; answer: OpenOutcome } =>
   step.request.call === 'open'
@@ -60,6 +64,7 @@ export async function playHistory(store: LedgerStore, commands: readonly Command
   const reservationIds: string[] = []
   const steps: Step[] = []
   let atMs = Date.UTC(2026, 9, 24, 20)
+  let latestMs = atMs
 
   const snapshot = async (): Promise<Snapshot> => {
     const readings = await Promise.all(scopeIds.map(async (scopeId) => (await store.read({ scopeId, atMs }))?.at(-1)))
@@ -74,13 +79,15 @@ export async function playHistory(store: LedgerStore, commands: readonly Command
     const known = command.do === 'replay' ? steps[command.step % Math.max(1, steps.length)]?.request : undefined
     const request = known ?? requestFor(command, position, scopeIds, reservationIds, atMs)
     if (request === null) continue
+    const isLatest = atMs >= latestMs
+    latestMs = Math.max(latestMs, atMs)
     const before = await snapshot()
     const answer = await send(store, request)
     if (request.call === 'open' && (answer as OpenOutcome).kind === 'opened') remember(scopeIds, request.scopes)
     if (request.call === 'reserve' && !reservationIds.includes(request.reservationId)) {
       reservationIds.push(request.reservationId)
     }
-    steps.push({ request, answer, before, after: await snapshot(), isReplay: known !== undefined, atMs })
+    steps.push({ request, answer, before, after: await snapshot(), isReplay: known !== undefined, atMs, isLatest })
   }
   return steps
 }
@@ -105,16 +112,17 @@ function requestFor(
       const scopes = Array.from({ length: parentId === null ? 1 : command.count }, (_, place) => ({
         id: `scope ${position}.${place}`,
         name: `scope ${position}.${place}`,
-        kind: 'agent' as const,
-        owner: holder(command.parent),
+        kind: command.kind,
+        owner: command.kind === 'agent' ? holder(command.parent) : null,
         limits: command.limits,
+        ...holdOf(command.hold),
       }))
-      return { call: 'open', parentId, scopes, atMs }
+      return { call: 'open', parentId, scopes, ...(command.needs === null ? {} : { needs: command.needs }), atMs }
     }
     case 'reserve': {
       const id = scopeId(command.scope)
       if (id === undefined) return null
-      const { patient, closing, elastic } = command.how
+      const { patient, closing, elastic, messages } = command.how
       const rates = [
         { meter: 'tokens', numerator: 1, denominator: 1 },
         { meter: 'cost', numerator: 1_500, denominator: 1_000 },
@@ -126,6 +134,7 @@ function requestFor(
         scopeId: id,
         amounts: command.amounts,
         ...(elastic > 0 ? { elastic: { least, enough: Math.min(elastic, 12), most: elastic, rates } } : {}),
+        ...(messages > 0 ? { messages } : {}),
         patient,
         closing,
         holder: holder(command.holder),
@@ -134,11 +143,12 @@ function requestFor(
     }
     case 'settle': {
       const reservationId = call(command.call)
-      return reservationId === undefined ? null : { call: 'settle', reservationId, actual: command.actual, atMs }
+      if (reservationId === undefined) return null
+      return { call: 'settle', reservationId, actual: command.actual, ...holdOf(command.hold), atMs }
     }
     case 'release': {
       const reservationId = call(command.call)
-      return reservationId === undefined ? null : { call: 'release', reservationId, atMs }
+      return reservationId === undefined ? null : { call: 'release', reservationId, ...holdOf(command.hold), atMs }
     }
     case 'assume':
       return { call: 'assume', holder: holder(command.holder), atMs }
@@ -147,7 +157,7 @@ function requestFor(
     case 'setLimits': {
       const id = scopeId(command.scope)
       if (id === undefined) return null
-      if (command.do === 'close') return { call: 'close', scopeId: id, atMs }
+      if (command.do === 'close') return { call: 'close', scopeId: id, status: command.status, atMs }
       if (command.do === 'hold') return { call: 'hold', scopeId: id, wanted: command.wanted, atMs }
       return { call: 'setLimits', scopeId: id, limits: command.limits, atMs }
     }
@@ -156,14 +166,24 @@ function requestFor(
   }
 }
 
+/** Reserving again under an id that is finished is refused: an outcome like another, for a history. */
+function conflictOf(error: unknown): { kind: 'conflict' } {
+  if (isStintError(error, 'reservation_conflict')) return { kind: 'conflict' }
+  throw error
+}
+
+function holdOf(wanted: Amounts | null): { hold?: HoldAsk } {
+  return wanted === null ? {} : { hold: { wanted, smallest: { tokens: 2 } } }
+}
+
 async function send(store: LedgerStore, request: Request): Promise<unknown> {
   switch (request.call) {
     case 'open':
       return store.open(request)
     case 'close':
-      return store.close({ ...request, status: 'stopped' })
+      return store.close(request)
     case 'reserve':
-      return store.reserve(request)
+      return store.reserve(request).catch(conflictOf)
     case 'settle':
       return store.settle({ ...request, actual: request.actual as Reported })
     case 'release':
@@ -171,7 +191,7 @@ async function send(store: LedgerStore, request: Request): Promise<unknown> {
     case 'assume':
       return store.assume(request)
     case 'hold': {
-      const ask = request.wanted === null ? null : { wanted: request.wanted, smallest: { tokens: 2 } }
+      const ask = holdOf(request.wanted).hold ?? null
       return store.hold({ scopeId: request.scopeId, ask, atMs: request.atMs })
     }
     case 'setLimits':

@@ -2,12 +2,22 @@ import {
   type Amounts,
   COUNTER_METERS,
   type CounterMeter,
+  compareLimits,
   type Limit,
-  limitKey,
   type OpenOutcome,
   windowAt,
 } from '../../src/core/index.ts'
 import { isAssume, isOpen, isRelease, isReserve, isSettle, type Step } from './play-history.ts'
+
+interface Series {
+  /** The step at which counting began. */
+  readonly since: number
+  readonly scopeId: string
+  readonly limit: Limit
+  /** What it took over from the same period in another zone, and when. */
+  readonly carried: number
+  readonly carriedAtMs: number
+}
 
 interface Entry {
   readonly id: string
@@ -23,21 +33,22 @@ interface Entry {
 
 /**
  * The truth about a history, worked out the slow way: a list of calls, added up anew for every question. It shares
- * nothing with the stores but the meaning of the answers.
+ * nothing with the stores but the meaning of the answers and the calendar.
  */
 export class ReferenceBook {
   readonly entries = new Map<string, Entry>()
   readonly #parents = new Map<string, string | null>()
   readonly #spawns: { scopeId: string; atMs: number; madeAt: number }[] = []
-  /** Since which step a limit is counted. */
-  readonly #since = new Map<string, Map<string, number>>()
+  /** Every counter with a period that a limit was ever written for. */
+  readonly #series = new Map<string, Series>()
   #step = 0
 
   /** Takes in what the store says it did. */
   record(step: Step): void {
     this.#step++
     if (isOpen(step)) this.#recordOpen(step.request, step.answer, step.before)
-    if (step.request.call === 'setLimits') this.#recordLimits(step.request.scopeId, step.request.limits)
+    if (step.request.call === 'setLimits')
+      this.#recordLimits(step.request.scopeId, step.request.limits, step.request.atMs)
     if (isReserve(step) && step.answer.kind === 'granted' && !step.answer.duplicate) {
       const { reservationId, scopeId, atMs, holder } = step.request
       const entry = { id: reservationId, scopeId, atMs, madeAt: this.#step, holder, reserved: step.answer.amounts }
@@ -68,19 +79,29 @@ export class ReferenceBook {
     for (const { id, limits } of request.scopes) {
       if (before.has(id)) continue
       this.#parents.set(id, request.parentId)
-      this.#recordLimits(id, limits)
+      this.#recordLimits(id, limits, request.atMs)
       if (request.parentId !== null) {
         this.#spawns.push({ scopeId: request.parentId, atMs: request.atMs, madeAt: this.#step })
       }
     }
   }
 
-  #recordLimits(scopeId: string, limits: readonly Limit[]): void {
-    const before = this.#since.get(scopeId) ?? new Map<string, number>()
-    this.#since.set(
-      scopeId,
-      new Map(limits.map((limit) => [limitKey(limit), before.get(limitKey(limit)) ?? this.#step] as const)),
-    )
+  #recordLimits(scopeId: string, limits: readonly Limit[], atMs: number): void {
+    for (const limit of limits.toSorted(compareLimits)) {
+      const key = seriesKey(scopeId, limit)
+      if (limit.per === null || this.#series.has(key)) continue
+      const alike = [...this.#series.values()].filter((series) => {
+        return series.scopeId === scopeId && series.limit.meter === limit.meter && series.limit.per === limit.per
+      })
+      const carried = alike.map((series) => this.inWindow(scopeId, series.limit, atMs))
+      this.#series.set(key, {
+        since: this.#step,
+        scopeId,
+        limit,
+        carried: Math.max(0, ...carried.map(({ settled, reserved }) => settled + reserved)),
+        carriedAtMs: atMs,
+      })
+    }
   }
 
   /** From the root down to the scope. */
@@ -98,12 +119,15 @@ export class ReferenceBook {
   inWindow(scopeId: string, limit: Limit, atMs: number): { settled: number; reserved: number } {
     if (limit.per === null) return this.total(scopeId, limit.meter as CounterMeter)
     const { startMs, endMs } = windowAt(limit.per, limit.timeZone, atMs)
-    const since = this.#since.get(scopeId)?.get(limitKey(limit)) ?? 0
-    return this.#sum(
+    const isWithin = (at: number): boolean => at >= startMs && at < endMs
+    const series = this.#series.get(seriesKey(scopeId, limit))!
+    const counted = this.#sum(
       scopeId,
       limit.meter as CounterMeter,
-      (fact) => fact.madeAt > since && fact.atMs >= startMs && fact.atMs < endMs,
+      (fact) => fact.madeAt > series.since && isWithin(fact.atMs),
     )
+    const carried = isWithin(series.carriedAtMs) ? series.carried : 0
+    return { settled: counted.settled + carried, reserved: counted.reserved }
   }
 
   #sum(scopeId: string, meter: CounterMeter, counts: (fact: { atMs: number; madeAt: number }) => boolean) {
@@ -119,6 +143,10 @@ export class ReferenceBook {
     }
     return { settled, reserved }
   }
+}
+
+function seriesKey(scopeId: string, { meter, per, timeZone }: Limit): string {
+  return `${scopeId} ${meter} ${per} ${timeZone}`
 }
 
 /** Law 4 by hand: a number that can be an amount counts, anything else is the reserved worst case. */

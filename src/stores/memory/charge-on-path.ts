@@ -1,13 +1,7 @@
-import {
-  type AmountVector,
-  addAmount,
-  crossingsAt,
-  type LimitCrossing,
-  nextMark,
-  zeroVector,
-} from '../../core/index.ts'
-import { type LimitState, type WindowState, windowOf } from './limit-state.ts'
-import type { ReservationRecord } from './reservation-state.ts'
+import { type AmountVector, addAmount, crossingsAt, type LimitCrossing, zeroVector } from '../../core/index.ts'
+import { type CounterRow, rowAt } from './counter-series.ts'
+import { announcedOn, type LimitState, setAnnounced } from './limit-state.ts'
+import type { ReservationRecord } from './reservation-record.ts'
 import { countAll, type ScopeState, touchedBy } from './scope-state.ts'
 
 /**
@@ -27,19 +21,18 @@ export function chargeOnPath(
   for (let depth = 0; depth < path.length; depth++) {
     const scope = path[depth]!
     if ((touched & ~scope.counted) !== 0) countAll(scope, change)
-    const { limits, unlimited } = scope
-    for (let place = 0; place < unlimited.length; place++) {
-      const counter = unlimited[place]!
-      move(counter, freed[counter.index]!, change[counter.index]!)
+    const { series, limits } = scope
+    for (let place = 0; place < series.length; place++) {
+      const each = series[place]!
+      if (each.since <= record.sequence) move(rowAt(each, record.atMs), freed[each.index]!, change[each.index]!)
     }
     for (let place = 0; place < limits.length; place++) {
       const state = limits[place]!
-      if (state.index < 0 || state.since > record.sequence) continue
-      const window = windowOf(state, record.atMs)
-      move(window, freed[state.index]!, change[state.index]!)
-      if (window.settled < window.mark) continue
+      if (state.series === null || state.series.since > record.sequence) continue
+      const row = rowAt(state.series, record.atMs)
+      if (row === state.counter && row.settled < state.mark) continue
       crossings ??= []
-      announce(scope, state, window, crossings)
+      announce(scope, state, row, crossings)
     }
   }
   return crossings ?? NO_CROSSINGS
@@ -48,18 +41,19 @@ export function chargeOnPath(
 const NOTHING: AmountVector = zeroVector()
 const NO_CROSSINGS: readonly LimitCrossing[] = []
 
-function move(counts: { settled: number; reserved: number }, freed: number, change: number): void {
-  counts.reserved = Math.max(0, counts.reserved - freed)
-  counts.settled = Math.max(0, addAmount(counts.settled, change))
+// Never below 0, should a sum have been saturated: a counter must not owe budget.
+function move(row: CounterRow, freed: number, change: number): void {
+  row.reserved = Math.max(0, row.reserved - freed)
+  row.settled = Math.max(0, addAmount(row.settled, change))
 }
 
-function announce(scope: ScopeState, state: LimitState, window: WindowState, into: LimitCrossing[]): void {
-  const { limit, held } = state
-  const { settled, reserved } = window
-  const { crossings, announced } = crossingsAt(limit, settled, window.announced)
-  window.announced = announced
-  window.mark = nextMark(limit, announced)
-  const resetsAt = state.otherWindows === null ? null : window.endMs
+/** Adds what the settled amount has passed in this window and nobody was told of yet. */
+export function announce(scope: ScopeState, state: LimitState, row: CounterRow, into: LimitCrossing[]): void {
+  const { limit, held, series } = state
+  const { settled, reserved } = row
+  const { crossings, announced } = crossingsAt(limit, settled, announcedOn(row, state.key))
+  setAnnounced(state, row, announced)
+  const resetsAt = series === null || series.per === null ? null : row.endMs
   for (const crossing of crossings) {
     into.push({ scopeId: scope.id, scopePath: scope.path, limit, crossing, settled, reserved, held, resetsAt })
   }

@@ -1,12 +1,12 @@
-import type { LedgerStore } from '../../core/index.ts'
+import { assertLimits, assertTime, type LedgerStore } from '../../core/index.ts'
 import { closeScope } from './close-scope.ts'
-import { holdOnPath } from './hold-on-path.ts'
+import { sizeHoldOnPath } from './hold-on-path.ts'
 import { createLedger, type MemoryStoreOptions, scopeIn } from './ledger.ts'
 import { openScopes } from './open-scopes.ts'
 import { readScope } from './read-scope.ts'
 import { reserve } from './reserve.ts'
-import { rollPath, writeLimits } from './scope-state.ts'
 import { assumeOpen, release, settle } from './settle.ts'
+import { writeLimits } from './write-limits.ts'
 
 /**
  * The ledger in memory: the library's default, and the model that every other store is compared with. Each operation
@@ -22,18 +22,23 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
     release: async (request) => release(ledger, request),
     assume: async (request) => assumeOpen(ledger, request),
     async hold({ scopeId, ask, atMs }) {
-      const scope = scopeIn(ledger, scopeId)
-      rollPath(scope.rootToSelf, atMs)
-      return { held: holdOnPath(scope, ask) }
+      assertTime(atMs, 'hold')
+      return { held: sizeHoldOnPath(scopeIn(ledger, scopeId), ask, atMs) }
     },
-    async setLimits({ scopeId, limits, atMs }) {
-      writeLimits(scopeIn(ledger, scopeId), limits, atMs, ++ledger.sequence)
+    async setLimits({ scopeId, limits, expectedRevision, atMs }) {
+      assertTime(atMs, 'setLimits')
+      assertLimits(limits, 'setLimits')
+      const scope = scopeIn(ledger, scopeId)
+      if (expectedRevision !== undefined && expectedRevision !== scope.revision) {
+        return { kind: 'stale', revision: scope.revision }
+      }
+      writeLimits(scope, limits, atMs, ++ledger.sequence)
+      return { kind: 'written', revision: scope.revision }
     },
     async read({ scopeId, atMs }) {
+      assertTime(atMs, 'read')
       const scope = ledger.scopes.get(scopeId)
-      if (scope === undefined) return null
-      rollPath(scope.rootToSelf, atMs)
-      return scope.rootToSelf.map(readScope)
+      return scope === undefined ? null : scope.rootToSelf.map((each) => readScope(each, atMs))
     },
   }
 }

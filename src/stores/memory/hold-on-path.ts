@@ -1,32 +1,36 @@
-import {
-  type Amounts,
-  COUNTER_METERS,
-  type CounterMeter,
-  endsInClosingCall,
-  type HoldAsk,
-  holdWithin,
-} from '../../core/index.ts'
-import type { HoldState, ScopeState } from './scope-state.ts'
+import { type Amounts, type Hold, type HoldAsk, sizeHolds, vectorFromAmounts } from '../../core/index.ts'
+import { endedOnPath, type ScopeState, turnPathForward } from './scope-state.ts'
 
-/** Sizes the scope's hold anew on every limit of its path, as far as there is room. */
-export function holdOnPath(scope: ScopeState, ask: HoldAsk | null): Amounts {
-  const own = new Map(scope.holds.map(({ on, amount }) => [on, amount]))
-  const holds: HoldState[] = []
-  const least = new Map<CounterMeter, number>()
-  for (const { limits } of scope.rootToSelf) {
-    for (const state of limits) {
-      const before = own.get(state) ?? 0
-      own.delete(state)
-      const meter = COUNTER_METERS[state.index]
-      const wanted = meter === undefined ? 0 : (ask?.wanted[meter] ?? 0)
-      const amount = meter === undefined ? 0 : holdWithin(state, before, wanted, ask?.smallest[meter] ?? 0)
-      state.held += amount - before
-      if (amount > 0) holds.push({ on: state, amount })
-      if (meter !== undefined && wanted > 0 && endsInClosingCall(state.limit.action)) {
-        least.set(meter, Math.min(least.get(meter) ?? amount, amount))
-      }
-    }
-  }
+/** Sizes the hold of a scope at a time. One that has ended, itself or above, holds nothing any more. */
+export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: number): Amounts {
+  assertHold(ask, 'hold')
+  if (endedOnPath(scope.rootToSelf) !== null) return {}
+  turnPathForward(scope.rootToSelf, atMs)
+  const { holds, held } = sizeHolds(scope.rootToSelf, scope.holds, ask)
+  holdOnPath(scope, holds)
+  return held
+}
+
+/** Throws `InvalidAmountError` unless the ask is made of amounts. */
+export function assertHold(ask: HoldAsk | null, place: string): void {
+  if (ask === null) return
+  vectorFromAmounts(ask.wanted, `${place} wanted`)
+  vectorFromAmounts(ask.smallest, `${place} smallest`)
+}
+
+/** Makes these the holds of the scope, in the place of those that it had. */
+export function holdOnPath(scope: ScopeState, holds: readonly Hold[]): void {
+  for (const hold of scope.holds) changeHeld(scope.rootToSelf, hold, -hold.amount)
+  for (const hold of holds) changeHeld(scope.rootToSelf, hold, hold.amount)
   scope.holds = holds
-  return Object.fromEntries(least)
+}
+
+function changeHeld(path: readonly ScopeState[], { scopeId, key }: Hold, change: number): void {
+  const scope = path.find(({ id }) => id === scopeId)
+  if (scope === undefined) return
+  const held = (scope.heldByKey.get(key) ?? 0) + change
+  if (held === 0) scope.heldByKey.delete(key)
+  else scope.heldByKey.set(key, held)
+  const state = scope.limits.find((each) => each.key === key)
+  if (state !== undefined) state.held = held
 }

@@ -1,6 +1,6 @@
 import { UnknownScopeError } from '../../core/index.ts'
 import { type AgingMap, createAgingMap } from './aging-map.ts'
-import type { ReservationRecord } from './reservation-state.ts'
+import type { ReservationRecord } from './reservation-record.ts'
 import type { ScopeState } from './scope-state.ts'
 
 /** Everything that one memory store knows. */

@@ -1,121 +1,64 @@
 import {
   type Announced,
+  balanceKey,
   counterIndex,
   type Limit,
   type LimitBalance,
   NOTHING_ANNOUNCED,
   nextMark,
-  windowAt,
 } from '../../core/index.ts'
+import type { CounterRow, CounterSeries } from './counter-series.ts'
 
-/** A counter of a scope over its whole life. */
-export interface CounterState {
+/** A limit and the counter it is about. Its balance is that of the row that the series shows. */
+export interface LimitState extends LimitBalance {
+  readonly key: string
+  readonly limit: Limit
   readonly index: number
-  settled: number
-  reserved: number
-}
-
-/** What was counted in one window of a limit, and what was said of it. */
-export interface WindowState {
-  startMs: number
-  endMs: number
-  settled: number
-  reserved: number
-  announced: Announced
+  /** `null` for what is no counter. */
+  readonly series: CounterSeries | null
+  counter: CounterRow
+  held: number
+  resetsAt: number | null
   /** From this settled amount on there is something to announce. */
   mark: number
 }
 
-/**
- * A limit in its present window. One without a period lives in a single endless window, and so is the counter of its
- * meter at the same time. The counts stand in the limit itself: the decision reads them on every call.
- */
-export interface LimitState extends WindowState, LimitBalance {
-  limit: Limit
-  readonly index: number
-  settled: number
-  reserved: number
-  held: number
-  resetsAt: number | null
-  /** The other windows by their start; `null` for a limit without a period. */
-  readonly otherWindows: Map<number, WindowState> | null
-  /** Reservations before this number know nothing of the limit. */
-  readonly since: number
-}
+// Levels, gauges and clocks are compared, not counted here.
+const UNCOUNTED: CounterRow = { startMs: 0, endMs: 0, settled: 0, reserved: 0, announced: null }
 
-// More than a year of days. A window with calls in flight is kept however old it is.
-const WINDOWS_KEPT = 400
-
-/** A limit without a period goes on from `life`; one with a period counts from now on. */
-export function createLimitState(limit: Limit, life: CounterState | null, atMs: number, since: number): LimitState {
-  const index = counterIndex(limit.meter)
-  const hasWindows = limit.per !== null && index >= 0
-  const window = hasWindows ? newWindow(limit, atMs) : endlessWindow(limit, life)
-  return {
-    limit,
-    index,
-    startMs: window.startMs,
-    endMs: window.endMs,
-    settled: window.settled,
-    reserved: window.reserved,
-    announced: window.announced,
-    mark: window.mark,
+/** A limit on a series, with nothing held on it. The limit is copied: it stays as it was written. */
+export function createLimitState(scopeId: string, limit: Limit, series: CounterSeries | null): LimitState {
+  const state: LimitState = {
+    key: balanceKey(scopeId, limit),
+    limit: Object.freeze({ ...limit, nearing: Object.freeze([...limit.nearing]) }),
+    index: counterIndex(limit.meter),
+    series,
+    counter: series?.present ?? UNCOUNTED,
     held: 0,
-    resetsAt: hasWindows ? window.endMs : null,
-    otherWindows: hasWindows ? new Map() : null,
-    since: hasWindows ? since : 0,
+    resetsAt: null,
+    mark: 0,
   }
+  pointToPresent(state)
+  return state
 }
 
-/** The same limit with another maximum or action: the counts stay, and everything is announced anew. */
-export function rewriteLimit(state: LimitState, limit: Limit): void {
-  state.limit = limit
-  state.announced = NOTHING_ANNOUNCED
-  state.mark = nextMark(limit, NOTHING_ANNOUNCED)
+/** Shows the present row of the series. Holds lie on the limit, so they stand in every window. */
+export function pointToPresent(state: LimitState): void {
+  const { series, limit } = state
+  if (series === null) return
+  state.counter = series.present
+  state.resetsAt = series.per === null ? null : series.present.endMs
+  state.mark = nextMark(limit, announcedOn(state.counter, state.key))
 }
 
-/** Makes the window at `atMs` the present one. Holds lie on the limit, so they stand in the new window too. */
-export function rollTo(state: LimitState, atMs: number): void {
-  const next = windowOf(state, atMs)
-  if (next === state) return
-  const { startMs, endMs, settled, reserved, announced, mark } = state
-  state.otherWindows?.set(startMs, { startMs, endMs, settled, reserved, announced, mark })
-  state.otherWindows?.delete(next.startMs)
-  Object.assign(state, next)
-  state.resetsAt = next.endMs
+/** What was said of a limit in a window. */
+export function announcedOn(row: CounterRow, key: string): Announced {
+  return row.announced?.get(key) ?? NOTHING_ANNOUNCED
 }
 
-/** The window of a reservation that was made at `atMs`, however long ago: the present one is the state itself. */
-export function windowOf(state: LimitState, atMs: number): WindowState {
-  if (state.otherWindows === null || (atMs >= state.startMs && atMs < state.endMs)) return state
-  const fresh = newWindow(state.limit, atMs)
-  const known = state.otherWindows.get(fresh.startMs)
-  if (known !== undefined) return known
-  if (state.otherWindows.size >= WINDOWS_KEPT) dropOldestIdle(state.otherWindows)
-  state.otherWindows.set(fresh.startMs, fresh)
-  return fresh
-}
-
-function newWindow(limit: Limit, atMs: number): WindowState {
-  const { startMs, endMs } = windowAt(limit.per!, limit.timeZone, atMs)
-  return emptyWindow(limit, startMs, endMs)
-}
-
-function endlessWindow(limit: Limit, life: CounterState | null): WindowState {
-  const window = emptyWindow(limit, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
-  return { ...window, settled: life?.settled ?? 0, reserved: life?.reserved ?? 0 }
-}
-
-function emptyWindow(limit: Limit, startMs: number, endMs: number): WindowState {
-  const mark = nextMark(limit, NOTHING_ANNOUNCED)
-  return { startMs, endMs, settled: 0, reserved: 0, announced: NOTHING_ANNOUNCED, mark }
-}
-
-function dropOldestIdle(windows: Map<number, WindowState>): void {
-  let oldest: WindowState | null = null
-  for (const window of windows.values()) {
-    if (window.reserved > 0) continue
-    if (oldest === null || window.startMs < oldest.startMs) oldest = window
-  }
-  if (oldest !== null) windows.delete(oldest.startMs)
+/** Keeps what was said of a limit in a window. */
+export function setAnnounced(state: LimitState, row: CounterRow, announced: Announced): void {
+  row.announced ??= new Map()
+  row.announced.set(state.key, announced)
+  if (row === state.counter) state.mark = nextMark(state.limit, announced)
 }

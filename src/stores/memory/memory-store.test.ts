@@ -44,6 +44,13 @@ describe('reserve and settle', () => {
     })
   })
 
+  it('reads how many children are open as what is used of concurrency', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('concurrency', 4)])
+    for (const child of ['a', 'b', 'c']) await ledger.open(`run/${child}`)
+    expect(await ledger.limit('run', 'concurrency')).toMatchObject({ settled: 3, remaining: 1 })
+  })
+
   it('B5: of 1,000 parallel reserves with room for 10, exactly 10 are granted', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('run', [limitFixture('toolCalls', 10), limitFixture('tokens', 5_000)])
@@ -155,7 +162,26 @@ describe('what is sent twice', () => {
     const second = await ledger.reserve('run', { tokens: 60 }, { reservationId: 'one' })
     expect([first, second]).toMatchObject([{ duplicate: false }, { duplicate: true, amounts: { tokens: 60 } }])
     expect((await ledger.limit('run', 'tokens')).reserved).toBe(60)
-    await expect(ledger.reserve('run', { tokens: 61 }, { reservationId: 'one' })).rejects.toThrow(/used before/)
+    const rates = [{ meter: 'tokens', numerator: 1, denominator: 1 } as const]
+    const elastic = { least: 1, enough: 1, most: 1, rates }
+    await ledger.open('other')
+    for (const [path, amounts, more] of [
+      ['run', { tokens: 61 }, {}],
+      ['run', { tokens: 60 }, { elastic }],
+      ['other', { tokens: 60 }, {}],
+    ] as const) {
+      await expect(ledger.reserve(path, amounts, { reservationId: 'one', ...more })).rejects.toThrow(/used before/)
+    }
+  })
+
+  it('tells again what a settlement passed, should the first answer be lost', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 100)])
+    await ledger.reserve('run', { tokens: 90 }, { reservationId: 'one' })
+    const settle = () => ledger.store.settle({ reservationId: 'one', actual: null, atMs: ledger.atMs })
+    const [first, second] = [await settle(), await settle()]
+    expect(second).toMatchObject({ kind: 'duplicate', crossings: [{ crossing: { kind: 'nearing' } }] })
+    expect(first.kind === 'settled' && first.crossings).toEqual(second.kind === 'duplicate' && second.crossings)
   })
 
   it('law 3: settles once, and another amount is a conflict without effect', async () => {
@@ -180,6 +206,15 @@ describe('what is sent twice', () => {
     expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 0, reserved: 0 })
   })
 
+  it('law 5: a finished id cannot be reserved again, so that no call goes out under it unseen', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 100)])
+    await ledger.reserve('run', { tokens: 100 }, { reservationId: 'one' })
+    await ledger.store.release({ reservationId: 'one', atMs: ledger.atMs })
+    await expect(ledger.reserve('run', { tokens: 100 }, { reservationId: 'one' })).rejects.toThrow(/finished/)
+    expect((await ledger.limit('run', 'tokens')).reserved).toBe(0)
+  })
+
   it('opens once, and another scope under the same id is refused', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('team')
@@ -189,6 +224,8 @@ describe('what is sent twice', () => {
     const scope = { id: 'team/run', name: 'run', kind: 'agent', owner: null, limits: [] } as const
     const stolen = ledger.store.open({ parentId: 'other', scopes: [scope], atMs: ledger.atMs })
     await expect(stolen).rejects.toThrow(/exists already/)
+    await expect(ledger.open('team/run', [], { name: 'renamed' })).rejects.toThrow(/exists already/)
+    expect(await ledger.open('team/run')).toMatchObject({ created: [] })
   })
 
   it('is not known any more when its record was forgotten, and then changes nothing', async () => {
@@ -242,6 +279,57 @@ describe('windows', () => {
     expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 7, reserved: 0, remaining: 3 })
   })
 
+  it('a spawn is admitted again when the day of its limit is over', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('spawns', 1, { per: 'day' })])
+    await ledger.open('run/a')
+    expect((await ledger.open('run/b')).kind).toBe('refused')
+    ledger.atMs += DAY_MS
+    expect((await ledger.open('run/b')).kind).toBe('opened')
+  })
+
+  it('a window with a call in flight is kept through any number of others, which are not', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 10, { per: 'hour' })])
+    const longAgo = ledger.atMs
+    await ledger.spend('run', { cost: 1 })
+    await ledger.reserve('run', { cost: 5 }, { reservationId: 'long' })
+    ledger.atMs += 3_600_000
+    const next = ledger.atMs
+    for (let hour = 0; hour < 420; hour++) {
+      await ledger.spend('run', { cost: 2 })
+      ledger.atMs += 3_600_000
+    }
+    await ledger.store.settle({ reservationId: 'long', actual: { cost: 4 }, atMs: ledger.atMs })
+    ledger.atMs = longAgo
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 5, reserved: 0 })
+    ledger.atMs = next
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 0 })
+  })
+
+  it('a hold that is asked for late is sized in the latest window', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 4, { per: 'hour' })])
+    const before = ledger.atMs
+    ledger.atMs += 3_600_000
+    await ledger.reserve('run', { cost: 4 })
+    const ask = { wanted: { cost: 1 }, smallest: {} }
+    expect(await ledger.store.hold({ scopeId: 'run', ask, atMs: before })).toEqual({ held: { cost: 0 } })
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ reserved: 4, held: 0 })
+  })
+
+  it('only the period that is breached is said to be exceeded, though both come from one place', async () => {
+    const ledger = createLedgerFixture()
+    const source = { layer: 'call', written: 'cost' } as const
+    const limits = [limitFixture('cost', 10, { per: 'day', source }), limitFixture('cost', 5, { per: 'month', source })]
+    await ledger.open('run', limits)
+    await ledger.spend('run', { cost: 5 })
+    const first = await ledger.reserve('run', { cost: 1 })
+    expect(first.kind === 'breached' && first.newlyExceeded.map(({ per }) => per)).toEqual(['month'])
+    const second = await ledger.reserve('run', { cost: 6 })
+    expect(second.kind === 'breached' && second.newlyExceeded.map(({ per }) => per)).toEqual(['day'])
+  })
+
   it('announces again in a new window', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('run', [limitFixture('cost', 10, { per: 'day' })])
@@ -274,6 +362,49 @@ describe('windows', () => {
 })
 
 describe('limits that are written anew', () => {
+  it('D3: a raised ceiling goes on from what was counted, though it comes from a grant now', async () => {
+    const ledger = createLedgerFixture()
+    const ceiling = { layer: 'ceiling', written: 'cost' } as const
+    await ledger.open('run', [limitFixture('cost', 10, { per: 'day', source: ceiling })])
+    await ledger.spend('run', { cost: 10 })
+    const grant = { layer: 'grant', written: 'cost' } as const
+    const limits = [limitFixture('cost', 20, { per: 'day', source: grant })]
+    await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 10, remaining: 10 })
+  })
+
+  it('another time zone forgets nothing of the present window, settled or in flight', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 10, { per: 'day' })])
+    await ledger.spend('run', { cost: 4 })
+    await ledger.reserve('run', { cost: 5 }, { reservationId: 'in flight' })
+    const limits = [limitFixture('cost', 10, { per: 'day', timeZone: 'Asia/Tokyo' })]
+    await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    expect((await ledger.reserve('run', { cost: 2 })).kind).toBe('breached')
+    await ledger.store.settle({ reservationId: 'in flight', actual: { cost: 1 }, atMs: ledger.atMs })
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 9, reserved: 0 })
+    expect(await ledger.settled('run', 'cost')).toBe(5)
+  })
+
+  it('A1: writing another limit anew does not announce this one again', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('toolCalls', 10), limitFixture('cost', 10)])
+    for (let call = 0; call < 8; call++) await ledger.spend('run', { toolCalls: 1 })
+    const limits = [limitFixture('toolCalls', 10), limitFixture('cost', 20)]
+    await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    await ledger.reserve('run', { toolCalls: 1 }, { reservationId: 'ninth' })
+    const ninth = await ledger.store.settle({ reservationId: 'ninth', actual: null, atMs: ledger.atMs })
+    expect(ninth.kind === 'settled' && ninth.crossings).toEqual([])
+  })
+
+  it('are kept as they were written, whatever the caller does with its objects', async () => {
+    const ledger = createLedgerFixture()
+    const limit = { ...limitFixture('tokens', 10) }
+    await ledger.open('run', [limit])
+    Object.assign(limit, { max: 1_000_000 })
+    expect((await ledger.reserve('run', { tokens: 11 })).kind).toBe('breached')
+  })
+
   it('law 6: a limit that comes, goes and comes again never changes what was counted', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('run')
@@ -287,6 +418,43 @@ describe('limits that are written anew', () => {
     await ledger.store.settle({ reservationId: 'over the change', actual: { tokens: 15 }, atMs: ledger.atMs })
     await write(['tokens', 50])
     expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 55, reserved: 0, remaining: 0, overrun: 5 })
+  })
+
+  it('a limit with a period that goes and comes again still knows what was spent meanwhile', async () => {
+    const ledger = createLedgerFixture()
+    const limits = [limitFixture('cost', 10, { per: 'day' })]
+    await ledger.open('run', limits)
+    await ledger.spend('run', { cost: 4 })
+    const write = (written: typeof limits) =>
+      ledger.store.setLimits({ scopeId: 'run', limits: written, atMs: ledger.atMs })
+    await write([])
+    await ledger.spend('run', { cost: 3 })
+    await write(limits)
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 7, remaining: 3 })
+  })
+
+  it('a hold on a limit that goes and comes again is there, and goes with its scope', async () => {
+    const ledger = createLedgerFixture()
+    const limits = [limitFixture('tokens', 100)]
+    await ledger.open('run', limits)
+    await ledger.open('run/a', [], { hold: { wanted: { tokens: 30 }, smallest: {} } })
+    await ledger.store.setLimits({ scopeId: 'run', limits: [], atMs: ledger.atMs })
+    await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(30)
+    await ledger.store.close({ scopeId: 'run/a', status: 'completed', atMs: ledger.atMs })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(0)
+  })
+
+  it('are not written over what somebody else wrote meanwhile', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 100)])
+    const { revision } = await ledger.read('run')
+    const write = (max: number) => {
+      const limits = [limitFixture('tokens', max)]
+      return ledger.store.setLimits({ scopeId: 'run', limits, expectedRevision: revision, atMs: ledger.atMs })
+    }
+    expect([(await write(200)).kind, (await write(300)).kind]).toEqual(['written', 'stale'])
+    expect((await ledger.limit('run', 'tokens')).limit.max).toBe(200)
   })
 })
 
@@ -303,6 +471,15 @@ describe('the end of a scope', () => {
     expect(await ledger.settled('run', 'tokens')).toBe(4)
   })
 
+  it('gives back the holds of everything below it', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('team', [limitFixture('tokens', 1_000)])
+    await ledger.open('team/run')
+    await ledger.open('team/run/child', [], { hold: { wanted: { tokens: 300 }, smallest: {} } })
+    await ledger.store.close({ scopeId: 'team/run', status: 'stopped', atMs: ledger.atMs })
+    expect((await ledger.limit('team', 'tokens')).held).toBe(0)
+  })
+
   it('frees its place and its hold', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('run', [limitFixture('concurrency', 1), limitFixture('tokens', 1_000)])
@@ -312,6 +489,26 @@ describe('the end of a scope', () => {
     await ledger.store.close({ scopeId: 'run/a', status: 'completed', atMs: ledger.atMs })
     expect((await ledger.limit('run', 'tokens')).held).toBe(0)
     expect((await ledger.open('run/b')).kind).toBe('opened')
+  })
+
+  it('holds nothing any more, whatever settles later or is asked for', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 1_000)])
+    await ledger.open('run/a')
+    await ledger.reserve('run/a', { tokens: 100 }, { reservationId: 'late' })
+    await ledger.store.close({ scopeId: 'run/a', status: 'completed', atMs: ledger.atMs })
+    const hold = { wanted: { tokens: 400 }, smallest: {} }
+    await ledger.store.settle({ reservationId: 'late', actual: null, hold, atMs: ledger.atMs })
+    expect(await ledger.store.hold({ scopeId: 'run/a', ask: hold, atMs: ledger.atMs })).toEqual({ held: {} })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(0)
+  })
+
+  it('is final: the same id is closed, not opened again', async () => {
+    const ledger = createLedgerFixture()
+    for (const path of ['run', 'run/a']) await ledger.open(path)
+    await ledger.store.close({ scopeId: 'run/a', status: 'completed', atMs: ledger.atMs })
+    expect(await ledger.open('run/a')).toEqual({ kind: 'closed', scopeId: 'run/a' })
+    expect((await ledger.read('run')).openChildren).toBe(0)
   })
 
   it('is remembered for a while, and its parent’s totals for ever', async () => {
@@ -328,6 +525,20 @@ describe('the end of a scope', () => {
   })
 })
 
+describe('spawns', () => {
+  it('announce that their limit is near when a child is opened', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('spawns', 5)])
+    const told: number[] = []
+    for (const child of ['a', 'b', 'c', 'd', 'e']) {
+      const outcome = await ledger.open(`run/${child}`)
+      told.push(outcome.kind === 'opened' ? outcome.crossings.length : -1)
+    }
+    expect(told).toEqual([0, 0, 0, 1, 0])
+    expect((await ledger.open('run/f')).kind).toBe('refused')
+  })
+})
+
 describe('a holder that died', () => {
   it('has its open reservations charged in full, its holds and places freed, and the truth corrects it once', async () => {
     const ledger = createLedgerFixture()
@@ -336,14 +547,40 @@ describe('a holder that died', () => {
     await ledger.reserve('run/child', { tokens: 400 }, { reservationId: 'orphan', holder: 'dead' })
     await ledger.reserve('run', { tokens: 50 }, { reservationId: 'alive' })
     const assumed = await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
-    expect(assumed).toMatchObject([{ reservationId: 'orphan', charged: { tokens: 400 } }])
+    expect(assumed).toMatchObject({
+      reservations: [{ reservationId: 'orphan', charged: { tokens: 400 } }],
+      orphanedScopes: ['run/child'],
+    })
     expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 400, reserved: 50, held: 0 })
     expect((await ledger.open('run/next')).kind).toBe('opened')
     const settle = (tokens: number) =>
       ledger.store.settle({ reservationId: 'orphan', actual: { tokens }, atMs: ledger.atMs }).then(({ kind }) => kind)
     expect([await settle(120), await settle(120), await settle(400)]).toEqual(['corrected', 'duplicate', 'conflict'])
     expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 120, reserved: 50 })
-    expect(await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })).toEqual([])
+    expect((await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })).reservations).toEqual([])
+  })
+})
+
+describe('what a death leaves alone', () => {
+  it('the holds and places of scopes that others own', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('concurrency', 2), limitFixture('tokens', 1_000)])
+    await ledger.open('run/alive', [], { owner: 'alive', hold: { wanted: { tokens: 100 }, smallest: {} } })
+    await ledger.open('run/dead', [], { owner: 'dead' })
+    await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+    expect((await ledger.read('run')).openChildren).toBe(1)
+    expect((await ledger.limit('run', 'tokens')).held).toBe(100)
+  })
+
+  it('the record of what was assumed, however much is settled after it', async () => {
+    const ledger = createLedgerFixture({ finishedReservationsKept: 5 })
+    await ledger.open('run')
+    await ledger.reserve('run', { tokens: 50 }, { reservationId: 'orphan', holder: 'dead' })
+    await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+    for (let call = 0; call < 40; call++) await ledger.spend('run', { toolCalls: 1 })
+    const truth = await ledger.store.settle({ reservationId: 'orphan', actual: { tokens: 8 }, atMs: ledger.atMs })
+    expect(truth.kind).toBe('corrected')
+    expect(await ledger.settled('run', 'tokens')).toBe(8)
   })
 })
 
@@ -367,6 +604,37 @@ describe('the hold of a closing call', () => {
     expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 600, reserved: 400, held: 0, remaining: 0 })
   })
 
+  it('is not sized anew by a settlement that is sent twice', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 1_000)])
+    await ledger.reserve('run', { tokens: 10 }, { reservationId: 'one' })
+    const settle = (tokens: number) => {
+      const hold = { wanted: { tokens }, smallest: {} }
+      return ledger.store.settle({ reservationId: 'one', actual: null, hold, atMs: ledger.atMs })
+    }
+    await settle(50)
+    await ledger.store.hold({ scopeId: 'run', ask: { wanted: { tokens: 400 }, smallest: {} }, atMs: ledger.atMs })
+    await settle(50)
+    expect((await ledger.limit('run', 'tokens')).held).toBe(400)
+  })
+
+  it('is taken anew when the closing call was released, so that it can be tried again', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 1_000)])
+    const hold = { wanted: { tokens: 400 }, smallest: {} }
+    await ledger.store.hold({ scopeId: 'run', ask: hold, atMs: ledger.atMs })
+    await ledger.reserve('run', { tokens: 400 }, { closing: true, reservationId: 'first try' })
+    await ledger.store.release({ reservationId: 'first try', hold, atMs: ledger.atMs })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(400)
+  })
+
+  it('is not compared with messages: a full conversation may be closed', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('messages', 10)])
+    const reserve = (closing: boolean) => ledger.reserve('run', { modelCalls: 1 }, { messages: 10, closing })
+    expect([(await reserve(false)).kind, (await reserve(true)).kind]).toEqual(['breached', 'granted'])
+  })
+
   it('is re-sized with a settlement, and stands in a new window', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('run', [limitFixture('tokens', 1_000, { per: 'day' })])
@@ -388,5 +656,96 @@ describe('bad input', () => {
     await expect(ledger.open('run/child', [], { name: '../etc' })).rejects.toThrow(/contains a slash/)
     expect((await ledger.read('run')).totals.tokens).toEqual({ settled: 0, reserved: 0 })
     expect(await ledger.store.read({ scopeId: 'nowhere', atMs: 0 })).toBe(null)
+  })
+
+  it('is refused where an amount is null: a NaN that went through JSON is not nothing', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 100)])
+    const amounts = JSON.parse(JSON.stringify({ cost: Number.NaN }))
+    await expect(ledger.reserve('run', amounts)).rejects.toThrow(/cost is null/)
+  })
+
+  it('is refused where a time is none, or lies where no window can be made', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 10, { per: 'day' })])
+    for (const atMs of [Number.NaN, undefined as unknown as number, 8.64e15, -1]) {
+      await expect(ledger.reserve('run', { cost: 10 }, { atMs: Number(atMs) })).rejects.toThrow(/atMs is/)
+    }
+  })
+
+  it('is refused where an elastic part or a hold is malformed, before anything moves', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 1_000)])
+    const rate = { meter: 'tokens', numerator: 1, denominator: 1 } as const
+    const part = { least: 1, enough: 1, most: 10, rates: [rate] }
+    for (const elastic of [
+      { ...part, most: Number.NaN },
+      { ...part, least: 20 },
+      { ...part, rates: [{ ...rate, numerator: -1 }] },
+      { ...part, rates: [{ ...rate, denominator: 0 }] },
+      { ...part, rates: [rate, rate] },
+      { ...part, rates: [{ ...rate, meter: 'token' as 'tokens' }] },
+    ]) {
+      await expect(ledger.reserve('run', {}, { elastic, closing: true })).rejects.toThrow(/^reserve: /)
+    }
+    const ask = { wanted: { tokens: Number.NaN }, smallest: {} }
+    await expect(ledger.store.hold({ scopeId: 'run', ask, atMs: ledger.atMs })).rejects.toThrow(/tokens is NaN/)
+    expect(await ledger.limit('run', 'tokens')).toMatchObject({ reserved: 0, held: 0 })
+  })
+
+  it('is refused where a limit is not in its one form', async () => {
+    const ledger = createLedgerFixture()
+    const bad = [
+      limitFixture('tokens', Number.NaN),
+      limitFixture('tokens', 1.5),
+      limitFixture('token' as 'tokens', 5),
+      limitFixture('tokens', 5, { per: 'fortnight' as 'day' }),
+      limitFixture('tokens', 5, { per: 'day', timeZone: 'Mars/Phobos' }),
+      limitFixture('tokens', 5, { action: 'shout' as 'warn' }),
+      limitFixture('tokens', 5, { nearing: [0.9, 0.8] }),
+      limitFixture('tokens', 5, { nearing: [1] }),
+    ]
+    for (const limit of bad) await expect(ledger.open('run', [limit])).rejects.toThrow(/limits\[0\]\.\w+ is/)
+    expect(await ledger.store.read({ scopeId: 'run', atMs: 0 })).toBe(null)
+  })
+
+  it('is refused where a group names an id twice, is too large, or a path too deep', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run')
+    const scope = { id: 'same', name: 'same', kind: 'agent', owner: null, limits: [] } as const
+    const group = (scopes: (typeof scope)[]) => ledger.store.open({ parentId: 'run', scopes, atMs: ledger.atMs })
+    await expect(group([scope, scope])).rejects.toThrow(/exists already/)
+    await expect(group(Array(10_001).fill(scope))).rejects.toThrow(/at most 10000 scopes/)
+    let path = 'run'
+    const descend = async (): Promise<never> => {
+      for (let level = 0; level < 300; level++) {
+        path += '/x'
+        await ledger.open(path)
+      }
+      throw new Error('no bound')
+    }
+    await expect(descend()).rejects.toThrow(/at most 256 ancestors/)
+  })
+
+  it('never refuses a settlement: a report that is none is charged at the worst case', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run')
+    await ledger.reserve('run', { tokens: 60 }, { reservationId: 'one' })
+    const settled = await ledger.store.settle({ reservationId: 'one', atMs: ledger.atMs })
+    expect(settled).toMatchObject({ kind: 'settled', charged: { tokens: 60 }, anomalies: [] })
+    await ledger.reserve('run', { tokens: 60 }, { reservationId: 'two' })
+    const actual = 'lots' as unknown as null
+    const odd = await ledger.store.settle({ reservationId: 'two', actual, atMs: ledger.atMs })
+    expect(odd).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all', value: 'lots' }] })
+  })
+
+  it('reads at any time without changing what was counted', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 10, { per: 'hour' })])
+    await ledger.spend('run', { cost: 10 })
+    for (let hour = 0; hour < 500; hour++) {
+      await ledger.store.read({ scopeId: 'run', atMs: ledger.atMs + hour * 3_600_000 })
+    }
+    expect((await ledger.reserve('run', { cost: 1 })).kind).toBe('breached')
   })
 })

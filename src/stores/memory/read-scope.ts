@@ -1,11 +1,12 @@
 import { COUNTER_METERS, type LimitReading, overrunOf, remainingOf, type ScopeReading } from '../../core/index.ts'
-import type { LimitState } from './limit-state.ts'
-import { lifeCounter, type ScopeState } from './scope-state.ts'
+import { peekRow } from './counter-series.ts'
+import { announcedOn, type LimitState } from './limit-state.ts'
+import { lifeSeries, type ScopeState } from './scope-state.ts'
 
 /** How a scope stands, as data that later changes do not touch. */
-export function readScope(scope: ScopeState): ScopeReading {
+export function readScope(scope: ScopeState, atMs: number): ScopeReading {
   const totals = COUNTER_METERS.map((meter, index) => {
-    const { settled, reserved } = lifeCounter(scope, index) ?? { settled: 0, reserved: 0 }
+    const { settled, reserved } = lifeSeries(scope, index)?.present ?? { settled: 0, reserved: 0 }
     return [meter, { settled, reserved }] as const
   })
   return {
@@ -18,20 +19,28 @@ export function readScope(scope: ScopeState): ScopeReading {
     owner: scope.owner,
     status: scope.status,
     openChildren: scope.openChildren,
+    revision: scope.revision,
     totals: Object.fromEntries(totals) as ScopeReading['totals'],
-    limits: scope.limits.map(readLimit),
+    limits: scope.limits.map((state) => readLimit(scope, state, atMs)),
   }
 }
 
-function readLimit(state: LimitState): LimitReading {
+function readLimit(scope: ScopeState, state: LimitState, atMs: number): LimitReading {
+  const { key, limit, index, held, series } = state
+  const row = series === null ? state.counter : peekRow(series, atMs)
+  const counter = {
+    settled: limit.meter === 'concurrency' ? scope.openChildren : row.settled,
+    reserved: row.reserved,
+  }
+  const resetsAt = series === null || series.per === null ? null : row.endMs
+  const balance = { key, limit, index, counter, held, resetsAt }
   return {
-    limit: state.limit,
-    settled: state.settled,
-    reserved: state.reserved,
-    held: state.held,
-    remaining: remainingOf(state),
-    overrun: overrunOf(state),
-    resetsAt: state.resetsAt,
-    announced: state.announced,
+    limit,
+    ...counter,
+    held,
+    remaining: remainingOf(balance),
+    overrun: overrunOf(balance),
+    resetsAt,
+    announced: announcedOn(row, key),
   }
 }

@@ -1,17 +1,24 @@
 import {
   amountsFromVector,
+  assertElastic,
+  assertTime,
+  type LimitCrossing,
   ReservationConflictError,
   type ReserveOutcome,
   type ReserveRequest,
   vectorFromAmounts,
 } from '../../core/index.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
-import type { ReservationRecord } from './reservation-state.ts'
+import type { ReservationRecord } from './reservation-record.ts'
 import { reserveOnPath } from './reserve-on-path.ts'
 import { endedOnPath } from './scope-state.ts'
 
+const NO_CROSSINGS: readonly LimitCrossing[] = []
+
 /** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
 export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
+  assertTime(request.atMs, 'reserve')
+  if (request.elastic !== undefined) assertElastic(request.elastic, 'reserve')
   const scope = scopeIn(ledger, request.scopeId)
   const fixed = vectorFromAmounts(request.amounts, 'reserve')
   const known = ledger.reservations.get(request.reservationId)
@@ -35,6 +42,7 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
     holder: request.holder,
     state: 'open',
     charged: null,
+    crossings: NO_CROSSINGS,
   }
   ledger.reservations.set(record.id, record)
   const amounts = request.elastic === undefined ? request.amounts : amountsFromVector(record.reserved)
@@ -43,6 +51,7 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
 
 function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readonly number[]): ReserveOutcome {
   const isSame =
+    known.state === 'open' &&
     known.scope.id === request.scopeId &&
     fixed.every((amount, index) => amount === known.fixed[index]) &&
     JSON.stringify(known.elastic) === JSON.stringify(request.elastic ?? null)

@@ -1,4 +1,4 @@
-import type { AmountVector, ElasticAsk, ReservationState } from '../../core/index.ts'
+import type { AmountVector, ElasticAsk, LimitCrossing, ReservationState } from '../../core/index.ts'
 import type { ScopeState } from './scope-state.ts'
 
 /** A reservation as the memory store keeps it. */
@@ -17,4 +17,6 @@ export interface ReservationRecord {
   state: ReservationState
   /** What it was charged, once it was. */
   charged: AmountVector | null
+  /** What that charge passed, should the first answer be lost. */
+  crossings: readonly LimitCrossing[]
 }
