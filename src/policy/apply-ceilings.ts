@@ -1,6 +1,6 @@
-import { isEnforced } from '../core/action.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource } from '../core/limit-source.ts'
+import { covers, hasSameWindows, isAtLeastAsHard } from './covers.ts'
 import { formatMaximum } from './format-maximum.ts'
 import { mergeKey, type Notice, type RemovedLimit } from './resolved-limits.ts'
 
@@ -12,32 +12,32 @@ export interface UnderCeilings {
 }
 
 /**
- * Holds every limit under its ceiling. Where nobody wrote a limit, the ceiling is the limit. Where the limit only
- * warns and the ceiling does not, both hold: a warning must not take the place of an operator's stop.
+ * Holds every limit under its ceilings. Where nobody wrote a limit, the ceiling is the limit. A ceiling only ever
+ * tightens: it takes the place of a limit that it covers, and stands beside one that it does not (a limit that stops
+ * where the ceiling only warns, or the days of another time zone), unless that one covers the ceiling.
  */
 export function applyCeilings(
   limits: readonly Limit[],
   ceilings: readonly Limit[],
   removed: readonly RemovedLimit[],
 ): UnderCeilings {
-  const kept = new Map(limits.map((limit) => [mergeKey(limit), limit]))
-  const beside: Limit[] = []
+  const own = new Map(limits.map((limit) => [mergeKey(limit), limit]))
+  const replaced = new Set<Limit>()
+  const standing: Limit[] = []
   const applied: Limit[] = []
   const notices: Notice[] = []
   for (const ceiling of ceilings) {
-    const key = mergeKey(ceiling)
-    const limit = kept.get(key)
-    if (limit !== undefined && limit.max <= ceiling.max) {
-      if (!isEnforced(limit.action) && isEnforced(ceiling.action)) beside.push(ceiling)
-      continue
-    }
-    kept.set(key, ceiling)
-    applied.push(ceiling)
+    const limit = own.get(mergeKey(ceiling))
+    if (limit !== undefined && covers(limit, ceiling)) continue
+    standing.push(ceiling)
     const removal = removed.find(({ meter }) => meter === ceiling.meter)
-    if (limit !== undefined) notices.push(noticeOf(ceiling, limit.source, formatMaximum(limit.meter, limit.max)))
-    else if (removal !== undefined) notices.push(noticeOf(ceiling, removal.source, 'unlimited'))
+    const isCut = limit !== undefined && ceiling.max < limit.max && isAtLeastAsHard(ceiling, limit)
+    if (isCut) notices.push(noticeOf(ceiling, limit.source, formatMaximum(limit.meter, limit.max)))
+    else if (limit === undefined && removal !== undefined) notices.push(noticeOf(ceiling, removal.source, 'unlimited'))
+    if (limit === undefined || (isCut && hasSameWindows(ceiling, limit))) applied.push(ceiling)
+    if (isCut && hasSameWindows(ceiling, limit)) replaced.add(limit)
   }
-  return { limits: [...kept.values(), ...beside], applied, notices }
+  return { limits: [...limits.filter((limit) => !replaced.has(limit)), ...standing], applied, notices }
 }
 
 function noticeOf(ceiling: Limit, source: Limit['source'], asked: string): Notice {

@@ -2,6 +2,8 @@ import { isEnforced } from '../core/action.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource, type LimitSource } from '../core/limit-source.ts'
 import type { Meter } from '../core/meter.ts'
+import { PERIODS, type Period } from '../core/window.ts'
+import { covers } from './covers.ts'
 import { formatMaximum } from './format-maximum.ts'
 import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
 import { mergeKey, type Notice } from './resolved-limits.ts'
@@ -31,25 +33,52 @@ export function applyModelLimits(
       notices.push(notAllowed(entry.meter, `A model may not remove the limit on ${entry.meter}.`, entry.source))
       continue
     }
-    const key = mergeKey(entry)
-    const floor = floors.find((candidate) => mergeKey(candidate) === key)
+    const floor = floorOf(entry, floors)
     const max = Math.max(entry.max, floor?.max ?? 0)
-    const current = result.filter((limit) => mergeKey(limit) === key)
-    if (current.some((limit) => max >= limit.max)) {
-      notices.push(notLower(entry, Math.min(...current.map((limit) => limit.max))))
+    const current = result.filter((limit) => mergeKey(limit) === mergeKey(entry))
+    // What an operator only wants to be warned of is no limit to be lowered, unless there is no other.
+    const stopping = current.filter((limit) => !isWarningCeiling(limit))
+    const lowerable = stopping.length === 0 ? current : stopping
+    if (lowerable.some((limit) => max >= limit.max)) {
+      notices.push(notLower(entry, Math.min(...lowerable.map((limit) => limit.max))))
       continue
     }
-    if (floor !== undefined && max > entry.max) notices.push(raisedToFloor(entry, floor))
+    if (floor !== null && max > entry.max) notices.push(raisedToFloor(entry, floor))
     // Lower than a warning and the ceiling beside it: one limit is left, with the action that stops.
-    const strictest = current.find((limit) => isEnforced(limit.action)) ?? current[0] ?? complete(entry)
-    const own = { ...strictest, max, source: entry.source }
-    result.splice(0, result.length, ...result.filter((limit) => mergeKey(limit) !== key), own)
+    const strictest = lowerable.find((limit) => isEnforced(limit.action)) ?? lowerable[0]
+    const own = strictest === undefined ? complete({ ...entry, max }) : lowered(strictest, max, entry.source)
+    const isReplaced = (limit: Limit) => current.includes(limit) && (isCeiling(limit) ? covers(own, limit) : true)
+    result.splice(0, result.length, own, ...result.filter((limit) => !isReplaced(limit)))
     applied.push(own)
   }
   if (model.onLimit !== null) {
     notices.push(notAllowed(null, 'A model may not change what happens at a limit.', model.onLimit.source))
   }
   return { limits: result, applied, notices }
+}
+
+function lowered(limit: Limit, max: number, source: LimitSource): Limit {
+  return { ...limit, max, source: { ...source, lowers: limit.source.lowers ?? limit.source.layer } }
+}
+
+/** The highest floor that binds the entry: one over the whole life binds every period, else its own and longer ones. */
+function floorOf(entry: SetEntry, floors: readonly Limit[]): Limit | null {
+  const binding = floors.filter(
+    ({ meter, per }) => meter === entry.meter && (per === null || lengthOf(entry.per) >= lengthOf(per)),
+  )
+  return binding.reduce<Limit | null>((highest, floor) => (floor.max > (highest?.max ?? -1) ? floor : highest), null)
+}
+
+function lengthOf(per: Period | null): number {
+  return per === null ? PERIODS.length : PERIODS.indexOf(per)
+}
+
+function isCeiling(limit: Limit): boolean {
+  return limit.source.layer === 'ceiling'
+}
+
+function isWarningCeiling(limit: Limit): boolean {
+  return isCeiling(limit) && !isEnforced(limit.action)
 }
 
 function notAllowed(meter: Meter | null, message: string, source: LimitSource): Notice {

@@ -48,6 +48,21 @@ describe('explainLimits', () => {
   })
 })
 
+describe('explainLimits of ceilings beside each other', () => {
+  it('shows neither as won over by the other', () => {
+    const both = resolveLimits([
+      { layer: 'call', limits: { cost: null } },
+      { layer: 'ceiling', limits: ['cost=10', 'tokens=5'] },
+      { layer: 'ceiling', limits: ['cost=5:warn'] },
+    ])
+    const rows = explainLimits(both).filter(({ meter }) => meter === 'cost')
+    expect(rows.map(({ maxText, overrides }) => [maxText, overrides.map((step) => step.maxText)])).toEqual([
+      ['$10.00', ['unlimited']],
+      ['$5.00', ['unlimited']],
+    ])
+  })
+})
+
 describe('formatExplanation', () => {
   it('is an aligned table in plain text', () => {
     expect(formatExplanation(explainLimits(resolved)).split('\n')).toEqual([

@@ -42,17 +42,18 @@ export function explainLimits(resolved: ResolvedLimits): readonly ExplanationRow
     layer: limit.source.layer,
     place: describeSource(limit.source),
     source: limit.source,
-    overrides: overridesOf(limit, resolved.history),
+    overrides: overridesOf(limit, resolved),
     note: noteOf(limit, resolved),
   }))
 }
 
-function overridesOf(limit: Limit, history: readonly LimitStep[]): readonly Overridden[] {
+function overridesOf(limit: Limit, { history, limits }: ResolvedLimits): readonly Overridden[] {
   const isSame = (step: LimitStep) => step.meter === limit.meter && (step.max === null || step.per === limit.per)
+  const isInForce = (step: LimitStep) => limits.some(({ source }) => source === step.source)
   const position = history.findLastIndex((step) => isSame(step) && step.source === limit.source)
   return history
     .slice(0, Math.max(0, position))
-    .filter(isSame)
+    .filter((step) => isSame(step) && !isInForce(step))
     .map(({ max, source }) => ({
       layer: source.layer,
       place: describeSource(source),

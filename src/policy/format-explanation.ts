@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.ts'
 import type { ExplanationRow } from './explain-limits.ts'
 
 const HEADINGS = ['limit', 'max', 'action', 'layer', 'set by', 'instead of'] as const
@@ -15,7 +16,7 @@ export function formatExplanation(rows: readonly ExplanationRow[]): string {
       .join('  ')
       .trimEnd()
   const body = rows.flatMap((row, index) => {
-    const note = row.note === null ? [] : [`  ${oneLine(row.note)}`]
+    const note = row.note === null ? [] : [`  ${printable(row.note)}`]
     return [line(table[index]!), ...note]
   })
   return [line(HEADINGS), ...body].join('\n')
@@ -25,10 +26,5 @@ function cellsOf(row: ExplanationRow): readonly string[] {
   const zone = row.per === null || row.timeZone === 'UTC' ? '' : ` (${row.timeZone})`
   const period = row.per === null ? '' : `/${row.per}${zone}`
   const overrides = row.overrides.map(({ maxText, layer }) => `${maxText} (${layer})`).join(', ')
-  return [row.meter, row.maxText + period, row.action, row.layer, row.place, overrides].map(oneLine)
-}
-
-// A file's name may hold a line break or an escape sequence; a table on a terminal must not.
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, '?')
+  return [row.meter, row.maxText + period, row.action, row.layer, row.place, overrides].map(printable)
 }

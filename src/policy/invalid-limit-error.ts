@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.ts'
 import { StintError } from '../core/stint-error.ts'
 
 /** One thing that is wrong with what somebody wrote. */
@@ -19,9 +20,15 @@ export class InvalidLimitError extends StintError {
   readonly problems: readonly LimitProblem[]
 
   constructor(problems: readonly LimitProblem[]) {
-    super('invalid_limit', messageOf(problems))
-    this.problems = problems
+    const shown = problems.map(printableProblem)
+    super('invalid_limit', messageOf(shown))
+    this.problems = shown
   }
+}
+
+// A key, a value or a file's name may hold a line break or an escape sequence; a message must not.
+function printableProblem(problem: LimitProblem): LimitProblem {
+  return { ...problem, place: printable(problem.place), message: printable(problem.message) }
 }
 
 function messageOf(problems: readonly LimitProblem[]): string {

@@ -10,6 +10,12 @@ export const MOST_KEYS = 100
  */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
+  const prototype: object | null = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype || isObjectPrototypeOfAnotherRealm(prototype)
+}
+
+// Such a one has the methods of every object, and no field that somebody put there.
+function isObjectPrototypeOfAnotherRealm(prototype: object): boolean {
+  const isRoot = Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
+  return isRoot && Object.keys(prototype).length === 0
 }

@@ -62,10 +62,10 @@ function isThreshold(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value < 1
 }
 
-/** Reads the IANA name of a time zone. */
+/** Reads the IANA name of a time zone, brought to the one spelling that the runtime has for it. */
 export function readTimeZone(value: unknown): Reading<string> {
   if (typeof value === 'string' && new RegExp(`^(?:${TIME_ZONE_PATTERN})$`).test(value) && isTimeZone(value)) {
-    return read(value)
+    return read(new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone)
   }
   return refuse(`${showValue(value)} is no time zone. Write an IANA name, e.g. "Europe/Berlin" or "UTC".`)
 }

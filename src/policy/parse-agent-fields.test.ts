@@ -66,6 +66,69 @@ describe('parseAgentFields', () => {
     }
   })
 
+  it('keeps a published default beside a limit of another period, and drops it for one of the whole life', () => {
+    const meters = (cost: unknown) =>
+      parseAgentFields(
+        { limits: { cost }, execution_limits: { max_turns: 5 } },
+        { format: 'stint', ...at },
+      ).defaults!.entries.map(({ meter }) => meter)
+    expect(meters({ max: 500, per: 'day' })).toEqual(['time', 'cost'])
+    expect(meters([{ max: 500, per: 'day' }, 20])).toEqual(['time'])
+    expect(meters(20)).toEqual(['time'])
+    expect(meters(null)).toEqual(['time'])
+  })
+
+  it('does not let an agent’s fields change the zone or the action of the budgets that it shares', () => {
+    const fields = { onLimit: 'warn', limits: { timeZone: 'Asia/Tokyo' }, execution_limits: { user_budget_usd: 10 } }
+    const { user } = parseAgentFields(fields, { format: 'stint', ...at })
+    expect(user).toMatchObject({ onLimit: null, timeZone: null, entries: [{ timeZone: null, action: null }] })
+  })
+
+  it.each([
+    ...'max_cost maxCost cost_usd cost_limit costLimit budget_usd max_budget_usd max_usd budget maxcost'
+      .split(' ')
+      .map((key) => [key, 'limits.cost'] as const),
+    ...['max_time', 'maxTime', 'time_limit', 'max_minutes'].map((key) => [key, 'limits.time'] as const),
+    ...['token_limit', 'tokenLimit', 'MAX_TOKEN_COUNT'].map((key) => [key, 'limits.tokens'] as const),
+    ['max_iterations', 'limits.toolCalls'],
+    ['maxLLMCalls', 'limits.modelCalls'],
+    ['exec_limits', 'execution_limits'],
+    ['some_limit', 'limits'],
+    ['turn', 'limits.turns'],
+    ['cots', 'limits.cost'],
+    ['tme', 'limits.time'],
+    ['costs', 'limits.cost'],
+    ['max_turn', 'max_turns'],
+    ['team_budget', 'execution_limits.team_budget_usd'],
+    ['userBudgetUsd', 'execution_limits.user_budget_usd'],
+  ] as const)('refuses %s in a stint file and suggests %s', (key, suggestion) => {
+    for (const value of [5, '5', { max: 5 }]) {
+      expect(refusal({ [key]: value }, 'stint').problems).toMatchObject([{ suggestion }])
+    }
+  })
+
+  it('takes no ordinary word with ordinary text for a short limit', () => {
+    const fields = { type: 'agent', use: 'always', delimiter: ',', maxRetries: 2, learning: 'on', timeline: 'x' }
+    expect(parseAgentFields(fields, { format: 'stint' }).limits.entries).toEqual([])
+  })
+
+  it.each(['stint', 'pi', 'claude-code'] as const)(
+    'refuses in a %s file what belongs further in, and says where',
+    (format) => {
+      for (const name of ['team_budget_usd', 'user_budget_usd']) {
+        expect(refusal({ [name]: 10 }, format).message).toContain('Write it inside execution_limits')
+      }
+      expect(refusal({ nearing: 0.5 }, format).message).toContain('limits: { nearing: … }')
+      for (const name of ['timeZone', 'timezone', 'time_zone']) {
+        expect(refusal({ [name]: 'UTC' }, format).message).toContain('limits: { timeZone: … }')
+      }
+      for (const name of ['cost', 'time', 'tokens', 'messages', 'timeout', 'turns', 'steps', 'toolCalls']) {
+        expect(refusal({ [name]: 5 }, format).message).toContain('Write it among the limits')
+      }
+      if (format !== 'stint') expect(refusal({ timeout_action: 'warn' }, format).message).toContain('onLimit')
+    },
+  )
+
   it('refuses two fields that contradict each other', () => {
     expect(refusal({ max_turns: 5, limits: { toolCalls: 6 } }, 'stint').message).toContain(
       'max_turns and toolCalls are aliases',

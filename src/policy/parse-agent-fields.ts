@@ -1,8 +1,7 @@
 import { showValue } from '../core/errors.ts'
 import type { Layer } from '../core/limit-source.ts'
-import { suggestName } from '../core/suggest-name.ts'
 import { isPlainObject } from './is-plain-object.ts'
-import { CLAUDE_CODE_ALIASES, findNamedLimit, type LimitFormat, namedLimitsOf, PI_NAMES } from './limit-names.ts'
+import { CLAUDE_CODE_ALIASES, type LimitFormat, PI_NAMES } from './limit-names.ts'
 import { createExecutionLimitsReader, type ExecutionLimits } from './parse-execution-limits.ts'
 import { readLimits } from './parse-limits.ts'
 import type { ParseOptions } from './parse-options.ts'
@@ -10,8 +9,8 @@ import type { ParsedLimits } from './parsed-limits.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { PUBLISHED_RANGES } from './published-ranges.ts'
 import { readLimitsObject } from './read-limits-object.ts'
-import { type Refusal, refuse } from './reading.ts'
-import { refuseName } from './refuse-name.ts'
+import { refuse } from './reading.ts'
+import { refuseLostLimit } from './refuse-lost-limit.ts'
 import { placeAt } from './written-at.ts'
 
 /** Whose agent file it is. */
@@ -67,7 +66,11 @@ export function parseAgentFields(frontMatter: unknown, options: AgentFieldsOptio
   if (has('onLimit')) readLimitsObject({ onLimit: fields.onLimit }, [], at, reader.own)
   if (has('limits')) readLimits(fields.limits, ['limits'], at, reader.own)
   if (has('execution_limits')) reader.read(fields.execution_limits, ['execution_limits'], at)
-  refuseLostLimits(fields, options.format, at, problems)
+  const file = { fields: [...COMMON_FIELDS, ...own.names], isNative: options.format === 'stint' }
+  for (const key of Object.keys(fields)) {
+    const refusal = file.fields.includes(key) ? null : refuseLostLimit(key, fields[key], file)
+    if (refusal !== null) problems.refuse(placeAt(at, key, [key]), fields[key], refusal)
+  }
   const limits = reader.finish(at.layer ?? 'project')
   return has('execution_limits') ? limits : { ...limits, defaults: null }
 }
@@ -81,43 +84,4 @@ function fieldsOf(frontMatter: unknown, at: ParseOptions, problems: ProblemList)
   )
   problems.refuse(placeAt(at, 'front matter', []), frontMatter, refusal)
   return {}
-}
-
-// Names like `maxTokens` or `tool_calls` mean a limit in every file; a plain word like `steps` may be a foreign field.
-const isDistinctive = (name: string) => /[A-Z_]/.test(name)
-
-const SHORTEST_NEAR_MISS = 5
-
-// Other fields of other people's files: a stricter measure than for a key that can only be a limit.
-const NEAR_MISS_SHARE = 0.25
-
-function refuseLostLimits(
-  fields: Readonly<Record<string, unknown>>,
-  format: AgentFormat,
-  at: ParseOptions,
-  problems: ProblemList,
-): void {
-  const own = [...COMMON_FIELDS, ...OWN_FIELDS[format].names]
-  const elsewhere = [...namedLimitsOf('native').map(({ name }) => name), ...Object.keys(CLAUDE_CODE_ALIASES)]
-  const lost = elsewhere.filter((name) => !own.includes(name) && (format === 'stint' || isDistinctive(name)))
-  for (const key of Object.keys(fields)) {
-    if (own.includes(key)) continue
-    const refusal = lost.includes(key)
-      ? refuseElsewhere(key)
-      : refuseNearMiss(key, [...own, ...lost.filter(isDistinctive)])
-    if (refusal !== null) problems.refuse(placeAt(at, key, [key]), fields[key], refusal)
-  }
-}
-
-function refuseElsewhere(key: string): Refusal {
-  const limit = findNamedLimit(key)
-  if (limit === null) return refuseName(key, 'native', 'object')
-  return refuse(
-    `${key} is no field of this kind of file. Write it among the limits, e.g. limits: { ${limit.meter}: … }.`,
-  )
-}
-
-function refuseNearMiss(key: string, names: readonly string[]): Refusal | null {
-  const suggestion = key.length < SHORTEST_NEAR_MISS ? null : suggestName(key, names, NEAR_MISS_SHARE)
-  return suggestion === null ? null : refuse(`${showValue(key)} is no field for a limit.`, suggestion)
 }

@@ -45,11 +45,23 @@ describe('parseExecutionLimits', () => {
     const { limits, team, user } = parseExecutionLimits({
       team_budget_usd: 100,
       user_budget_usd: 10,
-      timeout_action: 'pause',
     })
     expect(limits.entries).toEqual([])
-    expect(resolveLimits([team!]).limits).toMatchObject([{ meter: 'cost', max: 100e9, per: null, action: 'pause' }])
-    expect(resolveLimits([user!]).limits).toMatchObject([{ meter: 'cost', max: 10e9, per: 'day', action: 'pause' }])
+    expect(resolveLimits([team!]).limits).toMatchObject([{ meter: 'cost', max: 100e9, per: null }])
+    expect(resolveLimits([user!]).limits).toMatchObject([{ meter: 'cost', max: 10e9, per: 'day' }])
+  })
+
+  it('does not let an agent’s action soften the budgets that it shares', () => {
+    const { limits, team, user } = parseExecutionLimits({
+      team_budget_usd: 10,
+      user_budget_usd: 5,
+      timeout_action: 'warn',
+    })
+    expect(limits.onLimit).toMatchObject({ action: 'warn' })
+    for (const shared of [team!, user!]) {
+      expect(shared).toMatchObject({ onLimit: null, nearing: null, timeZone: null })
+      expect(resolveLimits([shared]).limits).toMatchObject([{ action: 'terminate' }])
+    }
   })
 
   it.each([

@@ -64,8 +64,9 @@ export function createExecutionLimitsReader(problems: ProblemList): ExecutionLim
     finish: (layer) => {
       const limits = own.finish(layer)
       const sharedLimits = (collector: LimitCollector): ParsedLimits | null => {
-        const { entries } = collector.finish(layer)
-        return entries.length === 0 ? null : tagParsedLimits({ ...limits, entries })
+        // Without the agent's own defaults: its action or time zone must not weaken a budget that others share.
+        const budget = collector.finish(layer)
+        return budget.entries.length === 0 ? null : budget
       }
       return {
         limits,
@@ -77,8 +78,10 @@ export function createExecutionLimitsReader(problems: ProblemList): ExecutionLim
   }
 }
 
+// A default is about the whole life, so a limit that begins anew every day does not stand for it.
 function defaultsBeside(limits: ParsedLimits): ParsedLimits {
   const defaults = parseLimits(EXECUTION_LIMIT_DEFAULTS, { layer: 'defaults', format: 'execution_limits' })
-  const isWritten = (meter: string) => limits.entries.some((entry) => entry.meter === meter)
+  const isWritten = (meter: string) =>
+    limits.entries.some((entry) => entry.meter === meter && (entry.kind === 'removal' || entry.per === null))
   return tagParsedLimits({ ...defaults, entries: defaults.entries.filter(({ meter }) => !isWritten(meter)) })
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isStintError } from '../core/stint-error.ts'
 import { InvalidLimitError } from './invalid-limit-error.ts'
 import { parseLimit } from './parse-limit.ts'
+import type { WrittenAt } from './written-at.ts'
 
 describe('parseLimit', () => {
   it('G3: reads the limits of the command line', () => {
@@ -83,6 +84,28 @@ describe('parseLimit', () => {
     expect(refusal('tur\nns=5').message).not.toContain('\n')
   })
 
+  it('lets no control character of a text or a place reach a message', () => {
+    const controls = /[\p{Cc}\u2028\u202e]/u
+    const hostile = ['\u001b[31mevil\nx=1', '\u009b31mx=1', 'cost=\u009b31m', 'cost=5:\u202ewarn']
+    const places = [
+      { variable: 'STINT_LIMIT' },
+      { variable: 'A\u001b[0m' },
+      { file: 'a\nb\u001b[0m' },
+      { call: 'x\u2028y' },
+      { flag: '-l\u007f' },
+    ]
+    for (const text of hostile) {
+      for (const place of places) {
+        const { message, problems } = refusal(text, place)
+        expect(message).not.toMatch(controls)
+        for (const problem of problems) expect(problem.place + problem.message).not.toMatch(controls)
+      }
+    }
+    expect(refusal('\u001b[31mevil\nx=1', { variable: 'STINT_LIMIT' }).problems[0]!.place).toBe(
+      '\\u001b[31mevil\\u000ax in the environment variable STINT_LIMIT',
+    )
+  })
+
   it('says where else the text was written', () => {
     const place = { layer: 'environment', variable: 'STINT_LIMIT' } as const
     expect(parseLimit('turns=5', place)).toMatchObject({
@@ -94,9 +117,9 @@ describe('parseLimit', () => {
   })
 })
 
-function refusal(text: string): InvalidLimitError {
+function refusal(text: string, place: WrittenAt = {}): InvalidLimitError {
   try {
-    parseLimit(text)
+    parseLimit(text, place)
   } catch (error) {
     if (error instanceof InvalidLimitError) return error
     throw error

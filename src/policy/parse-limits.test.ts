@@ -212,6 +212,23 @@ describe('parseLimits', () => {
     expect(problemsOf({ nearing: [0.5, '0.9'] })[0]!.message).toContain('"0.9" is no threshold')
   })
 
+  it('refuses an object whose limits are inherited, at every depth', () => {
+    const bare = (fields: object) => Object.create(Object.assign(Object.create(null), fields))
+    for (const input of [bare({ cost: 1 }), Object.create({ cost: 1 }), [bare({ cost: 1 })]]) {
+      expect(problemsOf(input)[0]!.message).toContain('is no set of limits')
+    }
+    expect(problemsOf({ cost: bare({ max: 1 }) })[0]!.message).toContain('no maximum')
+  })
+
+  it('brings a time zone to one spelling', () => {
+    for (const zone of ['utc', 'Etc/UTC', 'UTC']) {
+      const { timeZone, entries } = parseLimits({ timeZone: zone, cost: { max: 1, per: 'day', timeZone: zone } })
+      expect(timeZone).toMatchObject({ name: 'UTC' })
+      expect(entries).toMatchObject([{ timeZone: 'UTC' }])
+    }
+    expect(parseLimits({ timeZone: 'europe/BERLIN' }).timeZone).toMatchObject({ name: 'Europe/Berlin' })
+  })
+
   it('shows a hostile key on one line', () => {
     expect(problemsOf({ ['x\n'.repeat(1000)]: 5 })[0]!.place).not.toContain('\n')
   })

@@ -34,6 +34,11 @@ export type LayerInput =
 /** Parses every layer. Throws one `InvalidLimitError` with the problems of all of them. */
 export function readLayers(layers: readonly LayerInput[]): readonly ParsedLimits[] {
   const problems = createProblemList()
+  if (!Array.isArray(layers)) {
+    const form = '[{ layer: "call", limits: { toolCalls: 25 } }]'
+    problems.refuse('layers', layers, refuse(`${showValue(layers)} is no list of layers. Write e.g. ${form}.`))
+    problems.throwIfAny()
+  }
   const parsed = layers.flatMap((input, index) => {
     const layer: unknown = input?.layer
     if (!(LAYERS as readonly unknown[]).includes(layer)) {

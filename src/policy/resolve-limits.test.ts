@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isEnforced } from '../core/action.ts'
 import { limitKey } from '../core/limit.ts'
 import { METER_NAMES } from '../core/meter.ts'
 import { InvalidLimitError } from './invalid-limit-error.ts'
@@ -102,6 +100,13 @@ describe('resolveLimits', () => {
     expect(resolveLimits([parseLimit('cost=1')]).limits).toMatchObject([{ nearing: [0.8], timeZone: 'UTC' }])
   })
 
+  it('refuses what is no list of layers', () => {
+    for (const layers of [{ layer: 'call', limits: { cost: 1 } }, null, 'cost=1']) {
+      expect(() => resolveLimits(layers as unknown as LayerInput[])).toThrow(InvalidLimitError)
+    }
+    expect(() => resolveLimits({} as unknown as LayerInput[])).toThrow('layers: an object is no list of layers')
+  })
+
   it('reports the problems of all layers at once', () => {
     const layers = [
       { layer: 'user', file: 'user.yaml', limits: { cost: 0 } },
@@ -123,121 +128,6 @@ describe('resolveLimits', () => {
       ])
       expect(problems[2]!.suggestion).toBe('project')
     }
-  })
-})
-
-describe('a ceiling', () => {
-  const ceiling = (limits: LimitsInput): LayerInput => ({ layer: 'ceiling', file: '/etc/stint.yaml', limits })
-
-  it('cuts a limit that is above it, with a notice', () => {
-    const { limits, notices } = resolveLimits([parseLimit('cost=5'), ceiling({ cost: 3 })])
-    expect(limits).toMatchObject([{ max: 3e9, source: { layer: 'ceiling' } }])
-    expect(notices).toMatchObject([{ kind: 'ceiling-applied', meter: 'cost', source: { flag: '--limit cost=5' } }])
-  })
-
-  it('leaves a limit that is below it alone, and stays known for raises', () => {
-    const resolved = resolveLimits([parseLimit('cost=2'), ceiling({ cost: 3 })])
-    expect(resolved).toMatchObject({
-      limits: [{ max: 2e9, source: { layer: 'call' } }],
-      ceilings: [{ max: 3e9 }],
-      notices: [],
-    })
-  })
-
-  it('is the limit where nobody wrote one or somebody removed it', () => {
-    expect(resolveLimits([ceiling({ cost: 3 })]).limits).toMatchObject([{ max: 3e9 }])
-    const removed = resolveLimits([{ layer: 'call', limits: { cost: null } }, ceiling({ cost: 3 })])
-    expect(removed).toMatchObject({ limits: [{ max: 3e9 }], notices: [{ kind: 'ceiling-applied' }] })
-  })
-
-  it('stays beside a limit that only warns', () => {
-    const { limits, max } = resolveLimits([parseLimit('cost=2:warn'), ceiling({ cost: 3 })])
-    expect(limits.map((limit) => [limitKey(limit), limit.action])).toEqual([
-      ['cost', 'warn'],
-      ['cost#ceiling', 'terminate'],
-    ])
-    expect(max.cost).toBe(2e9)
-  })
-
-  it('is not softened by the scope’s onLimit', () => {
-    const { limits } = resolveLimits([{ layer: 'call', limits: { onLimit: 'warn', cost: 5 } }, ceiling({ cost: 3 })])
-    expect(limits).toMatchObject([{ max: 3e9, action: 'terminate' }])
-  })
-
-  it('takes the tightest of several, and ignores a removal with a notice', () => {
-    const resolved = resolveLimits([ceiling({ cost: 3 }), ceiling({ cost: 2 }), ceiling({ cost: null })])
-    expect(resolved.limits).toMatchObject([{ max: 2e9 }])
-    expect(resolved.notices).toMatchObject([{ kind: 'ceiling-not-removed' }])
-  })
-
-  it('is never exceeded, whatever the other layers say', () => {
-    const value = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constant(null))
-    const limits = fc.record(
-      { toolCalls: value, spawns: value, onLimit: fc.constantFrom('warn', 'pause', 'terminate') },
-      { requiredKeys: [] },
-    )
-    const layer = fc.record({ layer: fc.constantFrom('defaults', 'user', 'project', 'call', 'model', 'floor'), limits })
-    fc.assert(
-      fc.property(fc.array(layer, { maxLength: 5 }), fc.nat(100), (layers, top) => {
-        const resolved = resolveLimits([...(layers as LayerInput[]), ceiling({ toolCalls: top })])
-        const enforced = resolved.limits.filter(({ meter, action }) => meter === 'toolCalls' && isEnforced(action))
-        expect(Math.min(...enforced.map(({ max }) => max))).toBeLessThanOrEqual(top)
-        expect(new Set(resolved.limits.map(limitKey)).size).toBe(resolved.limits.length)
-      }),
-    )
-  })
-})
-
-describe('a model', () => {
-  const model = (limits: LimitsInput): LayerInput => ({ layer: 'model', call: 'subagent', limits })
-
-  it('may lower a limit and keeps its action', () => {
-    const { limits, notices } = resolveLimits([
-      parseLimit('turns=25:pause'),
-      model({ toolCalls: { max: 10, action: 'warn' } }),
-    ])
-    expect(limits).toMatchObject([{ max: 10, action: 'pause', source: { layer: 'model', call: 'subagent' } }])
-    expect(notices).toEqual([])
-  })
-
-  it('may not raise or remove a limit, nor change what happens there', () => {
-    const { limits, notices } = resolveLimits([
-      parseLimit('turns=25'),
-      parseLimit('cost=1'),
-      model({ toolCalls: 30, cost: null, onLimit: 'warn' }),
-    ])
-    expect(limits).toMatchObject([
-      { max: 25, action: 'terminate', source: { layer: 'call' } },
-      { max: 1e9, source: { layer: 'call' } },
-    ])
-    expect(notices.map(({ kind }) => kind)).toEqual(['model-not-lower', 'model-not-allowed', 'model-not-allowed'])
-  })
-
-  it('may set a limit where there is none', () => {
-    expect(resolveLimits([model({ messages: 5 })]).limits).toMatchObject([{ meter: 'messages', max: 5 }])
-  })
-
-  it('may not go below a floor', () => {
-    const floor: LayerInput = { layer: 'floor', limits: { toolCalls: 5 } }
-    const lowered = resolveLimits([parseLimit('turns=25'), floor, model({ toolCalls: 2 })])
-    expect(lowered).toMatchObject({
-      limits: [{ max: 5, source: { layer: 'model' } }],
-      notices: [{ kind: 'model-raised-to-floor' }],
-    })
-    const below = resolveLimits([parseLimit('turns=3'), floor, model({ toolCalls: 2 })])
-    expect(below).toMatchObject({
-      limits: [{ max: 3, source: { layer: 'call' } }],
-      notices: [{ kind: 'model-not-lower' }],
-    })
-    expect(lowered.floors).toMatchObject([{ max: 5 }])
-  })
-
-  it('leaves one limit that stops where a warning and its ceiling were', () => {
-    const layers: LayerInput[] = [parseLimit('turns=30:warn'), { layer: 'ceiling', limits: { toolCalls: 50 } }]
-    expect(resolveLimits([...layers, model({ toolCalls: 20 })]).limits).toMatchObject([
-      { max: 20, action: 'terminate' },
-    ])
-    expect(resolveLimits([...layers, model({ toolCalls: 40 })]).limits).toMatchObject([{ max: 30 }, { max: 50 }])
   })
 })
 

@@ -1,13 +1,15 @@
-import { type Action, DEFAULT_ACTION } from '../core/action.ts'
+import { DEFAULT_ACTION } from '../core/action.ts'
 import { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit } from '../core/limit.ts'
 import type { Layer } from '../core/limit-source.ts'
 import { METER_NAMES, type Meter } from '../core/meter.ts'
 import { applyCeilings } from './apply-ceilings.ts'
 import { applyModelLimits } from './apply-model-limits.ts'
+import { completeEntry, type ScopeDefaults } from './complete-entry.ts'
 import { mergeLayers } from './merge-layers.ts'
-import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
+import { ceilingsOf, floorsOf } from './operator-limits.ts'
+import type { ParsedLimits } from './parsed-limits.ts'
 import { type LayerInput, readLayers } from './read-layers.ts'
-import { mergeKey, type Notice, type ResolvedLimits } from './resolved-limits.ts'
+import type { Notice, ResolvedLimits } from './resolved-limits.ts'
 
 /** The layers that replace each other, the one that wins last. */
 const RANKED_LAYERS: readonly Layer[] = ['defaults', 'preset', 'user', 'project', 'environment', 'call']
@@ -26,8 +28,8 @@ export function resolveLimits(layers: readonly LayerInput[]): ResolvedLimits {
     nearing: ranked.findLast((limits) => limits.nearing !== null)?.nearing?.thresholds ?? DEFAULT_NEARING,
     timeZone: ranked.findLast((limits) => limits.timeZone !== null)?.timeZone?.name ?? DEFAULT_TIME_ZONE,
   }
-  const ceilings = operatorLimits(parsed, 'ceiling', (candidate, current) => candidate < current)
-  const floors = operatorLimits(parsed, 'floor', (candidate, current) => candidate > current)
+  const ceilings = ceilingsOf(parsed)
+  const floors = floorsOf(parsed)
   const own = merged.entries.map((entry) => completeEntry(entry, scope))
   const under = applyCeilings(own, ceilings, merged.removed)
   const notices: Notice[] = [...ignoredRemovals(parsed), ...under.notices]
@@ -49,50 +51,6 @@ export function resolveLimits(layers: readonly LayerInput[]): ResolvedLimits {
     notices,
     history: history.map(({ meter, per, max, source }) => ({ meter, per, max, source })),
   }
-}
-
-interface ScopeDefaults {
-  readonly onLimit: Action
-  readonly nearing: readonly number[]
-  readonly timeZone: string
-}
-
-function completeEntry(entry: SetEntry, scope: ScopeDefaults): Limit {
-  const { meter, max, per, source } = entry
-  return {
-    meter,
-    max,
-    per,
-    timeZone: entry.timeZone ?? scope.timeZone,
-    action: entry.action ?? scope.onLimit,
-    nearing: entry.nearing ?? scope.nearing,
-    source,
-  }
-}
-
-/** An operator's limits take nothing from other layers: somebody's `onLimit: warn` must not soften a ceiling. */
-function operatorLimits(
-  parsed: readonly ParsedLimits[],
-  layer: Layer,
-  isStronger: (candidate: number, current: number) => boolean,
-): readonly Limit[] {
-  const strongest = new Map<string, Limit>()
-  for (const limits of parsed) {
-    if (limits.layer !== layer) continue
-    const scope: ScopeDefaults = {
-      onLimit: limits.onLimit?.action ?? DEFAULT_ACTION,
-      nearing: limits.nearing?.thresholds ?? DEFAULT_NEARING,
-      timeZone: limits.timeZone?.name ?? DEFAULT_TIME_ZONE,
-    }
-    for (const entry of limits.entries) {
-      if (entry.kind === 'removal') continue
-      const current = strongest.get(mergeKey(entry))
-      if (current === undefined || isStronger(entry.max, current.max)) {
-        strongest.set(mergeKey(entry), completeEntry(entry, scope))
-      }
-    }
-  }
-  return [...strongest.values()].sort(compareLimits)
 }
 
 function ignoredRemovals(parsed: readonly ParsedLimits[]): readonly Notice[] {

@@ -1,0 +1,41 @@
+import { DEFAULT_ACTION, isEnforced } from '../core/action.ts'
+import { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit } from '../core/limit.ts'
+import type { Layer } from '../core/limit-source.ts'
+import { completeEntry } from './complete-entry.ts'
+import { covers } from './covers.ts'
+import type { ParsedLimits } from './parsed-limits.ts'
+import { mergeKey } from './resolved-limits.ts'
+
+/** The ceilings, without those that another one covers; of two on one meter and period, one that stops comes first. */
+export function ceilingsOf(parsed: readonly ParsedLimits[]): readonly Limit[] {
+  const standing: Limit[] = []
+  for (const ceiling of operatorLimits(parsed, 'ceiling')) {
+    if (standing.some((other) => covers(other, ceiling))) continue
+    standing.splice(0, standing.length, ...standing.filter((other) => !covers(ceiling, other)), ceiling)
+  }
+  const rank = (limit: Limit) => (isEnforced(limit.action) ? 0 : 1)
+  return standing.sort((left, right) => compareLimits(left, right) || rank(left) - rank(right))
+}
+
+/** The floors, the highest of each meter and period. */
+export function floorsOf(parsed: readonly ParsedLimits[]): readonly Limit[] {
+  const highest = new Map<string, Limit>()
+  for (const floor of operatorLimits(parsed, 'floor')) {
+    const current = highest.get(mergeKey(floor))
+    if (current === undefined || floor.max > current.max) highest.set(mergeKey(floor), floor)
+  }
+  return [...highest.values()].sort(compareLimits)
+}
+
+/** An operator's limits take nothing from other layers: somebody's `onLimit: warn` must not soften a ceiling. */
+function operatorLimits(parsed: readonly ParsedLimits[], layer: Layer): readonly Limit[] {
+  return parsed.flatMap((limits) => {
+    if (limits.layer !== layer) return []
+    const scope = {
+      onLimit: limits.onLimit?.action ?? DEFAULT_ACTION,
+      nearing: limits.nearing?.thresholds ?? DEFAULT_NEARING,
+      timeZone: limits.timeZone?.name ?? DEFAULT_TIME_ZONE,
+    }
+    return limits.entries.flatMap((entry) => (entry.kind === 'removal' ? [] : [completeEntry(entry, scope)]))
+  })
+}
