@@ -39,4 +39,15 @@ describe('what a call counts', () => {
     expect(amountsFromUsage(usage, { costNanoUsd: 9, phase: 'execution' })).toMatchObject({ cost: 9, executionCost: 9 })
     expect(amountsFromUsage(usage, { costNanoUsd: 9, phase: 'execution' })).not.toHaveProperty('planningCost')
   })
+
+  it('D6: refuses a phase that nobody knows, which would count on no phase', () => {
+    const charge = { costNanoUsd: 9, phase: 'Planning' as never }
+    expect(() => amountsFromUsage(completeUsage({}), charge)).toThrow('Did you mean "planning"?')
+  })
+
+  it('ends at the largest amount, without cache reads too', () => {
+    const most = Number.MAX_SAFE_INTEGER
+    const usage = completeUsage({ inputTokens: most, cacheReadTokens: most, outputTokens: 5 })
+    expect(amountsFromUsage(usage, { costNanoUsd: null })).toMatchObject({ tokens: most, uncachedTokens: most })
+  })
 })

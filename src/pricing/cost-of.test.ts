@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { addAmount } from '../core/amounts.ts'
 import { costOf } from './cost-of.ts'
 import { estimateCost } from './estimate-cost.ts'
+import { InvalidCallError } from './invalid-call-error.ts'
 import { parsePrices } from './parse-prices.ts'
 import { nanoUsdOfTokens, picoUsdPerToken } from './pico-usd.ts'
 import { arbitraryPrice, arbitraryUsage, simplePrice } from './price.fixture.ts'
 import { createPriceBook, DEFAULT_PRICE_BOOK } from './price-book.ts'
 import { UnpricedModelError } from './unpriced-model-error.ts'
 import { completeUsage, type Usage } from './usage.ts'
+import { worstCase } from './worst-case.ts'
 
 const AT = new Date('2026-11-15T00:00:00Z')
 
@@ -110,6 +112,21 @@ describe('the cost of a call', () => {
     expect(costOf(price, usage)).toBe(Number.MAX_SAFE_INTEGER)
   })
 
+  it.each([-1, Number.NaN, 1.5, '2', null, 2 ** 53])('refuses %j web searches', (webSearches) => {
+    const extras = { webSearches: webSearches as number }
+    expect(() => costOf(simplePrice({ input: 1, output: 1 }), completeUsage({}), extras)).toThrow(InvalidCallError)
+    const question = { model: 'claude-sonnet-4-5', usage: {}, ...extras }
+    expect(() => estimateCost(question)).toThrow(/webSearches is .* must be a whole number/)
+  })
+
+  it('ends at the largest amount however many searches there are', () => {
+    const fees = { requestNanoUsd: 1, webSearchNanoUsd: 10_000_000 }
+    const price = { ...simplePrice({ input: 1, output: 1 }), fees }
+    const webSearches = Number.MAX_SAFE_INTEGER
+    expect(costOf(price, completeUsage({}), { webSearches })).toBe(Number.MAX_SAFE_INTEGER)
+    expect(worstCase({ price, inputTokens: 1, maxOutputTokens: 1, webSearches }).cost).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
   it.each([
     [0.1, 100_000],
     [3, 3_000_000],
@@ -124,6 +141,26 @@ describe('the cost of a call', () => {
 })
 
 describe('estimateCost', () => {
+  const usage = { inputTokens: 1_000, outputTokens: 1_000 }
+
+  it('charges a model without a price like the dearest of its family if the book says so', () => {
+    const book = createPriceBook({ unknownModels: 'estimate' })
+    expect(estimateCost({ model: 'claude-99', usage, book })).toBe(180_000_000)
+  })
+
+  it.each(['refuse', 'tokens-only'] as const)('advises only what helps under "%s"', (unknownModels) => {
+    const ask = () => estimateCost({ model: 'claude-99', usage, book: createPriceBook({ unknownModels }) })
+    expect(ask).toThrow(UnpricedModelError)
+    expect(ask).toThrow('unknownModels "estimate".')
+    expect(ask).toThrow('overrides: parsePrices({ "claude-99": { input: 3, output: 15 } })')
+  })
+
+  it('refuses a question without a model, and sees a misspelt one', () => {
+    const book = createPriceBook({ unknownModels: 'estimate' })
+    expect(() => estimateCost({ usage, book } as never)).toThrow(InvalidCallError)
+    expect(() => estimateCost({ modle: 'claude-99', usage } as never)).toThrow('Did you mean model instead of modle?')
+  })
+
   it('refuses a model without a price', () => {
     expect(() => estimateCost({ model: 'nobody-knows-me', usage: {} })).toThrow(UnpricedModelError)
   })

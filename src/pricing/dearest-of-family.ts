@@ -1,20 +1,82 @@
-import type { ModelPrice } from './model-price.ts'
-import type { PriceBook, PriceQuery } from './price-book.ts'
+import type { ModelPrice, TokenPrices } from './model-price.ts'
+import { dearestPrice } from './tiered-price.ts'
 
-// The dearest models of each family that anybody still calls. The last row is for families that nobody knows.
-const DEAREST: readonly (readonly [family: RegExp, model: string])[] = [
-  [/claude|anthropic/, 'claude-opus-4-1'],
-  [/gpt|codex|(?:^|\/)o\d/, 'gpt-5.5-pro'],
-  [/gemini|gemma/, 'gemini-4-argon'],
-  [/grok/, 'grok-4'],
-  [/(?:)/, 'gpt-5.5-pro'],
+/** Models that together have the dearest price of each kind of token; a test holds the whole table against them. */
+interface Family {
+  readonly names: RegExp
+  readonly dearest: readonly string[]
+  /** Whose models they are, where the names do not say so. */
+  readonly provider?: string
+}
+
+/** The families that a name can speak of. */
+export const UNKNOWN_FAMILIES: readonly Family[] = [
+  { names: /claude|anthropic/, dearest: ['anthropic/claude-opus-4.7-fast', 'claude-opus-4-1'] },
+  { names: /gpt|codex/, dearest: ['gpt-5.5-pro', 'gpt-4.5-preview', 'gpt-6-astra'] },
+  { names: /(?:^|[/.:])o\d/, dearest: ['o1-pro'] },
+  {
+    names: /gemini|gemma/,
+    dearest: ['gemini-pro-latest', 'gemini-4-argon', 'gemini-3.1-pro-preview', 'gemini-pro-1.5'],
+  },
+  // Drawing and speaking cost several times as much as writing, so only names that speak of it are charged for it.
+  {
+    names: /(?:gemini|gemma).*(?:image|audio|video|voice|tts|live|embedding)/,
+    dearest: ['gemini-3-pro-image-preview', 'gemini-embedding-2', 'gemini-3.1-flash-live-preview'],
+  },
+  { names: /grok/, dearest: ['grok-3-fast'] },
+  {
+    names: /llama|qwen|kimi|deepseek|mistral|mixtral|codestral|devstral|magistral|glm|minimax/,
+    dearest: ['accounts/fireworks/routers/kimi-k3-fast', 'openrouter/qwen-max'],
+    provider: 'fireworks',
+  },
 ]
 
-/** The price to assume for a model without one: that of the dearest model of its family. */
-export function dearestOfFamily(book: PriceBook, model: string, query: PriceQuery): ModelPrice {
-  const name = model.slice(0, 200).toLowerCase()
-  const [, dearest] = DEAREST.find(([family]) => family.test(name))!
-  const price = book.find(dearest, { at: query.at, hasMedia: query.hasMedia })
-  if (price === null) throw new Error(`The price book has lost ${dearest}, which stands for unknown models.`)
-  return { ...price, model, note: `No price is known for this model: charged like ${price.matchedModel}.` }
+/**
+ * The price to assume for a model without one: for each kind of token the dearest of the families that its name speaks
+ * of, of all families if of none. `find` must not know the user's prices: a free model of theirs makes no other free.
+ */
+export function dearestOfFamily(
+  model: string,
+  find: (name: string, provider: string | undefined) => ModelPrice | null,
+): ModelPrice {
+  const name = typeof model === 'string' ? model.slice(0, 200).toLowerCase() : ''
+  const spokenOf = UNKNOWN_FAMILIES.filter((family) => family.names.test(name))
+  const families = spokenOf.length === 0 ? UNKNOWN_FAMILIES : spokenOf
+  const prices = families.flatMap((family) => family.dearest.map((dearest) => find(dearest, family.provider)))
+  const [first, ...others] = prices.filter((price) => price !== null)
+  if (first === undefined) throw new Error('The price book has lost the models that stand for unknown ones.')
+  return combine(model, [first, ...others])
+}
+
+function combine(model: string, prices: readonly [ModelPrice, ...ModelPrice[]]): ModelPrice {
+  const dearest = (kind: keyof TokenPrices) =>
+    dearestPrice(prices[0][kind], ...prices.slice(1).map((price) => price[kind]))
+  const matchedModel = prices.map((price) => price.matchedModel).join(', ')
+  return {
+    model,
+    matchedModel,
+    provider: null,
+    origin: 'estimate',
+    asOf: prices.reduce<string | null>((oldest, { asOf }) => older(oldest, asOf), null),
+    input: dearest('input'),
+    output: dearest('output'),
+    cacheRead: dearest('cacheRead'),
+    cacheWrite: dearest('cacheWrite'),
+    cacheWrite1h: dearest('cacheWrite1h'),
+    reasoning: dearest('reasoning'),
+    cacheWrites: prices.every((price) => price.cacheWrites === 'marked') ? 'marked' : 'automatic',
+    fees: {
+      requestNanoUsd: Math.max(...prices.map((price) => price.fees.requestNanoUsd)),
+      webSearchNanoUsd: Math.max(...prices.map((price) => price.fees.webSearchNanoUsd)),
+    },
+    // Those of the dearest models say nothing about this one.
+    contextWindow: null,
+    maxOutputTokens: null,
+    note: `No price is known for this model: each kind of token is charged like the dearest of ${matchedModel}.`,
+  }
+}
+
+function older(left: string | null, right: string | null): string | null {
+  if (left === null || right === null) return left ?? right
+  return left < right ? left : right
 }

@@ -1,4 +1,4 @@
-import type { CacheMark } from './model-call.ts'
+import type { CacheMark } from './cache-mark.ts'
 import type { ModelPrice } from './model-price.ts'
 import { isSamePrice, pricesUpTo, type TieredPrice } from './tiered-price.ts'
 

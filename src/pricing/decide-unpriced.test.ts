@@ -23,7 +23,7 @@ describe('a model without a price', () => {
     expect(decision.error.message).toContain('unknownModels')
   })
 
-  it.each(['user', 'project', 'environment', 'call', 'ceiling', 'floor', 'model', 'grant'] as const)(
+  it.each(['user', 'project', 'environment', 'call', 'ceiling', 'floor', 'grant'] as const)(
     'D1: counts a limit of the layer %s as written',
     (layer) => {
       expect(decideUnpriced({ model: MODEL, limits: [limit(layer)] }).kind).toBe('refuse')
@@ -42,6 +42,24 @@ describe('a model without a price', () => {
     expect(decideUnpriced({ model: MODEL, limits: [limit('defaults')] }).kind).toBe('drop')
   })
 
+  it.each([
+    ['drop', 'preset'],
+    ['drop', 'defaults'],
+    ['drop', undefined],
+    ['refuse', 'call'],
+    ['refuse', 'ceiling'],
+  ] as const)('D1: meets "%s" under a limit that a model has lowered from the layer %s', (kind, lowers) => {
+    const lowered = limit('model')
+    const source = lowers === undefined ? lowered.source : { ...lowered.source, lowers }
+    expect(decideUnpriced({ model: MODEL, limits: [{ ...lowered, source }] }).kind).toBe(kind)
+  })
+
+  it('is refused a policy that nobody knows, with a suggestion', () => {
+    const ask = () => decideUnpriced({ model: MODEL, limits: [limit('call')], policy: 'token-only' as never })
+    expect(ask).toThrow('policy is "token-only"')
+    expect(ask).toThrow('Did you mean "tokens-only"?')
+  })
+
   it('is not refused for a limit that only warns, since such a limit never denies', () => {
     expect(decideUnpriced({ model: MODEL, limits: [limit('call', 'cost', 'warn')] }).kind).toBe('drop')
   })
@@ -56,10 +74,10 @@ describe('a model without a price', () => {
     const estimate = decideUnpriced({ model: 'claude-sonnet-99', limits, policy: 'estimate' })
     expect(estimate).toMatchObject({
       kind: 'estimate',
-      price: { model: 'claude-sonnet-99', matchedModel: 'claude-opus-4-1' },
+      price: { model: 'claude-sonnet-99', origin: 'estimate', output: { basePicoUsd: 150_000_000 } },
     })
     const strange = decideUnpriced({ model: MODEL, limits, policy: 'estimate' })
-    expect(strange).toMatchObject({ kind: 'estimate', price: { output: { basePicoUsd: 180_000_000 } } })
+    expect(strange).toMatchObject({ kind: 'estimate', price: { output: { basePicoUsd: 600_000_000 } } })
     expect(decideUnpriced({ model: MODEL, limits, policy: 'tokens-only' })).toMatchObject({
       kind: 'tokens-only',
       limits,

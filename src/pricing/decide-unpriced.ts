@@ -1,11 +1,11 @@
 import { isEnforced } from '../core/action.ts'
 import type { Limit } from '../core/limit.ts'
-import { describeSource } from '../core/limit-source.ts'
+import { describeSource, type Layer } from '../core/limit-source.ts'
 import { METERS } from '../core/meter.ts'
-import { dearestOfFamily } from './dearest-of-family.ts'
+import { assertWord } from './assert-word.ts'
 import type { ModelPrice } from './model-price.ts'
 import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
-import type { UnknownModels } from './unknown-models.ts'
+import { UNKNOWN_MODELS, type UnknownModels } from './unknown-models.ts'
 import { UnpricedModelError } from './unpriced-model-error.ts'
 
 /** What becomes of a call as far as its price goes. */
@@ -34,10 +34,13 @@ export function decideUnpriced(question: UnpricedQuestion): UnpricedDecision {
   if (price !== null) return { kind: 'priced', price }
 
   const costLimits = limits.filter((limit) => METERS[limit.meter].unit === 'nanoUsd')
+  if (question.policy !== undefined) {
+    assertWord({ place: 'Unpriced model', field: 'policy', value: question.policy, words: UNKNOWN_MODELS })
+  }
   const policy = question.policy ?? book.unknownModels
   if (policy === 'estimate') {
-    const estimate = dearestOfFamily(book, model, question)
-    const notice = `The model ${model} has no price: it is charged like ${estimate.matchedModel}.`
+    const estimate = book.estimate(model, question)
+    const notice = `The model ${model} has no price: it is charged like the dearest of ${estimate.matchedModel}.`
     return { kind: 'estimate', price: estimate, notice }
   }
   if (policy === 'tokens-only' || costLimits.length === 0) {
@@ -45,12 +48,16 @@ export function decideUnpriced(question: UnpricedQuestion): UnpricedDecision {
     return { kind: 'tokens-only', limits: costLimits, notice }
   }
   const written = costLimits.find((limit) => isWritten(limit) && isEnforced(limit.action))
-  if (written !== undefined) return { kind: 'refuse', error: new UnpricedModelError(model, written.source) }
+  if (written !== undefined) return { kind: 'refuse', error: new UnpricedModelError(model, { source: written.source }) }
   return { kind: 'drop', limits: costLimits, notice: noticeOf(model, costLimits, 'dropped') }
 }
 
-function isWritten(limit: Limit): boolean {
-  return limit.source.layer !== 'preset' && limit.source.layer !== 'defaults'
+const UNWRITTEN: ReadonlySet<Layer> = new Set(['preset', 'defaults', 'model'])
+
+// A limit that a model lowered was written by whoever wrote it before: lowering makes no preset a person's, and no
+// person's limit one that could be dropped.
+function isWritten({ source }: Limit): boolean {
+  return !UNWRITTEN.has(source.layer === 'model' ? (source.lowers ?? 'model') : source.layer)
 }
 
 function noticeOf(model: string, limits: readonly Limit[], fate: string): string {

@@ -1,22 +1,29 @@
+import { assertModel } from './assert-model.ts'
 import { assertUsage } from './assert-usage.ts'
 import { costOf } from './cost-of.ts'
-import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
+import { type PriceQuestion, priceOfModel } from './price-of-model.ts'
+import type { UnknownModels } from './unknown-models.ts'
 import { UnpricedModelError } from './unpriced-model-error.ts'
 import { completeUsage, type Usage } from './usage.ts'
 
-export interface CostQuestion extends PriceQuery {
-  readonly model: string
+// Counting tokens only gives no cost, so it is no way out here.
+const HELPFUL: readonly UnknownModels[] = ['estimate']
+
+export interface CostQuestion extends PriceQuestion {
   /** What is left out counts as 0. */
   readonly usage: Partial<Usage>
   readonly webSearches?: number | undefined
-  readonly book?: PriceBook | undefined
 }
 
-/** What this usage costs, in integer nano-USD. Throws `UnpricedModelError` for a model without a price. */
+/**
+ * What this usage costs, in integer nano-USD. A model without a price costs what the dearest of its family does if the
+ * book says `estimate`; otherwise `UnpricedModelError` is thrown.
+ */
 export function estimateCost(question: CostQuestion): number {
-  const { model, usage, webSearches = 0, book = DEFAULT_PRICE_BOOK } = question
+  const { model, usage, webSearches = 0 } = question
+  assertModel(question, 'estimateCost', ['model'])
   assertUsage(usage, 'estimateCost')
-  const price = book.find(model, question)
-  if (price === null) throw new UnpricedModelError(model)
+  const price = priceOfModel(question, HELPFUL)
+  if (price === null) throw new UnpricedModelError(model, { helpful: HELPFUL })
   return costOf(price, completeUsage(usage), { webSearches })
 }

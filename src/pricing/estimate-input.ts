@@ -1,6 +1,6 @@
-import { addAmount, isAmount } from '../core/amounts.ts'
+import { addAmount } from '../core/amounts.ts'
+import { assertCount } from './assert-count.ts'
 import { type EstimateMode, estimateTokens } from './estimate-tokens.ts'
-import { InvalidCallError } from './invalid-call-error.ts'
 import { mediaTokens } from './media-tokens.ts'
 
 export interface InputQuestion {
@@ -23,7 +23,7 @@ const TOKENS_PER_PART = 8
 export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tight'): number {
   const { lastExactTokens = 0, addedText, images = 0, documentPages = 0, addedParts = 1, model } = question
   for (const [field, value] of Object.entries({ lastExactTokens, images, documentPages, addedParts })) {
-    if (!isAmount(value)) throw new InvalidCallError(field, value, 0, Number.MAX_SAFE_INTEGER)
+    assertCount(field, value)
   }
   const media = mediaTokens(model)
   const added = estimateTokens(addedText, mode, model) + addedParts * TOKENS_PER_PART

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateInput } from './estimate-input.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { InvalidCallError } from './invalid-call-error.ts'
 import { utf8Length } from './utf8-length.ts'
 
 const BASE64 = 'TG9yZW0gaXBzdW0gZG9sb3Igc2l0IGFtZXQsIGNvbnNlY3RldHVyIGFkaXBpc2NpbmcgZWxpdC4gUXVpc3F1ZQ'
@@ -74,6 +75,19 @@ describe('the strict estimate', () => {
     '\u0000',
   ])('is the UTF-8 bytes of %j', (text) => {
     expect(estimateTokens(text, 'strict')).toBe(new TextEncoder().encode(text).length)
+  })
+})
+
+describe('an estimate of tokens', () => {
+  it.each([undefined, null, 7, {}, ['a']])('refuses %j, which is no text', (text) => {
+    expect(() => estimateTokens(text as never)).toThrow(InvalidCallError)
+    expect(() => estimateTokens(text as never, 'strict')).toThrow('it must be a text')
+    expect(() => estimateInput({ addedText: text as never })).toThrow(InvalidCallError)
+  })
+
+  it.each(['Strict', 'STRICT', 'stric'])('refuses the mode %s instead of taking the weaker one', (mode) => {
+    expect(() => estimateTokens('a text', mode as never)).toThrow('Did you mean "strict"?')
+    expect(() => estimateInput({ addedText: '' }, mode as never)).toThrow(InvalidCallError)
   })
 })
 

@@ -1,9 +1,13 @@
 import { estimateTokenCount } from 'tokenx'
+import { assertWord } from './assert-word.ts'
+import { InvalidCallError } from './invalid-call-error.ts'
 import { tokenFloor } from './token-floor.ts'
 import { utf8Length } from './utf8-length.ts'
 
 /** `tight`: an estimate that errs high nearly always. `strict`: the bytes, which no tokenizer exceeds. */
 export type EstimateMode = 'tight' | 'strict'
+
+const ESTIMATE_MODES = ['tight', 'strict'] as const satisfies readonly EstimateMode[]
 
 // Anthropic's tokenizer since Claude Opus 4.7 makes about 1.35 times the tokens of the one before, so that text needs
 // more room there. docs/explanation/worst-case.md has the measured figures behind these.
@@ -15,9 +19,21 @@ const BYTES_PER_TOKEN_PAST_THAT = 2.5
 
 /**
  * The tokens of `text`. `model` lets the margin fit the tokenizer; without it the estimate is safe for all.
- * The work is linear, and past 200,000 characters little more than counting bytes.
+ * The work is linear, and past 200,000 characters little more than counting bytes. Throws `InvalidCallError` for what is
+ * no text or no mode.
  */
 export function estimateTokens(text: string, mode: EstimateMode = 'tight', model?: string): number {
+  assertWord({ place: 'Token estimate', field: 'mode', value: mode, words: ESTIMATE_MODES })
+  if (typeof text !== 'string') {
+    const validForm = 'estimateTokens("a text", "tight")'
+    throw new InvalidCallError({
+      place: 'Token estimate',
+      field: 'text',
+      value: text,
+      reason: 'it must be a text',
+      validForm,
+    })
+  }
   const bytes = utf8Length(text)
   if (mode === 'strict') return bytes
   const margins = model === undefined || /claude|anthropic/i.test(model) ? CLAUDE_MARGINS : OTHER_MARGINS

@@ -1,19 +1,34 @@
 import { showValue } from '../core/errors.ts'
 import { StintError } from '../core/stint-error.ts'
 
-/** A description of a model call whose worst case nobody can compute. */
+const VALID_CALL = '{ model: "claude-sonnet-4-5", inputTokens: 1200, maxOutputTokens: 4096 }'
+
+export interface CallProblem {
+  /** What was called or described; `Model call` unless told. */
+  readonly place?: string
+  readonly field: string
+  readonly value: unknown
+  /** What the field must be, as the end of a sentence. */
+  readonly reason: string
+  readonly suggestion?: string | null
+  readonly validForm?: string
+}
+
+/** A description of a model call whose cost or worst case nobody can compute. */
 export class InvalidCallError extends StintError {
   readonly field: string
   readonly value: unknown
+  readonly suggestion: string | null
 
-  constructor(field: string, value: unknown, least: number, most: number) {
-    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} to 2^53 - 1` : `from ${least} to ${most}`
+  constructor(problem: CallProblem) {
+    const { place = 'Model call', field, value, reason, suggestion = null, validForm = VALID_CALL } = problem
+    const hint = suggestion === null ? '' : ` Did you mean ${suggestion}?`
     super(
       'invalid_call',
-      `Model call: ${field} is ${showValue(value)}, but it must be a whole number ${range}. ` +
-        'A valid form: { model: "claude-sonnet-4-5", inputTokens: 1200, maxOutputTokens: 4096 }.',
+      `${place}: ${field} is ${showValue(value)}, but ${reason}.${hint} A valid form: ${validForm}.`,
     )
     this.field = field
     this.value = value
+    this.suggestion = suggestion
   }
 }

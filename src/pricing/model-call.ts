@@ -1,16 +1,18 @@
-import { isAmount } from '../core/amounts.ts'
-import type { Phase } from './amounts-from-usage.ts'
-import { InvalidCallError } from './invalid-call-error.ts'
+import { PHASES, type Phase } from './amounts-from-usage.ts'
+import { assertCount } from './assert-count.ts'
+import { assertModel } from './assert-model.ts'
+import { assertWord } from './assert-word.ts'
+import { CACHE_MARKS, type CacheMark } from './cache-mark.ts'
 import { type ModelPrice, type PriceFactor, scalePrice } from './model-price.ts'
-import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
-import { UnpricedModelError } from './unpriced-model-error.ts'
-
-/** The longest cache lifetime that a request asks for. */
-export type CacheMark = 'none' | '5m' | '1h'
+import type { PriceBook, PriceQuery } from './price-book.ts'
+import { priceOfModel } from './price-of-model.ts'
 
 /** A request as far as its worst case goes. */
 export interface ModelCall extends PriceQuery {
-  /** The price; `null` for a model without one, whose cost then is not counted. Looked up by `model` if left out. */
+  /**
+   * The price; `null` for a model without one, whose cost then is not counted. Looked up by `model` if left out: a call
+   * with neither is refused.
+   */
   readonly price?: ModelPrice | null | undefined
   readonly model?: string | undefined
   readonly book?: PriceBook | undefined
@@ -50,7 +52,10 @@ export const SMALLEST_THINKING = 1_024
 const MOST_CHOICES = 1_000
 const MOST_FACTOR = 1_000
 
-/** Fills a call in. Throws `InvalidCallError` for counts that are none, `UnpricedModelError` for an unknown `model`. */
+/**
+ * Fills a call in. Throws `InvalidCallError` for counts and words that are none, and `UnpricedModelError` for a `model`
+ * without a price that the book refuses.
+ */
 export function resolveCall(call: ModelCall): ResolvedCall {
   const price = priceOfCall(call)
   const {
@@ -58,6 +63,8 @@ export function resolveCall(call: ModelCall): ResolvedCall {
     webSearches = 0,
     thinkingBudget = null,
     smallestThinking = SMALLEST_THINKING,
+    cacheMark = 'none',
+    phase,
     priceFactor,
   } = call
   assertCount('inputTokens', call.inputTokens)
@@ -68,6 +75,8 @@ export function resolveCall(call: ModelCall): ResolvedCall {
   assertCount('smallestThinking', smallestThinking)
   assertCount('priceFactor.numerator', priceFactor?.numerator ?? 1, 1, MOST_FACTOR)
   assertCount('priceFactor.denominator', priceFactor?.denominator ?? 1, 1, MOST_FACTOR)
+  assertWord({ field: 'cacheMark', value: cacheMark, words: CACHE_MARKS })
+  if (phase !== undefined) assertWord({ field: 'phase', value: phase, words: PHASES })
   return {
     price: price !== null && priceFactor !== undefined ? scalePrice(price, priceFactor) : price,
     inputTokens: call.inputTokens,
@@ -76,19 +85,13 @@ export function resolveCall(call: ModelCall): ResolvedCall {
     webSearches,
     thinkingBudget,
     smallestThinking,
-    cacheMark: call.cacheMark ?? 'none',
-    phase: call.phase,
+    cacheMark,
+    phase,
   }
-}
-
-function assertCount(field: string, value: number, least = 0, most = Number.MAX_SAFE_INTEGER): void {
-  if (!isAmount(value) || value < least || value > most) throw new InvalidCallError(field, value, least, most)
 }
 
 function priceOfCall(call: ModelCall): ModelPrice | null {
   if (call.price !== undefined) return call.price
-  if (call.model === undefined) return null
-  const price = (call.book ?? DEFAULT_PRICE_BOOK).find(call.model, call)
-  if (price === null) throw new UnpricedModelError(call.model)
-  return price
+  assertModel(call, 'Model call', ['model', 'price'])
+  return priceOfModel(call, ['estimate', 'tokens-only'])
 }

@@ -16,14 +16,14 @@ export interface PriceFees {
   readonly webSearchNanoUsd: number
 }
 
-/** Where a price comes from: the price package, our supplement to it, or the user. */
-export type PriceOrigin = 'table' | 'supplement' | 'override'
+/** Where a price comes from: the price package, our supplement to it, the user, or the dearest of a family. */
+export type PriceOrigin = 'table' | 'supplement' | 'override' | 'estimate'
 
 /** What a call of one model costs at one time. Immutable: a call is settled at the price it was reserved at. */
 export interface ModelPrice extends TokenPrices {
   /** The name that was asked for. */
   readonly model: string
-  /** The row that prices it; another name than `model` where one row stands for several. */
+  /** The row that prices it; another name than `model` where one row stands for several. An estimate has several. */
   readonly matchedModel: string
   readonly provider: string | null
   readonly origin: PriceOrigin

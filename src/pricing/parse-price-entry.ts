@@ -1,4 +1,5 @@
 import { suggestName } from '../core/suggest-name.ts'
+import { isPlainObject } from './is-plain-object.ts'
 import type { TokenPrices } from './model-price.ts'
 import { parsePriceFigure } from './parse-price-figure.ts'
 import type { PriceEntry } from './price-entry.ts'
@@ -115,7 +116,7 @@ function parseTiers(value: unknown, placeOf: PlaceOf): readonly WrittenTier[] {
 }
 
 function requireObject(value: unknown, placeOf: PlaceOf, keys: readonly string[], validForm: string): Written {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isPlainObject(value)) {
     throw invalidField(placeOf(''), value, 'is no price', validForm)
   }
   for (const key of Object.keys(value)) {

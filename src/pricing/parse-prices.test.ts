@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { isStintError } from '../core/stint-error.ts'
 import { InvalidPriceError } from './invalid-price-error.ts'
@@ -165,6 +166,33 @@ describe('prices that a user writes', () => {
     expect([...prices.keys()]).toEqual(['__proto__'])
     expect(({} as Record<string, unknown>).input).toBeUndefined()
     expect(only(JSON.parse('{ "input": 1, "output": 2, "__proto__": { "per": "1K" } }')).value).toBe('__proto__')
-    expect(only(Object.create({ input: 1, output: 2 })).place).toContain('.input')
+    expect(only(Object.create({ input: 1, output: 2 })).message).toContain('is no price')
+  })
+
+  it.each([
+    ['a Map', new Map([['mine', { input: 0, output: 0 }]])],
+    [
+      'a class instance',
+      new (class {
+        mine = { input: 0, output: 0 }
+      })(),
+    ],
+    ['an object that inherits its fields', Object.create(Object.assign(Object.create(null), { mine: {} }))],
+    ['a list', [{ input: 0, output: 0 }]],
+  ])('are refused as %s, whose prices would be lost', (_, input) => {
+    expect(() => parsePrices(input)).toThrow('is no list of prices')
+    expect(() => parsePrices({ mine: new Map([['input', 3]]) })).toThrow('is no price')
+  })
+
+  it('may come from a file or another realm', () => {
+    const bare = Object.assign(Object.create(null), { mine: { input: 1, output: 2 } })
+    expect(parsePrices(bare).has('mine')).toBe(true)
+    expect(parsePrices(JSON.parse('{"mine":{"input":1,"output":2}}')).has('mine')).toBe(true)
+    expect(parsePrices(runInNewContext('({ mine: { input: 1, output: 2 } })')).has('mine')).toBe(true)
+  })
+
+  it('go into a price book only as parsePrices gives them', () => {
+    const overrides = { mine: { input: 0, output: 0 } } as never
+    expect(() => createPriceBook({ overrides })).toThrow('is not what parsePrices gives')
   })
 })

@@ -1,4 +1,5 @@
 import { InvalidPriceError } from './invalid-price-error.ts'
+import { isPlainObject } from './is-plain-object.ts'
 import { normalizeModelName } from './model-name.ts'
 import { parsePriceEntry } from './parse-price-entry.ts'
 import type { PriceEntry, PriceList } from './price-entry.ts'
@@ -73,8 +74,4 @@ function parseEntries(value: unknown, placeOf: (path: string) => string): readon
     })
   }
   return entries.sort((left, right) => ((left.from ?? '') < (right.from ?? '') ? -1 : 1))
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { InvalidCallError } from './invalid-call-error.ts'
 import { KNOWN_MODELS } from './known-models.fixture.ts'
 import { parsePrices } from './parse-prices.ts'
 import { createPriceBook, type PriceBook } from './price-book.ts'
@@ -150,5 +151,50 @@ describe('the price book', () => {
     expect(own.find('anthropic/claude-sonnet-4-5')).toMatchObject({ origin: 'override', asOf: null })
     expect(listPrices('claude-sonnet-4-5[1m]', own)).toEqual([1, 2])
     expect(listPrices('claude-opus-5-5', own)).toEqual([4, 20])
+  })
+
+  it.each([
+    'claude-sonnet-4-5-20250929',
+    'claude-sonnet-4-5-latest',
+    'claude-sonnet-4.5',
+    'anthropic/claude-sonnet-4.5',
+    'openrouter/anthropic/claude-sonnet-4.5',
+    'claude-sonnet-4-5@20250929',
+    'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  ])("takes the user's price of claude-sonnet-4-5 for %s too", (model) => {
+    for (const written of ['claude-sonnet-4-5', 'claude-sonnet-4.5']) {
+      const own = createPriceBook({ overrides: parsePrices({ [written]: { input: 1, output: 2 } }) })
+      expect(own.find(model)).toMatchObject({ model, origin: 'override', output: { basePicoUsd: 2_000_000 } })
+    }
+  })
+
+  it("takes the user's price of a row for every name that the table finds in it", () => {
+    const own = createPriceBook({ overrides: parsePrices({ 'grok-4-0709': { input: 1, output: 2 } }) })
+    expect(book.find('grok-4')).toMatchObject({ matchedModel: 'grok-4-0709' })
+    expect(listPrices('grok-4', own)).toEqual([1, 2])
+  })
+
+  it("takes the user's price under the nearest name, and not for other models", () => {
+    const own = createPriceBook({
+      overrides: parsePrices({
+        'claude-sonnet-4-5': { input: 1, output: 2 },
+        'claude-sonnet-4-5-20250929': { input: 3, output: 4 },
+        'gpt-4.1': { input: 5, output: 6 },
+        'gpt-4-1': { input: 7, output: 8 },
+      }),
+    })
+    expect(listPrices('claude-sonnet-4-5-20250929', own)).toEqual([3, 4])
+    expect(listPrices('claude-sonnet-4-5-20260101', own)).toEqual([1, 2])
+    expect(listPrices('gpt-4.1-2025-04-14', own)).toEqual([5, 6])
+    expect(listPrices('claude-sonnet-4-6', own)).toEqual(listPrices('claude-sonnet-4-6'))
+    expect(listPrices('claude-sonnet-4-5-fast', own)).toBeNull()
+  })
+
+  it('refuses a choice for unknown models that nobody knows, with a suggestion', () => {
+    const create = () => createPriceBook({ unknownModels: 'estimat' as never })
+    expect(create).toThrow(InvalidCallError)
+    expect(create).toThrow('Price book: unknownModels is "estimat"')
+    expect(create).toThrow('Did you mean "estimate"?')
   })
 })

@@ -1,9 +1,13 @@
+import { assertWord } from './assert-word.ts'
+import { dearestOfFamily } from './dearest-of-family.ts'
+import { InvalidPriceError } from './invalid-price-error.ts'
 import { type ModelCandidate, modelCandidates, normalizeModelName } from './model-name.ts'
 import { type ModelPrice, scalePrice } from './model-price.ts'
-import { entryAt, type PriceList } from './price-entry.ts'
+import { createOverrides, type Overrides } from './override-price.ts'
+import type { PriceList } from './price-entry.ts'
 import { findSupplementPrice } from './supplement-price.ts'
 import { findTablePrice } from './table-price.ts'
-import type { UnknownModels } from './unknown-models.ts'
+import { UNKNOWN_MODELS, type UnknownModels } from './unknown-models.ts'
 
 const MOST_CACHED = 1_000
 const DAY_MS = 86_400_000
@@ -32,25 +36,23 @@ export interface PriceBook {
   readonly unknownModels: UnknownModels
   /** The price of a model at a time; `null` if nobody knows it. Never throws, whatever the name. */
   find(model: string, query?: PriceQuery): ModelPrice | null
+  /** The price to assume for a model without one: the dearest of its family, whatever the user's own prices. */
+  estimate(model: string, query?: Omit<PriceQuery, 'provider'>): ModelPrice
 }
 
 /** A price book: the user's prices, then the table, then our supplement to it. */
 export function createPriceBook(options: PriceBookOptions = {}): PriceBook {
   const { overrides = NO_PRICES, unknownModels = 'refuse', now = () => new Date() } = options
-  // By day, since prices change at midnight UTC; those that change by the hour are not kept.
-  const cache = new Map<string, ModelPrice | null>()
+  assertWord({ place: 'Price book', field: 'unknownModels', value: unknownModels, words: UNKNOWN_MODELS })
+  assertPriceList(overrides)
+  const findListed = createLookUp(findListedPrice)
+  const find = overrides.size === 0 ? findListed : createLookUp(withOverrides(createOverrides(overrides)))
   return {
     unknownModels,
-    find(model, query = {}) {
-      const at = query.at ?? now()
-      if (normalizeModelName(model) === null || Number.isNaN(at.getTime())) return null
-      const day = Math.floor(at.getTime() / DAY_MS)
-      const key = `${day} ${query.hasMedia === true} ${query.provider ?? ''} ${model}`
-      const known = cache.get(key)
-      if (known !== undefined) return known
-      const found = findPrice(overrides, model, { ...query, at })
-      if (found === null || found.isForWholeDay) keep(cache, key, found?.price ?? null)
-      return found?.price ?? null
+    find: (model, query = {}) => find(model, { ...query, at: query.at ?? now() }),
+    estimate(model, { at = now(), hasMedia } = {}) {
+      const query = { hasMedia, at: Number.isNaN(at.getTime()) ? now() : at }
+      return dearestOfFamily(model, (name, provider) => findListed(name, { ...query, provider }))
     },
   }
 }
@@ -58,46 +60,65 @@ export function createPriceBook(options: PriceBookOptions = {}): PriceBook {
 /** The book without overrides, for callers who have none. */
 export const DEFAULT_PRICE_BOOK: PriceBook = createPriceBook()
 
+type TimedQuery = PriceQuery & { readonly at: Date }
+type FindPrice = (model: string, candidates: readonly ModelCandidate[], query: TimedQuery) => FoundPrice | null
+
 interface FoundPrice {
   readonly price: ModelPrice
   readonly isForWholeDay: boolean
 }
 
-function findPrice(overrides: PriceList, model: string, query: PriceQuery & { readonly at: Date }): FoundPrice | null {
-  const candidates = modelCandidates(model, query.provider)
-  return (
-    overridePrice(overrides, model, candidates, query.at) ??
-    firstOf(candidates, (candidate) => listedPrice(candidate, model, query))
-  )
-}
-
-function overridePrice(
-  overrides: PriceList,
-  model: string,
-  candidates: readonly ModelCandidate[],
-  at: Date,
-): FoundPrice | null {
-  const names = [normalizeModelName(model)!, ...candidates.map((candidate) => candidate.name)]
-  return firstOf(names, (name) => {
-    const entry = entryAt(overrides.get(name) ?? [], at)
-    if (entry === null) return null
-    const { from: _, ...price } = entry
-    return { price: { ...price, model, matchedModel: name, origin: 'override' }, isForWholeDay: true }
+function assertPriceList(overrides: unknown): void {
+  if (overrides instanceof Map) return
+  throw new InvalidPriceError({
+    place: 'Price book: overrides',
+    value: overrides,
+    reason: 'is not what parsePrices gives',
+    validForm: 'createPriceBook({ overrides: parsePrices({ "my-model": { input: 3, output: 15 } }) })',
   })
 }
 
-function listedPrice(
-  candidate: ModelCandidate,
-  model: string,
-  query: PriceQuery & { readonly at: Date },
-): FoundPrice | null {
+/** Keeps what `find` found, by day, since prices change at midnight UTC; those that change by the hour are not kept. */
+function createLookUp(find: FindPrice): (model: string, query: TimedQuery) => ModelPrice | null {
+  const cache = new Map<string, ModelPrice | null>()
+  return (model, query) => {
+    const time = query.at.getTime()
+    if (normalizeModelName(model) === null || Number.isNaN(time)) return null
+    const key = `${Math.floor(time / DAY_MS)} ${query.hasMedia === true} ${query.provider ?? ''} ${model}`
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const found = find(model, modelCandidates(model, query.provider), query)
+    if (found === null || found.isForWholeDay) keep(cache, key, found?.price ?? null)
+    return found?.price ?? null
+  }
+}
+
+function withOverrides(overrides: Overrides): FindPrice {
+  return (model, candidates, query) => {
+    const named = overrides.ofName(model, candidates, query.at)
+    if (named !== null) return { price: named, isForWholeDay: true }
+    const listed = findListedPrice(model, candidates, query)
+    const price = listed === null ? null : overrides.ofRow(model, listed.price.matchedModel, query.at)
+    return price === null ? listed : { price, isForWholeDay: true }
+  }
+}
+
+function findListedPrice(model: string, candidates: readonly ModelCandidate[], query: TimedQuery): FoundPrice | null {
+  for (const candidate of candidates) {
+    const found = listedPrice(candidate, model, query)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function listedPrice(candidate: ModelCandidate, model: string, query: TimedQuery): FoundPrice | null {
   const found = tablePrice(candidate, query) ?? supplementPrice(candidate, query.at)
   if (found === null) return null
   const price = { ...found.price, model }
   return { ...found, price: candidate.isRegional ? scalePrice(price, REGIONAL) : price }
 }
 
-function tablePrice(candidate: ModelCandidate, query: PriceQuery & { readonly at: Date }): FoundPrice | null {
+function tablePrice(candidate: ModelCandidate, query: TimedQuery): FoundPrice | null {
   return findTablePrice({
     name: candidate.name,
     provider: candidate.provider,
@@ -114,14 +135,6 @@ function supplementPrice(candidate: ModelCandidate, at: Date): FoundPrice | null
     price: { ...price, model: candidate.name, matchedModel: found.name, origin: 'supplement' },
     isForWholeDay: true,
   }
-}
-
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | null): Found | null {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== null) return found
-  }
-  return null
 }
 
 function keep(cache: Map<string, ModelPrice | null>, key: string, price: ModelPrice | null): void {

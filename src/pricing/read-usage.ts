@@ -1,5 +1,5 @@
 import { isAmount } from '../core/amounts.ts'
-import type { CacheMark } from './model-call.ts'
+import { CACHE_MARKS, type CacheMark } from './cache-mark.ts'
 import type { UsageAnomaly, UsageReading } from './usage-reading.ts'
 import type { UsagePaths, UsageShape } from './usage-shape.ts'
 
@@ -17,6 +17,9 @@ export interface ReadUsageOptions {
 export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOptions = {}): UsageReading {
   if (raw === undefined || raw === null) return { usage: null, anomalies: [] }
   if (typeof raw !== 'object') return refuse({ kind: 'malformed', field: 'usage', value: raw })
+  const { cacheMark = 'none' } = options
+  // Not thrown: a settlement is never refused, not even for a slip of the caller.
+  if (!CACHE_MARKS.includes(cacheMark)) return refuse({ kind: 'malformed', field: 'cacheMark', value: cacheMark })
   const anomalies: UsageAnomaly[] = []
   const count = (paths: UsagePaths | undefined) => readCount(raw, paths ?? [], anomalies)
 
@@ -25,7 +28,8 @@ export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOpt
   const extraInput = count(shape.extraInput) ?? 0
   const cacheReadTokens = count(shape.cacheRead) ?? 0
   const reasoningTokens = count(shape.reasoning) ?? 0
-  const writes = cacheWrites(count(shape.cacheWrite), count(shape.cacheWrite5m), count(shape.cacheWrite1h), options)
+  const writes = cacheWrites(count(shape.cacheWrite), count(shape.cacheWrite5m), count(shape.cacheWrite1h), cacheMark)
+  const total = count(shape.total)
   if (anomalies.length > 0) return { usage: null, anomalies }
   if (input === undefined) return refuse({ kind: 'missing', field: shape.input[0]!, value: undefined })
   if (output === undefined) return refuse({ kind: 'missing', field: shape.output[0]!, value: undefined })
@@ -34,13 +38,19 @@ export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOpt
 
   const cached = cacheReadTokens + writes.cacheWriteTokens + writes.cacheWrite1hTokens
   const inputTokens = (shape.inputContainsCache ? input - cached : input) + extraInput
-  const outputTokens = shape.outputContainsReasoning ? output : output + reasoningTokens
+  const promptTokens = inputTokens + cached
+  const isReasoningBeside = !shape.outputContainsReasoning || total === promptTokens + output + reasoningTokens
+  const outputTokens = isReasoningBeside ? output + reasoningTokens : output
   if (inputTokens < extraInput) return refuse({ kind: 'inconsistent', field: shape.input[0]!, value: input })
   if (reasoningTokens > outputTokens) {
     return refuse({ kind: 'inconsistent', field: shape.reasoning![0]!, value: reasoningTokens })
   }
-  if (!isAmount(inputTokens + cached + outputTokens)) {
+  if (!isAmount(promptTokens + outputTokens)) {
     return refuse({ kind: 'malformed', field: shape.input[0]!, value: input })
+  }
+  // A smaller total is no reason to charge less than the parts, nor to doubt them.
+  if (total !== undefined && total > promptTokens + outputTokens) {
+    return refuse({ kind: 'inconsistent', field: shape.total![0]!, value: total })
   }
   return { usage: { inputTokens, outputTokens, cacheReadTokens, ...writes, reasoningTokens }, anomalies }
 }
@@ -49,18 +59,19 @@ function refuse(anomaly: UsageAnomaly): UsageReading {
   return { usage: null, anomalies: [anomaly] }
 }
 
-// `null`: the lifetimes together are more than all writes.
+// `null`: the lifetimes together are more than all writes. What they leave untold had the lifetime that was asked for.
 function cacheWrites(
   total: number | undefined,
-  fiveMinutes: number | undefined,
-  oneHour: number | undefined,
-  options: ReadUsageOptions,
+  fiveMinutes = 0,
+  oneHour = 0,
+  cacheMark: CacheMark,
 ): { readonly cacheWriteTokens: number; readonly cacheWrite1hTokens: number } | null {
-  const all = total ?? (fiveMinutes ?? 0) + (oneHour ?? 0)
-  if ((fiveMinutes ?? 0) + (oneHour ?? 0) > all) return null
-  const isUntold = fiveMinutes === undefined && oneHour === undefined
-  const cacheWrite1hTokens = isUntold && options.cacheMark === '1h' ? all : (oneHour ?? 0)
-  return { cacheWriteTokens: all - cacheWrite1hTokens, cacheWrite1hTokens }
+  const told = fiveMinutes + oneHour
+  const untold = (total ?? told) - told
+  if (untold < 0) return null
+  return cacheMark === '1h'
+    ? { cacheWriteTokens: fiveMinutes, cacheWrite1hTokens: oneHour + untold }
+    : { cacheWriteTokens: fiveMinutes + untold, cacheWrite1hTokens: oneHour }
 }
 
 function readCount(raw: object, paths: UsagePaths, anomalies: UsageAnomaly[]): number | undefined {

@@ -175,6 +175,86 @@ describe('usage of every source', () => {
     })
   })
 
+  it.each([
+    ['with both lifetimes at 0', { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 }, [0, 300]],
+    ['with one lifetime told', { ephemeral_5m_input_tokens: 100 }, [100, 200]],
+    ['with a part of both told', { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 50 }, [100, 200]],
+    ['with no lifetimes', {}, [0, 300]],
+  ])('takes the untold rest of the writes for the lifetime that was asked for, %s', (_, lifetimes, writes) => {
+    const raw = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 300, cache_creation: lifetimes }
+    const { usage } = sources.usageFromAnthropic(raw, { cacheMark: '1h' })
+    expect([usage?.cacheWriteTokens, usage?.cacheWrite1hTokens]).toEqual(writes)
+  })
+
+  it.each(['1H', 'ephemeral', '60m', null])('takes the cache mark %j for an anomaly, not for a short one', (mark) => {
+    const raw = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 300 }
+    expect(sources.usageFromAnthropic(raw, { cacheMark: mark as never })).toEqual({
+      usage: null,
+      anomalies: [{ kind: 'malformed', field: 'cacheMark', value: mark }],
+    })
+  })
+
+  it.each([
+    ['more than the answer', 9, 94],
+    ['less than the answer', 500, 400],
+  ])('finds reasoning of %s beside it where only the total shows that, as at xAI', (_, completion, reasoning) => {
+    const reading = sources.usageFromOpenAiChat({
+      prompt_tokens: 32,
+      completion_tokens: completion,
+      total_tokens: 32 + completion + reasoning,
+      prompt_tokens_details: { cached_tokens: 30 },
+      completion_tokens_details: { reasoning_tokens: reasoning },
+    })
+    expect(reading).toMatchObject({
+      usage: {
+        inputTokens: 2,
+        cacheReadTokens: 30,
+        outputTokens: completion + reasoning,
+        reasoningTokens: reasoning,
+      },
+      anomalies: [],
+    })
+  })
+
+  it('leaves reasoning inside the answer where the total says so, and where the total is smaller than its parts', () => {
+    for (const total_tokens of [532, 0, 400, undefined, null]) {
+      const raw = { prompt_tokens: 32, completion_tokens: 500, completion_tokens_details: { reasoning_tokens: 400 } }
+      expect(sources.usageFromOpenAiChat({ ...raw, total_tokens }).usage?.outputTokens, `${total_tokens}`).toBe(500)
+    }
+  })
+
+  // The same call adds up to 1,700 at every source.
+  it.each([
+    ['usageFromOpenAiChat', 'total_tokens'],
+    ['usageFromOpenAiResponses', 'total_tokens'],
+    ['usageFromGemini', 'totalTokenCount'],
+    ['usageFromOpenAiAgents', 'totalTokens'],
+    ['usageFromLangChain', 'total_tokens'],
+    ['usageFromPi', 'totalTokens'],
+    ['usageFromCodex', 'total_tokens'],
+  ] as const)('I4: %s holds its counts against %s', (source, field) => {
+    const [, raw] = SAME_CALL.find(([name]) => name === source)!
+    const read = (total: unknown) => sources[source]({ ...(raw as object), [field]: total })
+    expect(read(1_700)).toEqual(sources[source](raw))
+    expect(read(1_701)).toEqual({ usage: null, anomalies: [{ kind: 'inconsistent', field, value: 1_701 }] })
+    expect(read('1700')).toMatchObject({ usage: null, anomalies: [{ kind: 'malformed', field }] })
+  })
+
+  it('I4: usageFromAiSdk holds flat counts against totalTokens', () => {
+    const raw = { inputTokens: 1_500, outputTokens: 150, reasoningTokens: 50 }
+    expect(sources.usageFromAiSdk({ ...raw, totalTokens: 1_700 }).usage?.outputTokens).toBe(200)
+    expect(sources.usageFromAiSdk({ ...raw, totalTokens: 1_690 }).usage).toBeNull()
+  })
+
+  it('I4: a Gemini stream that was cut off before its candidates were counted is unknown, not free', () => {
+    expect(sources.usageFromGemini({ promptTokenCount: 100, totalTokenCount: 5_000 })).toEqual({
+      usage: null,
+      anomalies: [{ kind: 'inconsistent', field: 'totalTokenCount', value: 5_000 }],
+    })
+    const whole = { promptTokenCount: 100, toolUsePromptTokenCount: 20, thoughtsTokenCount: 7, totalTokenCount: 127 }
+    expect(sources.usageFromGemini(whole).usage).toMatchObject({ inputTokens: 120, outputTokens: 7 })
+  })
+
   it('reads an answer of thoughts alone, for which Gemini leaves the candidates out', () => {
     expect(sources.usageFromGemini({ promptTokenCount: 10, thoughtsTokenCount: 7 }).usage).toMatchObject({
       outputTokens: 7,

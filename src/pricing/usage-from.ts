@@ -21,7 +21,10 @@ export const usageFromAnthropic = reader({
   cacheWrite1h: ['cache_creation.ephemeral_1h_input_tokens'],
 })
 
-/** The `usage` of OpenAI's chat completions and of those who speak like them, DeepSeek among them. */
+/**
+ * The `usage` of OpenAI's chat completions and of those who speak like them: DeepSeek, and xAI, whose reasoning stands
+ * beside the completion, as only its total shows.
+ */
 export const usageFromOpenAiChat = reader({
   input: ['prompt_tokens'],
   inputContainsCache: true,
@@ -30,6 +33,7 @@ export const usageFromOpenAiChat = reader({
   cacheRead: ['prompt_tokens_details.cached_tokens', 'prompt_cache_hit_tokens'],
   cacheWrite: ['prompt_tokens_details.cache_write_tokens'],
   reasoning: ['completion_tokens_details.reasoning_tokens'],
+  total: ['total_tokens'],
 })
 
 /** The `usage` of OpenAI's responses. */
@@ -41,6 +45,7 @@ export const usageFromOpenAiResponses = reader({
   cacheRead: ['input_tokens_details.cached_tokens'],
   cacheWrite: ['input_tokens_details.cache_write_tokens'],
   reasoning: ['output_tokens_details.reasoning_tokens'],
+  total: ['total_tokens'],
 })
 
 /** Gemini's `usageMetadata`: thoughts stand beside the candidates, and counts of zero are left out. */
@@ -53,6 +58,7 @@ export const usageFromGemini = reader({
   outputContainsReasoning: false,
   cacheRead: ['cachedContentTokenCount'],
   reasoning: ['thoughtsTokenCount'],
+  total: ['totalTokenCount'],
 })
 
 /** The `usage` of the AI SDK: nested where a model answers (version 6 on), flat in results and before. */
@@ -77,6 +83,7 @@ const AI_SDK_FLAT: UsageShape = {
   cacheRead: ['inputTokenDetails.cacheReadTokens', 'cachedInputTokens'],
   cacheWrite: ['inputTokenDetails.cacheWriteTokens'],
   reasoning: ['outputTokenDetails.reasoningTokens', 'reasoningTokens'],
+  total: ['totalTokens'],
 }
 
 function isNested(usage: unknown): boolean {
@@ -93,6 +100,7 @@ export const usageFromOpenAiAgents = reader({
   cacheRead: ['inputTokensDetails.cached_tokens'],
   cacheWrite: ['inputTokensDetails.cache_write_tokens'],
   reasoning: ['outputTokensDetails.reasoning_tokens'],
+  total: ['totalTokens'],
 })
 
 /** LangChain's `usage_metadata`. */
@@ -104,6 +112,7 @@ export const usageFromLangChain = reader({
   cacheRead: ['input_token_details.cache_read'],
   cacheWrite: ['input_token_details.cache_creation'],
   reasoning: ['output_token_details.reasoning'],
+  total: ['total_tokens'],
 })
 
 /** The `usage` of a pi message. */
@@ -114,6 +123,7 @@ export const usageFromPi = reader({
   outputContainsReasoning: true,
   cacheRead: ['cacheRead'],
   cacheWrite: ['cacheWrite'],
+  total: ['totalTokens'],
 })
 
 /** The `tokens` of an opencode message, whose reasoning stands beside the output. */
@@ -135,4 +145,5 @@ export const usageFromCodex = reader({
   outputContainsReasoning: true,
   cacheRead: ['cached_input_tokens'],
   reasoning: ['reasoning_output_tokens'],
+  total: ['total_tokens'],
 })

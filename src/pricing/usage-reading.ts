@@ -3,7 +3,7 @@ import type { Usage } from './usage.ts'
 /** Something in a provider's usage that cannot be: it is charged at the worst case, and an event says so. */
 export interface UsageAnomaly {
   /** `missing`: a field that must be there is not. `malformed`: no whole, non-negative number below 2^53.
-   * `inconsistent`: a part is larger than its whole. */
+   * `inconsistent`: a part is larger than its whole, or the whole larger than all parts. */
   readonly kind: 'missing' | 'malformed' | 'inconsistent'
   readonly field: string
   readonly value: unknown

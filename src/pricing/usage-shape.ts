@@ -11,7 +11,7 @@ export interface UsageShape {
   readonly output: UsagePaths
   /** Whether the source leaves out an output of zero. */
   readonly outputMayBeMissing?: boolean
-  /** Whether `reasoning` is a part of `output` (most), or stands beside it (Gemini). */
+  /** Whether `reasoning` is a part of `output` (most, unless `total` says otherwise), or stands beside it (Gemini). */
   readonly outputContainsReasoning: boolean
   readonly cacheRead?: UsagePaths
   /** All cache writes, whatever their lifetime. */
@@ -20,4 +20,6 @@ export interface UsageShape {
   readonly cacheWrite5m?: UsagePaths
   readonly cacheWrite1h?: UsagePaths
   readonly reasoning?: UsagePaths
+  /** The source's own sum of everything, which shows what the other fields leave out. */
+  readonly total?: UsagePaths
 }

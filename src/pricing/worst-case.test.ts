@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { COUNTER_METERS } from '../core/meter.ts'
 import { amountsFromUsage } from './amounts-from-usage.ts'
+import type { CacheMark } from './cache-mark.ts'
 import { costOf } from './cost-of.ts'
 import { elasticCall } from './elastic-call.ts'
-import type { CacheMark, ModelCall } from './model-call.ts'
+import { InvalidCallError } from './invalid-call-error.ts'
+import type { ModelCall } from './model-call.ts'
 import { arbitraryPrice, simplePrice } from './price.fixture.ts'
-import { DEFAULT_PRICE_BOOK } from './price-book.ts'
+import { createPriceBook, DEFAULT_PRICE_BOOK } from './price-book.ts'
 import { smallestCall } from './smallest-call.ts'
+import type { UnknownModels } from './unknown-models.ts'
 import { UnpricedModelError } from './unpriced-model-error.ts'
 import { completeUsage, type Usage } from './usage.ts'
 import { worstCase } from './worst-case.ts'
@@ -119,6 +122,42 @@ describe('the worst case of a call', () => {
     [{ priceFactor: { numerator: 0, denominator: 1 } }],
   ])('refuses a call with %j', (patch) => {
     expect(() => worstCase({ ...call, ...(patch as object) })).toThrow(/Model call: \S+ is .* must be a whole number/)
+  })
+
+  it.each([
+    [{ cacheMark: '1H' }, 'cacheMark is "1H"', 'Did you mean "1h"?'],
+    [{ cacheMark: 'ephemeral' }, 'cacheMark is "ephemeral"', 'must be "none", "5m" or "1h"'],
+    [{ cacheMark: '60m' }, 'cacheMark is "60m"', 'must be "none", "5m" or "1h"'],
+    [{ cacheMark: null }, 'cacheMark is null', 'must be "none", "5m" or "1h"'],
+    [{ phase: 'Planning' }, 'phase is "Planning"', 'Did you mean "planning"?'],
+    [{ phase: 'plan' }, 'phase is "plan"', 'must be "planning" or "execution"'],
+  ])('refuses the words of %j instead of taking the weaker choice', (patch, problem, hint) => {
+    for (const ask of [worstCase, elasticCall, smallestCall]) {
+      const asked = () => ask({ ...call, ...(patch as object) })
+      expect(asked).toThrow(InvalidCallError)
+      expect(asked).toThrow(problem)
+      expect(asked).toThrow(hint)
+    }
+  })
+
+  it('promise 5: refuses a call with neither model nor price, and sees a misspelt one', () => {
+    const bare = { inputTokens: 1, maxOutputTokens: 1 }
+    expect(() => worstCase(bare)).toThrow(InvalidCallError)
+    expect(() => worstCase({ ...bare, model: 7 as never })).toThrow('model is 7')
+    const misspelt = { ...bare, modle: 'claude-sonnet-4-5', phase: 'planning' as const }
+    expect(() => worstCase(misspelt)).toThrow('Did you mean model instead of modle?')
+  })
+
+  it("counts a model without a price as the book's choice says", () => {
+    const unknown = { model: 'claude-99', inputTokens: 1_000, maxOutputTokens: 1_000 }
+    const under = (unknownModels: UnknownModels) => ({ ...unknown, book: createPriceBook({ unknownModels }) })
+    for (const ask of [worstCase, smallestCall]) {
+      expect(ask(under('tokens-only'))).not.toHaveProperty('cost')
+      expect(() => ask(under('refuse'))).toThrow('unknownModels "estimate" or "tokens-only"')
+    }
+    expect(worstCase(under('estimate')).cost).toBe(30_000_000 + 150_000_000)
+    expect(smallestCall(under('estimate')).cost).toBe(30_000_000 + 256 * 150_000)
+    expect(elasticCall(under('estimate')).fixed.cost).toBe(30_000_000)
   })
 
   it('promise 1: no usage within the bounds of a call costs more, whatever the prices, tiers, marks and shares', () => {
