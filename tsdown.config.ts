@@ -7,6 +7,8 @@ export default defineConfig({
     'policy/index': 'src/policy/index.ts',
     'pricing/index': 'src/pricing/index.ts',
     'stores/memory/index': 'src/stores/memory/index.ts',
+    'observe/jsonl-sink/index': 'src/observe/jsonl-sink/index.ts',
+    'testing/index': 'src/testing/index.ts',
   },
   format: 'esm',
   platform: 'node',

@@ -1,0 +1,12 @@
+import { defuse } from './defuse.ts'
+
+/**
+ * A tool result as the agent sees it: look-alikes defused, and the hint as its last paragraph. With a `nonce` the hint
+ * carries it, which no tool can know beforehand.
+ */
+export function appendHint(result: string, hint: string | null, { nonce }: { readonly nonce?: string } = {}): string {
+  const harmless = defuse(result)
+  if (hint === null) return harmless
+  const marked = nonce === undefined ? hint : hint.replace(/^\[budget:/, () => `[budget ${nonce}:`)
+  return harmless === '' ? marked : `${harmless}\n\n${marked}`
+}

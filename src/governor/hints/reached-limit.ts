@@ -1,0 +1,19 @@
+import type { Breach } from '../../core/breach.ts'
+import { formatAmount } from '../../core/format-amount.ts'
+import { METERS } from '../../core/meter.ts'
+import type { RepeatBreach } from '../repeat-guard/index.ts'
+import { amountInWords, limitWords, perPeriod } from './amount-words.ts'
+
+type Told = 'limit' | 'per' | 'settled' | 'reserved' | 'asked' | 'remaining' | 'resetsAt' | 'action' | 'scopePath'
+
+/** What an agent is told of a breach: of a meter, or of the repeat guard. */
+export type ReachedLimit = Pick<Breach, Told> & { readonly meter: Breach['meter'] | RepeatBreach['meter'] }
+
+/** The limit as a phrase: "the limit of 20 tool calls", "the cost limit of $1.00 per day". */
+export function limitPhrase({ meter, limit, per }: Pick<ReachedLimit, 'meter' | 'limit' | 'per'>): string {
+  if (meter === 'repeat') return `the limit of ${limit} calls with the same arguments and the same result`
+  const { unit } = METERS[meter]
+  if (unit === 'count' || unit === 'tokens') return `the limit of ${amountInWords(meter, limit)}${perPeriod(per)}`
+  const words = meter === 'cost' ? 'cost' : limitWords(meter)
+  return `the ${words} limit of ${formatAmount(meter, limit)}${perPeriod(per)}`
+}

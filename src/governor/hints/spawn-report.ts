@@ -1,0 +1,28 @@
+import { METER_NAMES, type Meter } from '../../core/meter.ts'
+import { amountInWords, partOfLimit, showLeft, showUsed } from './amount-words.ts'
+import { leftOf, type Standing, tightestPerMeter } from './standing.ts'
+
+/** What a child spent, and how the limits stand that it shared with its parent. */
+interface SpawnReportInput {
+  readonly childUsage: Readonly<Partial<Record<Meter, number>>>
+  readonly pool: readonly Standing[]
+}
+
+const ALWAYS_TOLD: ReadonlySet<Meter> = new Set<Meter>(['toolCalls', 'modelCalls', 'tokens', 'cost', 'time'])
+
+/** Tells a parent, under the result of a child, what it spent and what the pool has left. */
+export function spawnReport({ childUsage, pool }: SpawnReportInput): string {
+  const limited = tightestPerMeter(pool)
+  const told = METER_NAMES.filter(
+    (meter) => ALWAYS_TOLD.has(meter) || limited.some((standing) => standing.meter === meter),
+  )
+  const spent = told.flatMap((meter) => {
+    const amount = childUsage[meter] ?? 0
+    return amount === 0 ? [] : [amountInWords(meter, amount, showUsed)]
+  })
+  const left = limited.map((standing) =>
+    partOfLimit(standing.meter, showLeft(standing.meter, leftOf(standing)), standing),
+  )
+  const pooled = left.length === 0 ? '' : `; left for you: ${left.join(', ')}`
+  return `[budget: the subagent spent ${spent.length === 0 ? 'nothing' : spent.join(', ')}${pooled}]`
+}

@@ -1,0 +1,9 @@
+import { limitPhrase, type ReachedLimit } from './reached-limit.ts'
+
+/** What the model is told for its closing call. */
+export function wrapUpText(breach: Pick<ReachedLimit, 'meter' | 'limit' | 'per'>): string {
+  return (
+    `You have reached ${limitPhrase(breach)}. This is your last message: do not call any tool. ` +
+    'Give what you have so far, then say what is missing and what the next steps are.'
+  )
+}

@@ -1,0 +1,161 @@
+import {
+  type Announced,
+  type Cancel,
+  type Clock,
+  type Crossing,
+  closingSpanMs,
+  crossingsAt,
+  type Limit,
+  NOTHING_ANNOUNCED,
+  nextMark,
+} from '../core/index.ts'
+
+/** The meters that time itself fills. */
+type ClockMeter = 'time' | 'wallTime' | 'idleTime'
+
+/** What a scope is told by its clocks. */
+export interface ClockEvents {
+  /** A threshold, the limit itself (of one that only warns), or a further fifth was passed. */
+  onCrossing(limit: Limit, crossing: Crossing, usedMs: number): void
+  /** From here on only the closing call may run. */
+  onClosing(limit: Limit, usedMs: number): void
+  /** The limit is reached. */
+  onLimit(limit: Limit, usedMs: number): void
+}
+
+/** The clocks of one scope: they count while it works, and speak by timers, not when somebody happens to look. */
+export interface ScopeClocks {
+  /** The scope stands, or works again. */
+  setStanding(stands: boolean): void
+  /** A model or tool call began or ended. */
+  touch(): void
+  /** One invocation ends, or begins anew. */
+  endInvocation(): void
+  beginInvocation(): void
+  /** Other limits: what was counted stays counted. */
+  setLimits(limits: readonly Limit[]): void
+  usedMs(meter: ClockMeter): number
+  stop(): void
+}
+
+interface Watch {
+  limit: Limit
+  announced: Announced
+  isClosing: boolean
+  isOver: boolean
+  cancel: Cancel | null
+}
+
+/** Starts counting at once. `hasClosingCall`: whether the last part of a limit belongs to a wrap-up. */
+export function createScopeClocks(
+  clock: Clock,
+  limits: readonly Limit[],
+  hasClosingCall: boolean,
+  events: ClockEvents,
+): ScopeClocks {
+  let stands = false
+  let workedMs = 0
+  let workingSince = clock.monotonicMs()
+  let touchedAtMs = 0
+  let invokedAt: number | null = workingSince
+  let invocationMs = 0
+  let watches: Watch[] = []
+  let hasStopped = false
+
+  const worked = (): number => workedMs + (stands ? 0 : clock.monotonicMs() - workingSince)
+  const invocation = (): number => (invokedAt === null ? invocationMs : clock.monotonicMs() - invokedAt)
+  const used = (meter: ClockMeter): number => {
+    if (meter === 'wallTime') return Math.floor(invocation())
+    return Math.floor(meter === 'time' ? worked() : worked() - touchedAtMs)
+  }
+  const runs = (meter: ClockMeter): boolean => (meter === 'wallTime' ? invokedAt !== null : !stands)
+
+  function look(watch: Watch): void {
+    watch.cancel?.()
+    watch.cancel = null
+    if (hasStopped) return
+    const { limit } = watch
+    const meter = limit.meter as ClockMeter
+    const usedMs = used(meter)
+    announce(watch, usedMs)
+    const closingAtMs = closingMark(limit)
+    if (!watch.isClosing && closingAtMs !== null && usedMs >= closingAtMs) {
+      watch.isClosing = true
+      events.onClosing(limit, usedMs)
+    }
+    if (!watch.isOver && limit.action !== 'warn' && usedMs >= limit.max) {
+      watch.isOver = true
+      events.onLimit(limit, usedMs)
+    }
+    if (hasStopped || !runs(meter)) return
+    const next = nextLook(watch, closingAtMs)
+    if (Number.isFinite(next))
+      watch.cancel = clock.after(Math.max(1, next - used(meter)), () => look(watch), { unref: true })
+  }
+
+  function announce(watch: Watch, usedMs: number): void {
+    const { crossings, announced } = crossingsAt(watch.limit, usedMs, watch.announced)
+    watch.announced = announced
+    for (const crossing of crossings) events.onCrossing(watch.limit, crossing, usedMs)
+  }
+
+  /** `null` where nothing is held back: the limit is too short, only warns, or counts idle time. */
+  function closingMark(limit: Limit): number | null {
+    if (!hasClosingCall || limit.meter === 'idleTime') return null
+    if (limit.action !== 'terminate' && limit.action !== 'ask') return null
+    const span = closingSpanMs(limit.max)
+    return span === 0 ? null : limit.max - span
+  }
+
+  function nextLook(watch: Watch, closingAtMs: number | null): number {
+    const marks = [nextMark(watch.limit, watch.announced)]
+    if (!watch.isClosing && closingAtMs !== null) marks.push(closingAtMs)
+    if (!watch.isOver && watch.limit.action !== 'warn') marks.push(watch.limit.max)
+    return Math.min(...marks)
+  }
+
+  function lookAll(): void {
+    for (const watch of watches) look(watch)
+  }
+
+  function watchAll(wanted: readonly Limit[]): void {
+    for (const watch of watches) watch.cancel?.()
+    watches = wanted
+      .filter(({ meter }) => meter === 'time' || meter === 'wallTime' || meter === 'idleTime')
+      .map((limit) => ({ limit, announced: NOTHING_ANNOUNCED, isClosing: false, isOver: false, cancel: null }))
+    lookAll()
+  }
+
+  watchAll(limits)
+  return {
+    setStanding(nowStands) {
+      if (nowStands === stands) return
+      if (nowStands) workedMs = worked()
+      else workingSince = clock.monotonicMs()
+      stands = nowStands
+      lookAll()
+    },
+    touch() {
+      touchedAtMs = worked()
+    },
+    endInvocation() {
+      invocationMs = invocation()
+      invokedAt = null
+      lookAll()
+    },
+    beginInvocation() {
+      invokedAt = clock.monotonicMs()
+      for (const watch of watches) {
+        if (watch.limit.meter !== 'wallTime') continue
+        Object.assign(watch, { announced: NOTHING_ANNOUNCED, isClosing: false, isOver: false })
+      }
+      lookAll()
+    },
+    setLimits: watchAll,
+    usedMs: used,
+    stop() {
+      hasStopped = true
+      for (const watch of watches) watch.cancel?.()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { lstat, open, rename, rm, stat } from 'node:fs/promises'
+
+// Nobody renames a handful of files for longer than this: whoever held the lock died.
+const STALE_LOCK_MS = 60_000
+
+/**
+ * Moves `file` to `file.1`, `file.1` to `file.2` and so on; the oldest of `keep` is overwritten. Processes that share a
+ * file take turns; `false`: another one is at it, or has done it, so look again.
+ */
+export async function rotateFiles(file: string, keep: number, isFull: (size: number) => boolean): Promise<boolean> {
+  const lock = `${file}.lock`
+  if (!(await takeLock(lock))) return false
+  try {
+    const found = await lstat(file).catch(() => null)
+    if (found === null || !isFull(found.size)) return false
+    for (let number = keep - 1; number >= 1; number--) await renameIfThere(`${file}.${number}`, `${file}.${number + 1}`)
+    await rename(file, `${file}.1`)
+    return true
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await (await open(lock, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    if (await isStale(lock)) await rm(lock, { force: true })
+    return false
+  }
+}
+
+// By the clock that dates files: nobody else's is comparable.
+async function isStale(lock: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(lock)).mtimeMs > STALE_LOCK_MS
+  } catch {
+    return false
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}

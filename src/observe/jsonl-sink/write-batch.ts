@@ -1,0 +1,57 @@
+import { type Appended, appendLines } from './append-lines.ts'
+import type { LineQueue } from './line-queue.ts'
+import type { LogFileHandle, OpenLogFile } from './log-file.ts'
+import { rotateFiles } from './rotate-files.ts'
+
+const MOST_BYTES_AT_ONCE = 1024 * 1024
+
+export interface BatchPlace {
+  readonly file: string
+  readonly maxBytes: number
+  readonly keep: number
+  readonly open: OpenLogFile
+}
+
+/**
+ * Writes the oldest lines of the queue to the end of the file, rotating it first if they do not fit, and says how many
+ * are written. Never throws. The file is opened anew each time: it may have been moved, removed or replaced meanwhile.
+ */
+export async function writeBatch(place: BatchPlace, queue: LineQueue): Promise<Appended> {
+  const next = queue.peek(1)[0]?.length ?? 0
+  const isFull = (size: number) => size > 0 && size + next > place.maxBytes
+  let handle: LogFileHandle | null = null
+  try {
+    handle = await openWithRoom(place, isFull)
+    const { size } = await handle.stat()
+    // Still full: it could not be rotated just now, and lines go before sizes.
+    const room = isFull(size) ? place.maxBytes : place.maxBytes - size
+    return await appendLines(handle, size, queue.peek(Math.min(room, MOST_BYTES_AT_ONCE)))
+  } catch (error) {
+    return { lines: 0, error }
+  } finally {
+    await handle?.close().catch(() => {})
+  }
+}
+
+async function openWithRoom(place: BatchPlace, isFull: (size: number) => boolean): Promise<LogFileHandle> {
+  const handle = await openPlainFile(place)
+  const { size } = await handle.stat()
+  if (!isFull(size)) return handle
+  try {
+    await rotateFiles(place.file, place.keep, isFull)
+  } catch (error) {
+    // Better a file that is too long than a lost line, but not without end.
+    if (size <= 2 * place.maxBytes) return handle
+    await handle.close()
+    throw error
+  }
+  await handle.close()
+  return openPlainFile(place)
+}
+
+async function openPlainFile({ file, open }: BatchPlace): Promise<LogFileHandle> {
+  const handle = await open(file)
+  if ((await handle.stat()).isFile()) return handle
+  await handle.close()
+  throw new Error('it is no plain file')
+}

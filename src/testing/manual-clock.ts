@@ -1,0 +1,81 @@
+import { InvalidOptionError } from '../core/invalid-option-error.ts'
+import type { Cancel, Clock } from '../core/ports.ts'
+import { createTimerQueue } from './timer-queue.ts'
+
+/** A clock that stands until a test moves it. */
+export interface ManualClock extends Clock {
+  /**
+   * Moves both clocks on by `ms`. The timers that become due are fired in order, each at its own moment; between them
+   * promises run on, and the timers that they set count too. Steps that overlap are made one after the other.
+   */
+  advance(ms: number): Promise<void>
+  /** Moves the wall clock only, also back: what an operator, a sync or a suspended machine does to it. */
+  jumpWall(ms: number): void
+  /** How many timers are set and have not fired. */
+  readonly pendingTimers: number
+}
+
+export interface ManualClockOptions {
+  /** Default: the first moment of 2026, UTC. */
+  readonly wallMs?: number
+  /** Default: 0. */
+  readonly monotonicMs?: number
+}
+
+// A timer that sets itself anew without delay would keep a step from ever ending.
+const MAX_FIRED_AT_ONE_MOMENT = 100_000
+
+/** Time for tests: nothing sleeps, and a year takes no time. */
+export function createManualClock(options: ManualClockOptions = {}): ManualClock {
+  let nowMs = options.monotonicMs ?? 0
+  let wallOffsetMs = (options.wallMs ?? Date.UTC(2026, 0, 1)) - nowMs
+  let lastStep: Promise<void> = Promise.resolve()
+  const timers = createTimerQueue()
+
+  async function step(ms: number): Promise<void> {
+    const endMs = nowMs + ms
+    let firedNow = 0
+    await settlePromises()
+    for (let timer = timers.takeDue(endMs); timer !== undefined; timer = timers.takeDue(endMs)) {
+      firedNow = timer.dueMs > nowMs ? 1 : firedNow + 1
+      if (firedNow > MAX_FIRED_AT_ONE_MOMENT) {
+        throw new Error(`More than ${MAX_FIRED_AT_ONE_MOMENT} timers fired at ${nowMs} ms: one sets itself anew.`)
+      }
+      nowMs = Math.max(nowMs, timer.dueMs)
+      timer.callback()
+      await settlePromises()
+    }
+    nowMs = endMs
+  }
+
+  return {
+    wallMs: () => nowMs + wallOffsetMs,
+    monotonicMs: () => nowMs,
+    after(delayMs, callback): Cancel {
+      if (Number.isNaN(delayMs))
+        throw new InvalidOptionError('clock.after(delayMs)', delayMs, 'a number of milliseconds')
+      return timers.add(nowMs + Math.max(0, delayMs), callback)
+    },
+    async advance(ms) {
+      if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY))
+        throw new InvalidOptionError('clock.advance(ms)', ms, 'a number of milliseconds from 0')
+      const thisStep = lastStep.then(() => step(ms))
+      lastStep = thisStep.catch(() => {})
+      await thisStep
+    },
+    jumpWall(ms) {
+      if (!Number.isFinite(ms)) throw new InvalidOptionError('clock.jumpWall(ms)', ms, 'a number of milliseconds')
+      wallOffsetMs += ms
+    },
+    get pendingTimers() {
+      return timers.size
+    },
+  }
+}
+
+// Promise callbacks all run before the event loop's next turn, however long the chain is.
+function settlePromises(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}

@@ -1,0 +1,113 @@
+import { assertWholeNumber, type Clock } from '../core/index.ts'
+import { createSystemClock } from '../governor/system-clock.ts'
+import { completeUsage, type Usage } from '../pricing/index.ts'
+import { checkScriptedRequest } from './check-scripted-request.ts'
+import { inputTokensOf, scriptedAnswer } from './scripted-answer.ts'
+import { ScriptedModelError } from './scripted-model-error.ts'
+import type { Script, ScriptedAnswer, ScriptedRequest, ScriptedTurn } from './scripted-types.ts'
+
+/** One request as the provider saw it. */
+export interface ScriptedBookEntry {
+  /** A copy: what the caller changes later is not in it. */
+  readonly request: Omit<ScriptedRequest, 'signal'>
+  readonly outcome: 'running' | 'answered' | 'refused' | 'failed' | 'aborted'
+  readonly answer: ScriptedAnswer | null
+  /** What the provider charges, whatever it reports. Refusals and failures cost nothing, a call that was called off its input. */
+  readonly billed: Usage
+}
+
+/** A model that does what a script says, and refuses what real providers refuse. */
+export interface ScriptedModel {
+  /** Rejects with `ScriptedModelError`, or with the reason of the signal. */
+  call(request: ScriptedRequest): Promise<ScriptedAnswer>
+  /** Every request that arrived, in order: what a test can rely on instead of a flag. */
+  readonly book: readonly ScriptedBookEntry[]
+}
+
+export interface ScriptedModelOptions {
+  /** The model's own output cap. Default 32,000. */
+  readonly maxOutputTokens?: number
+  /** For `delayMs`. Default: the time of this machine. */
+  readonly clock?: Clock
+}
+
+const NOTHING = completeUsage({})
+
+/** For tests and demos: no network, no provider's form, and every token counted by simple arithmetic. */
+export function createScriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  const { maxOutputTokens = 32_000, clock = createSystemClock() } = options
+  assertWholeNumber('maxOutputTokens', maxOutputTokens, 1, Number.MAX_SAFE_INTEGER)
+  const nextTurn = turnsOf(script)
+  const book: ScriptedBookEntry[] = []
+  let calls = 0
+  const createCallId = () => `call-${++calls}`
+
+  async function answerTo(request: ScriptedRequest, note: (entry: Partial<ScriptedBookEntry>) => void) {
+    request.signal?.throwIfAborted()
+    checkScriptedRequest(request, maxOutputTokens)
+    const turn = nextTurn(request)
+    // From here on the request is paid for, also by a caller who goes away.
+    note({ billed: completeUsage({ inputTokens: inputTokensOf(request) }) })
+    if (turn.delayMs !== undefined) await pause(clock, turn.delayMs, request.signal)
+    if (turn.error !== undefined) {
+      note({ outcome: 'failed', billed: completeUsage(turn.usage ?? {}) })
+      throw new ScriptedModelError(turn.error.status, turn.error.message)
+    }
+    const { answer, billed } = scriptedAnswer(turn, request, { maxOutputTokens, createCallId })
+    note({ outcome: 'answered', answer, billed })
+    return answer
+  }
+
+  return {
+    book,
+    async call(request) {
+      const { signal, ...seen } = request
+      const place = book.length
+      const note = (entry: Partial<ScriptedBookEntry>) => {
+        book[place] = { ...book[place]!, ...entry }
+      }
+      book.push({ request: asSent(seen), outcome: 'running', answer: null, billed: NOTHING })
+      try {
+        return await answerTo(request, note)
+      } catch (error) {
+        if (book[place]!.outcome === 'running') note({ outcome: signal?.aborted ? 'aborted' : 'refused' })
+        throw error
+      }
+    },
+  }
+}
+
+// What goes over a wire: data, and no functions beside it.
+function asSent(request: Omit<ScriptedRequest, 'signal'>): Omit<ScriptedRequest, 'signal'> {
+  return JSON.parse(JSON.stringify(request))
+}
+
+function turnsOf(script: Script): (request: ScriptedRequest) => ScriptedTurn {
+  let count = 0
+  let generator: ReturnType<Extract<Script, (first: ScriptedRequest) => unknown>> | null = null
+  return (request) => {
+    count++
+    if (typeof script !== 'function') return script[count - 1] ?? endOfScript(count)
+    generator ??= script(request)
+    const turn = generator.next(request)
+    return turn.done ? endOfScript(count) : turn.value
+  }
+}
+
+function endOfScript(count: number): never {
+  throw new ScriptedModelError(500, `The script has ended: it has no turn for call ${count}.`)
+}
+
+function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      cancel()
+      reject(signal?.reason)
+    }
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    })
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
