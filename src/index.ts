@@ -19,6 +19,7 @@ export {
   type Status,
   StintError,
 } from './core/index.ts'
+export * from './governor/index.ts'
 export * from './policy/index.ts'
 export * from './pricing/index.ts'
 export * from './stores/memory/index.ts'

@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'invalid_usage',
   'limit_exceeded',
   'reservation_conflict',
+  'scope_closed',
   'scope_exists',
   'too_many_scopes',
   'unknown_event',

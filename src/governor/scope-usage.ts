@@ -1,0 +1,96 @@
+import {
+  type CounterMeter,
+  isCounterMeter,
+  type LimitReading,
+  METER_NAMES,
+  type Meter,
+  type Period,
+  type ScopeReading,
+} from '../core/index.ts'
+import type { ScopeClocks } from './scope-clocks.ts'
+
+/** How one meter stands. `limit` and `remaining` are `null` where there is no limit. */
+export interface MeterUsage {
+  readonly limit: number | null
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly remaining: number | null
+  readonly overrun: number
+  /** Every limit on the meter, one for each period; the fields beside it are those of the tightest. */
+  readonly windows: readonly WindowUsage[]
+}
+
+export interface WindowUsage {
+  readonly per: Period | null
+  readonly limit: number
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly remaining: number
+  readonly overrun: number
+  readonly resetsAt: number | null
+  /** The scope whose limit it is. */
+  readonly scope: string
+}
+
+/**
+ * How every meter stands on the last scope of the path. What remains is never more than an ancestor has left. With
+ * `wholePath`, the tightest limit from there to the root speaks: the pool that the scope spends from.
+ */
+export function usageOf(
+  rootToLeaf: readonly ScopeReading[],
+  clocks: ScopeClocks | null,
+  wholePath: boolean,
+): Readonly<Record<Meter, MeterUsage>> {
+  const entries = METER_NAMES.map((meter) => [meter, usageOfMeter(rootToLeaf, meter, clocks, wholePath)] as const)
+  return Object.fromEntries(entries) as Record<Meter, MeterUsage>
+}
+
+function usageOfMeter(
+  rootToLeaf: readonly ScopeReading[],
+  meter: Meter,
+  clocks: ScopeClocks | null,
+  wholePath: boolean,
+): MeterUsage {
+  const leaf = rootToLeaf.at(-1)!
+  const onPath = rootToLeaf.flatMap((scope) => windowsOn(scope, meter))
+  const own = windowsOn(leaf, meter).map((window) => withClock(window, meter, clocks))
+  const windows = wholePath && isCounterMeter(meter) ? onPath : own
+  const tightest = windows.reduce<WindowUsage | null>(tighter, null)
+  if (tightest === null) return { ...unlimited(leaf, meter, clocks), windows }
+  const { limit, settled, reserved, held, overrun } = tightest
+  const pool = isCounterMeter(meter) ? Math.min(...onPath.map(({ remaining }) => remaining)) : tightest.remaining
+  return { limit, settled, reserved, held, remaining: Math.min(tightest.remaining, pool), overrun, windows }
+}
+
+function tighter(left: WindowUsage | null, right: WindowUsage): WindowUsage {
+  return left === null || right.remaining < left.remaining ? right : left
+}
+
+function windowsOn(scope: ScopeReading, meter: Meter): readonly WindowUsage[] {
+  return scope.limits.filter(({ limit }) => limit.meter === meter).map((reading) => windowOf(scope, reading))
+}
+
+function windowOf(scope: ScopeReading, reading: LimitReading): WindowUsage {
+  const { limit, settled, reserved, held, remaining, overrun, resetsAt } = reading
+  return { per: limit.per, limit: limit.max, settled, reserved, held, remaining, overrun, resetsAt, scope: scope.id }
+}
+
+function withClock(window: WindowUsage, meter: Meter, clocks: ScopeClocks | null): WindowUsage {
+  const settled = clockReading(meter, clocks)
+  if (settled === null) return window
+  const left = window.limit - settled
+  return { ...window, settled, remaining: Math.max(0, left), overrun: Math.max(0, -left) }
+}
+
+function clockReading(meter: Meter, clocks: ScopeClocks | null): number | null {
+  if (clocks === null || (meter !== 'time' && meter !== 'wallTime' && meter !== 'idleTime')) return null
+  return clocks.usedMs(meter)
+}
+
+function unlimited(leaf: ScopeReading, meter: Meter, clocks: ScopeClocks | null): Omit<MeterUsage, 'windows'> {
+  const total = isCounterMeter(meter) ? leaf.totals[meter as CounterMeter] : { settled: 0, reserved: 0 }
+  const settled = meter === 'concurrency' ? leaf.openChildren : (clockReading(meter, clocks) ?? total.settled)
+  return { limit: null, settled, reserved: total.reserved, held: 0, remaining: null, overrun: 0 }
+}
