@@ -1,7 +1,7 @@
 import { ACTIONS } from './action.ts'
 import { isAmount } from './amounts.ts'
 import { showValue } from './errors.ts'
-import type { Limit } from './limit.ts'
+import { type Limit, limitKey } from './limit.ts'
 import { isMeter } from './meter.ts'
 import { StintError } from './stint-error.ts'
 import { isTimeZone, PERIODS } from './window.ts'
@@ -11,8 +11,9 @@ import { isTimeZone, PERIODS } from './window.ts'
  * too, and must never take a malformed one for "unlimited".
  */
 export function assertLimits(limits: readonly Limit[], place: string): void {
+  const keys = new Set<string>()
   for (const [index, limit] of limits.entries()) {
-    const fault = faultOf(limit)
+    const fault = faultOf(limit) ?? repeated(limit, keys)
     if (fault === null) continue
     throw new StintError(
       'invalid_limit',
@@ -20,6 +21,13 @@ export function assertLimits(limits: readonly Limit[], place: string): void {
         'Limits as people write them are read by parseLimits and resolveLimits.',
     )
   }
+}
+
+function repeated(limit: Limit, keys: Set<string>): { field: string; value: unknown; valid: string } | null {
+  const key = limitKey(limit)
+  if (keys.has(key)) return { field: 'meter', value: key, valid: 'written once for each period' }
+  keys.add(key)
+  return null
 }
 
 function faultOf(limit: Limit): { field: string; value: unknown; valid: string } | null {

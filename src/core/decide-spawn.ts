@@ -16,7 +16,10 @@ export interface SpawnBalance extends ScopeBalance {
 
 /** A group of children to be opened whole or not at all. */
 export interface SpawnAsk {
+  /** How many are new: each is a spawn, and must find its needs. */
   readonly count: number
+  /** How many places they take, with scopes that were there before and come back. Default: `count`. */
+  readonly places?: number
   /** Of the deepest child. */
   readonly level: number
   /** What each must find unspent on the path; `null`: something on every limited counter but those of a phase. */
@@ -88,10 +91,11 @@ function shortOfDepth(scope: SpawnBalance, { limit }: LimitBalance, spawn: Spawn
 }
 
 function shortOfPlaces(scope: SpawnBalance, { limit }: LimitBalance, spawn: SpawnAsk): Shortage[] {
+  const asked = spawn.places ?? spawn.count
   const remaining = Math.max(0, limit.max - scope.openChildren)
-  if (spawn.count <= remaining) return []
-  const standing = { settled: scope.openChildren, reserved: 0, held: 0, asked: spawn.count, remaining, resetsAt: null }
-  return [{ breach: describeBreach(scope, limit, standing), mayFitLater: spawn.count <= limit.max }]
+  if (asked <= remaining) return []
+  const standing = { settled: scope.openChildren, reserved: 0, held: 0, asked, remaining, resetsAt: null }
+  return [{ breach: describeBreach(scope, limit, standing), mayFitLater: asked <= limit.max }]
 }
 
 /** Siblings' holds come free when they end, the path's own do not while the parent waits for its child. */

@@ -1,6 +1,7 @@
 import { endsInClosingCall } from './action.ts'
 import type { Amounts } from './amounts.ts'
 import type { LimitBalance, ScopeBalance } from './balance.ts'
+import type { Limit } from './limit.ts'
 import { COUNTER_METERS, type CounterMeter } from './meter.ts'
 
 /** What a scope would have its closing call paid from. */
@@ -58,4 +59,17 @@ export function holdWithin(balance: LimitBalance, ownHeld: number, wanted: numbe
   const others = held - ownHeld
   const room = Math.min(half - others, limit.max - counter.settled - counter.reserved - others)
   return Math.max(0, Math.min(wanted, room))
+}
+
+/**
+ * What is left of the holds on a limit after it was written anew, in the order in which they were taken: together at
+ * most half of it, so that the latest give way, and nothing where it can no longer end in a closing call.
+ */
+export function trimHolds(limit: Limit, amounts: readonly number[]): readonly number[] {
+  let room = endsInClosingCall(limit.action) ? Math.floor(limit.max / 2) : 0
+  return amounts.map((amount) => {
+    const kept = Math.min(amount, room)
+    room -= kept
+    return kept
+  })
 }

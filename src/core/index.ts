@@ -8,6 +8,7 @@ export {
 } from './amount-vector.ts'
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
 export { assertElastic } from './assert-elastic.ts'
+export { assertId } from './assert-id.ts'
 export { assertLimits } from './assert-limits.ts'
 export { assertTime } from './assert-time.ts'
 export {
@@ -63,7 +64,7 @@ export {
   type StintEvent,
 } from './events.ts'
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
-export { type Hold, type HoldAsk, holdWithin, sizeHolds } from './hold.ts'
+export { type Hold, type HoldAsk, holdWithin, sizeHolds, trimHolds } from './hold.ts'
 export { assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
 export type * from './ledger-store.ts'
 export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'

@@ -17,7 +17,10 @@ import type { EndStatus, Status } from './status.ts'
  * id, and what sizes a hold or writes limits because it says how things are to be, not how they are to change.
  */
 export interface LedgerStore {
-  /** Opens all children, or none. Scopes that are open already under the same parent are left as they are. */
+  /**
+   * Opens all children, or none. Scopes that are open already under the same parent are left as they are, but for
+   * those whose owner died: they are adopted, and that is no second spawn.
+   */
   open(request: OpenRequest): Promise<OpenOutcome>
   /** Ends a scope: frees its place and its hold. What its calls in flight settle later still counts. */
   close(request: CloseRequest): Promise<CloseOutcome>
@@ -61,6 +64,8 @@ export type OpenOutcome =
       readonly kind: 'opened'
       /** Those of the scopes that were not there before. */
       readonly created: readonly string[]
+      /** Those whose owner was dead: the request's owner has them now, with a place and a hold of their own again. */
+      readonly adopted: readonly string[]
       readonly crossings: readonly LimitCrossing[]
     }
   | { readonly kind: 'refused'; readonly mayFitLater: boolean; readonly breaches: Breaches }

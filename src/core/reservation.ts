@@ -28,7 +28,7 @@ export interface Charge {
  */
 export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | null | undefined): Charge {
   if (reported === null || reported === undefined) return { charged: reserved, anomalies: NO_ANOMALIES }
-  if (typeof reported !== 'object') {
+  if (typeof reported !== 'object' || Array.isArray(reported)) {
     return { charged: reserved, anomalies: [{ meter: 'all', value: reported, charged: 0 }] }
   }
   const charged = readCounters<unknown, null>(reported, null)

@@ -14,9 +14,9 @@ interface Series {
   readonly since: number
   readonly scopeId: string
   readonly limit: Limit
-  /** What it took over from the same period in another zone, and when. */
-  readonly carried: number
-  readonly carriedAtMs: number
+  /** The same period in another zone that its first window took over, and when. */
+  readonly from: Series | null
+  readonly writtenAtMs: number
 }
 
 interface Entry {
@@ -93,14 +93,14 @@ export class ReferenceBook {
       const alike = [...this.#series.values()].filter((series) => {
         return series.scopeId === scopeId && series.limit.meter === limit.meter && series.limit.per === limit.per
       })
-      const carried = alike.map((series) => this.inWindow(scopeId, series.limit, atMs))
-      this.#series.set(key, {
-        since: this.#step,
-        scopeId,
-        limit,
-        carried: Math.max(0, ...carried.map(({ settled, reserved }) => settled + reserved)),
-        carriedAtMs: atMs,
-      })
+      const used = (series: Series): number => {
+        const { settled, reserved } = this.inWindow(scopeId, series.limit, atMs)
+        return settled + reserved
+      }
+      const from = alike.reduce<Series | null>((fullest, each) => {
+        return fullest === null || used(each) > used(fullest) ? each : fullest
+      }, null)
+      this.#series.set(key, { since: this.#step, scopeId, limit, from, writtenAtMs: atMs })
     }
   }
 
@@ -118,16 +118,9 @@ export class ReferenceBook {
   /** The same in the window of the limit at `atMs`. */
   inWindow(scopeId: string, limit: Limit, atMs: number): { settled: number; reserved: number } {
     if (limit.per === null) return this.total(scopeId, limit.meter as CounterMeter)
-    const { startMs, endMs } = windowAt(limit.per, limit.timeZone, atMs)
-    const isWithin = (at: number): boolean => at >= startMs && at < endMs
     const series = this.#series.get(seriesKey(scopeId, limit))!
-    const counted = this.#sum(
-      scopeId,
-      limit.meter as CounterMeter,
-      (fact) => fact.madeAt > series.since && isWithin(fact.atMs),
-    )
-    const carried = isWithin(series.carriedAtMs) ? series.carried : 0
-    return { settled: counted.settled + carried, reserved: counted.reserved }
+    const counts = factsIn(series, atMs, Number.POSITIVE_INFINITY)
+    return this.#sum(scopeId, limit.meter as CounterMeter, counts)
   }
 
   #sum(scopeId: string, meter: CounterMeter, counts: (fact: { atMs: number; madeAt: number }) => boolean) {
@@ -145,8 +138,23 @@ export class ReferenceBook {
   }
 }
 
+interface Fact {
+  readonly atMs: number
+  readonly madeAt: number
+}
+
+/** Which facts, made up to a step, count in the window of a series at a time: its own, and those it took over. */
+function factsIn(series: Series, atMs: number, upTo: number): (fact: Fact) => boolean {
+  const { limit, since, from, writtenAtMs } = series
+  const { startMs, endMs } = windowAt(limit.per!, limit.timeZone, atMs)
+  const isWithin = (at: number): boolean => at >= startMs && at < endMs
+  const takenOver = from !== null && isWithin(writtenAtMs) ? factsIn(from, writtenAtMs, since) : () => false
+  return (fact) =>
+    (fact.madeAt > since && fact.madeAt <= upTo && isWithin(fact.atMs)) || (fact.madeAt <= upTo && takenOver(fact))
+}
+
 function seriesKey(scopeId: string, { meter, per, timeZone }: Limit): string {
-  return `${scopeId} ${meter} ${per} ${timeZone}`
+  return `${scopeId} ${meter} ${per} ${per === 'hour' ? 'UTC' : timeZone}`
 }
 
 /** Law 4 by hand: a number that can be an amount counts, anything else is the reserved worst case. */

@@ -1,5 +1,5 @@
 import { type AmountVector, addAmount, crossingsAt, type LimitCrossing, zeroVector } from '../../core/index.ts'
-import { type CounterRow, rowAt } from './counter-series.ts'
+import { type CounterRow, rowOfReservation } from './counter-series.ts'
 import { announcedOn, type LimitState, setAnnounced } from './limit-state.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 import { countAll, type ScopeState, touchedBy } from './scope-state.ts'
@@ -24,13 +24,14 @@ export function chargeOnPath(
     const { series, limits } = scope
     for (let place = 0; place < series.length; place++) {
       const each = series[place]!
-      if (each.since <= record.sequence) move(rowAt(each, record.atMs), freed[each.index]!, change[each.index]!)
+      const row = rowOfReservation(each, record)
+      if (row !== null) move(row, freed[each.index]!, change[each.index]!)
     }
     for (let place = 0; place < limits.length; place++) {
       const state = limits[place]!
-      if (state.series === null || state.series.since > record.sequence) continue
-      const row = rowAt(state.series, record.atMs)
-      if (row === state.counter && row.settled < state.mark) continue
+      if (state.series === null) continue
+      const row = rowOfReservation(state.series, record)
+      if (row === null || (row === state.counter && row.settled < state.mark)) continue
       crossings ??= []
       announce(scope, state, row, crossings)
     }

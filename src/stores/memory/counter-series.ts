@@ -18,8 +18,10 @@ export interface CounterSeries {
   readonly index: number
   readonly per: Period | null
   readonly timeZone: string
-  /** Reservations before this number were not counted here. */
+  /** Reservations before this number were not counted here, but for those that were taken over. */
   readonly since: number
+  /** The row of the same period in another zone that its first row began with. */
+  readonly takenOver: { readonly series: CounterSeries; readonly row: CounterRow; readonly into: CounterRow } | null
   /** The row that was looked at last. */
   present: CounterRow
   /** The other rows by their start; `null` where there is only one. */
@@ -34,20 +36,48 @@ const ROWS_KEPT = 400
 /** The counter of a meter over the whole life of a scope. */
 export function createLifeSeries(index: number): CounterSeries {
   const present = emptyRow(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
-  return { index, per: null, timeZone: 'UTC', since: 0, present, others: null, latestStartMs: present.startMs }
+  return {
+    index,
+    per: null,
+    timeZone: 'UTC',
+    since: 0,
+    takenOver: null,
+    present,
+    others: null,
+    latestStartMs: present.startMs,
+  }
 }
 
-/** The counter of a meter per hour, day, week or month, from now on. */
+/**
+ * The counter of a meter per hour, day, week or month, from now on. Where the same period was counted in another zone
+ * (`before`), the first row begins with what that one has settled and in flight: nothing that was spent may be
+ * forgotten by a change of clocks.
+ */
 export function createPeriodSeries(
   index: number,
-  per: Period,
-  timeZone: string,
+  period: { readonly per: Period; readonly timeZone: string },
   atMs: number,
   since: number,
+  before: CounterSeries | null,
 ): CounterSeries {
+  const { per, timeZone } = period
   const { startMs, endMs } = windowAt(per, timeZone, atMs)
   const present = emptyRow(startMs, endMs)
-  return { index, per, timeZone, since, present, others: new Map(), latestStartMs: startMs }
+  const old = before === null ? null : rowAt(before, atMs)
+  const takenOver = before === null || old === null ? null : { series: before, row: old, into: present }
+  if (old !== null) Object.assign(present, { settled: old.settled, reserved: old.reserved })
+  return { index, per, timeZone, since, takenOver, present, others: new Map(), latestStartMs: startMs }
+}
+
+/** The row that a reservation counts in, which is that of its own time, however long ago; `null` if it counts in none. */
+export function rowOfReservation(
+  series: CounterSeries,
+  reservation: { readonly sequence: number; readonly atMs: number },
+): CounterRow | null {
+  if (series.since <= reservation.sequence) return rowAt(series, reservation.atMs)
+  const { takenOver } = series
+  if (takenOver === null || rowOfReservation(takenOver.series, reservation) !== takenOver.row) return null
+  return takenOver.into
 }
 
 /** The row at a time as it stands, an empty one if nothing was counted there. Changes nothing. */
@@ -58,7 +88,7 @@ export function peekRow(series: CounterSeries, atMs: number): CounterRow {
   return others.get(startMs) ?? emptyRow(startMs, endMs)
 }
 
-/** The row to count in at a time, which is that of the reservation, however long ago it was made. */
+/** The row to count in at a time. */
 export function rowAt(series: CounterSeries, atMs: number): CounterRow {
   const row = peekRow(series, atMs)
   const { present, others } = series

@@ -1,4 +1,4 @@
-import { assertLimits, assertTime, type LedgerStore } from '../../core/index.ts'
+import { assertLimits, assertTime, compareLimits, type LedgerStore, type Limit } from '../../core/index.ts'
 import { closeScope } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { createLedger, type MemoryStoreOptions, scopeIn } from './ledger.ts'
@@ -30,7 +30,9 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
       assertLimits(limits, 'setLimits')
       const scope = scopeIn(ledger, scopeId)
       if (expectedRevision !== undefined && expectedRevision !== scope.revision) {
-        return { kind: 'stale', revision: scope.revision }
+        // What was sent before, and whose answer was lost, is no conflict.
+        const isWritten = JSON.stringify(scope.limits.map(({ limit }) => limit)) === JSON.stringify(inOrder(limits))
+        return { kind: isWritten ? 'written' : 'stale', revision: scope.revision }
       }
       writeLimits(scope, limits, atMs, ++ledger.sequence)
       return { kind: 'written', revision: scope.revision }
@@ -41,4 +43,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
       return scope === undefined ? null : scope.rootToSelf.map((each) => readScope(each, atMs))
     },
   }
+}
+
+function inOrder(limits: readonly Limit[]): readonly Limit[] {
+  return limits.toSorted(compareLimits)
 }

@@ -1,14 +1,26 @@
-import { type Amounts, type Hold, type HoldAsk, sizeHolds, vectorFromAmounts } from '../../core/index.ts'
-import { endedOnPath, type ScopeState, turnPathForward } from './scope-state.ts'
+import { type Amounts, type Hold, type HoldAsk, sizeHolds, trimHolds, vectorFromAmounts } from '../../core/index.ts'
+import type { LimitState } from './limit-state.ts'
+import { endedOnPath, type ScopeState, turnPath, turnPathForward } from './scope-state.ts'
 
-/** Sizes the hold of a scope at a time. One that has ended, itself or above, holds nothing any more. */
+/**
+ * Sizes the hold of a scope at a time. One that has ended, itself or above, or that nobody runs, holds nothing. Holds
+ * last over windows, so there must be room for them in the window of that time and in the latest.
+ */
 export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: number): Amounts {
   assertHold(ask, 'hold')
-  if (endedOnPath(scope.rootToSelf) !== null) return {}
-  turnPathForward(scope.rootToSelf, atMs)
-  const { holds, held } = sizeHolds(scope.rootToSelf, scope.holds, ask)
-  holdOnPath(scope, holds)
-  return held
+  const path = scope.rootToSelf
+  if (scope.isOrphaned || endedOnPath(path) !== null) return {}
+  turnPath(path, atMs)
+  const now = sizeHolds(path, scope.holds, ask)
+  turnPathForward(path, atMs)
+  const latest = sizeHolds(path, scope.holds, ask)
+  const amountIn = (holds: readonly Hold[], key: string): number => holds.find((hold) => hold.key === key)?.amount ?? 0
+  const holds = latest.holds.map((hold) => ({ ...hold, amount: Math.min(hold.amount, amountIn(now.holds, hold.key)) }))
+  holdOnPath(
+    scope,
+    holds.filter(({ amount }) => amount > 0),
+  )
+  return leastOf(now.held, latest.held)
 }
 
 /** Throws `InvalidAmountError` unless the ask is made of amounts. */
@@ -20,17 +32,51 @@ export function assertHold(ask: HoldAsk | null, place: string): void {
 
 /** Makes these the holds of the scope, in the place of those that it had. */
 export function holdOnPath(scope: ScopeState, holds: readonly Hold[]): void {
-  for (const hold of scope.holds) changeHeld(scope.rootToSelf, hold, -hold.amount)
-  for (const hold of holds) changeHeld(scope.rootToSelf, hold, hold.amount)
+  for (const { scopeId, key } of scope.holds) {
+    if (!holds.some((hold) => hold.key === key)) setHeld(scope, scopeId, key, 0)
+  }
+  for (const { scopeId, key, amount } of holds) setHeld(scope, scopeId, key, amount)
   scope.holds = holds
 }
 
-function changeHeld(path: readonly ScopeState[], { scopeId, key }: Hold, change: number): void {
-  const scope = path.find(({ id }) => id === scopeId)
-  if (scope === undefined) return
-  const held = (scope.heldByKey.get(key) ?? 0) + change
-  if (held === 0) scope.heldByKey.delete(key)
-  else scope.heldByKey.set(key, held)
-  const state = scope.limits.find((each) => each.key === key)
-  if (state !== undefined) state.held = held
+/** Cuts the holds on a limit that was written anew to what it allows now, the latest first. */
+export function trimHoldsOn(owner: ScopeState, state: LimitState): void {
+  const holders = [...(owner.holders.get(state.key) ?? [])]
+  const kept = trimHolds(
+    state.limit,
+    holders.map(([, amount]) => amount),
+  )
+  for (const [place, [holder, amount]] of holders.entries()) {
+    if (kept[place] === amount) continue
+    holder.holds = holder.holds.flatMap((hold) => {
+      if (hold.key !== state.key) return [hold]
+      return kept[place] === 0 ? [] : [{ ...hold, amount: kept[place]! }]
+    })
+    setHeld(holder, owner.id, state.key, kept[place]!)
+  }
+  state.held = heldOn(owner, state.key)
+}
+
+/** What all scopes together hold on a limit. */
+export function heldOn(owner: ScopeState, key: string): number {
+  let held = 0
+  for (const amount of owner.holders.get(key)?.values() ?? []) held += amount
+  return held
+}
+
+function setHeld(holder: ScopeState, ownerId: string, key: string, amount: number): void {
+  const owner = holder.rootToSelf.find(({ id }) => id === ownerId)
+  if (owner === undefined) return
+  const holders = owner.holders.get(key) ?? new Map<ScopeState, number>()
+  if (amount === 0) holders.delete(holder)
+  else holders.set(holder, amount)
+  if (holders.size === 0) owner.holders.delete(key)
+  else owner.holders.set(key, holders)
+  const state = owner.limits.find((each) => each.key === key)
+  if (state !== undefined) state.held = heldOn(owner, key)
+}
+
+function leastOf(left: Amounts, right: Amounts): Amounts {
+  const meters = Object.keys(left) as (keyof Amounts)[]
+  return Object.fromEntries(meters.map((meter) => [meter, Math.min(left[meter] ?? 0, right[meter] ?? 0)]))
 }

@@ -21,6 +21,8 @@ export interface LimitState extends LimitBalance {
   resetsAt: number | null
   /** From this settled amount on there is something to announce. */
   mark: number
+  /** Whether it was said that a level is exceeded; counters keep that with their window. */
+  isExceededTold: boolean
 }
 
 // Levels, gauges and clocks are compared, not counted here.
@@ -37,6 +39,7 @@ export function createLimitState(scopeId: string, limit: Limit, series: CounterS
     held: 0,
     resetsAt: null,
     mark: 0,
+    isExceededTold: false,
   }
   pointToPresent(state)
   return state

@@ -318,6 +318,37 @@ describe('windows', () => {
     expect(await ledger.limit('run', 'cost')).toMatchObject({ reserved: 4, held: 0 })
   })
 
+  it('children of a group count in one window, also where their holds are sized in another', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('spawns', 2, { per: 'day' }), limitFixture('modelCalls', 100)])
+    const group = (names: string[], atMs: number) => {
+      const hold = { wanted: { modelCalls: 1 }, smallest: {} }
+      const scopes = names.map((name) => ({ id: name, name, kind: 'agent', owner: 'x', limits: [], hold }) as const)
+      return ledger.store.open({ parentId: 'run', scopes, atMs })
+    }
+    await group(['a', 'b'], ledger.atMs + DAY_MS)
+    await group(['c', 'd'], ledger.atMs)
+    const spawns = async (atMs: number) => (await ledger.store.read({ scopeId: 'run', atMs }))!.at(-1)!.limits
+    for (const atMs of [ledger.atMs, ledger.atMs + DAY_MS]) {
+      expect((await spawns(atMs)).find(({ limit }) => limit.meter === 'spawns')?.settled).toBe(2)
+    }
+  })
+
+  it('a hold must have room now, also where a clock that was ahead has opened a later window', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('tokens', 100, { per: 'day' })])
+    const ahead = await ledger.reserve(
+      'run',
+      { tokens: 1 },
+      { reservationId: 'ahead', atMs: ledger.atMs + 40 * DAY_MS },
+    )
+    expect(ahead.kind).toBe('granted')
+    await ledger.reserve('run', { tokens: 100 }, { reservationId: 'now' })
+    const hold = { wanted: { tokens: 50 }, smallest: {} }
+    await ledger.store.settle({ reservationId: 'now', actual: null, hold, atMs: ledger.atMs })
+    expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 100, held: 0 })
+  })
+
   it('only the period that is breached is said to be exceeded, though both come from one place', async () => {
     const ledger = createLedgerFixture()
     const source = { layer: 'call', written: 'cost' } as const
@@ -382,8 +413,62 @@ describe('limits that are written anew', () => {
     await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
     expect((await ledger.reserve('run', { cost: 2 })).kind).toBe('breached')
     await ledger.store.settle({ reservationId: 'in flight', actual: { cost: 1 }, atMs: ledger.atMs })
-    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 9, reserved: 0 })
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 5, reserved: 0 })
     expect(await ledger.settled('run', 'cost')).toBe(5)
+  })
+
+  it('an hour is the same in every zone', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('cost', 10, { per: 'hour' })])
+    await ledger.reserve('run', { cost: 9 }, { reservationId: 'in flight' })
+    const limits = [limitFixture('cost', 10, { per: 'hour', timeZone: 'Asia/Tokyo' })]
+    await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    await ledger.store.release({ reservationId: 'in flight', atMs: ledger.atMs })
+    expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 0, reserved: 0, remaining: 10 })
+  })
+
+  it('a lower limit cuts the holds to half of it, the latest first, and one that pauses has none', async () => {
+    const ledger = createLedgerFixture()
+    const hold = (tokens: number) => ({ hold: { wanted: { tokens }, smallest: {} } })
+    await ledger.open('run', [limitFixture('tokens', 1_000)])
+    await ledger.open('run/first', [], hold(150))
+    await ledger.open('run/second', [], hold(300))
+    const write = (max: number, action: 'terminate' | 'pause') => {
+      const limits = [limitFixture('tokens', max, { action })]
+      return ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    }
+    await write(400, 'terminate')
+    expect(await ledger.limit('run', 'tokens')).toMatchObject({ held: 200, remaining: 200 })
+    await ledger.store.close({ scopeId: 'run/first', status: 'completed', atMs: ledger.atMs })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(50)
+    await write(400, 'pause')
+    expect((await ledger.limit('run', 'tokens')).held).toBe(0)
+  })
+
+  it('a ceiling beside a limit is not announced again because the limit is', async () => {
+    const ledger = createLedgerFixture()
+    const ceiling = limitFixture('tokens', 50, { action: 'warn', source: { layer: 'ceiling', written: 'tokens' } })
+    await ledger.open('run', [limitFixture('tokens', 100), ceiling])
+    await ledger.spend('run', { tokens: 70 })
+    const limits = [limitFixture('tokens', 200), ceiling]
+    await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    await ledger.reserve('run', { tokens: 1 }, { reservationId: 'next' })
+    const next = await ledger.store.settle({ reservationId: 'next', actual: null, atMs: ledger.atMs })
+    expect(next.kind === 'settled' && next.crossings).toEqual([])
+  })
+
+  it('D3: a limit that went and came back higher is announced anew', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('toolCalls', 10)])
+    await ledger.spend('run', { toolCalls: 10 })
+    await ledger.reserve('run', { toolCalls: 1 })
+    const write = (limits: ReturnType<typeof limitFixture>[]) =>
+      ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+    await write([])
+    await write([limitFixture('toolCalls', 100)])
+    await ledger.reserve('run', { toolCalls: 75 }, { reservationId: 'more' })
+    const more = await ledger.store.settle({ reservationId: 'more', actual: null, atMs: ledger.atMs })
+    expect(more.kind === 'settled' && more.crossings).toMatchObject([{ crossing: { kind: 'nearing' }, settled: 85 }])
   })
 
   it('A1: writing another limit anew does not announce this one again', async () => {
@@ -453,7 +538,11 @@ describe('limits that are written anew', () => {
       const limits = [limitFixture('tokens', max)]
       return ledger.store.setLimits({ scopeId: 'run', limits, expectedRevision: revision, atMs: ledger.atMs })
     }
-    expect([(await write(200)).kind, (await write(300)).kind]).toEqual(['written', 'stale'])
+    expect([(await write(200)).kind, (await write(200)).kind, (await write(300)).kind]).toEqual([
+      'written',
+      'written',
+      'stale',
+    ])
     expect((await ledger.limit('run', 'tokens')).limit.max).toBe(200)
   })
 })
@@ -572,6 +661,32 @@ describe('what a death leaves alone', () => {
     expect((await ledger.limit('run', 'tokens')).held).toBe(100)
   })
 
+  it('a scope that somebody adopts: no second spawn, and a place and a hold of its own again', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('concurrency', 1), limitFixture('tokens', 100), limitFixture('spawns', 1)])
+    await ledger.open('run/a', [], { owner: 'first' })
+    await ledger.store.assume({ holder: 'first', atMs: ledger.atMs })
+    const hold = { wanted: { tokens: 30 }, smallest: {} }
+    expect(await ledger.store.hold({ scopeId: 'run/a', ask: hold, atMs: ledger.atMs })).toEqual({ held: {} })
+    expect(await ledger.open('run/a', [], { owner: 'second', hold })).toMatchObject({ created: [], adopted: ['run/a'] })
+    expect(await ledger.read('run')).toMatchObject({ openChildren: 1 })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(30)
+    expect(await ledger.open('run/a', [], { owner: 'third' })).toMatchObject({ adopted: [] })
+    const died = await ledger.store.assume({ holder: 'second', atMs: ledger.atMs })
+    expect(died.orphanedScopes).toEqual(['run/a'])
+    expect(await ledger.read('run')).toMatchObject({ openChildren: 0 })
+    expect((await ledger.limit('run', 'tokens')).held).toBe(0)
+  })
+
+  it('a scope that comes back waits for its place like any other', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('concurrency', 1)])
+    await ledger.open('run/a', [], { owner: 'first' })
+    await ledger.store.assume({ holder: 'first', atMs: ledger.atMs })
+    await ledger.open('run/b')
+    expect(await ledger.open('run/a', [], { owner: 'second' })).toMatchObject({ kind: 'refused', mayFitLater: true })
+  })
+
   it('the record of what was assumed, however much is settled after it', async () => {
     const ledger = createLedgerFixture({ finishedReservationsKept: 5 })
     await ledger.open('run')
@@ -673,6 +788,28 @@ describe('bad input', () => {
     }
   })
 
+  it('is refused where a conversation has no length, or a reservation or scope no id', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('messages', 10)])
+    for (const messages of [Number.NaN, -3, 'abc' as unknown as number]) {
+      await expect(ledger.reserve('run', { modelCalls: 1 }, { messages })).rejects.toThrow(/messages is/)
+    }
+    for (const reservationId of ['', undefined as unknown as string]) {
+      await expect(ledger.reserve('run', { toolCalls: 1 }, { reservationId })).rejects.toThrow(/reservationId/)
+    }
+    await expect(ledger.open('other', [], { id: '' })).rejects.toThrow(/id/)
+  })
+
+  it('says once that a conversation is full', async () => {
+    const ledger = createLedgerFixture()
+    await ledger.open('run', [limitFixture('messages', 10)])
+    const told = async (): Promise<number> => {
+      const outcome = await ledger.reserve('run', { modelCalls: 1 }, { messages: 10 })
+      return outcome.kind === 'breached' ? outcome.newlyExceeded.length : -1
+    }
+    expect([await told(), await told()]).toEqual([1, 0])
+  })
+
   it('is refused where an elastic part or a hold is malformed, before anything moves', async () => {
     const ledger = createLedgerFixture()
     await ledger.open('run', [limitFixture('tokens', 1_000)])
@@ -705,6 +842,8 @@ describe('bad input', () => {
       limitFixture('tokens', 5, { nearing: [0.9, 0.8] }),
       limitFixture('tokens', 5, { nearing: [1] }),
     ]
+    const twice = [limitFixture('tokens', 5), limitFixture('tokens', 6)]
+    await expect(ledger.open('run', twice)).rejects.toThrow(/once for each period/)
     for (const limit of bad) await expect(ledger.open('run', [limit])).rejects.toThrow(/limits\[0\]\.\w+ is/)
     expect(await ledger.store.read({ scopeId: 'run', atMs: 0 })).toBe(null)
   })
@@ -737,6 +876,13 @@ describe('bad input', () => {
     const actual = 'lots' as unknown as null
     const odd = await ledger.store.settle({ reservationId: 'two', actual, atMs: ledger.atMs })
     expect(odd).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all', value: 'lots' }] })
+    await ledger.reserve('run', { tokens: 60 }, { reservationId: 'three' })
+    const list = await ledger.store.settle({
+      reservationId: 'three',
+      actual: [1] as unknown as null,
+      atMs: ledger.atMs,
+    })
+    expect(list).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all' }] })
   })
 
   it('reads at any time without changing what was counted', async () => {

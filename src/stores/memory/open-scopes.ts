@@ -1,5 +1,6 @@
 import {
   addAmount,
+  assertId,
   assertLimits,
   assertScopeName,
   assertTime,
@@ -34,18 +35,45 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const ended = request.scopes.find(({ id }) => hasEnded(ledger, id))
   if (ended !== undefined) return { kind: 'closed', scopeId: ended.id }
   const fresh = request.scopes.filter((scope) => !isOpenAlready(ledger, scope, parent))
-  if (fresh.length === 0) return { kind: 'opened', created: [], crossings: [] }
-  const refusal = parent === null ? null : admit(parent, fresh, request)
+  const orphans = request.scopes.filter(({ id }) => ledger.scopes.get(id)?.isOrphaned === true)
+  if (fresh.length + orphans.length === 0) return { kind: 'opened', created: [], adopted: [], crossings: [] }
+  const refusal = parent === null ? null : admit(parent, fresh, orphans.length, request)
   if (refusal !== null) return refusal
   const crossings: LimitCrossing[] = []
-  for (const scope of fresh) {
-    const state = createScopeState(parent, scope)
-    writeLimits(state, scope.limits, request.atMs, ++ledger.sequence)
-    ledger.scopes.set(state.id, state)
-    if (parent !== null) countChild(parent, state, crossings)
-    if (scope.hold !== undefined) sizeHoldOnPath(state, scope.hold, request.atMs)
+  for (const scope of fresh) addScope(ledger, parent, scope, request.atMs, crossings)
+  for (const { id, owner } of orphans) adopt(scopeIn(ledger, id), owner)
+  // Holds are sized last: that looks at other windows than the one in which the children are counted.
+  for (const { id, hold } of [...fresh, ...orphans]) {
+    if (hold !== undefined) sizeHoldOnPath(scopeIn(ledger, id), hold, request.atMs)
   }
-  return { kind: 'opened', created: fresh.map(({ id }) => id), crossings }
+  const ids = (scopes: readonly NewScope[]): readonly string[] => scopes.map(({ id }) => id)
+  return { kind: 'opened', created: ids(fresh), adopted: ids(orphans), crossings }
+}
+
+function addScope(
+  ledger: Ledger,
+  parent: ScopeState | null,
+  scope: NewScope,
+  atMs: number,
+  crossings: LimitCrossing[],
+): void {
+  const state = createScopeState(parent, scope)
+  writeLimits(state, scope.limits, atMs, ++ledger.sequence)
+  ledger.scopes.set(state.id, state)
+  if (parent !== null) countChild(parent, state, crossings)
+}
+
+/** Somebody runs the scope again: it has an owner and a place. */
+function adopt(scope: ScopeState, owner: string | null): void {
+  scope.owner = owner
+  scope.isOrphaned = false
+  takePlace(scope)
+}
+
+function takePlace(scope: ScopeState): void {
+  if (scope.parent === null || scope.occupiesPlace) return
+  scope.occupiesPlace = true
+  scope.parent.openChildren++
 }
 
 /** Everything that can be wrong is found before anything is opened. */
@@ -54,6 +82,7 @@ function assertScopes(scopes: readonly NewScope[], parent: ScopeState | null): v
   if (parent !== null && parent.rootToSelf.length >= DEEPEST_PATH) throw new TooManyScopesError('depth', DEEPEST_PATH)
   const ids = new Set<string>()
   for (const { id, name, limits, hold } of scopes) {
+    assertId(id, 'open({ scopes: [{ id }] })')
     assertScopeName(name)
     assertLimits(limits, `open "${name}"`)
     assertHold(hold ?? null, `open "${name}", hold`)
@@ -74,22 +103,26 @@ function isOpenAlready(ledger: Ledger, scope: NewScope, parent: ScopeState | nul
   return true
 }
 
-function admit(parent: ScopeState, scopes: readonly NewScope[], request: OpenRequest): OpenOutcome | null {
+function admit(
+  parent: ScopeState,
+  scopes: readonly NewScope[],
+  returning: number,
+  request: OpenRequest,
+): OpenOutcome | null {
   const path = parent.rootToSelf
   const ended = endedOnPath(path)
   if (ended !== null) return { kind: 'closed', scopeId: ended.id }
   const needs = request.needs === undefined ? null : vectorFromAmounts(request.needs, `open under "${parent.path}"`)
   turnPath(path, request.atMs)
   const level = scopes.reduce((deepest, { kind }) => Math.max(deepest, levelBelow(parent.level, kind)), parent.level)
-  const decision = decideSpawn(path, { count: scopes.length, level, needs })
+  const decision = decideSpawn(path, { count: scopes.length, places: scopes.length + returning, level, needs })
   return decision.fits ? null : { kind: 'refused', mayFitLater: decision.mayFitLater, breaches: decision.breaches }
 }
 
 /** A spawn is settled at once: a child that was opened was opened. */
 function countChild(parent: ScopeState, child: ScopeState, crossings: LimitCrossing[]): void {
-  parent.openChildren++
   parent.children.add(child)
-  child.occupiesPlace = true
+  takePlace(child)
   for (const scope of parent.rootToSelf) {
     countAll(scope, ONE_SPAWN)
     for (const { index, present } of scope.series) {

@@ -57,7 +57,12 @@ function markExceeded(path: readonly ScopeState[], breaches: readonly Breach[]):
   return breaches.filter((breach) => {
     const limits = path.find((scope) => scope.id === breach.scope)?.limits ?? []
     const state = limits.find(({ key }) => key === breach.key)
-    if (state === undefined || state.series === null) return true
+    if (state === undefined) return true
+    if (state.series === null) {
+      const isNew = !state.isExceededTold
+      state.isExceededTold = true
+      return isNew
+    }
     const announced = announcedOn(state.counter, state.key)
     if (announced.exceeded > 0) return false
     setAnnounced(state, state.counter, { ...announced, exceeded: 1 })

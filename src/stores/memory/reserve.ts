@@ -1,7 +1,10 @@
 import {
   amountsFromVector,
   assertElastic,
+  assertId,
   assertTime,
+  InvalidAmountError,
+  isAmount,
   type LimitCrossing,
   ReservationConflictError,
   type ReserveOutcome,
@@ -17,7 +20,9 @@ const NO_CROSSINGS: readonly LimitCrossing[] = []
 
 /** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
 export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
+  assertId(request.reservationId, 'reserve({ reservationId })')
   assertTime(request.atMs, 'reserve')
+  assertMessages(request.messages)
   if (request.elastic !== undefined) assertElastic(request.elastic, 'reserve')
   const scope = scopeIn(ledger, request.scopeId)
   const fixed = vectorFromAmounts(request.amounts, 'reserve')
@@ -58,4 +63,9 @@ function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readon
   if (!isSame) throw new ReservationConflictError(request.reservationId)
   const { id, reserved, units } = known
   return { kind: 'granted', reservationId: id, amounts: amountsFromVector(reserved), units, duplicate: true }
+}
+
+function assertMessages(messages: number | undefined): void {
+  if (messages === undefined || isAmount(messages)) return
+  throw new InvalidAmountError({ place: 'reserve', meter: 'messages', value: messages, reason: 'not-an-amount' })
 }

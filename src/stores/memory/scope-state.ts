@@ -20,7 +20,9 @@ export interface ScopeState extends SpawnBalance {
   readonly path: string
   readonly kind: ScopeKind
   readonly level: number
-  readonly owner: string | null
+  owner: string | null
+  /** Whether its owner died: nobody runs it until it is adopted. */
+  isOrphaned: boolean
   /** The scope and its ancestors, root first. */
   readonly rootToSelf: readonly ScopeState[]
   /** Its children that have not ended. */
@@ -32,8 +34,11 @@ export interface ScopeState extends SpawnBalance {
   /** A bit for the index of every counter that has a series over the life. */
   counted: number
   limits: LimitState[]
-  /** What is held on a limit, also while it is taken away: it may come back before the hold goes. */
-  readonly heldByKey: Map<string, number>
+  /**
+   * Who holds how much on each of its limits, in the order in which the holds were taken; also while a limit is taken
+   * away, since it may come back before the hold goes.
+   */
+  readonly holders: Map<string, Map<ScopeState, number>>
   holds: readonly Hold[]
   status: Status
   openChildren: number
@@ -53,13 +58,14 @@ export function createScopeState(parent: ScopeState | null, scope: NewScope): Sc
     kind: scope.kind,
     level: levelBelow(parent?.level ?? null, scope.kind),
     owner: scope.owner,
+    isOrphaned: false,
     rootToSelf,
     children: new Set(),
     series: [],
     periodSeries: [],
     counted: 0,
     limits: [],
-    heldByKey: new Map(),
+    holders: new Map(),
     holds: [],
     status: 'running',
     openChildren: 0,

@@ -57,8 +57,9 @@ export function assumeOpen(ledger: Ledger, request: AssumeRequest): AssumeOutcom
     reservations.push({ reservationId: record.id, scopeId: record.scope.id, charged, crossings })
   }
   for (const scope of ledger.scopes.values()) {
-    if (scope.owner !== request.holder || isEnded(scope.status)) continue
+    if (scope.owner !== request.holder || scope.isOrphaned || isEnded(scope.status)) continue
     freePlace(scope)
+    scope.isOrphaned = true
     orphanedScopes.push(scope.id)
   }
   return { reservations, orphanedScopes }

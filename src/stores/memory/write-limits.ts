@@ -1,63 +1,72 @@
-import { compareLimits, counterIndex, type Limit } from '../../core/index.ts'
+import { balanceKey, compareLimits, counterIndex, type Limit, NOTHING_ANNOUNCED } from '../../core/index.ts'
 import { type CounterSeries, createPeriodSeries, peekRow } from './counter-series.ts'
+import { trimHoldsOn } from './hold-on-path.ts'
 import { announcedOn, createLimitState, type LimitState, setAnnounced } from './limit-state.ts'
 import { countAll, lifeSeries, type ScopeState } from './scope-state.ts'
 
-/** Replaces the limits of a scope. Counters, holds, and what was said of a limit that is the same, stay. */
+/** Replaces the limits of a scope. Counters stay, and so do holds and what was said, as far as a limit is the same. */
 export function writeLimits(scope: ScopeState, limits: readonly Limit[], atMs: number, sequence: number): void {
   const before = scope.limits
+  const keys = new Set(limits.map((limit) => balanceKey(scope.id, limit)))
   scope.limits = limits.toSorted(compareLimits).map((limit) => {
-    const series = seriesFor(scope, limit, atMs, sequence)
-    const known = before.find(({ limit: old }) => old.meter === limit.meter && old.per === limit.per)
-    const state = createLimitState(scope.id, limit, series)
-    state.held = scope.heldByKey.get(state.key) ?? 0
-    if (known !== undefined && known.series === series) keepAnnounced(known, state)
+    const state = createLimitState(scope.id, limit, seriesFor(scope, limit, atMs, sequence))
+    keepAnnounced(state, predecessorOf(before, state, keys))
     return state
   })
+  for (const state of scope.limits) trimHoldsOn(scope, state)
   scope.revision++
+}
+
+/** The limit that this one continues: the one under its key, or one of its meter and period that is not written again. */
+function predecessorOf(before: readonly LimitState[], state: LimitState, keys: ReadonlySet<string>): LimitState | null {
+  const same = before.find(({ key }) => key === state.key)
+  const { meter, per } = state.limit
+  const alike = before.find(({ key, limit }) => limit.meter === meter && limit.per === per && !keys.has(key))
+  return same ?? alike ?? null
 }
 
 /** A limit with a period counts from when the first of its kind was written; one without, from the beginning. */
 function seriesFor(scope: ScopeState, limit: Limit, atMs: number, sequence: number): CounterSeries | null {
   const index = counterIndex(limit.meter)
   if (index < 0) return null
-  const { per, timeZone } = limit
+  const { per } = limit
   if (per === null) {
     countAll(scope, oneOf(index))
     return lifeSeries(scope, index)
   }
-  const known = scope.periodSeries.find(
-    (each) => each.index === index && each.per === per && each.timeZone === timeZone,
-  )
+  // Hours are the same in every zone.
+  const timeZone = per === 'hour' ? 'UTC' : limit.timeZone
+  const alike = scope.periodSeries.filter((each) => each.index === index && each.per === per)
+  const known = alike.find((each) => each.timeZone === timeZone)
   if (known !== undefined) return known
-  const series = createPeriodSeries(index, per, timeZone, atMs, sequence)
-  carryOver(scope, series, atMs)
+  const series = createPeriodSeries(index, { per, timeZone }, atMs, sequence, fullestOf(alike, atMs))
   scope.series.push(series)
   scope.periodSeries.push(series)
   return series
 }
 
-/**
- * In another zone the same period has other windows. The first of them begins with all that the old one had settled
- * or in flight, since nothing that was spent may be forgotten by a change of clocks.
- */
-function carryOver(scope: ScopeState, series: CounterSeries, atMs: number): void {
-  const old = scope.periodSeries.filter(({ index, per }) => index === series.index && per === series.per)
-  for (const other of old) {
-    const { settled, reserved } = peekRow(other, atMs)
-    series.present.settled = Math.max(series.present.settled, settled + reserved)
+function fullestOf(alike: readonly CounterSeries[], atMs: number): CounterSeries | null {
+  const used = (series: CounterSeries): number => {
+    const { settled, reserved } = peekRow(series, atMs)
+    return settled + reserved
   }
+  return alike.reduce<CounterSeries | null>((fullest, each) => {
+    return fullest === null || used(each) > used(fullest) ? each : fullest
+  }, null)
 }
 
 function oneOf(index: number): number[] {
   return Array.from({ length: index + 1 }, (_, place) => (place === index ? 1 : 0))
 }
 
-function keepAnnounced(known: LimitState, state: LimitState): void {
-  const { limit: old } = known
-  const { max, action, nearing } = state.limit
-  const isSame = max === old.max && action === old.action && nearing.join() === old.nearing.join()
-  const { counter } = state
-  if (isSame) setAnnounced(state, counter, announcedOn(counter, known.key))
-  else setAnnounced(state, counter, { nearing: 0, exceeded: 0 })
+/** What was said stays said of a limit that is the same, and only of that. */
+function keepAnnounced(state: LimitState, before: LimitState | null): void {
+  const isSame = before !== null && before.series === state.series && isSameLimit(before.limit, state.limit)
+  const { counter, series } = state
+  if (series === null) state.isExceededTold = isSame && before.isExceededTold
+  else setAnnounced(state, counter, isSame ? announcedOn(counter, before.key) : NOTHING_ANNOUNCED)
+}
+
+function isSameLimit(left: Limit, right: Limit): boolean {
+  return left.max === right.max && left.action === right.action && left.nearing.join() === right.nearing.join()
 }
