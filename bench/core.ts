@@ -11,7 +11,7 @@ import {
 } from './subjects.ts'
 import { printTable } from './table.ts'
 
-const TIMES = 200_000
+const TIMES = 60_000
 
 async function compareWithPeers(): Promise<boolean> {
   const subjects: readonly Compared[] = [
@@ -26,8 +26,10 @@ async function compareWithPeers(): Promise<boolean> {
     { name: '(rate-limiter-flexible)', work: 'consume alone, 4 levels', subject: rateLimiterConsumeSubject(4) },
     { name: '(sums written by hand)', work: '5 × 4, no ids, no records', subject: handWrittenSubject(5) },
   ]
-  const measured: number[] = []
-  for (const { subject } of subjects) measured.push(await nanosecondsPerCall(subject, TIMES))
+  const measured = await nanosecondsPerCall(
+    subjects.map(({ subject }) => subject),
+    TIMES,
+  )
   const own = measured[0]!
   const rows = subjects.map(({ name, work, isPeer }, index) => {
     const judged = isPeer !== true ? '' : measured[index]! > own ? 'slower than stint' : 'FASTER than stint'
@@ -45,35 +47,35 @@ interface Compared {
 }
 
 async function growWithDepth(): Promise<void> {
-  const rows: string[][] = []
-  let first = 0
-  for (const depth of [1, 2, 4, 8, 16]) {
-    const nanoseconds = await nanosecondsPerCall(await stintSubject(depth), TIMES / 2)
-    first ||= nanoseconds
-    rows.push([`${depth} scopes`, nanoseconds.toFixed(0), `${(nanoseconds / first).toFixed(2)}×`])
-  }
+  const depths = [1, 2, 4, 8, 16]
+  const measured = await nanosecondsPerCall(await Promise.all(depths.map(stintSubject)), TIMES / 2)
+  const rows = depths.map((depth, index) => {
+    return [`${depth} scopes`, measured[index]!.toFixed(0), `${(measured[index]! / measured[0]!).toFixed(2)}×`]
+  })
   printTable('Cost grows with depth', ['path', 'ns', 'of 1 scope'], rows)
 }
 
 async function ignoreWidth(): Promise<void> {
-  const rows: string[][] = []
-  let first = 0
-  for (const siblings of [0, 1_000, 100_000]) {
-    const store = createMemoryStore()
-    const scopeId = await openChain(store, 5)
-    await openChildren(store, siblings)
-    let call = 0
-    const nanoseconds = await nanosecondsPerCall(async (times) => {
-      for (let time = 0; time < times; time++) {
-        const reservationId = `call-${call++}`
-        await store.reserve({ reservationId, scopeId, amounts: { tokens: 1_200 }, holder: 'bench', atMs: 1 })
-        await store.settle({ reservationId, actual: { tokens: 1_000 }, atMs: 1 })
-      }
-    }, TIMES / 2)
-    first ||= nanoseconds
-    rows.push([`${siblings} other scopes`, nanoseconds.toFixed(0), `${(nanoseconds / first).toFixed(2)}×`])
-  }
+  const widths = [0, 1_000, 100_000]
+  const measured = await nanosecondsPerCall(await Promise.all(widths.map(besideOthers)), TIMES / 2)
+  const rows = widths.map((others, index) => {
+    return [`${others} other scopes`, measured[index]!.toFixed(0), `${(measured[index]! / measured[0]!).toFixed(2)}×`]
+  })
   printTable('… and not with the number of scopes', ['beside the path', 'ns', 'of none'], rows)
+}
+
+async function besideOthers(others: number): Promise<Subject> {
+  const store = createMemoryStore()
+  const scopeId = await openChain(store, 5)
+  await openChildren(store, others)
+  let call = 0
+  return async (times) => {
+    for (let time = 0; time < times; time++) {
+      const reservationId = `call-${call++}`
+      await store.reserve({ reservationId, scopeId, amounts: { tokens: 1_200 }, holder: 'bench', atMs: 1 })
+      await store.settle({ reservationId, actual: { tokens: 1_000 }, atMs: 1 })
+    }
+  }
 }
 
 async function weighScopes(): Promise<void> {

@@ -22,14 +22,24 @@ export function zeroVector(): number[] {
 
 /** Throws `InvalidAmountError` unless every entry is a counter with a whole, non-negative amount. */
 export function vectorFromAmounts(amounts: Amounts, place: string): number[] {
-  const vector = readCounters(amounts, 0)
-  for (let index = 0; index < vector.length; index++) {
-    if (!isAmount(vector[index])) throw invalidAmount(COUNTER_METERS[index]!, vector[index], place)
+  const entries = readCounters<number, undefined>(amounts, undefined)
+  let unread = 0
+  for (const _ in amounts) unread++
+  for (let index = 0; index < entries.length; index++) {
+    const value = entries[index]
+    if (value === undefined) entries[index] = 0
+    else if (isAmount(value)) unread--
+    else throw invalidAmount(COUNTER_METERS[index]!, value, place)
   }
+  if (unread > 0) assertKnown(amounts, place)
+  return entries as number[]
+}
+
+/** Finds the name that is none; there may be none, where an entry is there but undefined. */
+function assertKnown(amounts: Amounts, place: string): void {
   for (const meter in amounts) {
     if (!INDEX.has(meter)) throw new InvalidAmountError({ place, meter, value: undefined, reason: 'unknown-meter' })
   }
-  return vector as number[]
 }
 
 function invalidAmount(meter: CounterMeter, value: unknown, place: string): InvalidAmountError {

@@ -1,6 +1,6 @@
-import { type AmountVector, addAmount, crossingsAt, type LimitCrossing, zeroVector } from '../../core/index.ts'
-import { type CounterRow, rowOfReservation } from './counter-series.ts'
-import { announcedOn, type LimitState, setAnnounced } from './limit-state.ts'
+import { type AmountVector, addAmount, crossingsAt, type LimitCrossing, nextMark, zeroVector } from '../../core/index.ts'
+import { type CounterRow, type CounterSeries, rowOfReservation } from './counter-series.ts'
+import { announcedOn, setAnnounced } from './limit-state.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 import { countAll, type ScopeState, touchedBy } from './scope-state.ts'
 
@@ -21,19 +21,15 @@ export function chargeOnPath(
   for (let depth = 0; depth < path.length; depth++) {
     const scope = path[depth]!
     if ((touched & ~scope.counted) !== 0) countAll(scope, change)
-    const { series, limits } = scope
+    const { series } = scope
     for (let place = 0; place < series.length; place++) {
       const each = series[place]!
       const row = rowOfReservation(each, record)
-      if (row !== null) move(row, freed[each.index]!, change[each.index]!)
-    }
-    for (let place = 0; place < limits.length; place++) {
-      const state = limits[place]!
-      if (state.series === null) continue
-      const row = rowOfReservation(state.series, record)
-      if (row === null || (row === state.counter && row.settled < state.mark)) continue
+      if (row === null) continue
+      move(row, freed[each.index]!, change[each.index]!)
+      if (row.settled < row.mark) continue
       crossings ??= []
-      announce(scope, state, row, crossings)
+      announce(scope, each, row, crossings)
     }
   }
   return crossings ?? NO_CROSSINGS
@@ -48,14 +44,20 @@ function move(row: CounterRow, freed: number, change: number): void {
   row.settled = Math.max(0, addAmount(row.settled, change))
 }
 
-/** Adds what the settled amount has passed in this window and nobody was told of yet. */
-export function announce(scope: ScopeState, state: LimitState, row: CounterRow, into: LimitCrossing[]): void {
-  const { limit, held, series } = state
+/** Adds what the settled amount has passed of every limit on this row and nobody was told of yet. */
+export function announce(scope: ScopeState, series: CounterSeries, row: CounterRow, into: LimitCrossing[]): void {
   const { settled, reserved } = row
-  const { crossings, announced } = crossingsAt(limit, settled, announcedOn(row, state.key))
-  setAnnounced(state, row, announced)
-  const resetsAt = series === null || series.per === null ? null : row.endMs
-  for (const crossing of crossings) {
-    into.push({ scopeId: scope.id, scopePath: scope.path, limit, crossing, settled, reserved, held, resetsAt })
+  const resetsAt = series.per === null ? null : row.endMs
+  let mark = Number.POSITIVE_INFINITY
+  for (const state of scope.limits) {
+    if (state.series !== series) continue
+    const { limit, held } = state
+    const { crossings, announced } = crossingsAt(limit, settled, announcedOn(row, state.key))
+    if (crossings.length > 0) setAnnounced(state, row, announced)
+    for (const crossing of crossings) {
+      into.push({ scopeId: scope.id, scopePath: scope.path, limit, crossing, settled, reserved, held, resetsAt })
+    }
+    mark = Math.min(mark, nextMark(limit, announced))
   }
+  row.mark = mark
 }

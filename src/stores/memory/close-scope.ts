@@ -9,7 +9,7 @@ export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome 
   if (isEnded(scope.status)) return { kind: 'duplicate', status: scope.status }
   scope.status = request.status
   freePlace(scope)
-  scope.parent?.children.delete(scope)
+  scope.parent?.children?.delete(scope)
   freeHoldsBelow(scope)
   rememberClosed(ledger, scope.id)
   return { kind: 'closed' }
@@ -25,7 +25,7 @@ export function freePlace(scope: ScopeState): void {
 
 /** Nothing is admitted below an end, so nothing there has a closing call to pay for. */
 function freeHoldsBelow(scope: ScopeState): void {
-  for (const child of scope.children) {
+  for (const child of scope.children ?? []) {
     holdOnPath(child, [])
     freeHoldsBelow(child)
   }

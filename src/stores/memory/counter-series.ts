@@ -8,6 +8,8 @@ export interface CounterRow {
   reserved: number
   /** By the key of the limit; made when the first thing is announced. */
   announced: Map<string, Announced> | null
+  /** From this settled amount on, some limit on it may have something to announce. 0: look, and find out. */
+  mark: number
 }
 
 /**
@@ -74,6 +76,7 @@ export function rowOfReservation(
   series: CounterSeries,
   reservation: { readonly sequence: number; readonly atMs: number },
 ): CounterRow | null {
+  if (series.others === null) return series.present
   if (series.since <= reservation.sequence) return rowAt(series, reservation.atMs)
   const { takenOver } = series
   if (takenOver === null || rowOfReservation(takenOver.series, reservation) !== takenOver.row) return null
@@ -110,8 +113,14 @@ export function turnTo(series: CounterSeries, atMs: number): boolean {
   return true
 }
 
+/** Limits on the series are different now: every row is looked at again. */
+export function forgetMarks(series: CounterSeries): void {
+  series.present.mark = 0
+  for (const row of series.others?.values() ?? []) row.mark = 0
+}
+
 function emptyRow(startMs: number, endMs: number): CounterRow {
-  return { startMs, endMs, settled: 0, reserved: 0, announced: null }
+  return { startMs, endMs, settled: 0, reserved: 0, announced: null, mark: 0 }
 }
 
 function dropOldestIdle(rows: Map<number, CounterRow>): void {

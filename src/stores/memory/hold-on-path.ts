@@ -41,7 +41,7 @@ export function holdOnPath(scope: ScopeState, holds: readonly Hold[]): void {
 
 /** Cuts the holds on a limit that was written anew to what it allows now, the latest first. */
 export function trimHoldsOn(owner: ScopeState, state: LimitState): void {
-  const holders = [...(owner.holders.get(state.key) ?? [])]
+  const holders = [...(owner.holders?.get(state.key) ?? [])]
   const kept = trimHolds(
     state.limit,
     holders.map(([, amount]) => amount),
@@ -60,13 +60,14 @@ export function trimHoldsOn(owner: ScopeState, state: LimitState): void {
 /** What all scopes together hold on a limit. */
 export function heldOn(owner: ScopeState, key: string): number {
   let held = 0
-  for (const amount of owner.holders.get(key)?.values() ?? []) held += amount
+  for (const amount of owner.holders?.get(key)?.values() ?? []) held += amount
   return held
 }
 
 function setHeld(holder: ScopeState, ownerId: string, key: string, amount: number): void {
   const owner = holder.rootToSelf.find(({ id }) => id === ownerId)
   if (owner === undefined) return
+  owner.holders ??= new Map()
   const holders = owner.holders.get(key) ?? new Map<ScopeState, number>()
   if (amount === 0) holders.delete(holder)
   else holders.set(holder, amount)

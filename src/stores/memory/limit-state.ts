@@ -5,7 +5,6 @@ import {
   type Limit,
   type LimitBalance,
   NOTHING_ANNOUNCED,
-  nextMark,
 } from '../../core/index.ts'
 import type { CounterRow, CounterSeries } from './counter-series.ts'
 
@@ -19,14 +18,12 @@ export interface LimitState extends LimitBalance {
   counter: CounterRow
   held: number
   resetsAt: number | null
-  /** From this settled amount on there is something to announce. */
-  mark: number
   /** Whether it was said that a level is exceeded; counters keep that with their window. */
   isExceededTold: boolean
 }
 
 // Levels, gauges and clocks are compared, not counted here.
-const UNCOUNTED: CounterRow = { startMs: 0, endMs: 0, settled: 0, reserved: 0, announced: null }
+const UNCOUNTED: CounterRow = { startMs: 0, endMs: 0, settled: 0, reserved: 0, announced: null, mark: 0 }
 
 /** A limit on a series, with nothing held on it. The limit is copied: it stays as it was written. */
 export function createLimitState(scopeId: string, limit: Limit, series: CounterSeries | null): LimitState {
@@ -38,7 +35,6 @@ export function createLimitState(scopeId: string, limit: Limit, series: CounterS
     counter: series?.present ?? UNCOUNTED,
     held: 0,
     resetsAt: null,
-    mark: 0,
     isExceededTold: false,
   }
   pointToPresent(state)
@@ -47,11 +43,10 @@ export function createLimitState(scopeId: string, limit: Limit, series: CounterS
 
 /** Shows the present row of the series. Holds lie on the limit, so they stand in every window. */
 export function pointToPresent(state: LimitState): void {
-  const { series, limit } = state
+  const { series } = state
   if (series === null) return
   state.counter = series.present
   state.resetsAt = series.per === null ? null : series.present.endMs
-  state.mark = nextMark(limit, announcedOn(state.counter, state.key))
 }
 
 /** What was said of a limit in a window. */
@@ -63,5 +58,5 @@ export function announcedOn(row: CounterRow, key: string): Announced {
 export function setAnnounced(state: LimitState, row: CounterRow, announced: Announced): void {
   row.announced ??= new Map()
   row.announced.set(state.key, announced)
-  if (row === state.counter) state.mark = nextMark(state.limit, announced)
+  row.mark = 0
 }

@@ -121,16 +121,16 @@ function admit(
 
 /** A spawn is settled at once: a child that was opened was opened. */
 function countChild(parent: ScopeState, child: ScopeState, crossings: LimitCrossing[]): void {
+  parent.children ??= new Set()
   parent.children.add(child)
   takePlace(child)
   for (const scope of parent.rootToSelf) {
     countAll(scope, ONE_SPAWN)
-    for (const { index, present } of scope.series) {
-      if (index === SPAWNS) present.settled = addAmount(present.settled, 1)
-    }
-    for (const state of scope.limits) {
-      if (state.index === SPAWNS && state.counter.settled >= state.mark)
-        announce(scope, state, state.counter, crossings)
+    for (const series of scope.series) {
+      if (series.index !== SPAWNS) continue
+      const { present } = series
+      present.settled = addAmount(present.settled, 1)
+      if (present.settled >= present.mark) announce(scope, series, present, crossings)
     }
   }
 }

@@ -25,8 +25,8 @@ export interface ScopeState extends SpawnBalance {
   isOrphaned: boolean
   /** The scope and its ancestors, root first. */
   readonly rootToSelf: readonly ScopeState[]
-  /** Its children that have not ended. */
-  readonly children: Set<ScopeState>
+  /** Its children that have not ended; made with the first. */
+  children: Set<ScopeState> | null
   /** Every counter of it: one over its life for each meter that was used or limited, and those with a period. */
   readonly series: CounterSeries[]
   /** Those with a period, so that only they are looked at when time goes on. */
@@ -36,9 +36,9 @@ export interface ScopeState extends SpawnBalance {
   limits: LimitState[]
   /**
    * Who holds how much on each of its limits, in the order in which the holds were taken; also while a limit is taken
-   * away, since it may come back before the hold goes.
+   * away, since it may come back before the hold goes. Made with the first hold.
    */
-  readonly holders: Map<string, Map<ScopeState, number>>
+  holders: Map<string, Map<ScopeState, number>> | null
   holds: readonly Hold[]
   status: Status
   openChildren: number
@@ -60,12 +60,12 @@ export function createScopeState(parent: ScopeState | null, scope: NewScope): Sc
     owner: scope.owner,
     isOrphaned: false,
     rootToSelf,
-    children: new Set(),
+    children: null,
     series: [],
     periodSeries: [],
     counted: 0,
     limits: [],
-    holders: new Map(),
+    holders: null,
     holds: [],
     status: 'running',
     openChildren: 0,

@@ -1,5 +1,5 @@
 import { balanceKey, compareLimits, counterIndex, type Limit, NOTHING_ANNOUNCED } from '../../core/index.ts'
-import { type CounterSeries, createPeriodSeries, peekRow } from './counter-series.ts'
+import { type CounterSeries, createPeriodSeries, forgetMarks, peekRow } from './counter-series.ts'
 import { trimHoldsOn } from './hold-on-path.ts'
 import { announcedOn, createLimitState, type LimitState, setAnnounced } from './limit-state.ts'
 import { countAll, lifeSeries, type ScopeState } from './scope-state.ts'
@@ -14,6 +14,7 @@ export function writeLimits(scope: ScopeState, limits: readonly Limit[], atMs: n
     return state
   })
   for (const state of scope.limits) trimHoldsOn(scope, state)
+  for (const series of scope.series) forgetMarks(series)
   scope.revision++
 }
 
