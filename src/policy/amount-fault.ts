@@ -2,6 +2,7 @@ import { showValue } from '../core/errors.ts'
 import { METER_NAMES, METERS, type Unit } from '../core/meter.ts'
 import { type AmountForm, amountFormOf } from './amount-form.ts'
 import { amountRemedy } from './amount-remedy.ts'
+import { decimalsFault } from './decimals-fault.ts'
 import type { NamedLimit } from './limit-names.ts'
 import type { Writing } from './reading.ts'
 
@@ -40,6 +41,8 @@ function reasonOfText(limit: NamedLimit, text: string, writing: Writing): string
   if (writing === 'object' && form.text === null) return `is text, but ${limit.name} takes a number`
   if (METERS[limit.meter].unit === 'milliseconds' && /^[\d.]+$/.test(text) && !limit.isWhole) return 'has no unit'
   if (form.isInteger && /^\d+\.\d+$/.test(text)) return 'is no whole number'
+  const tooFine = decimalsFault(limit, form, text)
+  if (tooFine !== null) return tooFine
   if (/^\$?\d+(?:\.\d+)?[kmb]?$/i.test(text) && !limit.isWhole) return outsideRange(limit, form)
   return limit.published !== null && /^\d+$/.test(text) ? outsideRange(limit, form) : `is no ${nounOf(limit)}`
 }

@@ -38,15 +38,18 @@ describe('a ceiling', () => {
       ['cost', 'warn'],
       ['cost#ceiling', 'terminate'],
     ])
-    expect(max.cost).toBe(2e9)
+    // What stops is the maximum, not what is only warned of before it.
+    expect(max.cost).toBe(3e9)
   })
 
   it('that only warns takes the place of no limit that stops', () => {
-    const { limits, notices } = resolveLimits([ceiling(['cost=5:warn']), { layer: 'call', limits: { cost: 10 } }])
+    const { limits, max, notices } = resolveLimits([ceiling(['cost=5:warn']), { layer: 'call', limits: { cost: 10 } }])
     expect(shown(limits)).toEqual(['cost=10 terminate', 'cost#ceiling-warn=5 warn'])
+    expect(max.cost).toBe(10e9)
     expect(notices).toEqual([])
     const warning = resolveLimits([ceiling(['cost=5:warn']), parseLimit('cost=10:warn')])
     expect(shown(warning.limits)).toEqual(['cost#ceiling-warn=5 warn'])
+    expect(warning.max.cost).toBe(5e9)
   })
 
   it('that only warns takes the place of no ceiling that stops, whichever comes first', () => {

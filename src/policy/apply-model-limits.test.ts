@@ -18,7 +18,49 @@ describe('a model', () => {
       model({ toolCalls: { max: 10, action: 'warn' } }),
     ])
     expect(limits).toMatchObject([{ max: 10, action: 'pause', source: { layer: 'model', call: 'subagent' } }])
-    expect(notices).toEqual([])
+    expect(notices).toMatchObject([{ kind: 'model-not-allowed', meter: 'toolCalls', per: null }])
+    expect(notices[0]!.message).toBe(
+      'A model may not change what happens at a limit: toolCalls keeps pause (toolCalls.max in the call of subagent asks for warn).',
+    )
+    const same = resolveLimits([parseLimit('turns=25:pause'), model({ toolCalls: { max: 10, action: 'pause' } })])
+    expect(same.notices).toEqual([])
+  })
+
+  it('is told that its time zone is not taken where it lowers a limit of another', () => {
+    const { limits, notices } = resolveLimits([
+      parseLimit('cost=10/day'),
+      model({ cost: { max: 7, per: 'day', timeZone: 'Asia/Tokyo' } }),
+    ])
+    expect(limits).toMatchObject([{ max: 7e9, timeZone: 'UTC' }])
+    expect(notices).toMatchObject([{ kind: 'model-not-allowed', meter: 'cost', per: 'day' }])
+    expect(notices[0]!.message).toContain('cost keeps UTC (')
+    expect(notices[0]!.message).toContain('asks for Asia/Tokyo)')
+  })
+
+  it('lowers a limit per window: a lower ceiling on the days of another zone is no reason to ignore it', () => {
+    const tokyo = ceilingOf({ cost: { max: 5, per: 'day', timeZone: 'Asia/Tokyo' } })
+    const lowered = resolveLimits([parseLimit('cost=10/day'), tokyo, model(['cost=7/day'])])
+    expect(shown(lowered.limits)).toEqual(['cost/day=7 terminate', 'cost/day#ceiling@Asia/Tokyo=5 terminate'])
+    expect(lowered.limits.map(({ timeZone }) => timeZone)).toEqual(['UTC', 'Asia/Tokyo'])
+    expect(lowered.notices.map(({ kind }) => kind)).toEqual(['ceiling-applied'])
+    const higher = resolveLimits([parseLimit('cost=10/day'), tokyo, model(['cost=12/day'])])
+    expect(higher.notices.map(({ kind }) => kind)).toEqual(['ceiling-applied', 'model-not-lower'])
+    expect(higher.notices[1]!.message).toContain('cost stays $10')
+  })
+
+  it('lowers the ceiling of the zone that it names where nobody wrote a limit, and leaves the others', () => {
+    const ceilings = [
+      ceilingOf({ cost: { max: 10, per: 'day' } }),
+      ceilingOf({ cost: { max: 5, per: 'day', timeZone: 'Asia/Tokyo' } }),
+    ]
+    const asks = (timeZone: string, max: number) =>
+      resolveLimits([...ceilings, model({ cost: { max, per: 'day', timeZone } })])
+    expect(shown(asks('UTC', 7).limits)).toEqual(['cost/day=7 terminate', 'cost/day#ceiling@Asia/Tokyo=5 terminate'])
+    expect(shown(asks('Asia/Tokyo', 3).limits)).toEqual(['cost/day=3 terminate', 'cost/day#ceiling=10 terminate'])
+    expect(asks('Asia/Tokyo', 7).notices).toMatchObject([{ kind: 'model-not-lower' }])
+    const berlin = asks('Europe/Berlin', 7)
+    expect(berlin.limits).toMatchObject([{ max: 7e9, timeZone: 'Europe/Berlin' }, { max: 10e9 }, { max: 5e9 }])
+    expect(berlin.notices).toEqual([])
   })
 
   it('may not raise or remove a limit, nor change what happens there', () => {

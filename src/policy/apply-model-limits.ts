@@ -3,7 +3,7 @@ import type { Limit } from '../core/limit.ts'
 import { describeSource, type LimitSource } from '../core/limit-source.ts'
 import type { Meter } from '../core/meter.ts'
 import { PERIODS, type Period } from '../core/window.ts'
-import { covers } from './covers.ts'
+import { covers, hasSameWindows } from './covers.ts'
 import { formatMaximum } from './format-maximum.ts'
 import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
 import { mergeKey, type Notice } from './resolved-limits.ts'
@@ -16,8 +16,9 @@ export interface ModelLimits {
 }
 
 /**
- * Lets a model lower limits: never raise or remove one, never change an action, never go below a floor.
- * `complete` turns an entry without a limit to lower into one of its own.
+ * Lets a model lower limits: never raise or remove one, never change an action or a time zone, never go below a floor.
+ * `complete` turns an entry without a limit to lower into one of its own. Limits that count over other stretches of
+ * time are none to be lowered: they hold beside it.
  */
 export function applyModelLimits(
   limits: readonly Limit[],
@@ -36,9 +37,11 @@ export function applyModelLimits(
     const floor = floorOf(entry, floors)
     const max = Math.max(entry.max, floor?.max ?? 0)
     const current = result.filter((limit) => mergeKey(limit) === mergeKey(entry))
+    const meant = current.find((limit) => !isCeiling(limit)) ?? complete(entry)
+    const comparable = current.filter((limit) => hasSameWindows(limit, meant))
     // What an operator only wants to be warned of is no limit to be lowered, unless there is no other.
-    const stopping = current.filter((limit) => !isWarningCeiling(limit))
-    const lowerable = stopping.length === 0 ? current : stopping
+    const stopping = comparable.filter((limit) => !isWarningCeiling(limit))
+    const lowerable = stopping.length === 0 ? comparable : stopping
     if (lowerable.some((limit) => max >= limit.max)) {
       notices.push(notLower(entry, Math.min(...lowerable.map((limit) => limit.max))))
       continue
@@ -48,6 +51,7 @@ export function applyModelLimits(
     const strictest = lowerable.find((limit) => isEnforced(limit.action)) ?? lowerable[0]
     const own = strictest === undefined ? complete({ ...entry, max }) : lowered(strictest, max, entry.source)
     const isReplaced = (limit: Limit) => current.includes(limit) && (isCeiling(limit) ? covers(own, limit) : true)
+    notices.push(...notTaken(entry, own))
     result.splice(0, result.length, own, ...result.filter((limit) => !isReplaced(limit)))
     applied.push(own)
   }
@@ -83,6 +87,23 @@ function isWarningCeiling(limit: Limit): boolean {
 
 function notAllowed(meter: Meter | null, message: string, source: LimitSource): Notice {
   return { kind: 'model-not-allowed', meter, per: 'any', message, source }
+}
+
+/** What an entry says besides its maximum, where the limit that it lowers keeps its own. */
+function notTaken(entry: SetEntry, own: Limit): readonly Notice[] {
+  const { meter, per, source, action, timeZone } = entry
+  const notice = (what: string, kept: string, asked: string): Notice => ({
+    kind: 'model-not-allowed',
+    meter,
+    per,
+    message: `A model may not change ${what}: ${meter} keeps ${kept} (${describeSource(source)} asks for ${asked}).`,
+    source,
+  })
+  const isOtherZone = timeZone !== null && !hasSameWindows({ ...own, timeZone }, own)
+  return [
+    ...(action === null || action === own.action ? [] : [notice('what happens at a limit', own.action, action)]),
+    ...(isOtherZone ? [notice('the time zone of a limit', own.timeZone, timeZone)] : []),
+  ]
 }
 
 function notLower(entry: SetEntry, currentMax: number): Notice {

@@ -1,6 +1,7 @@
 import { nonZeroDecimals, positiveInteger, scaleDecimal } from './decimal-text.ts'
 
-const SUFFIX_PLACES: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
+/** How many decimals keep a number with this suffix whole. */
+export const SUFFIX_PLACES: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
 
 /**
  * A pattern for positive counts of at most `digits` digits: `25`, `200_000`, `1.5k`, `2m`.

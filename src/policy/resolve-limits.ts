@@ -1,4 +1,4 @@
-import { DEFAULT_ACTION } from '../core/action.ts'
+import { DEFAULT_ACTION, isEnforced } from '../core/action.ts'
 import { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit } from '../core/limit.ts'
 import type { Layer } from '../core/limit-source.ts'
 import { METER_NAMES, type Meter } from '../core/meter.ts'
@@ -71,8 +71,10 @@ function ignoredRemovals(parsed: readonly ParsedLimits[]): readonly Notice[] {
 
 function maximaOf(limits: readonly Limit[]): Readonly<Record<Meter, number | null>> {
   const maxima = METER_NAMES.map((meter) => {
-    const values = limits.filter((limit) => limit.meter === meter && limit.per === null).map(({ max }) => max)
-    return [meter, values.length === 0 ? null : Math.min(...values)] as const
+    const lasting = limits.filter((limit) => limit.meter === meter && limit.per === null)
+    const enforced = lasting.filter(({ action }) => isEnforced(action))
+    const counting = enforced.length === 0 ? lasting : enforced
+    return [meter, counting.length === 0 ? null : Math.min(...counting.map(({ max }) => max))] as const
   })
   return Object.fromEntries(maxima) as Record<Meter, number | null>
 }

@@ -41,7 +41,10 @@ export interface ResolvedLimits {
   readonly limits: readonly Limit[]
   /** The action of limits that have none of their own. */
   readonly onLimit: Action
-  /** The maximum over a scope's whole life, per meter; `null` where there is none. */
+  /**
+   * The maximum over a scope's whole life, per meter; `null` where there is none. What only warns counts where nothing
+   * stops.
+   */
   readonly max: Readonly<Record<Meter, number | null>>
   readonly removed: readonly RemovedLimit[]
   /** What no raise may pass. */

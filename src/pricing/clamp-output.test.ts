@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clampOutput } from './clamp-output.ts'
 import { fitThinking } from './fit-thinking.ts'
+import { InvalidCallError } from './invalid-call-error.ts'
 
 describe('the clamp', () => {
   it('grants what was asked for where the path can pay it', () => {
@@ -52,6 +53,26 @@ describe('the clamp', () => {
     expect(ask(10_000)).toMatchObject({ maxOutput: 10_000, thinkingBudget: 7_999 })
     expect(ask(1_280)).toMatchObject({ maxOutput: 1_280, thinkingBudget: 1_024 })
     expect(ask(1_279)).toEqual({ kind: 'breach' })
+  })
+
+  it.each([
+    [{ asked: -5 }],
+    [{ asked: Number.NaN }],
+    [{ asked: 1.5 }],
+    [{ payableNow: Number.NaN, payableLater: Number.NaN }],
+    [{ payableNow: '300' }],
+    [{ payableLater: Number.NaN }],
+    [{ payableLater: undefined }],
+    [{ modelMaximum: -1 }],
+    [{ thinkingBudget: Number.POSITIVE_INFINITY }],
+    [{ smallestThinking: Number.NaN }],
+  ])('refuses %j, which no cap can be made of', (patch) => {
+    const question = { asked: 1_000, payableNow: 300, payableLater: 300, ...(patch as object) }
+    expect(() => clampOutput(question)).toThrow(InvalidCallError)
+    const [field] = Object.keys(patch)
+    expect(() => clampOutput(question)).toThrow(
+      new RegExp(`clampOutput: ${field} is .* whole number from 0.* A valid form: { asked: `),
+    )
   })
 
   const arbitraryQuestion = fc.record({
@@ -112,6 +133,10 @@ describe('a thinking budget under a smaller cap', () => {
       1_024,
       null,
     ])
+  })
+
+  it('is refused where it is no number of tokens', () => {
+    for (const budget of [Number.NaN, -1]) expect(() => fitted(1_000, budget)).toThrow(/thinkingBudget is (NaN|-1)/)
   })
 
   it('is never switched off where a provider has no smallest budget', () => {

@@ -1,3 +1,4 @@
+import { assertCount } from './assert-count.ts'
 import { fitThinking } from './fit-thinking.ts'
 import { SMALLEST_THINKING } from './model-call.ts'
 import { leastOutput, OUTPUT_WORTH_WAITING_FOR } from './output-floor.ts'
@@ -27,8 +28,14 @@ export type ClampDecision =
   /** Not even the smallest sensible call can ever be paid. */
   | { readonly kind: 'breach' }
 
-/** The output cap that a call gets: wait before it is cut, cut before it is refused. */
+const WHERE = { place: 'clampOutput', validForm: '{ asked: 4096, payableNow: 1500, payableLater: 9000 }' }
+
+/**
+ * The output cap that a call gets: wait before it is cut, cut before it is refused. Throws `InvalidCallError` for
+ * counts that are none.
+ */
 export function clampOutput(question: ClampQuestion): ClampDecision {
+  assertQuestion(question)
   const { asked, payableNow, payableLater, thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = question
   const most = Math.min(asked, question.modelMaximum ?? asked)
   const least = leastOutput({ asked: most, thinkingBudget, smallestThinking })
@@ -43,4 +50,16 @@ export function clampOutput(question: ClampQuestion): ClampDecision {
       : fitThinking({ askedOutput: asked, grantedOutput: now, thinkingBudget, smallestThinking })
   if (budget === null && thinkingBudget !== null) return { kind: 'breach' }
   return { kind: 'granted', maxOutput: now, thinkingBudget: budget, clamped: now < asked || budget !== thinkingBudget }
+}
+
+function assertQuestion(question: ClampQuestion): void {
+  const { asked, modelMaximum, payableNow, payableLater, thinkingBudget, smallestThinking = 0 } = question
+  // A path that is over a limit can pay for less than nothing, which is nothing.
+  const orNothing = (tokens: number) => (Number.isSafeInteger(tokens) ? Math.max(tokens, 0) : tokens)
+  assertCount('asked', asked, WHERE)
+  assertCount('modelMaximum', modelMaximum ?? 0, WHERE)
+  assertCount('payableNow', orNothing(payableNow), WHERE)
+  assertCount('payableLater', orNothing(payableLater), WHERE)
+  assertCount('thinkingBudget', thinkingBudget ?? 0, WHERE)
+  assertCount('smallestThinking', smallestThinking, WHERE)
 }

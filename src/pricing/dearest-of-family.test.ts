@@ -1,12 +1,14 @@
 import { findProvider, type ModelPrice as TableRow } from '@pydantic/genai-prices'
 import { describe, expect, it } from 'vitest'
 import { UNKNOWN_FAMILIES } from './dearest-of-family.ts'
-import type { TokenPrices } from './model-price.ts'
+import type { PriceFees, TokenPrices } from './model-price.ts'
 import { parsePrices } from './parse-prices.ts'
 import { picoUsdPerToken } from './pico-usd.ts'
 import { createPriceBook } from './price-book.ts'
+import { PROVIDERS } from './providers.fixture.ts'
 import { SUPPLEMENT } from './supplement.ts'
 import { priceAt, type TieredPrice } from './tiered-price.ts'
+import { worstCase } from './worst-case.ts'
 
 const AT = new Date('2026-11-15T12:00:00Z')
 const book = createPriceBook({ now: () => AT })
@@ -16,12 +18,6 @@ function estimated(model: string) {
   const price = book.estimate(model)
   return [price.input.basePicoUsd / 1e6, price.output.basePicoUsd / 1e6]
 }
-
-const PROVIDERS = [
-  ...['anthropic', 'arcee', 'aws', 'azure', 'baseten', 'cerebras', 'cloudflare', 'cohere', 'cursor', 'deepseek'],
-  ...['doubleword', 'fireworks', 'github-copilot', 'google', 'groq', 'minimax', 'mistral', 'modal', 'moonshotai'],
-  ...['novita', 'openai', 'openrouter', 'ovhcloud', 'perplexity', 'quicksilverpro', 'together', 'x-ai', 'zai'],
-]
 
 // Which of our kinds each key of the table is a price of. Media of the prompt count only for calls that carry some.
 const KINDS: Readonly<Record<string, keyof TokenPrices>> = {
@@ -41,6 +37,12 @@ const KINDS: Readonly<Record<string, keyof TokenPrices>> = {
   cache_write_1h_mtok: 'cacheWrite1h',
 }
 
+// And which of our fees, in USD per thousand there.
+const FEES: Readonly<Record<string, keyof PriceFees>> = {
+  requests_kcount: 'requestNanoUsd',
+  web_searches_kcount: 'webSearchNanoUsd',
+}
+
 interface Listed {
   readonly model: string
   readonly kind: keyof TokenPrices
@@ -54,16 +56,21 @@ function tieredPrice(value: NonNullable<TableRow[string]>): TieredPrice {
 }
 
 const tableRows = PROVIDERS.flatMap((providerId) => findProvider({ providerId })!.models)
-const tablePrices = tableRows.flatMap(({ id, prices }): readonly Listed[] => {
+const datedRows = tableRows.flatMap(({ id, prices }) => {
   const rows = Array.isArray(prices) ? prices.map((entry) => entry.prices) : [prices]
-  return rows.flatMap((row) =>
-    Object.entries(row).flatMap(([key, value]) =>
-      Object.hasOwn(KINDS, key) && value !== undefined
-        ? [{ model: id.toLowerCase(), kind: KINDS[key]!, price: tieredPrice(value) }]
-        : [],
-    ),
-  )
+  return rows.map((row) => ({ model: id.toLowerCase(), row }))
 })
+const tablePrices = datedRows.flatMap(({ model, row }): readonly Listed[] =>
+  Object.entries(row).flatMap(([key, value]) =>
+    Object.hasOwn(KINDS, key) && value !== undefined ? [{ model, kind: KINDS[key]!, price: tieredPrice(value) }] : [],
+  ),
+)
+const tableFees = datedRows.flatMap(({ model, row }) =>
+  Object.entries(FEES).flatMap(([key, fee]) => {
+    const usdPerThousand = row[key]
+    return typeof usdPerThousand === 'number' ? [{ model, fee, nanoUsd: Math.ceil(usdPerThousand * 1_000_000) }] : []
+  }),
+)
 // Only what is written there: the figures that we fill in are no prices of anybody's.
 const supplementPrices = [...parsePrices(SUPPLEMENT)].flatMap(([model, entries]) => {
   const [written] = [SUPPLEMENT[model]!].flat()
@@ -84,6 +91,21 @@ describe('the price of a model that nobody knows', () => {
     }
     expect([...missed]).toEqual([])
     expect(tablePrices.length).toBeGreaterThan(1_000)
+  })
+
+  it('has no lower fee than any model of its family, nor one of no family than any model', () => {
+    const missed = tableFees.filter(({ model, fee, nanoUsd }) =>
+      [model, 'nobody-knows-me'].some((name) => book.estimate(name).fees[fee] < nanoUsd),
+    )
+    expect(missed).toEqual([])
+    expect(new Set(tableFees.map(({ fee }) => fee)).size).toBe(2)
+    expect(Math.max(...tableFees.map(({ nanoUsd }) => nanoUsd))).toBe(14_000_000)
+  })
+
+  it.each(['sonar-99', 'perplexity/next', 'pplx-99-online'])('for %s has the fee of each request', (model) => {
+    const estimating = createPriceBook({ unknownModels: 'estimate', now: () => AT })
+    expect(book.estimate(model).fees.requestNanoUsd).toBe(14_000_000)
+    expect(worstCase({ model, book: estimating, inputTokens: 0, maxOutputTokens: 0 }).cost).toBe(14_000_000)
   })
 
   it('stands on models that all have a price', () => {
@@ -108,6 +130,7 @@ describe('the price of a model that nobody knows', () => {
     ['gemini-99-image', [4, 120]],
     ['grok-99', [5, 25]],
     ['kimi-k99', [4.5, 22.5]],
+    ['sonar-99', [3, 15]],
     ['nobody-knows-me', [150, 600]],
     ['__proto__', [150, 600]],
     ['', [150, 600]],

@@ -1,7 +1,7 @@
 import type { ModelPrice, TokenPrices } from './model-price.ts'
 import { dearestPrice } from './tiered-price.ts'
 
-/** Models that together have the dearest price of each kind of token; a test holds the whole table against them. */
+/** Models that together have the dearest price of each kind of token and the dearest fees; a test holds the whole table against them. */
 interface Family {
   readonly names: RegExp
   readonly dearest: readonly string[]
@@ -24,6 +24,8 @@ export const UNKNOWN_FAMILIES: readonly Family[] = [
     dearest: ['gemini-3-pro-image-preview', 'gemini-embedding-2', 'gemini-3.1-flash-live-preview'],
   },
   { names: /grok/, dearest: ['grok-3-fast'] },
+  // The only ones with a fee for each request, which is most of what a short call costs.
+  { names: /sonar|perplexity|pplx/, dearest: ['perplexity/sonar-pro'] },
   {
     names: /llama|qwen|kimi|deepseek|mistral|mixtral|codestral|devstral|magistral|glm|minimax/,
     dearest: ['accounts/fireworks/routers/kimi-k3-fast', 'openrouter/qwen-max'],
@@ -32,8 +34,8 @@ export const UNKNOWN_FAMILIES: readonly Family[] = [
 ]
 
 /**
- * The price to assume for a model without one: for each kind of token the dearest of the families that its name speaks
- * of, of all families if of none. `find` must not know the user's prices: a free model of theirs makes no other free.
+ * The price to assume for a model without one: for each kind of token and each fee the dearest of the families that
+ * its name speaks of, of all families if of none. `find` must not know the user's prices: a free model of theirs makes no other free.
  */
 export function dearestOfFamily(
   model: string,
@@ -72,7 +74,7 @@ function combine(model: string, prices: readonly [ModelPrice, ...ModelPrice[]]):
     // Those of the dearest models say nothing about this one.
     contextWindow: null,
     maxOutputTokens: null,
-    note: `No price is known for this model: each kind of token is charged like the dearest of ${matchedModel}.`,
+    note: `No price is known for this model: each kind of token and each fee is charged like the dearest of ${matchedModel}.`,
   }
 }
 

@@ -1,4 +1,5 @@
 import { PHASES, type Phase } from './amounts-from-usage.ts'
+import { assertCallFields } from './assert-call-fields.ts'
 import { assertCount } from './assert-count.ts'
 import { assertModel } from './assert-model.ts'
 import { assertWord } from './assert-word.ts'
@@ -49,14 +50,30 @@ export interface ResolvedCall {
 /** Anthropic's smallest thinking budget; a provider without one passes 0. */
 export const SMALLEST_THINKING = 1_024
 
-const MOST_CHOICES = 1_000
-const MOST_FACTOR = 1_000
+const CHOICES = { least: 1, most: 1_000 }
+const FACTOR = { least: 1, most: 1_000 }
+
+// Those that may be left out. A call without the others is refused anyway.
+const OPTIONAL_FIELDS = [
+  'book',
+  'provider',
+  'at',
+  'hasMedia',
+  'choices',
+  'cacheMark',
+  'thinkingBudget',
+  'smallestThinking',
+  'phase',
+  'webSearches',
+  'priceFactor',
+] as const satisfies readonly (keyof ModelCall)[]
 
 /**
- * Fills a call in. Throws `InvalidCallError` for counts and words that are none, and `UnpricedModelError` for a `model`
- * without a price that the book refuses.
+ * Fills a call in. Throws `InvalidCallError` for counts and words that are none and for fields that are nearly ours, and
+ * `UnpricedModelError` for a `model` without a price that the book refuses.
  */
 export function resolveCall(call: ModelCall): ResolvedCall {
+  assertCallFields(call, OPTIONAL_FIELDS)
   const price = priceOfCall(call)
   const {
     choices = 1,
@@ -69,12 +86,12 @@ export function resolveCall(call: ModelCall): ResolvedCall {
   } = call
   assertCount('inputTokens', call.inputTokens)
   assertCount('maxOutputTokens', call.maxOutputTokens)
-  assertCount('choices', choices, 1, MOST_CHOICES)
+  assertCount('choices', choices, CHOICES)
   assertCount('webSearches', webSearches)
   assertCount('thinkingBudget', thinkingBudget ?? 0)
   assertCount('smallestThinking', smallestThinking)
-  assertCount('priceFactor.numerator', priceFactor?.numerator ?? 1, 1, MOST_FACTOR)
-  assertCount('priceFactor.denominator', priceFactor?.denominator ?? 1, 1, MOST_FACTOR)
+  assertCount('priceFactor.numerator', priceFactor?.numerator ?? 1, FACTOR)
+  assertCount('priceFactor.denominator', priceFactor?.denominator ?? 1, FACTOR)
   assertWord({ field: 'cacheMark', value: cacheMark, words: CACHE_MARKS })
   if (phase !== undefined) assertWord({ field: 'phase', value: phase, words: PHASES })
   return {

@@ -73,7 +73,7 @@ function hostedForms(name: string, owner: string | undefined): readonly ModelCan
       { name: `${vertex[1]}-${vertex[2]}`, provider: undefined, isRegional: false },
     ]
   }
-  // The table does not see from every name that it is OpenAI's: `codex-mini-latest`, `text-embedding-3-small`.
-  const providers = owner === undefined ? [undefined, 'openai'] : [owner]
+  // The table does not see from every name whose it is: `codex-mini-latest`, `text-embedding-3-small`, `sonar-pro`.
+  const providers = owner === undefined ? [undefined, 'openai', 'perplexity'] : [owner]
   return providers.map((provider) => ({ name, provider, isRegional: false }))
 }

@@ -1,10 +1,11 @@
 import { suggestName } from '../core/suggest-name.ts'
+import { longCacheWrite, shortCacheWrite } from './cache-write-price.ts'
 import { isPlainObject } from './is-plain-object.ts'
 import type { TokenPrices } from './model-price.ts'
 import { parsePriceFigure } from './parse-price-figure.ts'
 import type { PriceEntry } from './price-entry.ts'
 import { invalidField, parseCacheWrites, parseCount, parseDay, parseFee, parseText, parseUnit } from './price-fields.ts'
-import { longCacheWrite, UNKNOWN_WEB_SEARCH_NANO_USD } from './table-price.ts'
+import { UNKNOWN_WEB_SEARCH_NANO_USD } from './table-price.ts'
 import type { PriceTier, TieredPrice } from './tiered-price.ts'
 
 const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'reasoning'] as const
@@ -30,18 +31,19 @@ type Figure = (typeof FIGURES)[number]
 type PlaceOf = (path: string) => string
 type Written = Readonly<Record<string, unknown>>
 
-/** Reads one written price. Throws `InvalidPriceError` with the place of what is wrong with it. */
-export function parsePriceEntry(value: unknown, placeOf: PlaceOf): PriceEntry {
+/** Reads one written price of `model`. Throws `InvalidPriceError` with the place of what is wrong with it. */
+export function parsePriceEntry(model: string, value: unknown, placeOf: PlaceOf): PriceEntry {
+  const isClaude = model.includes('claude')
   const written = requireObject(value, placeOf, ENTRY_KEYS, VALID_ENTRY)
   requireFigure(written, 'input', placeOf)
   requireFigure(written, 'output', placeOf)
   const from = parseDay(written.from, placeOf('.from'))
   return {
-    ...completePrices(figureReader(written, placeOf)),
+    ...completePrices(figureReader(written, placeOf), isClaude),
     provider: parseText(written.provider, placeOf('.provider')),
     from,
     asOf: parseDay(written.asOf, placeOf('.asOf')) ?? from,
-    cacheWrites: parseCacheWrites(written.cacheWrites, placeOf('.cacheWrites')),
+    cacheWrites: parseCacheWrites(written.cacheWrites, placeOf('.cacheWrites')) ?? (isClaude ? 'marked' : 'automatic'),
     fees: {
       requestNanoUsd: parseFee(written.request, placeOf('.request')) ?? 0,
       webSearchNanoUsd: parseFee(written.webSearch, placeOf('.webSearch')) ?? UNKNOWN_WEB_SEARCH_NANO_USD,
@@ -78,16 +80,16 @@ function figureReader(written: Written, placeOf: PlaceOf): (name: Figure) => Tie
   }
 }
 
-function completePrices(figure: (name: Figure) => TieredPrice | null): TokenPrices {
+function completePrices(figure: (name: Figure) => TieredPrice | null, isClaude: boolean): TokenPrices {
   const input = figure('input')!
   const output = figure('output')!
-  const cacheWrite = figure('cacheWrite') ?? input
+  const cacheWrite = figure('cacheWrite') ?? shortCacheWrite(input)
   return {
     input,
     output,
     cacheRead: figure('cacheRead') ?? input,
     cacheWrite,
-    cacheWrite1h: figure('cacheWrite1h') ?? longCacheWrite(input, cacheWrite, false),
+    cacheWrite1h: figure('cacheWrite1h') ?? longCacheWrite(input, cacheWrite, isClaude),
     reasoning: figure('reasoning') ?? output,
   }
 }

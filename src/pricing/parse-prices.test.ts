@@ -36,7 +36,7 @@ describe('prices that a user writes', () => {
     const [entry] = parsePrices({ mine: { input: 2, output: 10 } }).get('mine')!
     expect(entry).toMatchObject({
       cacheRead: { basePicoUsd: 2_000_000 },
-      cacheWrite: { basePicoUsd: 2_000_000 },
+      cacheWrite: { basePicoUsd: 2_500_000 },
       cacheWrite1h: { basePicoUsd: 5_000_000 },
       reasoning: { basePicoUsd: 10_000_000 },
       cacheWrites: 'automatic',

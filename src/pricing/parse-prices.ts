@@ -48,19 +48,19 @@ export function parsePrices(input: unknown, options: ParsePricesOptions = {}): P
     }
     prices.set(
       name,
-      parseEntries(input[model], (path) => placeOf(`${field}[${JSON.stringify(model)}]${path}`)),
+      parseEntries(name, input[model], (path) => placeOf(`${field}[${JSON.stringify(model)}]${path}`)),
     )
   }
   return prices
 }
 
-function parseEntries(value: unknown, placeOf: (path: string) => string): readonly PriceEntry[] {
-  if (!Array.isArray(value)) return [parsePriceEntry(value, placeOf)]
+function parseEntries(model: string, value: unknown, placeOf: (path: string) => string): readonly PriceEntry[] {
+  if (!Array.isArray(value)) return [parsePriceEntry(model, value, placeOf)]
   if (value.length === 0 || value.length > MOST_DATES) {
     const reason = `is no list of 1 to ${MOST_DATES} prices`
     throw new InvalidPriceError({ place: placeOf(''), value, reason, validForm: VALID_FORM })
   }
-  const entries = value.map((entry, index) => parsePriceEntry(entry, (path) => placeOf(`[${index}]${path}`)))
+  const entries = value.map((entry, index) => parsePriceEntry(model, entry, (path) => placeOf(`[${index}]${path}`)))
   const days = entries.map((entry) => entry.from ?? '')
   const repeated = days.findIndex((day, index) => days.indexOf(day) !== index)
   if (repeated !== -1) {

@@ -74,6 +74,13 @@ describe('the price book', () => {
     expect(book.find('claude-sonnet-4-5', { provider: 'nobody-knows' })).toMatchObject({ provider: 'anthropic' })
   })
 
+  it('finds the models of Perplexity by their bare names, with the fee of each request', () => {
+    for (const model of ['sonar-pro', 'perplexity/sonar-pro']) {
+      expect(book.find(model)).toMatchObject({ provider: 'perplexity', fees: { requestNanoUsd: 14_000_000 } })
+    }
+    expect(book.find('sonar')).toMatchObject({ provider: 'perplexity', fees: { requestNanoUsd: 12_000_000 } })
+  })
+
   it('does not take the price of one generation for the next', () => {
     expect(book.find('claude-sonnet-5-5')).toMatchObject({ matchedModel: 'claude-sonnet-5-5', origin: 'supplement' })
     for (const model of [

@@ -13,10 +13,10 @@ export function parseUnit(value: unknown, place: string): PriceUnit {
   throw invalidField(place, value, 'is no unit of a price', '"1M" (the default) or "1K"')
 }
 
-/** Whether cache writes have to be marked. */
-export function parseCacheWrites(value: unknown, place: string): 'marked' | 'automatic' {
-  if (value === undefined || value === 'automatic') return 'automatic'
-  if (value === 'marked') return 'marked'
+/** Whether cache writes have to be marked; `null` if it is left out. */
+export function parseCacheWrites(value: unknown, place: string): 'marked' | 'automatic' | null {
+  if (value === undefined) return null
+  if (value === 'marked' || value === 'automatic') return value
   throw invalidField(place, value, 'says nothing about cache writes', '"marked" or "automatic"')
 }
 

@@ -8,9 +8,10 @@ const [entry] = parsePrices({ fixture: { input: 1, output: 1, request: 0, webSea
 const { from: _, ...base } = entry!
 const BASE: ModelPrice = { ...base, model: 'fixture', matchedModel: 'fixture', origin: 'override' }
 
-/** A price from figures in USD per million tokens, with no fees. */
+/** A price from figures in USD per million tokens, with no fees and no cache writes that nobody marked. */
 export function simplePrice(written: Readonly<Record<string, unknown>>): ModelPrice {
-  const [simple] = parsePrices({ fixture: { request: 0, webSearch: 0, per: '1M', ...written } }).get('fixture')!
+  const plain = { request: 0, webSearch: 0, per: '1M', cacheWrites: 'marked' }
+  const [simple] = parsePrices({ fixture: { ...plain, ...written } }).get('fixture')!
   const { from: _from, ...price } = simple!
   return { ...BASE, ...price }
 }

@@ -3,7 +3,8 @@ export interface SupplementPrice {
   readonly input: number
   readonly output: number
   readonly cacheRead?: number
-  readonly cacheWrite?: number
+  /** Written out for every model: left out, it would be taken to cost 1.25 times the input. */
+  readonly cacheWrite: number
   readonly cacheWrite1h?: number
   readonly tiers?: readonly { readonly above: number; readonly [figure: string]: number }[]
   readonly cacheWrites?: 'marked' | 'automatic'
@@ -59,7 +60,8 @@ const GPT_5_5 = {
   input: 5,
   output: 30,
   cacheRead: 0.5,
-  tiers: [{ above: 271_999, input: 10, output: 45, cacheRead: 1 }],
+  cacheWrite: 5,
+  tiers: [{ above: 271_999, input: 10, output: 45, cacheRead: 1, cacheWrite: 10 }],
   asOf: LOOKED_UP,
   note: 'No published price: that of gpt-5.5, the dearest of its generation without "pro".',
 }
@@ -139,30 +141,41 @@ export const SUPPLEMENT: Readonly<Record<string, SupplementPrice | readonly Supp
     input: 2,
     output: 6,
     cacheRead: 0.5,
-    tiers: [{ above: 199_999, input: 4, output: 12, cacheRead: 1 }],
+    cacheWrite: 2,
+    tiers: [{ above: 199_999, input: 4, output: 12, cacheRead: 1, cacheWrite: 4 }],
     contextWindow: 500_000,
     asOf: LOOKED_UP,
     note: PI_LIST,
   },
-  'gemini-3-flash': { ...GOOGLE, input: 0.5, output: 3, cacheRead: 0.05, asOf: LOOKED_UP, note: PI_LIST },
+  'gemini-3-flash': {
+    ...GOOGLE,
+    input: 0.5,
+    output: 3,
+    cacheRead: 0.05,
+    cacheWrite: 0.5,
+    asOf: LOOKED_UP,
+    note: PI_LIST,
+  },
   'gemini-3-1-pro': {
     ...GOOGLE,
     input: 2,
     output: 12,
     cacheRead: 0.2,
-    tiers: [{ above: 200_000, input: 4, output: 18, cacheRead: 0.4 }],
+    cacheWrite: 2,
+    tiers: [{ above: 200_000, input: 4, output: 18, cacheRead: 0.4, cacheWrite: 4 }],
     asOf: LOOKED_UP,
     note: PI_LIST,
   },
   'gemini-4-argon': [
-    { ...ARGON, input: 2, output: 10, cacheRead: 0.1 },
-    { ...ARGON, input: 4, output: 20, cacheRead: 0.2, from: '2026-12-01' },
+    { ...ARGON, input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2 },
+    { ...ARGON, input: 4, output: 20, cacheRead: 0.2, cacheWrite: 4, from: '2026-12-01' },
   ],
   'gemini-2-5-computer-use-preview-10-2025': {
     ...GOOGLE,
     input: 1.25,
     output: 10,
-    tiers: [{ above: 200_000, input: 2.5, output: 15 }],
+    cacheWrite: 1.25,
+    tiers: [{ above: 200_000, input: 2.5, output: 15, cacheWrite: 2.5 }],
     contextWindow: 128_000,
     asOf: LOOKED_UP,
     note: PI_LIST,
@@ -173,6 +186,7 @@ export const SUPPLEMENT: Readonly<Record<string, SupplementPrice | readonly Supp
     input: 4,
     output: 20,
     cacheRead: 0.4,
+    cacheWrite: 4,
     asOf: LOOKED_UP,
     note: 'A name that moves: the dearest of the pro models it may stand for.',
   },
@@ -181,6 +195,7 @@ export const SUPPLEMENT: Readonly<Record<string, SupplementPrice | readonly Supp
     input: 1.5,
     output: 9,
     cacheRead: 0.15,
+    cacheWrite: 1.5,
     asOf: LOOKED_UP,
     note: 'A name that moves: the dearest of the flash models it may stand for.',
   },
@@ -189,6 +204,7 @@ export const SUPPLEMENT: Readonly<Record<string, SupplementPrice | readonly Supp
     input: 0.3,
     output: 2.5,
     cacheRead: 0.03,
+    cacheWrite: 0.3,
     asOf: LOOKED_UP,
     note: 'A name that moves: the dearest of the flash-lite models it may stand for.',
   },

@@ -1,7 +1,8 @@
 import { calcPrice, type ModelPrice as TableRow } from '@pydantic/genai-prices'
+import { longCacheWrite, shortCacheWrite } from './cache-write-price.ts'
 import type { ModelPrice } from './model-price.ts'
 import { picoUsdPerToken } from './pico-usd.ts'
-import { dearestPrice, mapPrice, type TieredPrice } from './tiered-price.ts'
+import { dearestPrice, type TieredPrice } from './tiered-price.ts'
 import { isTrustedMatch } from './trusted-match.ts'
 
 /** The day on which the installed version of the price package was published. */
@@ -79,8 +80,9 @@ function pricesFromRow(row: TableRow, hasMedia: boolean, id: string) {
   const textOutput = priceOf(row, 'output_mtok') ?? text
   // Nobody can say before the answer what it will be, so models that speak or draw have the price of that.
   const output = dearest(row, textOutput, ['output_audio_mtok', 'output_image_mtok', 'output_video_mtok'])
-  const cacheWrite = priceOf(row, 'cache_write_mtok') ?? input
   const isClaude = id.includes('claude')
+  // Others bill a write like any input, unless their row says otherwise.
+  const cacheWrite = priceOf(row, 'cache_write_mtok') ?? (isClaude ? shortCacheWrite(input) : input)
   return {
     input,
     output,
@@ -94,15 +96,6 @@ function pricesFromRow(row: TableRow, hasMedia: boolean, id: string) {
       webSearchNanoUsd: feeOf(row, 'web_searches_kcount') ?? UNKNOWN_WEB_SEARCH_NANO_USD,
     },
   }
-}
-
-/** The long lifetime costs 2 times the input at Anthropic and 2.5 times at OpenAI, the dearest that is published. */
-export function longCacheWrite(input: TieredPrice, cacheWrite: TieredPrice, isClaude: boolean): TieredPrice {
-  const halves = isClaude ? 4 : 5
-  return dearestPrice(
-    mapPrice(input, (picoUsd) => Math.ceil((picoUsd * halves) / 2)),
-    cacheWrite,
-  )
 }
 
 function dearest(row: TableRow, price: TieredPrice, keys: readonly string[]): TieredPrice {

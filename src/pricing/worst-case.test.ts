@@ -148,6 +148,31 @@ describe('the worst case of a call', () => {
     expect(() => worstCase(misspelt)).toThrow('Did you mean model instead of modle?')
   })
 
+  it.each([
+    ['cachemark', '1h', 'cacheMark'],
+    ['cache_mark', '1h', 'cacheMark'],
+    ['webSearch', 5, 'webSearches'],
+    ['choice', 4, 'choices'],
+    ['phse', 'planning', 'phase'],
+    ['pricefactor', { numerator: 2, denominator: 1 }, 'priceFactor'],
+    ['thinkingBudgt', 4_000, 'thinkingBudget'],
+    ['providr', 'groq', 'provider'],
+    ['hasmedia', true, 'hasMedia'],
+  ])('refuses %s: %j, which would be lost, and suggests %s', (field, value, meant) => {
+    for (const ask of [worstCase, elasticCall, smallestCall]) {
+      const asked = () => ask({ ...call, [field]: value })
+      expect(asked).toThrow(InvalidCallError)
+      expect(asked).toThrow(`Model call: ${field} is `)
+      expect(asked).toThrow(`Did you mean ${meant}?`)
+    }
+  })
+
+  it('ignores other fields, since callers spread what they have', () => {
+    const usage = completeUsage({ inputTokens: 1_000 })
+    const others = { messages: 12, waitMs: 0, mode: 'fast', models: [], temperature: 1, tools: [], place: 'here' }
+    expect(worstCase({ ...usage, ...others, ...call, ...{ cachemark: undefined } })).toEqual(worstCase(call))
+  })
+
   it("counts a model without a price as the book's choice says", () => {
     const unknown = { model: 'claude-99', inputTokens: 1_000, maxOutputTokens: 1_000 }
     const under = (unknownModels: UnknownModels) => ({ ...unknown, book: createPriceBook({ unknownModels }) })
