@@ -1,4 +1,11 @@
-import { type AmountVector, addAmount, crossingsAt, type LimitCrossing, nextMark, zeroVector } from '../../core/index.ts'
+import {
+  type AmountVector,
+  addAmount,
+  crossingsAt,
+  type LimitCrossing,
+  nextMark,
+  zeroVector,
+} from '../../core/index.ts'
 import { type CounterRow, type CounterSeries, rowOfReservation } from './counter-series.ts'
 import { announcedOn, setAnnounced } from './limit-state.ts'
 import type { ReservationRecord } from './reservation-record.ts'
