@@ -92,7 +92,7 @@ export function peekRow(series: CounterSeries, atMs: number): CounterRow {
 }
 
 /** The row to count in at a time. */
-export function rowAt(series: CounterSeries, atMs: number): CounterRow {
+function rowAt(series: CounterSeries, atMs: number): CounterRow {
   const row = peekRow(series, atMs)
   const { present, others } = series
   if (row === present || others === null || others.has(row.startMs)) return row

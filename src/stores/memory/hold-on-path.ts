@@ -58,7 +58,7 @@ export function trimHoldsOn(owner: ScopeState, state: LimitState): void {
 }
 
 /** What all scopes together hold on a limit. */
-export function heldOn(owner: ScopeState, key: string): number {
+function heldOn(owner: ScopeState, key: string): number {
   let held = 0
   for (const amount of owner.holders?.get(key)?.values() ?? []) held += amount
   return held
