@@ -24,6 +24,8 @@ export interface Activity {
 /** One running call, and the children that were opened inside it. */
 export interface CallActivity {
   readonly scope: Activity
+  /** From then on nobody waits for the children that it left behind. */
+  hasEnded: boolean
   openChildren: number
   standingChildren: number
 }
@@ -59,14 +61,18 @@ export function endActivity(activity: Activity): void {
 export function beginCall(scope: Activity): CallActivity {
   scope.calls++
   refresh(scope)
-  return { scope, openChildren: 0, standingChildren: 0 }
+  return { scope, hasEnded: false, openChildren: 0, standingChildren: 0 }
 }
 
 /** A call has ended, one way or the other. */
 export function endCall(call: CallActivity): void {
-  call.scope.calls--
-  if (isCovered(call)) call.scope.coveredCalls--
-  refresh(call.scope)
+  const { scope } = call
+  scope.calls--
+  if (isCovered(call)) scope.coveredCalls--
+  scope.openChildren -= call.openChildren
+  scope.standingChildren -= call.standingChildren
+  call.hasEnded = true
+  refresh(scope)
 }
 
 /** A reservation begins (`1`) or ends (`-1`) to wait. */
@@ -96,7 +102,7 @@ function refresh(scope: Activity): void {
 }
 
 function adjustParent({ parent, within }: Activity, open: number, standing: number): void {
-  if (parent === null) return
+  if (parent === null || within?.hasEnded === true) return
   parent.openChildren += open
   parent.standingChildren += standing
   if (within !== null) {

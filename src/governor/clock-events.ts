@@ -1,5 +1,7 @@
-import { type Breach, describeBreach, type Limit } from '../core/index.ts'
-import { haltScope } from './halt-scope.ts'
+import { type Breach, type Breaches, describeBreach, type Limit, LimitExceededError } from '../core/index.ts'
+import { answerOf, askForIncrease } from './ask-for-increase.ts'
+import { abortAll, haltScope } from './halt-scope.ts'
+import { pauseScope, resumeScope } from './pause-scope.ts'
 import type { ClockEvents } from './scope-clocks.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { tellCrossings, tellExceeded } from './tell.ts'
@@ -10,18 +12,45 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
     onCrossing(limit, crossing, usedMs) {
       // That an enforced limit is reached is told with its breach.
       if (crossing.kind !== 'nearing' && limit.action !== 'warn') return
-      const { id, path } = runtimeOf()
+      const runtime = runtimeOf()
       const standing = { settled: usedMs, reserved: 0, held: 0, resetsAt: null }
-      tellCrossings(runtimeOf(), [{ scopeId: id, scopePath: path, limit, crossing, ...standing }])
+      tellCrossings(runtime, [{ scopeId: runtime.id, scopePath: runtime.path, limit, crossing, ...standing }])
     },
-    onClosing() {},
+    onClosing(limit, usedMs) {
+      const runtime = runtimeOf()
+      if (limit.action === 'terminate') haltScope(runtime, [clockBreach(runtime, limit, usedMs)])
+    },
     onLimit(limit, usedMs) {
       const runtime = runtimeOf()
-      const breach = clockBreach(runtime, limit, usedMs)
-      tellExceeded(runtime, [breach])
-      haltScope(runtime, [breach])
+      const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
+      tellExceeded(runtime, breaches)
+      if (limit.action === 'pause') inBackground(pauseScope(runtime, { breaches, reason: breaches[0].message }))
+      else if (limit.action === 'ask') inBackground(askForTime(runtime, limit, breaches))
+      else endByClock(runtime, limit, breaches)
     },
   }
+}
+
+/** Idle time leaves time for a closing call; the other clocks have kept some back, and now there is none. */
+function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void {
+  haltScope(runtime, breaches)
+  const mayClose = limit.meter === 'idleTime' && runtime.wrapsUp
+  if (!mayClose) abortAll(runtime, new LimitExceededError(breaches))
+}
+
+async function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): Promise<void> {
+  const [{ settled, message }] = breaches
+  const increase = askForIncrease(runtime, limit, { asked: limit.max, settled, reason: message })
+  await pauseScope(runtime, { breaches, request: increase.request.id, reason: message })
+  const isGranted = await answerOf(increase, runtime.controller.signal)
+  if (isGranted || !runtime.context.living.has(runtime.id)) return
+  endByClock(runtime, limit, breaches)
+  if (runtime.pause?.request === increase.request.id) await resumeScope(runtime, increase.request.by)
+}
+
+/** A timer has nobody to answer to. The scope's state has changed already; only the store's part can fail. */
+function inBackground(step: Promise<unknown>): void {
+  step.catch(() => {})
 }
 
 function clockBreach(runtime: ScopeRuntime, limit: Limit, usedMs: number): Breach {

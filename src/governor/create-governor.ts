@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { assertWholeNumber, InvalidOptionError } from '../core/index.ts'
+import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
+import { approveIncrease, denyIncrease, openIncrease } from './ask-for-increase.ts'
 import { currentPlace } from './current-scope.ts'
 import { endScope } from './end-scope.ts'
 import { createEventHub } from './event-hub.ts'
@@ -8,6 +10,7 @@ import type { Governor, GovernorOptions, Scope } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
 import { openScope } from './open-scope.ts'
 import { raiseLimits } from './raise-limits.ts'
+import { ScopeClosedError } from './scope-closed-error.ts'
 import { handleOf } from './scope-handle.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
 import { createSystemClock } from './system-clock.ts'
@@ -15,6 +18,7 @@ import { createWaitingLine } from './waiting-line.ts'
 
 const DEFAULT_WAIT_MS = 10 * 60_000
 const DEFAULT_QUEUE_LENGTH = 100
+const DEFAULT_GRACE_MS = 5_000
 const MOST_WAIT_MS = 7 * 86_400_000
 // How long a governor that is closed waits for listeners that are still busy.
 const DRAIN_MS = 5_000
@@ -38,8 +42,19 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       return runtime === undefined ? null : handleOf(runtime)
     },
     current() {
-      const place = currentPlace()
-      return place === null || place.scope.context !== context ? null : handleOf(place.scope)
+      const scope = currentIn(context)
+      return scope === null ? null : handleOf(scope)
+    },
+    requests: () => [...context.increases.values()].map(({ request }) => request),
+    async approve(requestId, { amount, by = null } = {}) {
+      const increase = openIncrease(context, requestId)
+      const granted = amount ?? increase.request.asked
+      assertWholeNumber('approve({ amount })', granted, 1, Number.MAX_SAFE_INTEGER)
+      return approveIncrease(runtimeOf(context, increase.request.scopeId), increase, granted, by)
+    },
+    async deny(requestId, { by = null } = {}) {
+      const increase = openIncrease(context, requestId)
+      return denyIncrease(runtimeOf(context, increase.request.scopeId), increase, by)
     },
     on: hub.on,
     async close() {
@@ -52,13 +67,26 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }
 }
 
+function runtimeOf(context: GovernorContext, scopeId: string): ScopeRuntime {
+  const runtime = context.living.get(scopeId)
+  if (runtime === undefined) throw new ScopeClosedError(scopeId)
+  return runtime
+}
+
+/** The scope of this governor whose call is running here. */
+function currentIn(context: GovernorContext): ScopeRuntime | null {
+  const place = currentPlace()
+  return place === null || place.scope.context !== context ? null : place.scope
+}
+
 function endOf(runtime: ScopeRuntime) {
   return runtime.halt === null ? 'stopped' : statusAtEnd(runtime)
 }
 
 function contextFrom(options: GovernorOptions): GovernorContext {
-  const { waitMs = DEFAULT_WAIT_MS, queueLength = DEFAULT_QUEUE_LENGTH } = options
+  const { waitMs = DEFAULT_WAIT_MS, queueLength = DEFAULT_QUEUE_LENGTH, graceMs = DEFAULT_GRACE_MS } = options
   assertWholeNumber('waitMs', waitMs, 0, MOST_WAIT_MS)
+  assertWholeNumber('graceMs', graceMs, 0, MOST_WAIT_MS)
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
   const clock = options.clock ?? createSystemClock()
   const createId = options.createId ?? randomUUID
@@ -70,13 +98,17 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     line: createWaitingLine(),
     holder: options.holder ?? createId(),
     waitMs,
+    graceMs,
     queueLength,
+    prices: options.prices ?? DEFAULT_PRICE_BOOK,
     living: new Map(),
+    increases: new Map(),
   }
 }
 
-function parentOf(context: GovernorContext, within: Scope | undefined): ScopeRuntime | null {
-  if (within === undefined) return null
+function parentOf(context: GovernorContext, within: Scope | null | undefined): ScopeRuntime | null {
+  if (within === null) return null
+  if (within === undefined) return currentIn(context)
   const runtime = context.living.get(within.id)
   if (runtime === undefined) {
     throw new InvalidOptionError('open({ within })', within.id, 'a scope that this governor has open')

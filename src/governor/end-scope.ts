@@ -1,5 +1,7 @@
-import { type EndStatus, progressFields } from '../core/index.ts'
+import { type Amounts, type EndStatus, isCounterMeter, progressFields } from '../core/index.ts'
 import { endActivity } from './activity.ts'
+import { denyAllOf } from './ask-for-increase.ts'
+import { abortAll } from './halt-scope.ts'
 import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
@@ -7,23 +9,35 @@ import { headerFor } from './tell.ts'
 export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   const { context } = runtime
   if (!context.living.delete(runtime.id)) return
+  runtime.clocks.stop()
   for (const child of [...runtime.children]) await endScope(child, 'stopped', `"${runtime.path}" has ended`)
   runtime.status = status
-  runtime.clocks.stop()
+  runtime.pause = null
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
   // Closed before it is aborted: whoever waits there asks once more, and must not be let in.
+  const overrun = status === 'completed' ? await overrunOf(runtime) : {}
   await context.store.close({ scopeId: runtime.id, status, atMs: context.clock.wallMs() })
-  if (!runtime.controller.signal.aborted) runtime.controller.abort(new Error(reason))
-  tellEnded(runtime, status, reason)
+  abortAll(runtime, new Error(reason))
+  denyAllOf(runtime)
+  tellEnded(runtime, status, reason, overrun)
   context.line.wake(pathIds(runtime))
 }
 
-function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string): void {
+/** By how much it went past its own limits: a good end stays one. */
+async function overrunOf({ context, id, limits }: ScopeRuntime): Promise<Amounts> {
+  if (limits.length === 0) return {}
+  const readings = await context.store.read({ scopeId: id, atMs: context.clock.wallMs() })
+  const own = readings?.at(-1)?.limits ?? []
+  const over = own.filter(({ limit, overrun }) => isCounterMeter(limit.meter) && overrun > 0)
+  return Object.fromEntries(over.map(({ limit, overrun }) => [limit.meter, overrun]))
+}
+
+function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, overrun: Amounts): void {
   const { hub } = runtime.context
   const progress = progressFields(subjectOf(runtime))
   if (runtime.kind === 'agent' && status === 'completed') {
-    hub.emit({ ...headerFor(runtime, 'agent_completed'), ...progress, overrun: {} })
+    hub.emit({ ...headerFor(runtime, 'agent_completed'), ...progress, overrun })
   } else if (runtime.kind === 'agent') {
     const written = runtime.halt?.[0].source.written
     const error = written === undefined ? reason : `Execution limit exceeded: ${written}`

@@ -1,19 +1,25 @@
 import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Meter, Status } from '../core/index.ts'
 import type { ActionWord, ExplanationRow, LimitsInput } from '../policy/index.ts'
+import type { ModelCall, PriceBook, Usage } from '../pricing/index.ts'
 import type { EventListener } from './event-delivery.ts'
 import type { Subscribe } from './event-hub.ts'
+import type { IncreaseRequest } from './increase.ts'
 import type { MeterUsage } from './scope-usage.ts'
 
 /** What a governor is made of. Every part has a default that needs no server and no network. */
 export interface GovernorOptions {
   /** Default: in memory. */
   readonly store?: LedgerStore
+  /** What models cost. Default: the book that comes with Stint. */
+  readonly prices?: PriceBook
   readonly clock?: Clock
   readonly createId?: CreateId
   /** Told of every event; the same as `governor.on(listener)`. */
   readonly onEvent?: EventListener
   /** How long a reservation waits for room that calls in flight may give back. Default: 10 minutes. */
   readonly waitMs?: number
+  /** How long a call that must stop may take to do so before it is given up. Default: 5 seconds. */
+  readonly graceMs?: number
   /** How many children may queue for a place among their parent's. Default: 100. */
   readonly queueLength?: number
   /** Who keeps the reservations, told apart from every other process. Default: made up at the start. */
@@ -30,6 +36,12 @@ export interface Governor {
   find(id: string): Scope | null
   /** The scope whose call is running here, wherever in the program that is; `null` outside of all. */
   current(): Scope | null
+  /** The requests for more that wait for an answer. */
+  requests(): readonly IncreaseRequest[]
+  /** Gives what was asked for, or a part of it; never more than the scopes above have left. */
+  approve(requestId: string, options?: { readonly amount?: number; readonly by?: string }): Promise<IncreaseRequest>
+  /** Says no: then the limit ends the scope. */
+  deny(requestId: string, options?: { readonly by?: string }): Promise<IncreaseRequest>
   readonly on: Subscribe
   /** Stops what is open, and waits until listeners were told. */
   close(): Promise<void>
@@ -44,8 +56,10 @@ export interface OpenSpec {
   readonly onLimit?: ActionWord
   /** The limits of a role, which `limits` override. */
   readonly preset?: string
-  /** The scope that pays: a budget, or a run. */
-  readonly within?: Scope
+  /** The scope that pays: a budget, or a run. Default: the scope whose call is running here; `null`: none. */
+  readonly within?: Scope | null
+  /** Whether it ends with a closing call that may not use tools, paid from a hold that nothing else can spend. */
+  readonly wrapUp?: boolean
   /** What must be unspent on the path for the scope to be worth opening. */
   readonly needs?: Amounts
   readonly agentType?: string
@@ -53,6 +67,9 @@ export interface OpenSpec {
   /** How long to queue for a place. Default: that of the governor. */
   readonly waitMs?: number
 }
+
+/** What a child is opened with: who pays is its parent. */
+export type ChildSpec = Omit<OpenSpec, 'within'>
 
 export interface ReserveOptions {
   /** How long to wait for room; 0 answers at once. */
@@ -80,6 +97,65 @@ export interface Refusal {
   readonly breaches: Breaches
 }
 
+/** A tool as far as its limits go. */
+export interface ToolSpec {
+  readonly name: string
+  /** It changes things, so that it is not stopped half way if that can be helped. */
+  readonly changes?: boolean
+  /** It ends the work (a submission, a structured answer), and is not counted. */
+  readonly endsWork?: boolean
+  readonly timeoutMs?: number
+}
+
+export interface ToolGrant {
+  /** Aborted when the tool must stop: the scope's time is up, it was stopped, or the tool's own time is over. */
+  readonly signal: AbortSignal
+}
+
+/** A model call as far as its limits go. */
+export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
+  /** The length of the conversation, for `messages` limits. */
+  readonly messages?: number
+  readonly waitMs?: number
+}
+
+export interface ModelGrant {
+  readonly signal: AbortSignal
+  /** The output cap to send, which may be smaller than the one that was asked for. */
+  readonly maxOutputTokens: number
+  readonly thinkingBudget: number | null
+  /** Names the reservation on the wire, so that the call is counted once. */
+  readonly reservationId: string
+  /** Say this when the first byte of an answer arrives: from then on an error no longer gives the room back. */
+  firstByte(): void
+  /** What is known of the usage so far: charged if the call does not come to its end. */
+  report(usage: Partial<Usage>): void
+}
+
+/** A call that was let in and then had to stop: the scope's time was up, or the call's own. It was charged. */
+export interface StoppedCall {
+  readonly granted: true
+  readonly stopped: true
+  /** It did not heed its signal within the grace: whether it goes on is not known. */
+  readonly abandoned: boolean
+  /** It changes things, and may have been stopped half way. */
+  readonly unsafeBoundary: boolean
+  /** The limit behind it; `null` where a person or the call's own time-out stopped it. */
+  readonly breach: Breaches[0] | null
+}
+
+/** What became of a call. */
+export type CallOutcome<Value> =
+  | {
+      readonly granted: true
+      readonly value: Value
+      readonly breach: null
+      /** The output cap, where it was smaller than asked. */
+      readonly clampedTo: number | null
+    }
+  | StoppedCall
+  | Refusal
+
 /** One scope of the tree, open and running in this process. */
 export interface Scope {
   readonly id: string
@@ -89,8 +165,20 @@ export interface Scope {
   /** Aborted, with the reason, when the scope must not go on. */
   readonly signal: AbortSignal
   reserve(amounts: Amounts, options?: ReserveOptions): Promise<Reservation | Refusal>
+  /** Runs a tool if there is a tool call left. It counts once it is let in, whatever becomes of it. */
+  callTool<Value>(tool: ToolSpec, run: (grant: ToolGrant) => Promise<Value> | Value): Promise<CallOutcome<Value>>
+  /** Makes a model call within what the path can pay: the worst case is reserved before it, the usage settled after. */
+  callModel<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
+  /** The closing call, once: let in where a limit has halted everything else, and paid from the hold. */
+  callWrapUp<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
   /** Opens a child: depth, spawns, a place among the parent's children, and enough budget. */
-  open(spec: Omit<OpenSpec, 'within'>): Promise<Scope>
+  open(spec: ChildSpec): Promise<Scope>
+  /** Opens a group of children: all of them, or none. */
+  openAll(specs: readonly ChildSpec[]): Promise<readonly Scope[]>
+  /** The line for the system prompt: what the agent has, in numbers that do not change. Empty without limits. */
+  promptLine(): string
+  /** The suffix for the last tool result of a batch, when a limit on the path gets tight; `null` while none is. */
+  hint(): Promise<string | null>
   /** How every meter stands on this scope; with `path`, on the tightest scope from here to the root. */
   usage(options?: { readonly path?: boolean }): Promise<Readonly<Record<Meter, MeterUsage>>>
   status(): Status
@@ -98,6 +186,16 @@ export interface Scope {
   explain(): readonly ExplanationRow[]
   /** Writes limits anew while the scope runs, up or down. What waits for them looks again at once. */
   raise(limits: LimitsInput, options?: { readonly by?: string }): Promise<void>
+  /** Asks a person for more of a limit, without pausing. */
+  requestIncrease(ask: {
+    readonly meter: Meter
+    readonly amount: number
+    readonly reason: string
+  }): Promise<IncreaseRequest>
+  /** Admits nothing more until it is resumed; what is in flight finishes, and the clocks stand. */
+  pause(options?: { readonly conversation?: unknown; readonly reason?: string }): Promise<void>
+  /** Goes on, exactly once for each pause; returns the conversation that was saved. Throws if it is not paused. */
+  resume(options?: { readonly by?: string }): Promise<unknown>
   /** Ends it and everything below it now. */
   stop(reason?: string): Promise<void>
   /** Ends it when its work is done. Default: completed, or what a limit made of it. */

@@ -2,18 +2,27 @@ import { type Breaches, type EndStatus, LimitExceededError } from '../core/index
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
- * Admits nothing more on a scope whose limit was reached, and aborts what runs there, the innermost first. The scope
- * ends when its work has: what it has is not thrown away.
+ * Admits nothing more on a scope whose clock has run out, and aborts what works there, the innermost first. The scope
+ * ends when its work has: what it has is not thrown away, and a closing call may still be made.
  */
 export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
-  if (runtime.halt !== null) return
-  runtime.halt = breaches
-  abortBelow(runtime, new LimitExceededError(breaches))
+  runtime.halt ??= breaches
+  const reason = new LimitExceededError(breaches)
+  for (const child of runtime.children) abortAll(child, reason)
+  runtime.work.abort(reason)
 }
 
-function abortBelow(runtime: ScopeRuntime, reason: unknown): void {
-  for (const child of runtime.children) abortBelow(child, reason)
-  runtime.controller.abort(reason)
+/** Admits nothing more: what is in flight finishes, and those who wait are refused. */
+export function haltAdmission(runtime: ScopeRuntime, breaches: Breaches): void {
+  runtime.halt ??= breaches
+  runtime.context.line.recheck(runtime.id)
+}
+
+/** Aborts everything of a scope and below it, a closing call too. */
+export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
+  for (const child of runtime.children) abortAll(child, reason)
+  if (!runtime.work.signal.aborted) runtime.work.abort(reason)
+  if (!runtime.controller.signal.aborted) runtime.controller.abort(reason)
 }
 
 /** How a scope ends that nobody says more of: by the limit that halted it, or well. */

@@ -2,13 +2,26 @@ export { createGovernor } from './create-governor.ts'
 export type { EventListener } from './event-delivery.ts'
 export type { Subscribe, SubscribeOptions } from './event-hub.ts'
 export type {
+  CallOutcome,
+  ChildSpec,
   Governor,
   GovernorOptions,
+  ModelCallSpec,
+  ModelGrant,
   OpenSpec,
   Refusal,
   Reservation,
   ReserveOptions,
   Scope,
+  StoppedCall,
+  ToolGrant,
+  ToolSpec,
 } from './governor.ts'
+export * from './hints/index.ts'
+export type { IncreaseRequest } from './increase.ts'
+export { NotPausedError } from './not-paused-error.ts'
+export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'
+export { ScopePausedError } from './scope-paused-error.ts'
 export type { MeterUsage, WindowUsage } from './scope-usage.ts'
+export { UnknownRequestError } from './unknown-request-error.ts'

@@ -1,91 +1,124 @@
 import {
   type Amounts,
   type Breaches,
+  type ElasticAsk,
+  isCounterMeter,
   limitEventFromBreach,
+  type Meter,
   type ReserveOutcome,
   type ReserveRequest,
 } from '../core/index.ts'
 import { countWait } from './activity.ts'
-import type { Refusal, Reservation, ReserveOptions } from './governor.ts'
+import { blockOnPath } from './block-on-path.ts'
+import type { Refusal } from './governor.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
-import { settleRoom } from './settle-room.ts'
+import type { CallInfo } from './settle-room.ts'
 import { ownerOf, tellExceeded } from './tell.ts'
-import { waitInLine } from './wait-in-line.ts'
+import { type Wait, waitInLine } from './wait-in-line.ts'
 
 type Breached = Extract<ReserveOutcome, { kind: 'breached' }>
+
+/** What is asked for, by whom, and how long it may take. */
+export interface RoomRequest {
+  readonly amounts: Amounts
+  readonly elastic?: ElasticAsk
+  readonly messages?: number
+  readonly waitMs: number
+  /** The closing call: it is let in where a limit has halted everything else, and may use its scope's hold. */
+  readonly isClosing?: boolean
+  readonly call: CallInfo
+}
+
+/** Room that was granted, with how many units of its elastic part. */
+export interface GrantedRoom {
+  readonly granted: true
+  readonly id: string
+  readonly amounts: Amounts
+  readonly units: number
+}
 
 /**
  * Reserves on the whole path. If it merely does not fit now, it waits its turn, as long as it may; then it takes what
  * there is, or is refused.
  */
-export async function reserveRoom(
-  runtime: ScopeRuntime,
-  amounts: Amounts,
-  options: ReserveOptions,
-): Promise<Reservation | Refusal> {
+export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Promise<GrantedRoom | Refusal> {
   const { context } = runtime
-  const { messages, waitMs = context.waitMs } = options
+  const { waitMs, isClosing = false } = room
   const reservationId = context.createId()
   const attempt = async (patient: boolean): Promise<ReserveOutcome> => {
-    const halted = haltOnPath(runtime)
-    if (halted !== null) return { kind: 'breached', mayFitLater: false, breaches: halted, newlyExceeded: [] }
-    const request: ReserveRequest = {
-      reservationId,
-      scopeId: runtime.id,
-      amounts,
-      patient,
-      holder: context.holder,
-      atMs: context.clock.wallMs(),
-    }
-    return context.store.reserve(messages === undefined ? request : { ...request, messages })
+    const blocked = blockOnPath(runtime, isClosing)
+    if (blocked !== null) return { kind: 'breached', mayFitLater: false, breaches: blocked, newlyExceeded: [] }
+    return context.store.reserve(storeRequest(runtime, room, reservationId, patient))
   }
 
   const startedAtMs = context.clock.monotonicMs()
-  let outcome = await attempt(waitMs > 0)
+  const meters = metersOf(room)
+  const ahead = waitMs > 0 ? context.line.ahead({ lane: 'call', scopes: pathIds(runtime), meters }) : null
+  // Whoever comes later does not pass those who wait for the same already.
+  let outcome = ahead === null ? await attempt(waitMs > 0) : behind(ahead, room)
   if (outcome.kind === 'breached' && outcome.mayFitLater && waitMs > 0) {
-    outcome = await waitForRoom(runtime, outcome, waitMs, attempt)
+    outcome = await waitForRoom(runtime, outcome.breaches, { meters, waitMs, attempt })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'breached') {
     tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
     return { granted: false, breach: outcome.breaches[0], breaches: outcome.breaches }
   }
+  return { granted: true, id: reservationId, amounts: outcome.amounts, units: outcome.units }
+}
+
+function storeRequest(
+  runtime: ScopeRuntime,
+  room: RoomRequest,
+  reservationId: string,
+  patient: boolean,
+): ReserveRequest {
+  const { amounts, elastic, messages, isClosing = false } = room
   return {
-    granted: true,
-    id: reservationId,
-    amounts: outcome.amounts,
-    breach: null,
-    settle: (actual = null) => settleRoom(runtime, reservationId, actual),
-    release: () => releaseRoom(runtime, reservationId),
+    reservationId,
+    scopeId: runtime.id,
+    amounts,
+    ...(elastic === undefined ? {} : { elastic }),
+    ...(messages === undefined ? {} : { messages }),
+    patient,
+    closing: isClosing,
+    holder: runtime.context.holder,
+    atMs: runtime.context.clock.wallMs(),
   }
+}
+
+function metersOf({ amounts, elastic }: RoomRequest): readonly Meter[] {
+  const fixed = Object.entries(amounts).filter(([, amount]) => amount !== 0)
+  const stretched = elastic?.rates.map(({ meter }) => meter) ?? []
+  return [...new Set([...fixed.map(([meter]) => meter as Meter), ...stretched])]
+}
+
+function behind([first, ...others]: Breaches, { amounts }: RoomRequest): ReserveOutcome {
+  const asked = isCounterMeter(first.meter) ? (amounts[first.meter] ?? 0) : 0
+  return { kind: 'breached', mayFitLater: true, breaches: [{ ...first, asked }, ...others], newlyExceeded: [] }
 }
 
 /** Waits its turn. The clocks of the scope stand while that is all it does. */
 async function waitForRoom(
   runtime: ScopeRuntime,
-  first: Breached,
-  waitMs: number,
-  attempt: (patient: boolean) => Promise<ReserveOutcome>,
+  first: Breaches,
+  wait: Pick<Wait<ReserveOutcome>, 'meters' | 'waitMs' | 'attempt'>,
 ): Promise<ReserveOutcome> {
-  const { context, activity, controller } = runtime
-  const [breach] = first.breaches
+  const { context, activity, work } = runtime
+  const [breach] = first
   const subject = subjectOf(ownerOf(runtime, breach.scope))
   const moment = { event: 'reservation_waiting', atMs: context.clock.wallMs() } as const
-  context.hub.emit({ ...limitEventFromBreach(moment, subject, breach), wait_ms: waitMs })
+  context.hub.emit({ ...limitEventFromBreach(moment, subject, breach), wait_ms: wait.waitMs })
   const shortOf = (outcome: ReserveOutcome): Breaches | null =>
     outcome.kind === 'breached' && outcome.mayFitLater ? outcome.breaches : null
+  const path = pathIds(runtime)
   countWait(activity, 1)
   try {
-    return await waitInLine({ context, signal: controller.signal, waitMs, attempt, shortOf }, first.breaches)
+    return await waitInLine({ ...wait, context, lane: 'call', scopes: path, path, signal: work.signal, shortOf }, first)
   } finally {
     countWait(activity, -1)
   }
-}
-
-/** What ended the scope, or one above it, for everything new. */
-function haltOnPath(runtime: ScopeRuntime): Breaches | null {
-  return runtime.rootToSelf.find(({ halt }) => halt !== null)?.halt ?? null
 }
 
 function tellDenied(runtime: ScopeRuntime, { breaches, newlyExceeded }: Breached, waitedMs: number): void {
@@ -95,10 +128,4 @@ function tellDenied(runtime: ScopeRuntime, { breaches, newlyExceeded }: Breached
   const subject = subjectOf(ownerOf(runtime, breach.scope))
   const moment = { event: 'reservation_denied', atMs: clock.wallMs() } as const
   hub.emit({ ...limitEventFromBreach(moment, subject, breach), waited_ms: Math.floor(waitedMs) })
-}
-
-async function releaseRoom(runtime: ScopeRuntime, reservationId: string): Promise<void> {
-  const { store, clock, line } = runtime.context
-  await store.release({ reservationId, atMs: clock.wallMs() })
-  line.wake(pathIds(runtime))
 }

@@ -31,7 +31,8 @@ export interface ScopeClocks {
   touch(): void
   /** One invocation ends, or begins anew. */
   endInvocation(): void
-  beginInvocation(): void
+  /** `isAtItsEnd`: only a closing call is left, so that the limits which ended it do not speak again. */
+  beginInvocation(isAtItsEnd?: boolean): void
   /** Other limits: what was counted stays counted. */
   setLimits(limits: readonly Limit[]): void
   usedMs(meter: ClockMeter): number
@@ -143,11 +144,13 @@ export function createScopeClocks(
       invokedAt = null
       lookAll()
     },
-    beginInvocation() {
+    beginInvocation(isAtItsEnd = false) {
       invokedAt = clock.monotonicMs()
+      touchedAtMs = worked()
       for (const watch of watches) {
-        if (watch.limit.meter !== 'wallTime') continue
-        Object.assign(watch, { announced: NOTHING_ANNOUNCED, isClosing: false, isOver: false })
+        // Whoever goes on without more time than was used up is stopped again.
+        if (!isAtItsEnd) watch.isOver = false
+        if (watch.limit.meter === 'wallTime') Object.assign(watch, { announced: NOTHING_ANNOUNCED, isClosing: false })
       }
       lookAll()
     },

@@ -1,10 +1,17 @@
+import { assertWholeNumber, InvalidOptionError } from '../core/index.ts'
 import { explainLimits } from '../policy/index.ts'
+import { askForIncrease } from './ask-for-increase.ts'
+import { callModel, callWrapUp } from './call-model.ts'
+import { callTool } from './call-tool.ts'
 import { endScope } from './end-scope.ts'
 import type { Scope } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
-import { openScope } from './open-scope.ts'
+import { budgetHint, promptLine } from './hints/index.ts'
+import { openScope, openScopes } from './open-scope.ts'
+import { limitsOnPath, standingsOnPath } from './path-standings.ts'
+import { pauseScope, resumeScope } from './pause-scope.ts'
 import { raiseLimits } from './raise-limits.ts'
-import { reserveRoom } from './reserve-room.ts'
+import { reserve } from './reserve.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { usageOf } from './scope-usage.ts'
@@ -21,9 +28,15 @@ function createHandle(runtime: ScopeRuntime): Scope {
     id: runtime.id,
     name: runtime.name,
     path: runtime.path,
-    signal: runtime.controller.signal,
-    reserve: (amounts, options = {}) => reserveRoom(runtime, amounts, options),
+    signal: runtime.work.signal,
+    reserve: (amounts, options = {}) => reserve(runtime, amounts, options),
+    callTool: (tool, run) => callTool(runtime, tool, run),
+    callModel: (call, run) => callModel(runtime, call, run),
+    callWrapUp: (call, run) => callWrapUp(runtime, call, run),
     open: async (spec) => handleOf(await openScope(context, runtime, spec, 'agent')),
+    openAll: async (specs) => (await openScopes(context, runtime, specs, 'agent')).map(handleOf),
+    promptLine: () => promptLine(limitsOnPath(runtime)),
+    hint: async () => budgetHint(await standingsOnPath(runtime)),
     async usage({ path = false } = {}) {
       const readings = await context.store.read({ scopeId: runtime.id, atMs: context.clock.wallMs() })
       if (readings === null) throw new ScopeClosedError(runtime.id)
@@ -32,6 +45,15 @@ function createHandle(runtime: ScopeRuntime): Scope {
     status: () => runtime.status,
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
     raise: (limits, { by = null as string | null } = {}) => raiseLimits(runtime, limits, by),
+    async requestIncrease({ meter, amount, reason }) {
+      const limit = runtime.limits.find((each) => each.meter === meter)
+      if (limit === undefined) throw new InvalidOptionError('requestIncrease({ meter })', meter, 'a limited meter')
+      assertWholeNumber('requestIncrease({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)
+      const standing = (await standingsOnPath(runtime)).findLast((each) => each.meter === meter)
+      return askForIncrease(runtime, limit, { asked: amount, settled: standing?.settled ?? 0, reason }).request
+    },
+    pause: ({ conversation = null, reason = 'paused by hand' } = {}) => pauseScope(runtime, { conversation, reason }),
+    resume: ({ by = null as string | null } = {}) => resumeScope(runtime, by),
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
     close: (status) => endScope(runtime, status ?? statusAtEnd(runtime), 'closed'),
   }

@@ -3,6 +3,7 @@ import {
   type Clock,
   type CreateId,
   type EventSubject,
+  type HoldAsk,
   type LedgerStore,
   type Limit,
   METERS,
@@ -10,9 +11,12 @@ import {
   type Status,
 } from '../core/index.ts'
 import type { ResolvedLimits } from '../policy/index.ts'
+import type { PriceBook } from '../pricing/index.ts'
 import type { Activity } from './activity.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Scope } from './governor.ts'
+import type { OpenIncrease } from './increase.ts'
+import type { Pause } from './pause.ts'
 import type { ScopeClocks } from './scope-clocks.ts'
 import type { WaitingLine } from './waiting-line.ts'
 
@@ -25,8 +29,11 @@ export interface GovernorContext {
   readonly line: WaitingLine
   readonly holder: string
   readonly waitMs: number
+  readonly graceMs: number
+  readonly prices: PriceBook
   readonly queueLength: number
   readonly living: Map<string, ScopeRuntime>
+  readonly increases: Map<string, OpenIncrease>
 }
 
 /** A scope as it lives in this process. The store knows what it spent; this knows what it is doing. */
@@ -43,13 +50,24 @@ export interface ScopeRuntime {
   readonly agentType: string | null
   readonly activity: Activity
   readonly clocks: ScopeClocks
+  /** Aborted when nothing may go on, not even a closing call. */
   readonly controller: AbortController
+  /** Aborted when its work must stop. */
+  readonly work: AbortController
   readonly startedAtMs: number
   resolved: ResolvedLimits
   limits: readonly Limit[]
   status: Status
   /** Why nothing more is admitted, though the scope has not ended yet. */
   halt: Breaches | null
+  pause: Pause | null
+  /** Whether it ends with a closing call, for which it holds something back. */
+  readonly wrapsUp: boolean
+  hasWrappedUp: boolean
+  /** What its closing call would take now; `null` before its first model call, and where it has none. */
+  holdAsk: HoldAsk | null
+  /** The prompt of its first model call: the least that a closing call must send. */
+  firstInputTokens: number | null
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number

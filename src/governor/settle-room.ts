@@ -1,21 +1,40 @@
-import type { ReportedAmounts, SettleOutcome } from '../core/index.ts'
+import type { HoldAsk, ReportedAmounts, SettleOutcome } from '../core/index.ts'
 import { pathIds, type ScopeRuntime } from './scope-runtime.ts'
 import { headerFor, tellCrossings } from './tell.ts'
 
 type Settled = Extract<SettleOutcome, { overrun: unknown }>
+
+/** Which call a reservation is for, as far as records say. */
+export interface CallInfo {
+  readonly call: 'model' | 'tool' | 'other'
+  readonly name: string | null
+  /** When it began, on the monotonic clock. */
+  readonly startedAtMs: number
+}
 
 /** Charges what was used, tells what that passed, and wakes those who wait for what is left over. */
 export async function settleRoom(
   runtime: ScopeRuntime,
   reservationId: string,
   actual: ReportedAmounts | null,
+  info: CallInfo,
+  hold?: HoldAsk,
 ): Promise<void> {
   const { store, clock, line } = runtime.context
-  const outcome = await store.settle({ reservationId, actual, atMs: clock.wallMs() })
+  const request = { reservationId, actual, atMs: clock.wallMs() }
+  const outcome = await store.settle(hold === undefined ? request : { ...request, hold })
   if (outcome.kind === 'settled' || outcome.kind === 'corrected') {
     countSettled(runtime, outcome)
-    tellSettled(runtime, reservationId, outcome)
+    tellSettled(runtime, reservationId, outcome, info)
   }
+  line.wake(pathIds(runtime))
+}
+
+/** Gives the room back, and wakes those who wait for it. */
+export async function releaseRoom(runtime: ScopeRuntime, reservationId: string, hold?: HoldAsk): Promise<void> {
+  const { store, clock, line } = runtime.context
+  const request = { reservationId, atMs: clock.wallMs() }
+  await store.release(hold === undefined ? request : { ...request, hold })
   line.wake(pathIds(runtime))
 }
 
@@ -26,11 +45,12 @@ function countSettled(runtime: ScopeRuntime, { charged }: Settled): void {
   }
 }
 
-function tellSettled(runtime: ScopeRuntime, reservation: string, outcome: Settled): void {
-  const { hub } = runtime.context
-  const call = { reservation, call: 'other', call_name: null } as const
+function tellSettled(runtime: ScopeRuntime, reservation: string, outcome: Settled, info: CallInfo): void {
+  const { hub, clock } = runtime.context
+  const call = { reservation, call: info.call, call_name: info.name } as const
   const { charged, overrun, anomalies, crossings } = outcome
-  hub.emit({ ...headerFor(runtime, 'call_settled'), ...call, charged, overrun, duration_ms: 0 })
+  const durationMs = Math.floor(clock.monotonicMs() - info.startedAtMs)
+  hub.emit({ ...headerFor(runtime, 'call_settled'), ...call, charged, overrun, duration_ms: durationMs })
   for (const { meter, value, charged: instead } of anomalies) {
     hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...call, meter, value: String(value), charged: instead })
   }

@@ -1,12 +1,13 @@
 import type { Breaches, Cancel } from '../core/index.ts'
 import type { GovernorContext } from './scope-runtime.ts'
-import type { Waiter } from './waiting-line.ts'
+import type { LineAsk, Waiter } from './waiting-line.ts'
 
 /** What somebody waits for, and how it asks. */
-export interface Wait<Outcome> {
+export interface Wait<Outcome> extends LineAsk {
   readonly context: GovernorContext
+  readonly path: readonly string[]
   /** Ends the wait early: with a last, impatient attempt. */
-  readonly signal: AbortSignal | null
+  readonly signal: AbortSignal
   readonly waitMs: number
   attempt(patient: boolean): Promise<Outcome>
   /** The breaches that may yet come free; `null` when there is nothing to wait for any more. */
@@ -15,55 +16,83 @@ export interface Wait<Outcome> {
 
 /** Waits until it fits, can never fit, the time is up, or the signal is aborted; answers with the last outcome. */
 export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promise<Outcome> {
-  const { context, signal, waitMs, attempt, shortOf } = wait
+  const { context, lane, scopes, meters, path, signal, waitMs, attempt, shortOf } = wait
   const { clock, line } = context
   return new Promise((resolve, reject) => {
-    let blockedOn = scopesOf(first)
+    let short = first
+    let mayWait = true
+    let isAsking = false
+    let isDone = false
     const timers: Cancel[] = []
-    const end = (): void => {
+    const windowEnds = new Set<number>()
+
+    /** One question at a time: two at once could be answered differently, and only one answer would be heard. */
+    async function ask(): Promise<boolean> {
+      if (isAsking || isDone) return isDone
+      isAsking = true
+      try {
+        let answer = await askOnce()
+        if (!answer && !mayWait) answer = await askOnce()
+        return answer
+      } catch (error) {
+        end()
+        reject(error)
+        return true
+      } finally {
+        isAsking = false
+      }
+    }
+
+    async function askOnce(): Promise<boolean> {
+      const patient = mayWait
+      const outcome = await attempt(patient)
+      const still = patient ? shortOf(outcome) : null
+      if (still === null) {
+        end()
+        resolve(outcome)
+        return true
+      }
+      short = still
+      watchWindows()
+      return false
+    }
+
+    function end(): void {
+      isDone = true
       for (const cancel of timers) cancel()
       line.leave(waiter)
-      signal?.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', giveUp)
     }
-    const giveUp = (): void => {
-      end()
-      attempt(false).then(resolve, reject)
+
+    function giveUp(): void {
+      mayWait = false
+      void ask()
     }
+
+    /** A wait is looked at again when a window opens. */
+    function watchWindows(): void {
+      for (const { resetsAt, scope } of short) {
+        if (resetsAt === null || windowEnds.has(resetsAt)) continue
+        windowEnds.add(resetsAt)
+        const inMs = Math.max(1, resetsAt - clock.wallMs())
+        timers.push(clock.after(inMs, () => line.wake([scope]), { unref: true }))
+      }
+    }
+
     const waiter: Waiter = {
-      get blockedOn() {
-        return blockedOn
+      lane,
+      scopes,
+      meters,
+      path,
+      get short() {
+        return short
       },
-      async tryAgain() {
-        try {
-          const outcome = await attempt(true)
-          const short = shortOf(outcome)
-          if (short !== null) {
-            blockedOn = scopesOf(short)
-            return false
-          }
-          resolve(outcome)
-        } catch (error) {
-          reject(error)
-        }
-        end()
-        return true
-      },
+      tryAgain: ask,
     }
     line.join(waiter)
+    watchWindows()
     timers.push(clock.after(waitMs, giveUp))
-    for (const inMs of resetsOf(first, clock.wallMs())) {
-      timers.push(clock.after(inMs, () => line.wake(blockedOn), { unref: true }))
-    }
-    if (signal?.aborted === true) giveUp()
-    else signal?.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
   })
-}
-
-function scopesOf(breaches: Breaches): readonly string[] {
-  return [...new Set(breaches.map(({ scope }) => scope))]
-}
-
-/** In how long the windows of these breaches open anew. */
-function resetsOf(breaches: Breaches, nowMs: number): readonly number[] {
-  return breaches.flatMap(({ resetsAt }) => (resetsAt === null ? [] : [Math.max(1, resetsAt - nowMs)]))
 }

@@ -1,0 +1,92 @@
+import {
+  type Amounts,
+  type Breaches,
+  type CounterMeter,
+  LimitExceededError,
+  limitEventFromBreach,
+  type Meter,
+  type OpenOutcome,
+  type ScopeKind,
+} from '../core/index.ts'
+import type { ResolvedLimits } from '../policy/index.ts'
+import { blockOnPath } from './block-on-path.ts'
+import type { OpenSpec } from './governor.ts'
+import { type GovernorContext, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { ownerOf } from './tell.ts'
+import { waitInLine } from './wait-in-line.ts'
+
+/** A scope that is to be opened. */
+export interface PlannedScope {
+  readonly id: string
+  readonly kind: ScopeKind
+  readonly spec: OpenSpec
+  readonly resolved: ResolvedLimits
+}
+
+/** Asks the store, and queues while all that is missing may come free. The queue of each parent is bounded. */
+export async function admitChildren(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  planned: readonly PlannedScope[],
+): Promise<OpenOutcome> {
+  const needs = largestNeeds(planned)
+  const scopes = planned.map(({ id, kind, spec, resolved }) => {
+    return { id, name: spec.name, kind, limits: resolved.limits, owner: kind === 'lasting' ? null : context.holder }
+  })
+  const attempt = async (): Promise<OpenOutcome> => {
+    const blocked = parent === null ? null : blockOnPath(parent)
+    if (blocked !== null) return { kind: 'refused', mayFitLater: false, breaches: blocked }
+    const request = { parentId: parent?.id ?? null, scopes, atMs: context.clock.wallMs() }
+    return context.store.open(needs === null ? request : { ...request, needs })
+  }
+  const shortOf = (outcome: OpenOutcome): Breaches | null =>
+    outcome.kind === 'refused' && outcome.mayFitLater ? outcome.breaches : null
+
+  const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
+  const meters: readonly Meter[] = ['concurrency', ...(Object.keys(needs ?? {}) as Meter[])]
+  const ask = { lane: 'open', scopes: parent === null ? [] : [parent.id], meters } as const
+  const ahead = waitMs > 0 ? context.line.ahead(ask) : null
+  const first: OpenOutcome = ahead === null ? await attempt() : { kind: 'refused', mayFitLater: true, breaches: ahead }
+  const short = shortOf(first)
+  const hasPlace = parent !== null && parent.queued + planned.length <= context.queueLength
+  if (short === null || waitMs === 0 || !hasPlace) return first
+  parent.queued += planned.length
+  try {
+    const path = pathIds(parent)
+    return await waitInLine({ ...ask, context, path, signal: parent.work.signal, waitMs, attempt, shortOf }, short)
+  } finally {
+    parent.queued -= planned.length
+  }
+}
+
+/** Of each meter the most that one of them needs, so that whichever comes first finds it. */
+function largestNeeds(planned: readonly PlannedScope[]): Amounts | null {
+  const given = planned.flatMap(({ spec }) => spec.needs ?? [])
+  if (given.length === 0) return null
+  const needs: Partial<Record<CounterMeter, number>> = {}
+  for (const each of given) {
+    for (const [meter, amount] of Object.entries(each) as [CounterMeter, number][]) {
+      needs[meter] = Math.max(needs[meter] ?? 0, amount)
+    }
+  }
+  return needs
+}
+
+/** The refusal of children, told and as the error that whoever opens them gets. */
+export function refuseChildren(
+  parent: ScopeRuntime,
+  planned: readonly PlannedScope[],
+  breaches: Breaches,
+): LimitExceededError {
+  const { hub, clock } = parent.context
+  const [breach] = breaches
+  const moment = { event: 'spawn_refused', atMs: clock.wallMs() } as const
+  const subject = subjectOf(ownerOf(parent, breach.scope))
+  const names = planned.map(({ spec }) => spec.name)
+  const children = planned.length
+  hub.emit({ ...limitEventFromBreach(moment, subject, breach), child_name: names[0] ?? '', children })
+  const places = breach.meter === 'concurrency' ? ` (${breach.settled} running, ${parent.queued} queued)` : ''
+  const who = children === 1 ? `"${names[0]}" was` : `${children} children ("${names[0]}" and others) were`
+  const message = `${who} not opened below "${parent.path}"${places}. ${breach.message}`
+  return new LimitExceededError([{ ...breach, message }, ...breaches.slice(1)])
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
+import type { Scope } from './governor.ts'
+
+const HOUR_MS = 3_600_000
+
+async function exhausted(limits = { toolCalls: 2 }) {
+  const fixture = createGovernorFixture()
+  const run = await fixture.governor.open({ name: 'run', limits, onLimit: 'ask' })
+  for (let call = 0; call < 2; call++) await run.callTool({ name: 'read' }, () => call)
+  return { ...fixture, run }
+}
+
+function third(run: Scope) {
+  return run.callTool({ name: 'read' }, () => 'third')
+}
+
+describe('ask', () => {
+  it('E3: waits with its clocks stopped, and goes on with exactly what was approved', async () => {
+    const { governor, clock, run, told } = await exhausted()
+    const call = third(run)
+    await settleDown()
+    expect(run.status()).toBe('paused')
+    const [request] = governor.requests()
+    expect(request).toMatchObject({
+      meter: 'toolCalls',
+      limit: 2,
+      settled: 2,
+      asked: 1,
+      status: 'open',
+      scopeId: run.id,
+    })
+    await clock.advance(60_000)
+    expect((await run.usage()).time.settled).toBe(0)
+    expect(await governor.approve(request!.id, { amount: 3, by: 'ann' })).toMatchObject({
+      status: 'approved',
+      granted: 3,
+    })
+    expect(await call).toMatchObject({ value: 'third' })
+    expect(run.status()).toBe('running')
+    expect((await run.usage()).toolCalls).toMatchObject({ limit: 5, settled: 3, remaining: 2 })
+    expect(await told('increase_requested')).toMatchObject([{ request: request!.id, asked: 1 }])
+    expect(await told('increase_granted')).toMatchObject([{ granted: 3, by: 'ann', ts: '2026-01-01T00:01:00.000Z' }])
+    expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 5 }])
+  })
+
+  it('E3: ends where it is denied, with who said no', async () => {
+    const { governor, run, told } = await exhausted()
+    const call = third(run)
+    await settleDown()
+    await governor.deny(governor.requests()[0]!.id, { by: 'bob' })
+    expect(await call).toMatchObject({ granted: false, breach: { meter: 'toolCalls', action: 'ask' } })
+    expect(await told('increase_denied')).toMatchObject([{ by: 'bob' }])
+    expect(await third(run)).toMatchObject({ granted: false })
+    expect(governor.requests()).toEqual([])
+    await run.close()
+    expect(run.status()).toBe('limit-reached')
+  })
+
+  it('E3: ends where nobody answers within an hour', async () => {
+    const { clock, run, told } = await exhausted()
+    const call = third(run)
+    await settleDown()
+    await clock.advance(HOUR_MS)
+    expect(await call).toMatchObject({ granted: false })
+    expect(await told('increase_expired')).toHaveLength(1)
+    await run.close()
+    expect(run.status()).toBe('limit-reached')
+  })
+
+  it('refuses an answer to a request that does not wait', async () => {
+    const { governor, run } = await exhausted()
+    void third(run)
+    await settleDown()
+    const { id } = governor.requests()[0]!
+    await governor.approve(id)
+    await expect(governor.approve(id)).rejects.toMatchObject({ code: 'unknown_request' })
+    await expect(governor.deny('none')).rejects.toMatchObject({ code: 'unknown_request' })
+  })
+
+  it('never gives more than the scopes above have left', async () => {
+    const { governor } = createGovernorFixture()
+    const pool = await governor.open({ name: 'pool', limits: { tokens: 150 } })
+    const child = await pool.open({ name: 'child', limits: { tokens: 100 }, onLimit: 'ask' })
+    await (await mustReserve(child, { tokens: 100 })).settle()
+    const request = await child.requestIncrease({ meter: 'tokens', amount: 500, reason: 'more files than expected' })
+    expect(request).toMatchObject({ settled: 100, limit: 100, asked: 500, reason: 'more files than expected' })
+    expect(await governor.approve(request.id)).toMatchObject({ granted: 50 })
+    expect((await child.usage()).tokens).toMatchObject({ limit: 150, remaining: 50 })
+  })
+
+  it('E9: 20 children that hit the pool make one request, and share exactly what is approved of it', async () => {
+    const { governor, told } = createGovernorFixture()
+    const pool = await governor.open({ name: 'pool', limits: { toolCalls: 1 }, onLimit: 'ask' })
+    const children = await Promise.all(Array.from({ length: 20 }, (_, index) => pool.open({ name: `child-${index}` })))
+    await pool.callTool({ name: 'read' }, () => 0)
+    let ran = 0
+    const calls = children.map((child) => child.callTool({ name: 'read' }, () => ++ran))
+    await settleDown()
+    expect(governor.requests()).toHaveLength(1)
+    await governor.approve(governor.requests()[0]!.id, { amount: 7, by: 'ann' })
+    await settleDown()
+    expect(ran).toBe(7)
+    expect(governor.requests()).toHaveLength(1)
+    await governor.deny(governor.requests()[0]!.id)
+    const outcomes = await Promise.all(calls)
+    expect(outcomes.filter((outcome) => 'value' in outcome)).toHaveLength(7)
+    expect(await told('increase_requested')).toHaveLength(2)
+  })
+
+  it('a lasting budget that asks pauses the run that it refused', async () => {
+    const { governor } = createGovernorFixture()
+    const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: 'ask' } } })
+    const run = await governor.open({ name: 'run', within: team })
+    await run.callTool({ name: 'read' }, () => 1)
+    const call = run.callTool({ name: 'read' }, () => 2)
+    await settleDown()
+    expect(run.status()).toBe('paused')
+    expect(governor.requests()).toMatchObject([{ scopeId: 'team:core' }])
+    await governor.approve(governor.requests()[0]!.id)
+    expect(await call).toMatchObject({ value: 2 })
+    expect(run.status()).toBe('running')
+  })
+
+  it('ends with the scope that asks', async () => {
+    const { governor, run } = await exhausted()
+    const call = third(run)
+    await settleDown()
+    await run.stop()
+    expect(await call).toMatchObject({ granted: false })
+    expect(governor.requests()).toEqual([])
+  })
+
+  it('a clock that asks stands until it is answered: more time, or the end', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { time: '10s' }, onLimit: 'ask' })
+    await clock.advance(15_000)
+    expect([run.status(), (await run.usage()).time.settled]).toEqual(['paused', 10_000])
+    await governor.approve(governor.requests()[0]!.id, { amount: 5_000 })
+    expect(run.status()).toBe('running')
+    await clock.advance(5_000)
+    expect(run.status()).toBe('paused')
+    await governor.deny(governor.requests()[0]!.id)
+    await settleDown()
+    expect(run.signal.aborted).toBe(true)
+    await run.close()
+    expect(run.status()).toBe('limit-reached')
+  })
+})

@@ -1,0 +1,27 @@
+import { type Breaches, isLimitExceeded, type LimitExceededError } from '../core/index.ts'
+import { ScopeClosedError } from './scope-closed-error.ts'
+import { ScopePausedError } from './scope-paused-error.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+
+/**
+ * What lets nothing new in: a limit that ended the scope or one above it, or a pause that a limit made. Throws
+ * `ScopeClosedError` after an end and `ScopePausedError` where a person paused it. A closing call passes by all of
+ * them but the end, until the scope's time is up for good.
+ */
+export function blockOnPath(runtime: ScopeRuntime, isClosing = false): Breaches | null {
+  const { context, rootToSelf, controller } = runtime
+  for (const { id, halt, pause } of rootToSelf) {
+    if (!context.living.has(id)) throw new ScopeClosedError(id)
+    if (isClosing) continue
+    if (halt !== null) return halt
+    if (pause === null || pause.request !== null) continue
+    if (pause.breaches === null) throw new ScopePausedError(id)
+    return pause.breaches
+  }
+  return isClosing && controller.signal.aborted ? breachesBehind(controller.signal.reason, runtime) : null
+}
+
+function breachesBehind(reason: unknown, { id }: ScopeRuntime): Breaches {
+  if (isLimitExceeded(reason)) return (reason as LimitExceededError & { breaches: Breaches }).breaches
+  throw new ScopeClosedError(id)
+}

@@ -1,0 +1,175 @@
+import { type HoldAsk, progressFields } from '../core/index.ts'
+import { elasticCall, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
+import { admitCall } from './admit-call.ts'
+import { chargeForUsage } from './charge-for-usage.ts'
+import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
+import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
+import { priceForCall } from './price-for-call.ts'
+import { wasRefusedUnsent } from './refused-unsent.ts'
+import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
+import { type RunEnd, runWithSignal } from './run-with-signal.ts'
+import { type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { releaseRoom, settleRoom } from './settle-room.ts'
+import { stoppedOutcome } from './stopped-outcome.ts'
+import { headerFor } from './tell.ts'
+
+/** Makes a model call within the limits of its scope. What `run` throws is thrown, after the call was accounted for. */
+export async function callModel<Value>(
+  runtime: ScopeRuntime,
+  spec: ModelCallSpec,
+  run: (grant: ModelGrant) => Promise<Value>,
+): Promise<CallOutcome<Value>> {
+  const price = priceForCall(runtime, spec)
+  const request = requestFor(runtime, spec, price)
+  await holdForFirstCall(runtime, spec, price)
+  const room = await admitCall(runtime, request)
+  return room.granted ? runGranted(runtime, { spec, price, request, room }, run) : room
+}
+
+/**
+ * The closing call: not held back by what halted the scope, paid from its hold, and made once. One that was refused,
+ * here or by the provider, may be tried again with less.
+ */
+export async function callWrapUp<Value>(
+  runtime: ScopeRuntime,
+  spec: ModelCallSpec,
+  run: (grant: ModelGrant) => Promise<Value>,
+): Promise<CallOutcome<Value>> {
+  const price = priceForCall(runtime, spec)
+  const isClosing = runtime.wrapsUp && !runtime.hasWrappedUp
+  const request = { ...requestFor(runtime, spec, price), waitMs: 0, isClosing }
+  if (isClosing) runtime.hasWrappedUp = true
+  const room = await reserveRoom(runtime, request)
+  if (!room.granted) {
+    if (isClosing) runtime.hasWrappedUp = false
+    return room
+  }
+  runtime.context.hub.emit({
+    ...headerFor(runtime, 'wrap_up_started'),
+    ...progressFields(subjectOf(runtime)),
+    limit_kind: runtime.rootToSelf.find(({ halt }) => halt !== null)?.halt?.[0].meter ?? null,
+    reservation: room.id,
+    max_output_tokens: room.units,
+  })
+  return runGranted(runtime, { spec, price, request, room }, run)
+}
+
+function requestFor(runtime: ScopeRuntime, spec: ModelCallSpec, price: ModelPrice | null): RoomRequest {
+  const { clock, waitMs } = runtime.context
+  const { fixed, elastic } = elasticCall({ ...spec, price, priceFactor: undefined })
+  return {
+    amounts: fixed,
+    elastic,
+    ...(spec.messages === undefined ? {} : { messages: spec.messages }),
+    waitMs: spec.waitMs ?? waitMs,
+    call: { call: 'model', name: spec.model ?? null, startedAtMs: clock.monotonicMs() },
+  }
+}
+
+/** A call that was let in, and all that its accounts need. */
+interface Admitted {
+  readonly spec: ModelCallSpec
+  readonly price: ModelPrice | null
+  readonly request: RoomRequest
+  readonly room: GrantedRoom
+}
+
+/** What is known of a call while it runs. */
+interface Progress {
+  hasFirstByte: boolean
+  reported: Partial<Usage> | null
+}
+
+async function runGranted<Value>(
+  runtime: ScopeRuntime,
+  admitted: Admitted,
+  run: (grant: ModelGrant) => Promise<Value>,
+): Promise<CallOutcome<Value>> {
+  const { spec, request, room } = admitted
+  const { isClosing = false } = request
+  const progress: Progress = { hasFirstByte: false, reported: null }
+  const grant = grantFor(runtime, spec, room, progress)
+  const end = await runWithSignal(runtime, { isClosing }, (signal) => run({ ...grant, signal }))
+  await account(runtime, admitted, end, progress)
+  if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
+  const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
+  const usage = usageOf(end, progress)
+  if (clampedTo !== null && (usage?.outputTokens ?? 0) >= clampedTo) tellClamped(runtime, admitted)
+  return { granted: true, value: end.value, breach: null, clampedTo }
+}
+
+/** Charges the call exactly once, or gives its room back where the provider refused it before the first byte. */
+async function account(
+  runtime: ScopeRuntime,
+  { spec, price, request, room }: Admitted,
+  end: RunEnd<unknown>,
+  progress: Progress,
+): Promise<void> {
+  const usage = usageOf(end, progress)
+  const wasFree = end.kind === 'failed' && usage === null && !progress.hasFirstByte && wasRefusedUnsent(end.error)
+  if (wasFree) {
+    if (request.isClosing === true) runtime.hasWrappedUp = false
+    const hold: HoldAsk | null = request.isClosing === true ? runtime.holdAsk : null
+    return releaseRoom(runtime, room.id, hold ?? undefined)
+  }
+  const { amounts, anomaly } = chargeForUsage(usage, { spec, price, units: room.units })
+  await settleRoom(runtime, room.id, amounts, request.call, holdAfter(runtime, spec, price, usage))
+  if (anomaly === null) return
+  const { call, name } = request.call
+  runtime.context.hub.emit({
+    ...headerFor(runtime, 'usage_anomaly'),
+    reservation: room.id,
+    call,
+    call_name: name,
+    meter: anomaly.field,
+    value: anomaly.value,
+    charged: room.amounts.tokens ?? 0,
+  })
+}
+
+function grantFor(
+  runtime: ScopeRuntime,
+  spec: ModelCallSpec,
+  room: GrantedRoom,
+  progress: Progress,
+): Omit<ModelGrant, 'signal'> {
+  const { thinkingBudget = null, smallestThinking } = spec
+  const fit = {
+    askedOutput: spec.maxOutputTokens,
+    grantedOutput: room.units,
+    thinkingBudget: thinkingBudget ?? 0,
+    ...(smallestThinking === undefined ? {} : { smallestThinking }),
+  }
+  const firstByte = (): void => {
+    progress.hasFirstByte = true
+    runtime.clocks.touch()
+  }
+  return {
+    maxOutputTokens: room.units,
+    thinkingBudget: thinkingBudget === null ? null : fitThinking(fit),
+    reservationId: room.id,
+    firstByte,
+    report(usage) {
+      firstByte()
+      progress.reported = { ...progress.reported, ...usage }
+    },
+  }
+}
+
+/** The usage of the answer, or what was reported on the way. */
+function usageOf(end: RunEnd<unknown>, progress: Progress): Partial<Usage> | null {
+  if (end.kind !== 'done') return progress.reported
+  const { usage } = (end.value ?? {}) as { readonly usage?: Partial<Usage> | null }
+  return usage ?? progress.reported
+}
+
+function tellClamped(runtime: ScopeRuntime, { spec, request, room }: Admitted): void {
+  runtime.context.hub.emit({
+    ...headerFor(runtime, 'call_clamped'),
+    reservation: room.id,
+    call: request.call.call,
+    call_name: request.call.name,
+    asked_output_tokens: spec.maxOutputTokens,
+    granted_output_tokens: room.units,
+  })
+}

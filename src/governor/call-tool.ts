@@ -1,0 +1,24 @@
+import { admitCall } from './admit-call.ts'
+import type { CallOutcome, ToolGrant, ToolSpec } from './governor.ts'
+import { runWithSignal } from './run-with-signal.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+import { type CallInfo, settleRoom } from './settle-room.ts'
+import { stoppedOutcome } from './stopped-outcome.ts'
+
+/** Runs a tool within the limits of its scope. What the tool throws is thrown, after the call was counted. */
+export async function callTool<Value>(
+  runtime: ScopeRuntime,
+  tool: ToolSpec,
+  run: (grant: ToolGrant) => Promise<Value> | Value,
+): Promise<CallOutcome<Value>> {
+  const { clock, waitMs } = runtime.context
+  const { name, timeoutMs, changes = false, endsWork = false } = tool
+  const call: CallInfo = { call: 'tool', name, startedAtMs: clock.monotonicMs() }
+  const amounts = endsWork ? {} : { toolCalls: 1 }
+  const room = await admitCall(runtime, { amounts, waitMs, call })
+  if (!room.granted) return room
+  const end = await runWithSignal(runtime, { timeoutMs, changes }, (signal) => run({ signal }))
+  await settleRoom(runtime, room.id, amounts, call)
+  if (end.kind === 'done') return { granted: true, value: end.value, breach: null, clampedTo: null }
+  return stoppedOutcome(runtime, end, changes)
+}

@@ -1,0 +1,35 @@
+import type { Cancel, Meter, Period } from '../core/index.ts'
+
+/** A request for more of one limit. Never granted by the words of the agent that makes it. */
+export interface IncreaseRequest {
+  readonly id: string
+  readonly scopeId: string
+  readonly scopePath: string
+  readonly meter: Meter
+  readonly per: Period | null
+  readonly settled: number
+  readonly limit: number
+  /** How much more is wanted. */
+  readonly asked: number
+  readonly reason: string
+  readonly status: 'open' | 'approved' | 'denied' | 'expired'
+  /** How much more was given. */
+  readonly granted: number | null
+  /** Who answered. */
+  readonly by: string | null
+  /** ISO 8601. */
+  readonly openedAt: string
+  readonly expiresAt: string
+  readonly answeredAt: string | null
+}
+
+/** A request that waits for its answer. */
+export interface OpenIncrease {
+  request: IncreaseRequest
+  /** Of the limit, in the whole ledger. */
+  readonly key: string
+  /** Resolves with whether more was given. */
+  readonly answered: Promise<boolean>
+  readonly answer: (isGranted: boolean) => void
+  readonly cancelExpiry: Cancel
+}

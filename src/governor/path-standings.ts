@@ -1,0 +1,28 @@
+import type { Limit, LimitReading, ScopeReading } from '../core/index.ts'
+import type { Standing } from './hints/index.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+
+/** How every limit from the root down to this scope stands, the clocks by their own time. */
+export async function standingsOnPath(runtime: ScopeRuntime): Promise<readonly Standing[]> {
+  const { store, clock } = runtime.context
+  const readings = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() })) ?? []
+  return readings.flatMap((scope) => {
+    const living = runtime.rootToSelf.find(({ id }) => id === scope.id)
+    return scope.limits.map((reading) => standingOf(scope, reading, living))
+  })
+}
+
+/** The limits of the whole path, the root's first. */
+export function limitsOnPath(runtime: ScopeRuntime): readonly Limit[] {
+  return runtime.rootToSelf.flatMap(({ limits }) => limits)
+}
+
+function standingOf(scope: ScopeReading, reading: LimitReading, living: ScopeRuntime | undefined): Standing {
+  const { meter, max, action, per } = reading.limit
+  const isClock = meter === 'time' || meter === 'wallTime' || meter === 'idleTime'
+  const usedMs = isClock && living !== undefined && living.kind !== 'lasting' ? living.clocks.usedMs(meter) : null
+  const settled = usedMs ?? reading.settled
+  const remaining = usedMs === null ? reading.remaining : Math.max(0, max - usedMs)
+  const { reserved, held } = reading
+  return { meter, limit: max, settled, reserved, held, remaining, action, per, scopePath: scope.path }
+}

@@ -1,0 +1,12 @@
+import type { Breaches } from '../core/index.ts'
+
+/** A scope that stands until somebody resumes it. */
+export interface Pause {
+  /** The limits that paused it; `null` where a person did. */
+  readonly breaches: Breaches | null
+  /** The request for more whose answer those who are refused wait for. */
+  readonly request: string | null
+  readonly sinceMs: number
+  /** What the loop needs to go on. */
+  readonly conversation: unknown
+}

@@ -1,0 +1,24 @@
+// The request never left this machine, or nobody was there to take it.
+const UNSENT_CODES = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+const DEEPEST_CAUSE = 5
+
+/**
+ * Whether an error shows that nothing was generated: the provider answered with an error status, or was not reached at
+ * all. Anything else, a time-out or a broken connection, may have cost money and is not believed to be free.
+ */
+export function wasRefusedUnsent(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return false
+  const { status, statusCode, code, cause } = error as Record<string, unknown>
+  const answered = typeof status === 'number' ? status : statusCode
+  if (typeof answered === 'number') return answered >= 400 && answered < 600
+  if (typeof code === 'string' && UNSENT_CODES.includes(code)) return true
+  return wasRefusedUnsent(cause, depth + 1)
+}

@@ -1,0 +1,28 @@
+import type { Amounts } from '../core/index.ts'
+import type { Refusal, Reservation, ReserveOptions } from './governor.ts'
+import { reserveRoom } from './reserve-room.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
+
+/** Sets room aside for something that the caller does itself. A refusal is only told: what it means is the caller's. */
+export async function reserve(
+  runtime: ScopeRuntime,
+  amounts: Amounts,
+  options: ReserveOptions,
+): Promise<Reservation | Refusal> {
+  const { clock, waitMs } = runtime.context
+  const call: CallInfo = { call: 'other', name: null, startedAtMs: clock.monotonicMs() }
+  const { messages } = options
+  const room = { amounts, waitMs: options.waitMs ?? waitMs, call, ...(messages === undefined ? {} : { messages }) }
+  const outcome = await reserveRoom(runtime, room)
+  if (!outcome.granted) return outcome
+  const { id } = outcome
+  return {
+    granted: true,
+    id,
+    amounts: outcome.amounts,
+    breach: null,
+    settle: (actual = null) => settleRoom(runtime, id, actual, call),
+    release: () => releaseRoom(runtime, id),
+  }
+}
