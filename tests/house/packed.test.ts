@@ -44,7 +44,7 @@ describe('the packed package', () => {
     if (project !== '') removeFolder(project)
   })
 
-  it('has types that a strict project can use with nothing but the compiler's own libraries', () => {
+  it('has types that a strict project can use with nothing but the libraries of the compiler', () => {
     expect(compilation.stdout).toBe('')
     expect(compilation.status).toBe(0)
   })
