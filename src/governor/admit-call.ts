@@ -12,7 +12,10 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
   if (!runtime.context.living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
   let outcome = await reserveRoom(runtime, room)
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
-    if (!(await actOnBreach(runtime, outcome.breaches))) return outcome
+    if (!(await actOnBreach(runtime, outcome.breaches))) {
+      runtime.stoppedBy ??= outcome.breaches
+      return outcome
+    }
     outcome = await reserveRoom(runtime, room)
   }
   return outcome

@@ -6,11 +6,13 @@ import {
   limitEventFromBreach,
   type Meter,
   type OpenOutcome,
+  type OpenRequest,
   type ScopeKind,
 } from '../core/index.ts'
 import type { ResolvedLimits } from '../policy/index.ts'
 import { blockOnPath } from './block-on-path.ts'
 import type { OpenSpec } from './governor.ts'
+import { needsBesidePromises, promiseNeeds } from './promised-needs.ts'
 import { type GovernorContext, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { ownerOf } from './tell.ts'
 import { waitInLine } from './wait-in-line.ts'
@@ -21,6 +23,8 @@ export interface PlannedScope {
   readonly kind: ScopeKind
   readonly spec: OpenSpec
   readonly resolved: ResolvedLimits
+  /** What each of its group must find unspent on the path. */
+  readonly needs: Amounts | null
 }
 
 /** Asks the store, and queues while all that is missing may come free. The queue of each parent is bounded. */
@@ -29,24 +33,27 @@ export async function admitChildren(
   parent: ScopeRuntime | null,
   planned: readonly PlannedScope[],
 ): Promise<OpenOutcome> {
-  const needs = largestNeeds(planned)
+  const needs = planned[0]?.needs ?? null
   const scopes = planned.map(({ id, kind, spec, resolved }) => {
     return { id, name: spec.name, kind, limits: resolved.limits, owner: kind === 'lasting' ? null : context.holder }
   })
-  const attempt = async (): Promise<OpenOutcome> => {
+  const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
+  const attempt = async (patient: boolean): Promise<OpenOutcome> => {
     const blocked = parent === null ? null : blockOnPath(parent)
     if (blocked !== null) return { kind: 'refused', mayFitLater: false, breaches: blocked }
     const request = { parentId: parent?.id ?? null, scopes, atMs: context.clock.wallMs() }
-    return context.store.open(needs === null ? request : { ...request, needs })
+    return needs === null || parent === null
+      ? context.store.open(request)
+      : openWithin(parent, { ...request, needs }, patient)
   }
   const shortOf = (outcome: OpenOutcome): Breaches | null =>
     outcome.kind === 'refused' && outcome.mayFitLater ? outcome.breaches : null
 
-  const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const meters: readonly Meter[] = ['concurrency', ...(Object.keys(needs ?? {}) as Meter[])]
   const ask = { lane: 'open', scopes: parent === null ? [] : [parent.id], meters } as const
   const ahead = waitMs > 0 ? context.line.ahead(ask) : null
-  const first: OpenOutcome = ahead === null ? await attempt() : { kind: 'refused', mayFitLater: true, breaches: ahead }
+  const first: OpenOutcome =
+    ahead === null ? await attempt(waitMs > 0) : { kind: 'refused', mayFitLater: true, breaches: ahead }
   const short = shortOf(first)
   const hasPlace = parent !== null && parent.queued + planned.length <= context.queueLength
   if (short === null || waitMs === 0 || !hasPlace) return first
@@ -59,9 +66,29 @@ export async function admitChildren(
   }
 }
 
+/** Lets them in beside those who were let in before and have not asked yet. Whoever does not wait takes its chance. */
+async function openWithin(
+  parent: ScopeRuntime,
+  request: OpenRequest & { readonly needs: Amounts },
+  patient: boolean,
+): Promise<OpenOutcome> {
+  const { needs, scopes } = request
+  const beside = patient ? needsBesidePromises(parent, needs, scopes.length) : needs
+  const isCrowded = Object.entries(beside).some(([meter, amount]) => amount !== needs[meter as CounterMeter])
+  const takeBack = promiseNeeds(parent, needs, scopes.length)
+  try {
+    const outcome = await parent.context.store.open({ ...request, needs: beside })
+    if (outcome.kind !== 'opened') takeBack()
+    return outcome.kind === 'refused' && isCrowded ? { ...outcome, mayFitLater: true } : outcome
+  } catch (error) {
+    takeBack()
+    throw error
+  }
+}
+
 /** Of each meter the most that one of them needs, so that whichever comes first finds it. */
-function largestNeeds(planned: readonly PlannedScope[]): Amounts | null {
-  const given = planned.flatMap(({ spec }) => spec.needs ?? [])
+export function largestNeeds(specs: readonly OpenSpec[]): Amounts | null {
+  const given = specs.flatMap(({ needs }) => needs ?? [])
   if (given.length === 0) return null
   const needs: Partial<Record<CounterMeter, number>> = {}
   for (const each of given) {

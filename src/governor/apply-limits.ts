@@ -43,6 +43,8 @@ export async function applyLimits(runtime: ScopeRuntime, limits: readonly Limit[
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
   const isMended = (breach: Breach): boolean => breach.scope === raised.id && !isStillInForce(breach, raised.limits)
   if (scope.halt?.some(isMended) === true && !scope.work.signal.aborted) scope.halt = null
+  if (scope.stoppedBy?.some(isMended) === true && scope.halt === null && !scope.work.signal.aborted)
+    scope.stoppedBy = null
   if (scope.pause?.breaches?.some(isMended) === true) await resumeScope(scope, by)
   for (const child of scope.children) await goOn(child, raised, by)
 }

@@ -80,7 +80,7 @@ function currentIn(context: GovernorContext): ScopeRuntime | null {
 }
 
 function endOf(runtime: ScopeRuntime) {
-  return runtime.halt === null ? 'stopped' : statusAtEnd(runtime)
+  return (runtime.halt ?? runtime.stoppedBy) === null ? 'stopped' : statusAtEnd(runtime)
 }
 
 function contextFrom(options: GovernorOptions): GovernorContext {

@@ -10,7 +10,7 @@ import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-r
 export function createRuntime(
   context: GovernorContext,
   parent: ScopeRuntime | null,
-  { id, kind, spec, resolved }: PlannedScope,
+  { id, kind, spec, resolved, needs }: PlannedScope,
 ): ScopeRuntime {
   const place = currentPlace()
   const rootToSelf: ScopeRuntime[] = [...(parent?.rootToSelf ?? [])]
@@ -43,6 +43,7 @@ export function createRuntime(
     limits: resolved.limits,
     status: 'running',
     halt: null,
+    stoppedBy: null,
     pause: null,
     wrapsUp,
     hasWrappedUp: false,
@@ -51,6 +52,8 @@ export function createRuntime(
     turns: 0,
     costNanoUsd: 0,
     queued: 0,
+    needs,
+    promised: {},
     handle: null,
   }
   rootToSelf.push(runtime)

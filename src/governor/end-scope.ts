@@ -2,6 +2,7 @@ import { type Amounts, type EndStatus, isCounterMeter, progressFields } from '..
 import { endActivity } from './activity.ts'
 import { denyAllOf } from './ask-for-increase.ts'
 import { abortAll } from './halt-scope.ts'
+import { keepPromise } from './promised-needs.ts'
 import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
@@ -15,6 +16,7 @@ export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason:
   runtime.pause = null
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
+  keepPromise(runtime)
   // Closed before it is aborted: whoever waits there asks once more, and must not be let in.
   const overrun = status === 'completed' ? await overrunOf(runtime) : {}
   await context.store.close({ scopeId: runtime.id, status, atMs: context.clock.wallMs() })
@@ -39,7 +41,7 @@ function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, ove
   if (runtime.kind === 'agent' && status === 'completed') {
     hub.emit({ ...headerFor(runtime, 'agent_completed'), ...progress, overrun })
   } else if (runtime.kind === 'agent') {
-    const written = runtime.halt?.[0].source.written
+    const written = (runtime.halt ?? runtime.stoppedBy)?.[0].source.written
     const error = written === undefined ? reason : `Execution limit exceeded: ${written}`
     hub.emit({ ...headerFor(runtime, 'agent_failed'), ...progress, status, error })
   }

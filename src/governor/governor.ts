@@ -54,6 +54,8 @@ export interface OpenSpec {
   readonly id?: string
   readonly limits?: LimitsInput
   readonly onLimit?: ActionWord
+  /** Limits in the published form, with the published defaults for what it leaves out; `limits` override them. */
+  readonly executionLimits?: Readonly<Record<string, unknown>>
   /** The limits of a role, which `limits` override. */
   readonly preset?: string
   /** The scope that pays: a budget, or a run. Default: the scope whose call is running here; `null`: none. */

@@ -27,6 +27,7 @@ export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
 
 /** How a scope ends that nobody says more of: by the limit that halted it, or well. */
 export function statusAtEnd(runtime: ScopeRuntime): EndStatus {
-  if (runtime.halt === null) return 'completed'
-  return runtime.halt[0].meter === 'wallTime' ? 'timed-out' : 'limit-reached'
+  const stopped = runtime.halt ?? runtime.stoppedBy
+  if (stopped === null) return 'completed'
+  return stopped[0].meter === 'wallTime' ? 'timed-out' : 'limit-reached'
 }

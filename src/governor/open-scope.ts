@@ -1,8 +1,9 @@
 import { InvalidOptionError, type ScopeKind } from '../core/index.ts'
-import { type LayerInput, presetLayer, type ResolvedLimits, resolveLimits } from '../policy/index.ts'
-import { admitChildren, type PlannedScope, refuseChildren } from './admit-children.ts'
+import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
 import { createRuntime } from './create-runtime.ts'
 import type { OpenSpec } from './governor.ts'
+import { forgetPromise } from './promised-needs.ts'
+import { resolveSpec } from './resolve-spec.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
 import { tellCrossings } from './tell.ts'
@@ -27,8 +28,9 @@ export async function openScopes(
   kind: ScopeKind,
 ): Promise<readonly ScopeRuntime[]> {
   if (specs.length === 0) throw new InvalidOptionError('openAll(specs)', specs, 'a list with at least one scope')
+  const needs = largestNeeds(specs)
   const planned = specs.map((spec): PlannedScope => {
-    return { id: spec.id ?? context.createId(), kind, spec, resolved: resolveSpec(spec) }
+    return { id: spec.id ?? context.createId(), kind, spec, resolved: resolveSpec(spec), needs }
   })
   const fresh = planned.filter((each) => knownAs(context, parent, each) === null)
   if (fresh.length > 0) await open(context, parent, fresh)
@@ -46,13 +48,19 @@ async function open(
   if (parent !== null && !context.living.has(parent.id)) {
     // It ended while its children were let in.
     const atMs = context.clock.wallMs()
-    for (const { id } of planned) await context.store.close({ scopeId: id, status: 'stopped', atMs })
+    for (const { id, needs } of planned) {
+      forgetPromise(parent, needs)
+      await context.store.close({ scopeId: id, status: 'stopped', atMs })
+    }
     throw new ScopeClosedError(parent.id)
   }
   let last: ScopeRuntime | null = null
   for (const each of planned) {
     // Somebody else may have opened the same one meanwhile.
-    if (context.living.has(each.id)) continue
+    if (context.living.has(each.id)) {
+      forgetPromise(parent, each.needs)
+      continue
+    }
     last = createRuntime(context, parent, each)
     tellOpened(last)
   }
@@ -66,13 +74,4 @@ function knownAs(context: GovernorContext, parent: ScopeRuntime | null, planned:
 
 function missing({ id }: PlannedScope): never {
   throw new ScopeClosedError(id)
-}
-
-function resolveSpec(spec: OpenSpec): ResolvedLimits {
-  const place = { layer: 'call', call: 'governor.open' } as const
-  const layers: LayerInput[] = []
-  if (spec.preset !== undefined) layers.push(presetLayer(spec.preset))
-  layers.push({ ...place, field: 'limits', limits: spec.limits ?? {} })
-  if (spec.onLimit !== undefined) layers.push({ ...place, limits: { onLimit: spec.onLimit } })
-  return resolveLimits(layers)
 }

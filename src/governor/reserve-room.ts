@@ -11,6 +11,7 @@ import {
 import { countWait } from './activity.ts'
 import { blockOnPath } from './block-on-path.ts'
 import type { Refusal } from './governor.ts'
+import { keepPromise } from './promised-needs.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import type { CallInfo } from './settle-room.ts'
@@ -65,6 +66,7 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
     tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
     return { granted: false, breach: outcome.breaches[0], breaches: outcome.breaches }
   }
+  keepPromise(runtime)
   return { granted: true, id: reservationId, amounts: outcome.amounts, units: outcome.units }
 }
 

@@ -1,6 +1,8 @@
 import {
+  type Amounts,
   type Breaches,
   type Clock,
+  type CounterMeter,
   type CreateId,
   type EventSubject,
   type HoldAsk,
@@ -60,6 +62,8 @@ export interface ScopeRuntime {
   status: Status
   /** Why nothing more is admitted, though the scope has not ended yet. */
   halt: Breaches | null
+  /** The limits, of whichever scope, that refused or stopped a call of it for good. */
+  stoppedBy: Breaches | null
   pause: Pause | null
   /** Whether it ends with a closing call, for which it holds something back. */
   readonly wrapsUp: boolean
@@ -72,6 +76,10 @@ export interface ScopeRuntime {
   turns: number
   costNanoUsd: number
   queued: number
+  /** What it was admitted for and has not asked for yet; `null` once it has. */
+  needs: Amounts | null
+  /** The same of everything below it. */
+  readonly promised: Partial<Record<CounterMeter, number>>
   handle: Scope | null
 }
 

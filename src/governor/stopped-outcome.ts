@@ -11,8 +11,10 @@ export function stoppedOutcome(
   end: Exclude<RunEnd<unknown>, { kind: 'done' }>,
   changes: boolean,
 ): StoppedCall {
-  const breach = runtime.rootToSelf.find(({ halt }) => halt !== null)?.halt?.[0] ?? null
+  const halt = runtime.rootToSelf.find((scope) => scope.halt !== null)?.halt ?? null
+  const breach = halt?.[0] ?? null
   const abandoned = end.kind === 'abandoned'
   if (end.kind === 'failed' && !(end.wasStopped && breach !== null)) throw end.error
+  runtime.stoppedBy ??= halt
   return { granted: true, stopped: true, abandoned, unsafeBoundary: changes, breach }
 }

@@ -14,3 +14,4 @@ export type {
   ScriptedToolCall,
   ScriptedTurn,
 } from './scripted-types.ts'
+export { type SimulatedAgent, type SpawnAgentOptions, spawnAgent, type TaskStatus } from './spawn-agent.ts'
