@@ -100,4 +100,14 @@ describe('children', () => {
     await late
     expect(governor.find(run.id)).toBe(null)
   })
+
+  it('that still end admit nothing more, and neither does their parent', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run' })
+    await run.openAll([{ name: 'a' }, { name: 'b' }])
+    const closing = run.close()
+    await expect(run.reserve({ toolCalls: 1 })).rejects.toMatchObject({ code: 'scope_closed' })
+    await closing
+    expect((await run.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 0 })
+  })
 })

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EventName } from '../core/index.ts'
+import { type Played, play, programs, startProgram, turn } from './random-program.fixture.ts'
+
+const HOUR_MS = 3_600_000
+// A child may wait for a request of its own after the one of its parent.
+const MOST_HOURS = 10
+
+// What the programs must bring about, or they show nothing.
+const EXPECTED: readonly EventName[] = [
+  'agent_completed',
+  'agent_failed',
+  'agent_paused',
+  'agent_resumed',
+  'call_clamped',
+  'increase_denied',
+  'increase_granted',
+  'limit_exceeded',
+  'limit_raised',
+  'reservation_denied',
+  'reservation_waiting',
+  'spawn_refused',
+]
+
+/** Law 1: nothing that was granted is above a limit. Limits are only raised here, and nothing overruns. */
+async function expectLaws({ scopes }: Played): Promise<void> {
+  for (const scope of scopes) {
+    const { tokens, toolCalls, concurrency } = await scope.usage()
+    for (const { windows } of [tokens, toolCalls, concurrency]) {
+      for (const { limit, settled, reserved, held, scope: id } of windows) {
+        if (id !== scope.id || settled + reserved + held <= limit) continue
+        throw new Error(`${scope.path}: ${settled} settled, ${reserved} reserved, ${held} held of ${limit}`)
+      }
+    }
+  }
+}
+
+/** Everything in flight settles, everybody is answered, and time passes: then nobody may wait any more. */
+async function playToTheEnd(program: Played): Promise<void> {
+  const { clock, governor, reservations } = program
+  for (let hour = 0; hour < MOST_HOURS && program.waiting.size > 0; hour++) {
+    for (const reservation of reservations.splice(0)) await reservation.settle()
+    for (const request of governor.requests()) await governor.deny(request.id)
+    await clock.advance(HOUR_MS)
+  }
+  await turn()
+}
+
+describe('a governor under random programs', () => {
+  it('keeps the laws, lets nobody wait for ever, and admits nothing after an end', async () => {
+    const seen = new Set<EventName>()
+    await fc.assert(
+      fc.asyncProperty(programs, async (steps) => {
+        const program = startProgram(seen)
+        for (const step of steps) {
+          await play(program, step)
+          await expectLaws(program)
+        }
+        await playToTheEnd(program)
+        expect(program.waiting.size).toBe(0)
+        expect(program.grantedAfterEnd).toEqual([])
+        await expectLaws(program)
+        await program.governor.close()
+        expect(program.clock.pendingTimers).toBe(0)
+      }),
+      { numRuns: 1_500 },
+    )
+    for (const event of EXPECTED) expect(seen).toContain(event)
+  }, 60_000)
+})
