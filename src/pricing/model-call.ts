@@ -68,12 +68,20 @@ const OPTIONAL_FIELDS = [
   'priceFactor',
 ] as const satisfies readonly (keyof ModelCall)[]
 
+// They are on every call, so that nobody looks what they might be a misspelling of.
+const OTHER_FIELDS = [
+  'price',
+  'model',
+  'inputTokens',
+  'maxOutputTokens',
+] as const satisfies readonly (keyof ModelCall)[]
+
 /**
  * Fills a call in. Throws `InvalidCallError` for counts and words that are none and for fields that are nearly ours, and
  * `UnpricedModelError` for a `model` without a price that the book refuses.
  */
 export function resolveCall(call: ModelCall): ResolvedCall {
-  assertCallFields(call, OPTIONAL_FIELDS)
+  assertCallFields(call, OPTIONAL_FIELDS, OTHER_FIELDS)
   const price = priceOfCall(call)
   const {
     choices = 1,

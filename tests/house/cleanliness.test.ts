@@ -43,7 +43,7 @@ describe('a planted', () => {
   it.each([
     'https://example.org/home/page',
     '~/.local/state/stint',
-    'src/work/file.ts',
+    'src/home/file.ts',
     'http://127.0.0.1:4000/k/KEY/anthropic',
     'registry.get(name)',
     'if (skip(3)) only(2)',
