@@ -66,6 +66,7 @@ export {
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
 export { type Hold, type HoldAsk, holdWithin, sizeHolds, trimHolds } from './hold.ts'
 export { assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
+export { isPlainObject } from './is-plain-object.ts'
 export type * from './ledger-store.ts'
 export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'
 export { isLimitExceeded, LimitExceededError } from './limit-exceeded-error.ts'

@@ -1,7 +1,11 @@
 import type { Breach, Breaches } from '../core/index.ts'
+import { countWait } from './activity.ts'
 import { answerOf, askForIncrease } from './ask-for-increase.ts'
 import { haltAdmission } from './halt-scope.ts'
-import { pauseScope, resumeScope } from './pause-scope.ts'
+import { keepAlive } from './keep-alive.ts'
+import { pauseForAnswer } from './pause-for-answer.ts'
+import { pauseScope } from './pause-scope.ts'
+import { ScopeClosedError } from './scope-closed-error.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
@@ -12,13 +16,12 @@ export async function actOnBreach(runtime: ScopeRuntime, breaches: Breaches): Pr
   const [breach] = breaches
   const owner = ownerOfBreach(runtime, breach)
   if (owner.halt !== null) return false
-  if (breach.action === 'pause') {
-    await pauseScope(owner, { breaches, reason: breach.message })
-    return false
-  }
-  const isGranted = breach.action === 'ask' ? await askAndWait(runtime, owner, breaches) : false
-  if (!isGranted) haltAdmission(owner, breaches)
-  return isGranted
+  // Paused without a question: whoever resumes it decides what becomes of it.
+  if (owner.pause !== null && owner.pause.request === null) return false
+  if (breach.action === 'ask') return askAndWait(runtime, owner, breaches)
+  if (breach.action === 'pause') await pauseScope(owner, { breaches, reason: breach.message })
+  else haltAdmission(owner, breaches)
+  return false
 }
 
 function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
@@ -26,17 +29,26 @@ function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
   return runtime.rootToSelf.find(({ id, kind }) => id === breach.scope && kind !== 'lasting') ?? run
 }
 
-/** The scope is paused until somebody answers, or nobody has for an hour. */
+/** The owner is paused until somebody answers, or nobody has for an hour; whoever was refused waits as long. */
 async function askAndWait(runtime: ScopeRuntime, owner: ScopeRuntime, breaches: Breaches): Promise<boolean> {
   const [breach] = breaches
   const holder = runtime.rootToSelf.find(({ id }) => id === breach.scope) ?? owner
   const limit = holder.limits.find(({ meter, per }) => meter === breach.meter && per === breach.per)
-  if (limit === undefined) return false
+  if (limit === undefined) {
+    haltAdmission(owner, breaches)
+    return false
+  }
+  // It ended while the refusal was on its way: there is nobody to be given more.
+  if (!owner.context.living.has(owner.id)) throw new ScopeClosedError(owner.id)
   const asked = Math.max(1, breach.asked - breach.remaining)
   const increase = askForIncrease(holder, limit, { asked, settled: breach.settled, reason: breach.message })
-  await pauseScope(owner, { breaches, request: increase.request.id, reason: breach.message })
-  const isGranted = await answerOf(increase, runtime.work.signal)
-  if (increase.request.status === 'open') return false
-  if (owner.pause?.request === increase.request.id) await resumeScope(owner, increase.request.by)
-  return isGranted
+  await pauseForAnswer(owner, increase, breaches, () => haltAdmission(owner, breaches))
+  const letGo = keepAlive(runtime.context.clock)
+  countWait(runtime.activity, 1)
+  try {
+    return await answerOf(increase, runtime.work.signal)
+  } finally {
+    letGo()
+    countWait(runtime.activity, -1)
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a scope works or stands. It stands while it is paused, while it only waits for budget, or while all that it
- * waits for are children that stand. `time` and `idleTime` run only while it works.
+ * Whether a scope works or stands. It stands while it or a scope above it is paused, while it only waits for budget, or
+ * while all that it waits for are children that stand. `time` and `idleTime` run only while it works.
  *
  * Everything is counted, nothing is searched: a change costs the same with one child and with ten thousand.
  */
@@ -10,6 +10,10 @@ export interface Activity {
   readonly within: CallActivity | null
   stands: boolean
   isPaused: boolean
+  /** Scopes above it that are paused. */
+  pausesAbove: number
+  /** From then on its calls and waits that are still under way are nobody's to wait for. */
+  hasEnded: boolean
   /** Model and tool calls that are running. */
   calls: number
   /** Those of them that wait for nothing but children that stand. */
@@ -41,6 +45,8 @@ export function createActivity(
     within: within?.scope === parent ? within : null,
     stands: false,
     isPaused: false,
+    pausesAbove: 0,
+    hasEnded: false,
     calls: 0,
     coveredCalls: 0,
     waits: 0,
@@ -55,6 +61,7 @@ export function createActivity(
 /** The scope has ended: it is nothing to wait for any more. */
 export function endActivity(activity: Activity): void {
   if (activity.parent !== null) adjustParent(activity, -1, activity.stands ? -1 : 0)
+  activity.hasEnded = true
 }
 
 /** A call begins. */
@@ -87,13 +94,20 @@ export function setPaused(scope: Activity, isPaused: boolean): void {
   refresh(scope)
 }
 
+/** A scope above is paused (`1`), or goes on (`-1`). */
+export function countPauseAbove(scope: Activity, change: 1 | -1): void {
+  scope.pausesAbove += change
+  refresh(scope)
+}
+
 function standsNow(scope: Activity): boolean {
-  if (scope.isPaused) return true
+  if (scope.isPaused || scope.pausesAbove > 0) return true
   if (scope.calls > scope.coveredCalls) return false
   return scope.waits > 0 || (scope.openChildren > 0 && scope.standingChildren === scope.openChildren)
 }
 
 function refresh(scope: Activity): void {
+  if (scope.hasEnded) return
   const stands = standsNow(scope)
   if (stands === scope.stands) return
   scope.stands = stands

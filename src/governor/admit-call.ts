@@ -1,3 +1,4 @@
+import type { Limit } from '../core/index.ts'
 import { actOnBreach } from './act-on-breach.ts'
 import type { Refusal } from './governor.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
@@ -10,13 +11,23 @@ const MOST_GRANTS = 100
 /** Reserves room for a call, and does what the limit says where there is none: asks and goes on, pauses, or ends. */
 export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promise<GrantedRoom | Refusal> {
   if (!runtime.context.living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+  let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
-    if (!(await actOnBreach(runtime, outcome.breaches))) {
+    // Limits that were written while it asked may have room: what it was told is out of date.
+    const isOutdated = limitsAbove(runtime).some((each, depth) => each !== limits[depth])
+    if (!isOutdated && !(await actOnBreach(runtime, outcome.breaches))) {
       runtime.stoppedBy ??= outcome.breaches
       return outcome
     }
+    limits = limitsAbove(runtime)
     outcome = await reserveRoom(runtime, room)
   }
+  // Whatever stopped it before, it goes on; unless a call beside it has come to the end meanwhile.
+  if (outcome.granted && runtime.rootToSelf.every(({ halt }) => halt === null)) runtime.stoppedBy = null
   return outcome
+}
+
+function limitsAbove({ rootToSelf }: ScopeRuntime): readonly (readonly Limit[])[] {
+  return rootToSelf.map(({ limits }) => limits)
 }

@@ -8,6 +8,7 @@ import {
   type OpenOutcome,
   type OpenRequest,
   type ScopeKind,
+  vectorFromAmounts,
 } from '../core/index.ts'
 import type { ResolvedLimits } from '../policy/index.ts'
 import { blockOnPath } from './block-on-path.ts'
@@ -39,7 +40,7 @@ export async function admitChildren(
   })
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const attempt = async (patient: boolean): Promise<OpenOutcome> => {
-    const blocked = parent === null ? null : blockOnPath(parent)
+    const blocked = parent === null ? null : blockOnPath(parent, { isChild: true })
     if (blocked !== null) return { kind: 'refused', mayFitLater: false, breaches: blocked }
     const request = { parentId: parent?.id ?? null, scopes, atMs: context.clock.wallMs() }
     return needs === null || parent === null
@@ -51,6 +52,7 @@ export async function admitChildren(
 
   const meters: readonly Meter[] = ['concurrency', ...(Object.keys(needs ?? {}) as Meter[])]
   const ask = { lane: 'open', scopes: parent === null ? [] : [parent.id], meters } as const
+  const since = context.line.moment()
   const ahead = waitMs > 0 ? context.line.ahead(ask) : null
   const first: OpenOutcome =
     ahead === null ? await attempt(waitMs > 0) : { kind: 'refused', mayFitLater: true, breaches: ahead }
@@ -60,7 +62,8 @@ export async function admitChildren(
   parent.queued += planned.length
   try {
     const path = pathIds(parent)
-    return await waitInLine({ ...ask, context, path, signal: parent.work.signal, waitMs, attempt, shortOf }, short)
+    const { signal } = parent.work
+    return await waitInLine({ ...ask, context, path, signal, waitMs, since, attempt, shortOf }, short)
   } finally {
     parent.queued -= planned.length
   }
@@ -92,6 +95,7 @@ export function largestNeeds(specs: readonly OpenSpec[]): Amounts | null {
   if (given.length === 0) return null
   const needs: Partial<Record<CounterMeter, number>> = {}
   for (const each of given) {
+    vectorFromAmounts(each, 'open({ needs })')
     for (const [meter, amount] of Object.entries(each) as [CounterMeter, number][]) {
       needs[meter] = Math.max(needs[meter] ?? 0, amount)
     }

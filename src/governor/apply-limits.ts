@@ -6,11 +6,15 @@ import {
   describeBreach,
   isCounterMeter,
   isEnforced,
+  isMeter,
   type Limit,
   type LimitReading,
 } from '../core/index.ts'
+import { answerIncrease } from './answer-increase.ts'
 import { haltAdmission } from './halt-scope.ts'
 import { pauseScope, resumeScope } from './pause-scope.ts'
+import { refuseClocks } from './refuse-clocks.ts'
+import { ScopeClosedError } from './scope-closed-error.ts'
 import { isClockLimit, pathIds, type ScopeRuntime } from './scope-runtime.ts'
 import { tellExceeded } from './tell.ts'
 import { tellLimitChanges } from './tell-limit-changes.ts'
@@ -20,36 +24,77 @@ import { tellLimitChanges } from './tell-limit-changes.ts'
  * was raised, whoever waits asks again, and a scope that has used more than it now may is stopped.
  */
 export async function applyLimits(runtime: ScopeRuntime, limits: readonly Limit[], by: string | null): Promise<void> {
-  const { store, clock, line } = runtime.context
+  const { store, clock, line, living } = runtime.context
+  if (!living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+  if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
   const before = runtime.limits
   const sorted = [...limits].sort(compareLimits)
-  await store.setLimits({ scopeId: runtime.id, limits: sorted, atMs: clock.wallMs() })
+  // Before the store has them: whoever writes others at the same time must not undo these.
   runtime.limits = sorted
+  try {
+    await store.setLimits({ scopeId: runtime.id, limits: sorted, atMs: clock.wallMs() })
+  } catch (error) {
+    if (runtime.limits === sorted) runtime.limits = before
+    throw error
+  }
   const readings = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)?.limits ?? []
   const readingOf = (limit: Limit): LimitReading | null =>
     readings.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
-  tellLimitChanges(runtime, before, readingOf, by)
-  if (runtime.kind !== 'lasting') runtime.clocks.setLimits(sorted.filter(isClockLimit))
+  tellLimitChanges(runtime, { before, after: sorted }, readingOf, by)
+  if (runtime.kind !== 'lasting') runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   await goOn(runtime, runtime, by)
-  const changed = sorted.filter((limit) => !before.includes(limit))
+  answerRaised(runtime, by)
+  const lowered = sorted.filter((limit) => isLowered(limit, before))
   await stopWhatIsOver(
     runtime,
-    changed.flatMap((limit) => readingOf(limit) ?? []),
+    lowered.flatMap((limit) => readingOf(limit) ?? []),
   )
   line.wake(pathIds(runtime))
+}
+
+/** Whether a limit is new, tighter than it was, or is enforced now. */
+function isLowered(limit: Limit, before: readonly Limit[]): boolean {
+  const old = before.find(({ meter, per }) => meter === limit.meter && per === limit.per)
+  return old === undefined || limit.max < old.max || !isEnforced(old.action)
+}
+
+/** Whoever asked for more of a limit that was raised has the answer. */
+function answerRaised(runtime: ScopeRuntime, by: string | null): void {
+  for (const increase of runtime.context.increases.values()) {
+    const { scopeId, meter, per, limit, asked } = increase.request
+    if (scopeId !== runtime.id || isStillInForce({ meter, per, limit }, runtime.limits)) continue
+    const raised = runtime.limits.find((each) => each.meter === meter && each.per === per && isEnforced(each.action))
+    const granted = raised === undefined ? asked : raised.max - limit
+    answerIncrease(runtime, increase, { status: 'approved', granted, by })
+  }
 }
 
 /** Lifts what a limit of `raised` had stopped, there and below. What was aborted cannot go on. */
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
   const isMended = (breach: Breach): boolean => breach.scope === raised.id && !isStillInForce(breach, raised.limits)
-  if (scope.halt?.some(isMended) === true && !scope.work.signal.aborted) scope.halt = null
-  if (scope.stoppedBy?.some(isMended) === true && scope.halt === null && !scope.work.signal.aborted)
-    scope.stoppedBy = null
-  if (scope.pause?.breaches?.some(isMended) === true) await resumeScope(scope, by)
+  if (!scope.work.signal.aborted) liftStop(scope, isMended)
+  // Whoever waits for an answer goes on when there is one.
+  const { pause } = scope
+  if (pause !== null && pause.request === null && pause.breaches?.some(isMended) === true) await resumeScope(scope, by)
   for (const child of scope.children) await goOn(child, raised, by)
 }
 
-function isStillInForce({ meter, per, limit }: Breach, limits: readonly Limit[]): boolean {
+/** Lets a scope work again that a limit had stopped. Should it come to its end once more, it closes once more. */
+function liftStop(scope: ScopeRuntime, isMended: (breach: Breach) => boolean): void {
+  const wasHalted = scope.halt?.some(isMended) === true
+  const wasStopped = scope.stoppedBy?.some(isMended) === true
+  if (wasHalted) scope.halt = null
+  if (scope.halt !== null || !(wasHalted || wasStopped)) return
+  if (wasStopped) scope.stoppedBy = null
+  scope.hasWrappedUp = false
+}
+
+function isStillInForce(
+  { meter, per, limit }: Pick<Breach, 'meter' | 'per' | 'limit'>,
+  limits: readonly Limit[],
+): boolean {
+  // What the repeat guard has stopped is no limit that could be raised.
+  if (!isMeter(meter)) return true
   return limits.some((each) => each.meter === meter && each.per === per && isEnforced(each.action) && each.max <= limit)
 }
 

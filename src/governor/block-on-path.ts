@@ -3,18 +3,27 @@ import { ScopeClosedError } from './scope-closed-error.ts'
 import { ScopePausedError } from './scope-paused-error.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
+interface Passing {
+  /** The closing call: it passes by everything but the end, until the scope's time is up for good. */
+  readonly isClosing?: boolean
+  /** A child, which passes by an open question: it spends nothing yet, and its calls wait for the answer. */
+  readonly isChild?: boolean
+}
+
 /**
  * What lets nothing new in: a limit that ended the scope or one above it, or a pause that a limit made. Throws
- * `ScopeClosedError` after an end and `ScopePausedError` where a person paused it. A closing call passes by all of
- * them but the end, until the scope's time is up for good.
+ * `ScopeClosedError` after an end and `ScopePausedError` where a person paused it.
  */
-export function blockOnPath(runtime: ScopeRuntime, isClosing = false): Breaches | null {
+export function blockOnPath(
+  runtime: ScopeRuntime,
+  { isClosing = false, isChild = false }: Passing = {},
+): Breaches | null {
   const { context, rootToSelf, controller } = runtime
   for (const { id, halt, pause } of rootToSelf) {
     if (!context.living.has(id)) throw new ScopeClosedError(id)
     if (isClosing) continue
     if (halt !== null) return halt
-    if (pause === null || pause.request !== null) continue
+    if (pause === null || (isChild && pause.request !== null)) continue
     if (pause.breaches === null) throw new ScopePausedError(id)
     return pause.breaches
   }

@@ -1,9 +1,11 @@
 import { type HoldAsk, progressFields } from '../core/index.ts'
 import { elasticCall, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
 import { admitCall } from './admit-call.ts'
+import { assertWait } from './assert-wait.ts'
 import { chargeForUsage } from './charge-for-usage.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
 import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
+import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { wasRefusedUnsent } from './refused-unsent.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
@@ -19,11 +21,13 @@ export async function callModel<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
-  const price = priceForCall(runtime, spec)
+  const { price, notice } = priceForCall(runtime, spec)
   const request = requestFor(runtime, spec, price)
   await holdForFirstCall(runtime, spec, price)
   const room = await admitCall(runtime, request)
-  return room.granted ? runGranted(runtime, { spec, price, request, room }, run) : room
+  if (!room.granted) return room
+  if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
+  return runGranted(runtime, { spec, price, request, room }, run)
 }
 
 /**
@@ -35,15 +39,24 @@ export async function callWrapUp<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
-  const price = priceForCall(runtime, spec)
+  const { price, notice } = priceForCall(runtime, spec)
   const isClosing = runtime.wrapsUp && !runtime.hasWrappedUp
   const request = { ...requestFor(runtime, spec, price), waitMs: 0, isClosing }
   if (isClosing) runtime.hasWrappedUp = true
-  const room = await reserveRoom(runtime, request)
-  if (!room.granted) {
-    if (isClosing) runtime.hasWrappedUp = false
-    return room
+  let isLetIn = false
+  try {
+    const room = await reserveRoom(runtime, request)
+    isLetIn = room.granted
+    if (!room.granted) return room
+    tellWrapUp(runtime, room)
+    if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
+    return await runGranted(runtime, { spec, price, request, room }, run)
+  } finally {
+    if (isClosing && !isLetIn) runtime.hasWrappedUp = false
   }
+}
+
+function tellWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'wrap_up_started'),
     ...progressFields(subjectOf(runtime)),
@@ -51,11 +64,11 @@ export async function callWrapUp<Value>(
     reservation: room.id,
     max_output_tokens: room.units,
   })
-  return runGranted(runtime, { spec, price, request, room }, run)
 }
 
 function requestFor(runtime: ScopeRuntime, spec: ModelCallSpec, price: ModelPrice | null): RoomRequest {
   const { clock, waitMs } = runtime.context
+  if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
   const { fixed, elastic } = elasticCall({ ...spec, price, priceFactor: undefined })
   return {
     amounts: fixed,
@@ -159,8 +172,13 @@ function grantFor(
 /** The usage of the answer, or what was reported on the way. */
 function usageOf(end: RunEnd<unknown>, progress: Progress): Partial<Usage> | null {
   if (end.kind !== 'done') return progress.reported
-  const { usage } = (end.value ?? {}) as { readonly usage?: Partial<Usage> | null }
-  return usage ?? progress.reported
+  try {
+    const { usage } = (end.value ?? {}) as { readonly usage?: Partial<Usage> | null }
+    return usage ?? progress.reported
+  } catch {
+    // Whatever an answer is that cannot be read, it was sent and is charged.
+    return progress.reported
+  }
 }
 
 function tellClamped(runtime: ScopeRuntime, { spec, request, room }: Admitted): void {

@@ -1,4 +1,5 @@
 import { admitCall } from './admit-call.ts'
+import { assertWait } from './assert-wait.ts'
 import type { CallOutcome, ToolGrant, ToolSpec } from './governor.ts'
 import { runWithSignal } from './run-with-signal.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
@@ -13,6 +14,7 @@ export async function callTool<Value>(
 ): Promise<CallOutcome<Value>> {
   const { clock, waitMs } = runtime.context
   const { name, timeoutMs, changes = false, endsWork = false } = tool
+  if (timeoutMs !== undefined) assertWait('callTool({ timeoutMs })', timeoutMs, 1)
   const call: CallInfo = { call: 'tool', name, startedAtMs: clock.monotonicMs() }
   const amounts = endsWork ? {} : { toolCalls: 1 }
   const room = await admitCall(runtime, { amounts, waitMs, call })

@@ -1,7 +1,8 @@
 import { type Breach, type Breaches, describeBreach, type Limit, LimitExceededError } from '../core/index.ts'
-import { answerOf, askForIncrease } from './ask-for-increase.ts'
+import { askForIncrease } from './ask-for-increase.ts'
 import { abortAll, haltScope } from './halt-scope.ts'
-import { pauseScope, resumeScope } from './pause-scope.ts'
+import { pauseForAnswer } from './pause-for-answer.ts'
+import { pauseScope } from './pause-scope.ts'
 import type { ClockEvents } from './scope-clocks.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { tellCrossings, tellExceeded } from './tell.ts'
@@ -18,15 +19,22 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
     },
     onClosing(limit, usedMs) {
       const runtime = runtimeOf()
-      if (limit.action === 'terminate') haltScope(runtime, [clockBreach(runtime, limit, usedMs)])
+      const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
+      if (runtime.halt === null) tellExceeded(runtime, breaches)
+      // Asked now, so that a no leaves time for the closing call.
+      if (limit.action === 'ask' && runtime.halt === null)
+        askForTime(runtime, limit, breaches, () => haltScope(runtime, breaches))
+      else haltScope(runtime, breaches)
     },
     onLimit(limit, usedMs) {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
-      tellExceeded(runtime, breaches)
+      const isTold = runtime.halt?.some(({ key }) => key === breaches[0].key) === true
+      if (!isTold) tellExceeded(runtime, breaches)
+      const end = (): void => endByClock(runtime, limit, breaches)
       if (limit.action === 'pause') inBackground(pauseScope(runtime, { breaches, reason: breaches[0].message }))
-      else if (limit.action === 'ask') inBackground(askForTime(runtime, limit, breaches))
-      else endByClock(runtime, limit, breaches)
+      else if (limit.action === 'ask' && runtime.halt === null) askForTime(runtime, limit, breaches, end)
+      else end()
     },
   }
 }
@@ -38,14 +46,10 @@ function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): vo
   if (!mayClose) abortAll(runtime, new LimitExceededError(breaches))
 }
 
-async function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): Promise<void> {
+function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches, onDenied: () => void): void {
   const [{ settled, message }] = breaches
   const increase = askForIncrease(runtime, limit, { asked: limit.max, settled, reason: message })
-  await pauseScope(runtime, { breaches, request: increase.request.id, reason: message })
-  const isGranted = await answerOf(increase, runtime.controller.signal)
-  if (isGranted || !runtime.context.living.has(runtime.id)) return
-  endByClock(runtime, limit, breaches)
-  if (runtime.pause?.request === increase.request.id) await resumeScope(runtime, increase.request.by)
+  inBackground(pauseForAnswer(runtime, increase, breaches, onDenied))
 }
 
 /** A timer has nobody to answer to. The scope's state has changed already; only the store's part can fail. */

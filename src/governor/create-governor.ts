@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { assertWholeNumber, InvalidOptionError } from '../core/index.ts'
+import { assertWholeNumber, InvalidOptionError, ScopeExistsError } from '../core/index.ts'
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
 import { approveIncrease, denyIncrease, openIncrease } from './ask-for-increase.ts'
+import { assertWait } from './assert-wait.ts'
 import { currentPlace } from './current-scope.ts'
 import { endScope } from './end-scope.ts'
 import { createEventHub } from './event-hub.ts'
@@ -19,7 +20,6 @@ import { createWaitingLine } from './waiting-line.ts'
 const DEFAULT_WAIT_MS = 10 * 60_000
 const DEFAULT_QUEUE_LENGTH = 100
 const DEFAULT_GRACE_MS = 5_000
-const MOST_WAIT_MS = 7 * 86_400_000
 // How long a governor that is closed waits for listeners that are still busy.
 const DRAIN_MS = 5_000
 
@@ -32,9 +32,11 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     open: async (spec) => handleOf(await openScope(context, parentOf(context, spec.within), spec, 'agent')),
     async budget(key, { limits } = {}) {
       const known = living.get(key)
+      if (known !== undefined && known.kind !== 'lasting') throw new ScopeExistsError(key)
       const spec = limits === undefined ? { name: key, id: key } : { name: key, id: key, limits }
       const runtime = known ?? (await openScope(context, null, spec, 'lasting'))
-      if (known !== undefined && limits !== undefined) await raiseLimits(runtime, limits, null)
+      if (known !== undefined && limits !== undefined)
+        await raiseLimits(runtime, limits, { by: null, call: 'governor.budget' })
       return handleOf(runtime)
     },
     find(id) {
@@ -59,10 +61,16 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     on: hub.on,
     async close() {
       const runs = [...living.values()].filter(({ kind }) => kind !== 'lasting')
-      for (const runtime of runs) await endScope(runtime, endOf(runtime), 'the governor was closed')
+      const failures: unknown[] = []
+      for (const runtime of runs) {
+        await endScope(runtime, endOf(runtime), 'the governor was closed').catch((error) => failures.push(error))
+      }
+      for (const { cancelExpiry } of context.increases.values()) cancelExpiry()
+      context.increases.clear()
       await hub.drain(DRAIN_MS)
       hub.close()
       living.clear()
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
@@ -85,8 +93,8 @@ function endOf(runtime: ScopeRuntime) {
 
 function contextFrom(options: GovernorOptions): GovernorContext {
   const { waitMs = DEFAULT_WAIT_MS, queueLength = DEFAULT_QUEUE_LENGTH, graceMs = DEFAULT_GRACE_MS } = options
-  assertWholeNumber('waitMs', waitMs, 0, MOST_WAIT_MS)
-  assertWholeNumber('graceMs', graceMs, 0, MOST_WAIT_MS)
+  assertWait('waitMs', waitMs)
+  assertWait('graceMs', graceMs)
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
   const clock = options.clock ?? createSystemClock()
   const createId = options.createId ?? randomUUID

@@ -1,5 +1,5 @@
 import { childPath } from '../core/index.ts'
-import { createActivity } from './activity.ts'
+import { countPauseAbove, createActivity } from './activity.ts'
 import type { PlannedScope } from './admit-children.ts'
 import { clockEvents } from './clock-events.ts'
 import { currentPlace } from './current-scope.ts'
@@ -59,5 +59,6 @@ export function createRuntime(
   rootToSelf.push(runtime)
   parent?.children.add(runtime)
   context.living.set(id, runtime)
+  for (const above of parent?.rootToSelf ?? []) if (above.pause !== null) countPauseAbove(activity, 1)
   return runtime
 }

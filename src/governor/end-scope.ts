@@ -6,24 +6,35 @@ import { keepPromise } from './promised-needs.ts'
 import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
-/** Ends a scope, everything below it first. A second end changes nothing. */
+/**
+ * Ends a scope, everything below it first. A second end changes nothing. Throws what the store throws, but not before
+ * everything is over here.
+ */
 export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   const { context } = runtime
   if (!context.living.delete(runtime.id)) return
   runtime.clocks.stop()
-  for (const child of [...runtime.children]) await endScope(child, 'stopped', `"${runtime.path}" has ended`)
+  const failures: unknown[] = []
+  for (const child of [...runtime.children]) {
+    await endScope(child, 'stopped', `"${runtime.path}" has ended`).catch((error) => failures.push(error))
+  }
   runtime.status = status
   runtime.pause = null
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
   keepPromise(runtime)
   // Closed before it is aborted: whoever waits there asks once more, and must not be let in.
-  const overrun = status === 'completed' ? await overrunOf(runtime) : {}
-  await context.store.close({ scopeId: runtime.id, status, atMs: context.clock.wallMs() })
+  try {
+    const overrun = status === 'completed' ? await overrunOf(runtime) : {}
+    await context.store.close({ scopeId: runtime.id, status, atMs: context.clock.wallMs() })
+    tellEnded(runtime, status, reason, overrun)
+  } catch (error) {
+    failures.push(error)
+  }
   abortAll(runtime, new Error(reason))
   denyAllOf(runtime)
-  tellEnded(runtime, status, reason, overrun)
   context.line.wake(pathIds(runtime))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** By how much it went past its own limits: a good end stays one. */

@@ -13,11 +13,13 @@ export async function holdForFirstCall(
   price: ModelPrice | null,
 ): Promise<void> {
   if (!runtime.wrapsUp || runtime.firstInputTokens !== null) return
-  runtime.firstInputTokens = spec.inputTokens
   const { store, clock } = runtime.context
   runtime.holdAsk = holdAsk(spec, price, spec.inputTokens, spec.inputTokens)
-  if (runtime.pause !== null) return
-  await store.hold({ scopeId: runtime.id, ask: runtime.holdAsk, atMs: clock.wallMs() })
+  if (runtime.pause === null) {
+    await store.hold({ scopeId: runtime.id, ask: runtime.holdAsk, atMs: clock.wallMs() })
+  }
+  // Only now: a call beside this one must not be let in before there is a hold.
+  runtime.firstInputTokens ??= spec.inputTokens
 }
 
 /**

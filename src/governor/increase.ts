@@ -28,6 +28,10 @@ export interface OpenIncrease {
   request: IncreaseRequest
   /** Of the limit, in the whole ledger. */
   readonly key: string
+  /** Somebody is about to answer it: nobody else may. */
+  isTaken: boolean
+  /** The scopes that stand until it is answered, by id, and what the answer does to each. */
+  readonly paused: Map<string, (isGranted: boolean) => void>
   /** Resolves with whether more was given. */
   readonly answered: Promise<boolean>
   readonly answer: (isGranted: boolean) => void

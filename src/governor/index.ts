@@ -1,4 +1,12 @@
 export { createGovernor } from './create-governor.ts'
+export {
+  createRepeatGuard,
+  type GuardedOutcome,
+  type GuardedTool,
+  type RepeatGuard,
+  type RepeatRefusal,
+  type SuppressedCall,
+} from './create-repeat-guard.ts'
 export type { EventListener } from './event-delivery.ts'
 export type { Subscribe, SubscribeOptions } from './event-hub.ts'
 export type {

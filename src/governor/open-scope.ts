@@ -1,8 +1,10 @@
-import { InvalidOptionError, type ScopeKind } from '../core/index.ts'
+import { InvalidOptionError, ScopeExistsError, type ScopeKind } from '../core/index.ts'
 import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
+import { assertWait } from './assert-wait.ts'
 import { createRuntime } from './create-runtime.ts'
 import type { OpenSpec } from './governor.ts'
 import { forgetPromise } from './promised-needs.ts'
+import { refuseClocks } from './refuse-clocks.ts'
 import { resolveSpec } from './resolve-spec.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
@@ -30,11 +32,14 @@ export async function openScopes(
   if (specs.length === 0) throw new InvalidOptionError('openAll(specs)', specs, 'a list with at least one scope')
   const needs = largestNeeds(specs)
   const planned = specs.map((spec): PlannedScope => {
-    return { id: spec.id ?? context.createId(), kind, spec, resolved: resolveSpec(spec), needs }
+    if (spec.waitMs !== undefined) assertWait('open({ waitMs })', spec.waitMs)
+    const resolved = resolveSpec(spec, kind)
+    if (kind === 'lasting') refuseClocks(resolved.limits, spec.name)
+    return { id: spec.id ?? context.createId(), kind, spec, resolved, needs }
   })
   const fresh = planned.filter((each) => knownAs(context, parent, each) === null)
   if (fresh.length > 0) await open(context, parent, fresh)
-  return planned.map((each) => knownAs(context, parent, each) ?? missing(each))
+  return planned.map((each) => knownAs(context, parent, each) ?? missing(context, each))
 }
 
 async function open(
@@ -69,9 +74,12 @@ async function open(
 
 function knownAs(context: GovernorContext, parent: ScopeRuntime | null, planned: PlannedScope): ScopeRuntime | null {
   const known = context.living.get(planned.id)
-  return known !== undefined && known.parent === parent && known.name === planned.spec.name ? known : null
+  const { kind, spec } = planned
+  const isSame = known?.parent === parent && known.name === spec.name && known.kind === kind
+  return known !== undefined && isSame ? known : null
 }
 
-function missing({ id }: PlannedScope): never {
-  throw new ScopeClosedError(id)
+/** It has ended already, or is a scope of another kind. */
+function missing({ living }: GovernorContext, { id }: PlannedScope): never {
+  throw living.has(id) ? new ScopeExistsError(id) : new ScopeClosedError(id)
 }

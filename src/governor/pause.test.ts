@@ -75,6 +75,25 @@ describe('pause', () => {
     await tool
   })
 
+  it('C9: the clocks below a paused scope stand too, also of a child that is opened meanwhile', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const pool = await governor.open({ name: 'pool', limits: { toolCalls: { max: 1, action: 'ask' } } })
+    const child = await pool.open({ name: 'child', limits: { time: '10m' } })
+    const grandchild = await child.open({ name: 'grandchild', limits: { time: '10m' } })
+    await pool.callTool({ name: 'read' }, () => 1)
+    const asking = pool.callTool({ name: 'read' }, () => 2)
+    await settleDown()
+    const late = await pool.open({ name: 'late', limits: { time: '10m' }, needs: { modelCalls: 1 } })
+    await clock.advance(3_500_000)
+    const used = async () =>
+      Promise.all([child, grandchild, late].map(async (each) => (await each.usage()).time.settled))
+    expect(await used()).toEqual([0, 0, 0])
+    await pool.raise({ toolCalls: 5 })
+    await asking
+    await clock.advance(1_000)
+    expect(await used()).toEqual([1_000, 1_000, 1_000])
+  })
+
   it('E10: a child pauses inside a tool call: the parent gets its handle as the result, and its clock runs on', async () => {
     const { governor, clock } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { time: '1m' } })

@@ -3,22 +3,31 @@ import { decideUnpriced, type ModelPrice, scalePrice } from '../pricing/index.ts
 import type { ModelCallSpec } from './governor.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
-/**
- * The price of a call with its factor, `null` where its cost is not counted. Throws `UnpricedModelError` where a cost limit on the path
- * that a person wrote could not be kept: a call that names neither a model nor a price has none.
- */
-export function priceForCall(runtime: ScopeRuntime, spec: ModelCallSpec): ModelPrice | null {
-  const { price, model = 'unnamed', priceFactor } = spec
-  const found = price ?? lookedUp(runtime, { ...spec, model })
-  return found !== null && priceFactor !== undefined ? scalePrice(found, priceFactor) : found
+export interface CallPrice {
+  /** With its factor; `null` where the cost of the call is not counted. */
+  readonly price: ModelPrice | null
+  /** What becomes of the cost limits on the path where the model has no price; `null` where nothing is to be told. */
+  readonly notice: string | null
 }
 
-function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model: string }): ModelPrice | null {
+/**
+ * What a call is charged by. Throws `UnpricedModelError` where a cost limit on the path that a person wrote could not
+ * be kept: a call that names neither a model nor a price has none.
+ */
+export function priceForCall(runtime: ScopeRuntime, spec: ModelCallSpec): CallPrice {
+  const { price, model = 'unnamed', priceFactor } = spec
+  const found = price ? { price, notice: null } : lookedUp(runtime, { ...spec, model })
+  if (found.price === null || priceFactor === undefined) return found
+  return { ...found, price: scalePrice(found.price, priceFactor) }
+}
+
+function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model: string }): CallPrice {
   const { prices } = runtime.context
   const limits: readonly Limit[] = runtime.rootToSelf.flatMap((scope) => scope.limits)
   // Whoever says that there is no price knows better than the book.
   const book = spec.price === null ? { ...prices, find: () => null } : prices
   const decision = decideUnpriced({ ...spec, limits, book })
   if (decision.kind === 'refuse') throw decision.error
-  return decision.kind === 'priced' || decision.kind === 'estimate' ? decision.price : null
+  if (decision.kind === 'priced') return { price: decision.price, notice: null }
+  return { price: decision.kind === 'estimate' ? decision.price : null, notice: decision.notice }
 }

@@ -1,22 +1,64 @@
-import type { Limit } from '../core/index.ts'
-import { type LimitsInput, resolveLimits } from '../policy/index.ts'
+import { InvalidOptionError, type Limit } from '../core/index.ts'
+import {
+  type LimitsInput,
+  type Notice,
+  type ParsedLimits,
+  parseLimits,
+  resolveLimits,
+  type SetEntry,
+} from '../policy/index.ts'
 import { applyLimits } from './apply-limits.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
-/** Writes limits of a running scope anew: only those that are named change, and never above an operator's ceiling. */
-export async function raiseLimits(runtime: ScopeRuntime, input: LimitsInput, by: string | null): Promise<void> {
-  const { ceilings } = runtime.resolved
-  const written = resolveLimits([{ layer: 'call', call: 'scope.raise', field: 'limits', limits: input }])
-  const removed = new Set(written.removed.map(({ meter }) => meter))
+/** Who writes limits anew: for the record, and so that a refusal names the call to change. */
+export interface RaisedBy {
+  readonly by: string | null
+  readonly call: 'scope.raise' | 'governor.budget'
+}
+
+/**
+ * Writes limits of a running scope anew: only those that are named change, never above an operator's ceiling, and what
+ * is not written about one of them (its action, its thresholds, its time zone) stays as it was.
+ */
+export async function raiseLimits(runtime: ScopeRuntime, input: LimitsInput, { by, call }: RaisedBy): Promise<void> {
+  const parsed = parseLimits(input, { layer: 'call', call, field: 'limits' })
+  refuseDefaultsAlone(parsed, input, call)
+  const { limits: written, removed } = resolveLimits([parsed])
   const kept = runtime.limits.filter(
-    (old) => !removed.has(old.meter) && !written.limits.some((next) => isSameLimit(old, next)),
+    (old) => !removed.some(({ meter }) => meter === old.meter) && !written.some((next) => isSameLimit(old, next)),
   )
-  const changed = written.limits.map((next) => {
-    const old = runtime.limits.find((each) => isSameLimit(each, next))
-    const most = Math.min(...ceilings.filter((ceiling) => isSameLimit(ceiling, next)).map(({ max }) => max))
-    return { ...next, max: Math.min(next.max, most), action: old?.action ?? next.action }
-  })
+  const changed = written.map((next) => completedFrom(runtime, parsed, next))
   await applyLimits(runtime, [...kept, ...changed], by)
+  forgetNotices(runtime, changed)
+}
+
+/** What was said of the limit that stood here before does not hold for the new one. */
+function forgetNotices(runtime: ScopeRuntime, changed: readonly Limit[]): void {
+  const isOld = ({ kind, meter, per }: Notice): boolean =>
+    kind === 'unpriced-model' && changed.some((limit) => limit.meter === meter && limit.per === per)
+  const notices = runtime.resolved.notices.filter((notice) => !isOld(notice))
+  runtime.resolved = { ...runtime.resolved, notices }
+}
+
+function completedFrom({ limits, resolved }: ScopeRuntime, parsed: ParsedLimits, next: Limit): Limit {
+  const old = limits.find((each) => isSameLimit(each, next))
+  const entry = parsed.entries.find(({ source }) => source === next.source) as SetEntry | undefined
+  const ceilings = resolved.ceilings.filter((ceiling) => isSameLimit(ceiling, next))
+  return {
+    ...next,
+    max: Math.min(next.max, ...ceilings.map(({ max }) => max)),
+    action: entry?.action ?? parsed.onLimit?.action ?? old?.action ?? resolved.onLimit,
+    nearing: entry?.nearing ?? parsed.nearing?.thresholds ?? old?.nearing ?? next.nearing,
+    timeZone: entry?.timeZone ?? parsed.timeZone?.name ?? old?.timeZone ?? next.timeZone,
+  }
+}
+
+/** Defaults are for the limits that are named beside them: alone they would change nothing, and nobody would notice. */
+function refuseDefaultsAlone(parsed: ParsedLimits, input: LimitsInput, call: RaisedBy['call']): void {
+  const hasDefaults = parsed.onLimit !== null || parsed.nearing !== null || parsed.timeZone !== null
+  if (parsed.entries.length > 0 || !hasDefaults) return
+  const form = "limits that name a meter, e.g. { toolCalls: { max: 10, action: 'warn' } }"
+  throw new InvalidOptionError(`${call}({ limits })`, input, form)
 }
 
 function isSameLimit(left: Limit, right: Limit): boolean {

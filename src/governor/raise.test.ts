@@ -75,3 +75,52 @@ describe('raise', () => {
     expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false })
   })
 })
+
+describe('raise changes of a limit what is written of it', () => {
+  it('its action, where one is written, and a limit that now only warns stops nothing any more', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
+    await run.callTool({ name: 'read' }, () => 1)
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ granted: false })
+    await run.raise({ toolCalls: { max: 1, action: 'warn' } })
+    expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 1, action: 'warn' }])
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
+  })
+
+  it('and keeps its action, its thresholds and its time zone where none is', async () => {
+    const { governor, told } = createGovernorFixture()
+    const cost = { max: 1, per: 'day', timeZone: 'Asia/Tokyo', action: 'pause', nearing: 0.5 } as const
+    const run = await governor.open({
+      name: 'run',
+      limits: { cost, toolCalls: { max: 5, action: 'warn', nearing: 0.5 } },
+    })
+    await run.raise({ toolCalls: 10, cost: { max: 2, per: 'day' } })
+    expect(run.explain()).toMatchObject([
+      { meter: 'toolCalls', max: 10, action: 'warn' },
+      { meter: 'cost', max: 2_000_000_000, action: 'pause', timeZone: 'Asia/Tokyo' },
+    ])
+    for (let call = 0; call < 5; call++) await run.callTool({ name: 'read' }, () => call)
+    expect(await told('limit_nearing')).toMatchObject([{ used: 5, limit: 10, threshold: 0.5 }])
+  })
+
+  it('a new limit has the action of its scope, and onLimit is for the limits beside it', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', onLimit: 'pause' })
+    await run.raise({ toolCalls: 5 })
+    expect(run.explain()).toMatchObject([{ action: 'pause' }])
+    await run.raise({ toolCalls: 6, onLimit: 'ask' })
+    expect(run.explain()).toMatchObject([{ max: 6, action: 'ask' }])
+    await expect(run.raise({ onLimit: 'warn' })).rejects.toMatchObject({ code: 'invalid_option' })
+  })
+
+  it('a refusal names the call that wrote the limit', async () => {
+    const { governor } = createGovernorFixture()
+    const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
+    expect(team.explain()).toMatchObject([{ place: 'limits.toolCalls in the call of governor.budget' }])
+    await governor.budget('team:core', { limits: { toolCalls: 6 } })
+    expect(team.explain()).toMatchObject([{ max: 6, place: 'limits.toolCalls in the call of governor.budget' }])
+    await team.raise({ toolCalls: 0 })
+    const outcome = await team.reserve({ toolCalls: 1 })
+    expect(outcome.breach?.message).toContain('change limits.toolCalls in the call of scope.raise')
+  })
+})

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { CounterMeter, EventName } from '../core/index.ts'
+import type { CounterMeter, EventName, LedgerStore } from '../core/index.ts'
 import type { LimitsObject } from '../policy/index.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import { createGovernor } from './create-governor.ts'
@@ -78,11 +78,11 @@ export interface Played {
 }
 
 /** Notes in `seen` what happens, so that a test can tell whether its programs do anything at all. */
-export function startProgram(seen: Set<EventName>): Played {
+export function startProgram(seen: Set<EventName>, store?: LedgerStore): Played {
   const clock = createManualClock()
   const onEvent = ({ event }: { readonly event: EventName }): void => void seen.add(event)
   return {
-    governor: createGovernor({ clock, onEvent, queueLength: 3 }),
+    governor: createGovernor({ clock, onEvent, queueLength: 3, ...(store === undefined ? {} : { store }) }),
     clock,
     scopes: [],
     reservations: [],

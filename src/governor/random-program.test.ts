@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventName } from '../core/index.ts'
+import { settleDown } from './governor.fixture.ts'
 import { type Played, play, programs, startProgram, turn } from './random-program.fixture.ts'
+import { runtimeBehind } from './scope-handle.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+import { createTroubledStore } from './troubled-store.fixture.ts'
 
 const HOUR_MS = 3_600_000
 // A child may wait for a request of its own after the one of its parent.
@@ -36,6 +40,15 @@ async function expectLaws({ scopes }: Played): Promise<void> {
   }
 }
 
+/** Nobody waits or works there any more, and what it counts of those below is what they are. */
+function expectNothingLeft({ activity, children, queued, promised, pause, context }: ScopeRuntime): void {
+  const standing = [...children].filter((child) => child.activity.stands).length
+  expect([activity.calls, activity.waits, queued]).toEqual([0, 0, 0])
+  expect([activity.openChildren, activity.standingChildren]).toEqual([children.size, standing])
+  expect(Object.values(promised).filter((amount) => amount !== 0)).toEqual([])
+  if (pause?.request) expect(context.increases.has(pause.request)).toBe(true)
+}
+
 /** Everything in flight settles, everybody is answered, and time passes: then nobody may wait any more. */
 async function playToTheEnd(program: Played): Promise<void> {
   const { clock, governor, reservations } = program
@@ -67,5 +80,31 @@ describe('a governor under random programs', () => {
       { numRuns: 1_500 },
     )
     for (const event of EXPECTED) expect(seen).toContain(event)
+  }, 60_000)
+
+  it('leaves nothing behind over a store that answers late and sometimes fails', async () => {
+    const trouble = fc.record({ turnsBefore: fc.nat(3), turnsAfter: fc.nat(3), share: fc.nat(99) })
+    const troubles = fc.infiniteStream(trouble)
+    await fc.assert(
+      fc.asyncProperty(programs, troubles, fc.constantFrom(0, 8), async (steps, stream, failShare) => {
+        let mayFail = true
+        const store = createTroubledStore(() => {
+          const { share, ...turns } = stream.next().value!
+          return { ...turns, fails: mayFail && share < failShare }
+        })
+        const program = startProgram(new Set(), store)
+        for (const step of steps) await play(program, step)
+        for (let hour = 0; hour < MOST_HOURS && program.waiting.size > 0; hour++) {
+          await program.clock.advance(HOUR_MS)
+          await settleDown()
+        }
+        expect(program.waiting.size).toBe(0)
+        for (const scope of program.scopes) expectNothingLeft(runtimeBehind(scope)!)
+        mayFail = false
+        await program.governor.close()
+        expect(program.clock.pendingTimers).toBe(0)
+      }),
+      { numRuns: 300 },
+    )
   }, 60_000)
 })

@@ -14,11 +14,20 @@ const DEEPEST_CAUSE = 5
  * Whether an error shows that nothing was generated: the provider answered with an error status, or was not reached at
  * all. Anything else, a time-out or a broken connection, may have cost money and is not believed to be free.
  */
-export function wasRefusedUnsent(error: unknown, depth = 0): boolean {
+export function wasRefusedUnsent(error: unknown): boolean {
+  try {
+    return showsRefusal(error, 0)
+  } catch {
+    // An error that cannot even be read proves nothing.
+    return false
+  }
+}
+
+function showsRefusal(error: unknown, depth: number): boolean {
   if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return false
   const { status, statusCode, code, cause } = error as Record<string, unknown>
   const answered = typeof status === 'number' ? status : statusCode
   if (typeof answered === 'number') return answered >= 400 && answered < 600
   if (typeof code === 'string' && UNSENT_CODES.includes(code)) return true
-  return wasRefusedUnsent(cause, depth + 1)
+  return showsRefusal(cause, depth + 1)
 }

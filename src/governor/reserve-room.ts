@@ -48,18 +48,19 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   const { waitMs, isClosing = false } = room
   const reservationId = context.createId()
   const attempt = async (patient: boolean): Promise<ReserveOutcome> => {
-    const blocked = blockOnPath(runtime, isClosing)
+    const blocked = blockOnPath(runtime, { isClosing })
     if (blocked !== null) return { kind: 'breached', mayFitLater: false, breaches: blocked, newlyExceeded: [] }
     return context.store.reserve(storeRequest(runtime, room, reservationId, patient))
   }
 
   const startedAtMs = context.clock.monotonicMs()
+  const since = context.line.moment()
   const meters = metersOf(room)
   const ahead = waitMs > 0 ? context.line.ahead({ lane: 'call', scopes: pathIds(runtime), meters }) : null
   // Whoever comes later does not pass those who wait for the same already.
   let outcome = ahead === null ? await attempt(waitMs > 0) : behind(ahead, room)
   if (outcome.kind === 'breached' && outcome.mayFitLater && waitMs > 0) {
-    outcome = await waitForRoom(runtime, outcome.breaches, { meters, waitMs, attempt })
+    outcome = await waitForRoom(runtime, outcome.breaches, { meters, waitMs, since, attempt })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'breached') {
@@ -105,7 +106,7 @@ function behind([first, ...others]: Breaches, { amounts }: RoomRequest): Reserve
 async function waitForRoom(
   runtime: ScopeRuntime,
   first: Breaches,
-  wait: Pick<Wait<ReserveOutcome>, 'meters' | 'waitMs' | 'attempt'>,
+  wait: Pick<Wait<ReserveOutcome>, 'meters' | 'waitMs' | 'since' | 'attempt'>,
 ): Promise<ReserveOutcome> {
   const { context, activity, work } = runtime
   const [breach] = first

@@ -1,4 +1,5 @@
 import type { Amounts } from '../core/index.ts'
+import { assertWait } from './assert-wait.ts'
 import type { Refusal, Reservation, ReserveOptions } from './governor.ts'
 import { reserveRoom } from './reserve-room.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
@@ -13,6 +14,7 @@ export async function reserve(
   const { clock, waitMs } = runtime.context
   const call: CallInfo = { call: 'other', name: null, startedAtMs: clock.monotonicMs() }
   const { messages } = options
+  if (options.waitMs !== undefined) assertWait('reserve({ waitMs })', options.waitMs)
   const room = { amounts, waitMs: options.waitMs ?? waitMs, call, ...(messages === undefined ? {} : { messages }) }
   const outcome = await reserveRoom(runtime, room)
   if (!outcome.granted) return outcome

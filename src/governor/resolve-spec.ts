@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '../core/index.ts'
+import { InvalidOptionError, type ScopeKind } from '../core/index.ts'
 import {
   type LayerInput,
   parseExecutionLimits,
@@ -9,8 +9,8 @@ import {
 import type { OpenSpec } from './governor.ts'
 
 /** The limits that a scope is opened with: the role's, then the published form, then what was written by hand. */
-export function resolveSpec(spec: OpenSpec): ResolvedLimits {
-  const place = { layer: 'call', call: 'governor.open' } as const
+export function resolveSpec(spec: OpenSpec, kind: ScopeKind): ResolvedLimits {
+  const place = { layer: 'call', call: kind === 'lasting' ? 'governor.budget' : 'governor.open' } as const
   const layers: LayerInput[] = []
   if (spec.preset !== undefined) layers.push(presetLayer(spec.preset))
   if (spec.executionLimits !== undefined) layers.push(...publishedLayers(spec.executionLimits))

@@ -1,7 +1,8 @@
 import type { Cancel } from '../core/index.ts'
 import { beginCall, endCall } from './activity.ts'
 import { runAt } from './current-scope.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { keepAlive } from './keep-alive.ts'
+import { isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
 
 /** What became of code that was run under a signal. */
 export type RunEnd<Value> =
@@ -31,6 +32,9 @@ export async function runWithSignal<Value>(
   const call = beginCall(runtime.activity)
   runtime.clocks.touch()
   const stop = stopWith(runtime, options)
+  // A call that hangs is stopped by a clock, if the process lives so long.
+  const hasClock = runtime.rootToSelf.some(({ limits }) => limits.some(isClockLimit))
+  const letGo = hasClock ? keepAlive(runtime.context.clock) : null
   try {
     const started = runAt({ scope: runtime, call }, async () => run(stop.signal))
     const ended = started.then<RunEnd<Value>, RunEnd<Value>>(
@@ -39,6 +43,7 @@ export async function runWithSignal<Value>(
     )
     return await Promise.race([ended, stop.graceOver])
   } finally {
+    letGo?.()
     stop.forget()
     endCall(call)
     runtime.clocks.touch()

@@ -47,6 +47,16 @@ interface Watch {
   cancel: Cancel | null
 }
 
+function newWatch(limit: Limit): Watch {
+  return { limit, announced: NOTHING_ANNOUNCED, isClosing: false, isOver: false, cancel: null }
+}
+
+/** Whether nothing has changed that a clock could speak of: then what it said stays said. */
+function isSameLimit(left: Limit, right: Limit): boolean {
+  const isOfMeter = left.meter === right.meter && left.max === right.max && left.action === right.action
+  return isOfMeter && left.nearing.join() === right.nearing.join()
+}
+
 /** Starts counting at once. `hasClosingCall`: whether the last part of a limit belongs to a wrap-up. */
 export function createScopeClocks(
   clock: Clock,
@@ -121,9 +131,10 @@ export function createScopeClocks(
 
   function watchAll(wanted: readonly Limit[]): void {
     for (const watch of watches) watch.cancel?.()
+    const before = watches
     watches = wanted
       .filter(({ meter }) => meter === 'time' || meter === 'wallTime' || meter === 'idleTime')
-      .map((limit) => ({ limit, announced: NOTHING_ANNOUNCED, isClosing: false, isOver: false, cancel: null }))
+      .map((limit) => before.find((watch) => isSameLimit(watch.limit, limit)) ?? newWatch(limit))
     lookAll()
   }
 

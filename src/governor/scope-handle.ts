@@ -1,4 +1,4 @@
-import { assertWholeNumber, InvalidOptionError } from '../core/index.ts'
+import { assertWholeNumber, InvalidOptionError, isEnded, STATUSES } from '../core/index.ts'
 import { explainLimits } from '../policy/index.ts'
 import { askForIncrease } from './ask-for-increase.ts'
 import { callModel, callWrapUp } from './call-model.ts'
@@ -16,10 +16,21 @@ import { ScopeClosedError } from './scope-closed-error.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { usageOf } from './scope-usage.ts'
 
+// What our own parts need of a scope that they are handed, and its users do not.
+const RUNTIMES = new WeakMap<Scope, ScopeRuntime>()
+
 /** The handle that users have of a scope: one for each, however often it is found. */
 export function handleOf(runtime: ScopeRuntime): Scope {
-  runtime.handle ??= createHandle(runtime)
-  return runtime.handle
+  if (runtime.handle !== null) return runtime.handle
+  const handle = createHandle(runtime)
+  runtime.handle = handle
+  RUNTIMES.set(handle, runtime)
+  return handle
+}
+
+/** The scope behind a handle; `null` for what no governor made. */
+export function runtimeBehind(scope: Scope): ScopeRuntime | null {
+  return RUNTIMES.get(scope) ?? null
 }
 
 function createHandle(runtime: ScopeRuntime): Scope {
@@ -44,8 +55,9 @@ function createHandle(runtime: ScopeRuntime): Scope {
     },
     status: () => runtime.status,
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
-    raise: (limits, { by = null as string | null } = {}) => raiseLimits(runtime, limits, by),
+    raise: (limits, { by = null as string | null } = {}) => raiseLimits(runtime, limits, { by, call: 'scope.raise' }),
     async requestIncrease({ meter, amount, reason }) {
+      if (!context.living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
       const limit = runtime.limits.find((each) => each.meter === meter)
       if (limit === undefined) throw new InvalidOptionError('requestIncrease({ meter })', meter, 'a limited meter')
       assertWholeNumber('requestIncrease({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)
@@ -55,6 +67,11 @@ function createHandle(runtime: ScopeRuntime): Scope {
     pause: ({ conversation = null, reason = 'paused by hand' } = {}) => pauseScope(runtime, { conversation, reason }),
     resume: ({ by = null as string | null } = {}) => resumeScope(runtime, by),
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
-    close: (status) => endScope(runtime, status ?? statusAtEnd(runtime), 'closed'),
+    async close(status = statusAtEnd(runtime)) {
+      const isEnd = STATUSES.includes(status) && isEnded(status)
+      if (!isEnd)
+        throw new InvalidOptionError('close(status)', status, 'how a scope ends, e.g. "completed" or "failed"')
+      await endScope(runtime, status, 'closed')
+    },
   }
 }

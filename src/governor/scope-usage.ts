@@ -1,6 +1,7 @@
 import {
   type CounterMeter,
   isCounterMeter,
+  isEnforced,
   type LimitReading,
   METER_NAMES,
   type Meter,
@@ -60,8 +61,16 @@ function usageOfMeter(
   const tightest = windows.reduce<WindowUsage | null>(tighter, null)
   if (tightest === null) return { ...unlimited(leaf, meter, clocks), windows }
   const { limit, settled, reserved, held, overrun } = tightest
-  const pool = isCounterMeter(meter) ? Math.min(...onPath.map(({ remaining }) => remaining)) : tightest.remaining
+  const pool = isCounterMeter(meter) ? leftOnPath(rootToLeaf, meter) : Number.POSITIVE_INFINITY
   return { limit, settled, reserved, held, remaining: Math.min(tightest.remaining, pool), overrun, windows }
+}
+
+/** What the whole path can still pay. Limits that only warn hold nobody back. */
+function leftOnPath(rootToLeaf: readonly ScopeReading[], meter: Meter): number {
+  const enforced = rootToLeaf.flatMap(({ limits }) =>
+    limits.filter(({ limit }) => limit.meter === meter && isEnforced(limit.action)),
+  )
+  return Math.min(...enforced.map(({ remaining }) => remaining))
 }
 
 function tighter(left: WindowUsage | null, right: WindowUsage): WindowUsage {

@@ -5,7 +5,7 @@ import { headerFor } from './tell.ts'
 /** Tells which limits of a running scope are not what they were: raised, lowered, new or gone. */
 export function tellLimitChanges(
   runtime: ScopeRuntime,
-  before: readonly Limit[],
+  { before, after }: { readonly before: readonly Limit[]; readonly after: readonly Limit[] },
   readingOf: (limit: Limit) => LimitReading | null,
   by: string | null,
 ): void {
@@ -20,13 +20,13 @@ export function tellLimitChanges(
       by,
       source: describeSource(limit.source),
     })
-  for (const limit of runtime.limits) {
+  for (const limit of after) {
     if (before.includes(limit)) continue
     const old = before.find((each) => isOfSameKind(each, limit))
     tell(limit, old?.max ?? null, limit.max)
   }
   for (const limit of before) {
-    if (!runtime.limits.some((each) => isOfSameKind(each, limit))) tell(limit, limit.max, null)
+    if (!after.some((each) => isOfSameKind(each, limit))) tell(limit, limit.max, null)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Breaches, Cancel } from '../core/index.ts'
 import type { GovernorContext } from './scope-runtime.ts'
-import type { LineAsk, Waiter } from './waiting-line.ts'
+import type { LineAsk, LineMoment, Waiter } from './waiting-line.ts'
 
 /** What somebody waits for, and how it asks. */
 export interface Wait<Outcome> extends LineAsk {
@@ -9,6 +9,8 @@ export interface Wait<Outcome> extends LineAsk {
   /** Ends the wait early: with a last, impatient attempt. */
   readonly signal: AbortSignal
   readonly waitMs: number
+  /** The moment of the line before it was first told to wait. */
+  readonly since: LineMoment
   attempt(patient: boolean): Promise<Outcome>
   /** The breaches that may yet come free; `null` when there is nothing to wait for any more. */
   shortOf(outcome: Outcome): Breaches | null
@@ -16,7 +18,7 @@ export interface Wait<Outcome> extends LineAsk {
 
 /** Waits until it fits, can never fit, the time is up, or the signal is aborted; answers with the last outcome. */
 export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promise<Outcome> {
-  const { context, lane, scopes, meters, path, signal, waitMs, attempt, shortOf } = wait
+  const { context, lane, scopes, meters, path, signal, waitMs, since, attempt, shortOf } = wait
   const { clock, line } = context
   return new Promise((resolve, reject) => {
     let short = first
@@ -75,8 +77,14 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
         if (resetsAt === null || windowEnds.has(resetsAt)) continue
         windowEnds.add(resetsAt)
         const inMs = Math.max(1, resetsAt - clock.wallMs())
-        timers.push(clock.after(inMs, () => line.wake([scope]), { unref: true }))
+        timers.push(clock.after(inMs, () => openWindow(resetsAt, scope), { unref: true }))
       }
+    }
+
+    /** The wall clock may be behind the timer: then there is another look. */
+    function openWindow(resetsAt: number, scope: string): void {
+      windowEnds.delete(resetsAt)
+      line.wake([scope])
     }
 
     const waiter: Waiter = {
@@ -89,7 +97,7 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
       },
       tryAgain: ask,
     }
-    line.join(waiter)
+    line.join(waiter, since)
     watchWindows()
     timers.push(clock.after(waitMs, giveUp))
     if (signal.aborted) giveUp()

@@ -21,12 +21,21 @@ export interface Waiter extends LineAsk {
   tryAgain(): Promise<boolean>
 }
 
+/** How often the line was woken and looked through. */
+export interface LineMoment {
+  readonly wakes: number
+  readonly rechecks: number
+}
+
 /** Those who wait, first come first served for each meter of a scope. */
 export interface WaitingLine {
   readonly length: number
   /** What those are short of who came earlier and wait for the same; `null` if there are none. */
   ahead(ask: LineAsk): Breaches | null
-  join(waiter: Waiter): void
+  /** What has been said so far, to be handed to `join`. */
+  moment(): LineMoment
+  /** Stands in line. What was said since that moment, while it was still being told to wait, is not missed. */
+  join(waiter: Waiter, since: LineMoment): void
   leave(waiter: Waiter): void
   /** Something may have come free on these scopes: lets those who wait for them ask again, in order. */
   wake(scopeIds: readonly string[]): void
@@ -60,6 +69,8 @@ export function createWaitingLine(): WaitingLine {
   const freed = new Set<string>()
   const toRecheck = new Set<Ticket>()
   let lastNumber = 0
+  let wakes = 0
+  let rechecks = 0
   let isRunning = false
 
   function stand(ticket: Ticket): void {
@@ -116,6 +127,7 @@ export function createWaitingLine(): WaitingLine {
         standIn(ahead.queue, head)
         continue
       }
+      const before = wakes
       if (await head.waiter.tryAgain()) {
         remove(head)
         continue
@@ -124,6 +136,7 @@ export function createWaitingLine(): WaitingLine {
       const [{ scope, meter }] = head.waiter.short
       if (scope === queue.scopeId && meter === queue.meter) return
       stand(head)
+      if (wakes !== before) freed.add(scope)
     }
     forget(queue)
   }
@@ -159,10 +172,15 @@ export function createWaitingLine(): WaitingLine {
       return tickets.size
     },
     ahead: (ask) => (tickets.size === 0 ? null : (aheadOf(ask, Number.POSITIVE_INFINITY, null)?.waiter.short ?? null)),
-    join(waiter) {
+    moment: () => ({ wakes, rechecks }),
+    join(waiter, since) {
       const ticket: Ticket = { number: ++lastNumber, waiter, queue: null }
       tickets.set(waiter, ticket)
       stand(ticket)
+      if (rechecks !== since.rechecks) toRecheck.add(ticket)
+      else if (wakes !== since.wakes) freed.add(waiter.short[0].scope)
+      else return
+      start()
     },
     leave(waiter) {
       const ticket = tickets.get(waiter)
@@ -174,11 +192,13 @@ export function createWaitingLine(): WaitingLine {
       start()
     },
     wake(scopeIds) {
+      wakes++
       if (tickets.size === 0) return
       for (const id of scopeIds) if (queues.has(id)) freed.add(id)
       if (freed.size > 0) start()
     },
     recheck(scopeId) {
+      rechecks++
       for (const ticket of tickets.values()) if (ticket.waiter.path.includes(scopeId)) toRecheck.add(ticket)
       if (toRecheck.size > 0) start()
     },

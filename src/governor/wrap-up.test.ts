@@ -123,6 +123,32 @@ describe('the closing call', () => {
     expect(await run.callWrapUp(modelCall(100, 100), writesAll(100))).toMatchObject({ granted: false })
   })
 
+  it('is left the last part of a time limit by work that a counter’s limit let finish', async () => {
+    const { governor, clock, told } = create()
+    const run = await governor.open({ name: 'run', limits: { time: '60s', toolCalls: 1 }, wrapUp: true })
+    const work = run.callTool({ name: 'slow' }, ({ signal }) => {
+      return new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    })
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false })
+    await clock.advance(54_000)
+    expect(await work).toMatchObject({ stopped: true })
+    expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
+    expect(await told('limit_exceeded')).toMatchObject([{ limit_kind: 'toolCalls' }])
+  })
+
+  it('after a clock: that the limit was reached is told once, when it acts', async () => {
+    const { governor, clock, told } = create()
+    const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
+    await clock.advance(54_000)
+    expect(await told('limit_exceeded')).toMatchObject([{ limit_kind: 'time', used: 54_000 }])
+    await clock.advance(10_000)
+    expect(await told('limit_exceeded')).toHaveLength(1)
+    await run.close()
+    expect(run.status()).toBe('limit-reached')
+  })
+
   it('of a child that an ancestor’s clock stopped is refused: it hands its last text back', async () => {
     const { governor, clock } = create()
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })

@@ -1,6 +1,6 @@
 import { showValue } from '../core/errors.ts'
+import { isPlainObject } from '../core/is-plain-object.ts'
 import type { Layer } from '../core/limit-source.ts'
-import { isPlainObject } from './is-plain-object.ts'
 import { CLAUDE_CODE_ALIASES, type LimitFormat, PI_NAMES } from './limit-names.ts'
 import { createExecutionLimitsReader, type ExecutionLimits } from './parse-execution-limits.ts'
 import { readLimits } from './parse-limits.ts'

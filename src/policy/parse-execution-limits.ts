@@ -1,5 +1,5 @@
 import { showValue } from '../core/errors.ts'
-import { isPlainObject } from './is-plain-object.ts'
+import { isPlainObject } from '../core/is-plain-object.ts'
 import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
 import type { LimitsObject } from './limits-input.ts'
 import { parseLimits } from './parse-limits.ts'

@@ -1,6 +1,6 @@
 import { showValue } from '../core/errors.ts'
+import { isPlainObject } from '../core/is-plain-object.ts'
 import { flagOf } from './flag-of.ts'
-import { isPlainObject } from './is-plain-object.ts'
 import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { inLayer, isParsedLimits, type ParsedLimits } from './parsed-limits.ts'

@@ -1,7 +1,7 @@
-import { MOST_KEYS } from './is-plain-object.ts'
 import type { LimitCollector } from './limit-collector.ts'
 import { findNamedLimit } from './limit-names.ts'
 import { ACTION_WORDS, PUBLISHED_ACTION_WORDS, readAction, readNearing, readTimeZone } from './limit-settings.ts'
+import { MOST_KEYS } from './most-keys.ts'
 import type { ParseOptions } from './parse-options.ts'
 import { readLimit } from './read-limit.ts'
 import type { Reading } from './reading.ts'

@@ -1,6 +1,6 @@
+import { isPlainObject } from '../core/is-plain-object.ts'
 import { suggestName } from '../core/suggest-name.ts'
 import { longCacheWrite, shortCacheWrite } from './cache-write-price.ts'
-import { isPlainObject } from './is-plain-object.ts'
 import type { TokenPrices } from './model-price.ts'
 import { parsePriceFigure } from './parse-price-figure.ts'
 import type { PriceEntry } from './price-entry.ts'

@@ -1,5 +1,5 @@
+import { isPlainObject } from '../core/is-plain-object.ts'
 import { InvalidPriceError } from './invalid-price-error.ts'
-import { isPlainObject } from './is-plain-object.ts'
 import { normalizeModelName } from './model-name.ts'
 import { parsePriceEntry } from './parse-price-entry.ts'
 import type { PriceEntry, PriceList } from './price-entry.ts'

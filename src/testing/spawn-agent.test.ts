@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from './manual-clock.ts'
-import { spawnAgent } from './spawn-agent.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+import { type SimulatedAgent, spawnAgent } from './spawn-agent.ts'
+
+/** Whatever its limit is, it is passed. */
+async function exceedAll(agent: SimulatedAgent, clock: ManualClock): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await agent.executeTurn()
+  for (let call = 0; call < 10; call++) await agent.llmCall({ tokens: 10_000 })
+  await clock.advance(1_100)
+}
 
 describe('spawnAgent, as published test strategies use it', () => {
   it('fails when max_turns is exceeded', async () => {
@@ -38,12 +45,75 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.error).toBe(null)
   })
 
-  it('is paused with timeout_action: pause', async () => {
-    const agent = spawnAgent({ execution_limits: { max_turns: 1, timeout_action: 'pause' } })
+  it('warns of the time too, also if nobody looks', async () => {
+    const clock = createManualClock()
+    const agent = spawnAgent({ execution_limits: { max_duration_ms: 1_000, timeout_action: 'warn' }, clock })
+    await clock.advance(1_100)
+    expect([agent.status, agent.warnings, agent.error]).toEqual(['in_progress', ['max_duration_ms'], null])
+    await agent.executeTurn()
+    expect(agent.status).toBe('in_progress')
+  })
+
+  it('warns of a limit once, and not before it is passed', async () => {
+    const agent = spawnAgent({ execution_limits: { max_turns: 5, timeout_action: 'warn' } })
+    for (let turn = 0; turn < 5; turn++) await agent.executeTurn()
+    expect(agent.warnings).toEqual([])
+    for (let turn = 0; turn < 10; turn++) await agent.executeTurn()
+    expect(agent.warnings).toEqual(['max_turns'])
+  })
+
+  it.each([
+    ['max_turns', { max_turns: 1 }],
+    ['max_duration_ms', { max_duration_ms: 1_000 }],
+    ['max_cost_usd', { max_cost_usd: 0.1 }],
+  ])('is paused with timeout_action: pause when %s is exceeded, and does no more', async (_, limits) => {
+    const clock = createManualClock()
+    const agent = spawnAgent({ execution_limits: { ...limits, timeout_action: 'pause' }, clock })
     expect(agent.status).toBe('pending')
-    await agent.executeTurn()
-    await agent.executeTurn()
+    await exceedAll(agent, clock)
+    expect([agent.status, agent.error, agent.warnings]).toEqual(['paused', null, []])
+    const spent = agent.accumulated_cost
+    await agent.llmCall({ tokens: 10_000 })
+    expect(agent.accumulated_cost).toBe(spent)
+  })
+
+  it.each([
+    ['max_turns', { max_turns: 1 }],
+    ['max_duration_ms', { max_duration_ms: 1_000 }],
+    ['max_cost_usd', { max_cost_usd: 0.1 }],
+  ])('waits with timeout_action: request_increase when %s is exceeded: more, or the end', async (name, limits) => {
+    const clock = createManualClock()
+    const agent = spawnAgent({ execution_limits: { ...limits, timeout_action: 'request_increase' }, clock })
+    await exceedAll(agent, clock)
     expect([agent.status, agent.error]).toEqual(['paused', null])
+    await agent.approve(name === 'max_cost_usd' ? 100_000_000 : undefined)
+    expect([agent.status, agent.error]).toEqual(['in_progress', null])
+    await exceedAll(agent, clock)
+    expect(agent.status).toBe('paused')
+    await agent.deny()
+    expect([agent.status, agent.error]).toEqual(['failed', `Execution limit exceeded: ${name}`])
+    await expect(agent.approve()).rejects.toMatchObject({ code: 'unknown_request' })
+  })
+
+  it('fails where nobody answers a request for an hour', async () => {
+    const clock = createManualClock()
+    const agent = spawnAgent({ execution_limits: { max_turns: 1, timeout_action: 'request_increase' }, clock })
+    for (let turn = 0; turn < 2; turn++) await agent.executeTurn()
+    await clock.advance(3_600_000)
+    expect([agent.status, agent.error]).toEqual(['failed', 'Execution limit exceeded: max_turns'])
+  })
+
+  it('ends a loop that waits for a cost which a paused agent never reaches', async () => {
+    const agent = spawnAgent({ execution_limits: { max_cost_usd: 0.03, timeout_action: 'pause' } })
+    const forever = async () => {
+      while (agent.accumulated_cost < 1) await agent.llmCall({ tokens: 10_000 })
+    }
+    await expect(forever()).rejects.toMatchObject({ code: 'scope_paused' })
+  })
+
+  it('refuses a model that nobody has a price for', async () => {
+    const agent = spawnAgent({ model: 'nobody-knows-this' })
+    await expect(agent.llmCall({ tokens: 10 })).rejects.toMatchObject({ code: 'unpriced_model' })
   })
 
   it('has the published defaults, and refuses what is out of their ranges', async () => {

@@ -1,5 +1,5 @@
-import { type Clock, isLimitExceeded, NANO_USD_PER_USD, type Status } from '../core/index.ts'
-import { createGovernor, type Scope, ScopeClosedError } from '../governor/index.ts'
+import { type Clock, isLimitExceeded, type Meter, NANO_USD_PER_USD, type Status } from '../core/index.ts'
+import { type CallOutcome, createGovernor, type Scope, ScopeClosedError, ScopePausedError } from '../governor/index.ts'
 import { estimateCost } from '../pricing/index.ts'
 
 /** What a simulated agent is spawned with. */
@@ -16,13 +16,18 @@ export type TaskStatus = 'pending' | 'in_progress' | 'paused' | 'completed' | 'f
 
 /**
  * The small simulated agent of published test strategies for execution limits: turns that do nothing and model calls
- * that cost money, under real limits. Its calls never throw on a limit: the status tells.
+ * that cost money, under real limits. Its calls never throw on a limit, and never wait for a person: the status tells.
  */
 export interface SimulatedAgent {
   /** One tool call. */
   executeTurn(): Promise<void>
   /** A model call that nothing bounds: it costs what it costs, also past the limit, and is refused when nothing is left. */
   llmCall(call: { readonly tokens: number }): Promise<void>
+  /** Answers what `timeout_action: request_increase` asks for: with all of it, or so many turns, ms or nano-USD. */
+  approve(amount?: number): Promise<void>
+  /** Says no to it: then the agent has failed. */
+  deny(): Promise<void>
+  /** `paused`: with `timeout_action` `pause`, or while `request_increase` waits for an answer. */
   readonly status: TaskStatus
   /** `Execution limit exceeded: NAME`, with the name as it was written; `null` while none is. */
   readonly error: string | null
@@ -33,10 +38,10 @@ export interface SimulatedAgent {
 }
 
 const DEFAULT_MODEL = 'claude-sonnet-4-5'
-// A test that loops until a cost is reached must end, also if the agent has failed before.
+// A test that loops until a cost is reached must end, also if the agent has failed or was paused before.
 const MOST_CALLS_AFTER_END = 1_000
 
-/** Spawns the agent at once: its time runs from here. Throws if a limit cannot be read. */
+/** Spawns the agent at once: its time runs from here. Where a limit cannot be read, its first call throws. */
 export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
   const { execution_limits = {}, clock, model = DEFAULT_MODEL } = options
   const governor = createGovernor(clock === undefined ? {} : { clock })
@@ -45,6 +50,8 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
   let error: string | null = null
   let costNanoUsd = 0
   let callsAfterEnd = 0
+  let lastStep: Promise<void> = Promise.resolve()
+  const whenAsked = new Set<() => void>()
   const warnings = new Set<string>()
   // Whoever never makes a call still learns why it could not be opened from the first one that awaits it.
   opening.then(
@@ -53,26 +60,24 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
     },
     () => {},
   )
+  // For the clock's: a call looks for itself.
+  governor.on('agent_warning', ({ limit_kind }) => warnOf(limit_kind))
+  governor.on('increase_requested', () => {
+    for (const tell of whenAsked) tell()
+  })
 
   function fail(name: string): void {
     error ??= `Execution limit exceeded: ${name}`
   }
 
-  /** Runs a step unless the agent has failed, then looks at what it has passed. */
-  async function step(run: (opened: Scope) => Promise<void>): Promise<void> {
-    const opened = await opening
-    if (currentError() !== null) {
-      if (++callsAfterEnd > MOST_CALLS_AFTER_END) throw new ScopeClosedError(opened.id)
-      return
-    }
-    await run(opened)
-    const usage = await opened.usage()
-    costNanoUsd = usage.cost.settled
-    for (const { meter, action, source } of opened.explain()) {
-      if (usage[meter].overrun === 0) continue
-      if (action === 'warn') warnings.add(source.written)
-      else if (action === 'terminate') fail(source.written)
-    }
+  function warnOf(meter: Meter): void {
+    const limit = scope?.explain().find((each) => each.meter === meter)
+    if (limit !== undefined) warnings.add(limit.source.written)
+  }
+
+  /** A limit that asked and got nothing ends the agent like one that does not ask. */
+  function heed({ breach }: CallOutcome<unknown>): void {
+    if (breach !== null && breach.action !== 'pause') fail(breach.source.written)
   }
 
   /** A clock may have ended it while nobody called. */
@@ -82,19 +87,61 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
     return error
   }
 
+  /** Runs a step unless the agent has failed or is paused. Where it waits for an answer it is left waiting. */
+  async function step(run: (opened: Scope) => Promise<void>): Promise<void> {
+    const opened = await opening
+    if (currentError() !== null || opened.status() === 'paused') {
+      if (++callsAfterEnd <= MOST_CALLS_AFTER_END) return
+      throw currentError() === null ? new ScopePausedError(opened.id) : new ScopeClosedError(opened.id)
+    }
+    lastStep = run(opened)
+    let tell: () => void = () => {}
+    const asked = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    whenAsked.add(tell)
+    await Promise.race([lastStep, asked]).finally(() => whenAsked.delete(tell))
+  }
+
+  /** What the call before has come to. `true`: its cost is past a limit that does more than warn. */
+  async function look(opened: Scope): Promise<boolean> {
+    const usage = await opened.usage()
+    costNanoUsd = usage.cost.settled
+    const passed = opened.explain().filter(({ meter }) => usage[meter].overrun > 0)
+    for (const { meter, action } of passed) if (action === 'warn') warnOf(meter)
+    return passed.some(({ meter, action }) => meter === 'cost' && action !== 'warn')
+  }
+
+  async function spend(opened: Scope, inputTokens: number): Promise<boolean> {
+    const usage = { inputTokens, outputTokens: 0 }
+    // Thrown here where the model has no price: nothing would ever be spent.
+    estimateCost({ model, usage })
+    heed(await opened.callModel({ model, inputTokens: 0, maxOutputTokens: 1, waitMs: 0 }, async () => ({ usage })))
+    return look(opened)
+  }
+
+  async function answer(request: Promise<unknown>): Promise<void> {
+    await request
+    await lastStep
+    // What an answer sets off where nobody called runs on promises alone.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  const requestId = (): string => governor.requests()[0]?.id ?? 'none'
+
   return {
     executeTurn: () =>
       step(async (opened) => {
-        const { breach } = await opened.callTool({ name: 'turn' }, () => undefined)
-        if (breach !== null && breach.action === 'terminate') fail(breach.source.written)
+        heed(await opened.callTool({ name: 'turn' }, () => undefined))
+        await look(opened)
       }),
     llmCall: ({ tokens }) =>
       step(async (opened) => {
-        const cost = estimateCost({ model, usage: { inputTokens: tokens } })
-        const outcome = await opened.reserve({ modelCalls: 1, cost: 1 }, { waitMs: 0 })
-        if (outcome.granted) await outcome.settle({ modelCalls: 1, tokens, uncachedTokens: tokens, cost })
-        else if (outcome.breach.action === 'terminate') fail(outcome.breach.source.written)
+        // Past its limit it asks once more, and the limit does what it does.
+        if (await spend(opened, tokens)) await spend(opened, 0)
       }),
+    approve: (amount) => answer(governor.approve(requestId(), amount === undefined ? {} : { amount })),
+    deny: () => answer(governor.deny(requestId())),
     get status() {
       return currentError() === null ? TASK_STATUS[scope?.status() ?? 'queued'] : 'failed'
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../core/action.ts'
 import { METER_NAMES } from '../../core/meter.ts'
-import { judgeCall, NO_REPEATS, recordCall } from '../repeat-guard/index.ts'
+import { repeatBreachOf } from '../repeat-guard/index.ts'
 import { notRunResult, type ReachedLimit, refusedToolResult, wrapUpText } from './index.ts'
 import { usd } from './standing.fixture.ts'
 
@@ -77,11 +77,7 @@ describe('refusedToolResult', () => {
   })
 
   it('speaks of the repeat guard too', () => {
-    const call = { tool: 'read', arguments: {} }
-    const ran = [1, 2, 3].reduce((state) => recordCall(state, call, { result: 'same' }), NO_REPEATS)
-    const judged = judgeCall(judgeCall(ran, call).state, call)
-    if (judged.decision !== 'breach') throw new Error('no breach')
-    expect(refusedToolResult({ ...judged.breach, scopePath: 'run', action: 'terminate' })).toContain(
+    expect(refusedToolResult(repeatBreachOf('read', { id: 'run-1', path: 'run' }, 'terminate'))).toContain(
       'the limit of 3 calls with the same arguments and the same result of "run" does not allow it',
     )
   })

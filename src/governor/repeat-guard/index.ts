@@ -1,5 +1,5 @@
 export type { CallEnding, RepeatableCall } from './fingerprint.ts'
 export { judgeCall, type RepeatDecision } from './judge-call.ts'
 export { recordCall } from './record-call.ts'
-export { REPEAT_METER, type RepeatBreach } from './repeat-breach.ts'
+export { REPEAT_METER, type RepeatBreach, repeatBreachOf } from './repeat-breach.ts'
 export { NO_REPEATS, type RepeatState } from './repeat-state.ts'

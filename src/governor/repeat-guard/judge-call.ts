@@ -1,18 +1,12 @@
 import { showValue } from '../../core/errors.ts'
 import { callFingerprint, type RepeatableCall } from './fingerprint.ts'
-import { type RepeatBreach, repeatBreachOf } from './repeat-breach.ts'
 import { isRepeating, REPEATS, type RepeatState, WITHIN_CALLS } from './repeat-state.ts'
 
 /** Whether a call may run. `reason` is for the model. */
 export type RepeatDecision =
   | { readonly decision: 'run'; readonly state: RepeatState }
   | { readonly decision: 'suppress'; readonly reason: string; readonly state: RepeatState }
-  | {
-      readonly decision: 'breach'
-      readonly reason: string
-      readonly breach: RepeatBreach
-      readonly state: RepeatState
-    }
+  | { readonly decision: 'breach'; readonly reason: string; readonly state: RepeatState }
 
 /**
  * Asked before each call. A call that keeps ending the same is suppressed once (not run, not counted, not recorded),
@@ -32,7 +26,6 @@ export function judgeCall(state: RepeatState, call: RepeatableCall): RepeatDecis
   return {
     decision: 'breach',
     reason: `Not run: ${ranAlready}, and you called it again after being told.`,
-    breach: repeatBreachOf(call.tool),
     state: {
       ran: state.ran.filter((entry) => entry.call !== key),
       suppressed: state.suppressed.filter((other) => other !== key),

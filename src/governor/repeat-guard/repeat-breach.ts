@@ -1,3 +1,4 @@
+import type { Action } from '../../core/action.ts'
 import type { Breach } from '../../core/breach.ts'
 import { showValue } from '../../core/errors.ts'
 import { REPEATS, WITHIN_CALLS } from './repeat-state.ts'
@@ -5,14 +6,19 @@ import { REPEATS, WITHIN_CALLS } from './repeat-state.ts'
 /** The guard is no meter of the ledger: nothing of it is reserved or stored. */
 export const REPEAT_METER = 'repeat'
 
-/** A breach of the guard, but for whose it is and what is to be done: that is the scope's. */
-export type RepeatBreach = Omit<Breach, 'key' | 'meter' | 'scope' | 'scopePath' | 'action'> & {
-  readonly meter: typeof REPEAT_METER
-}
+/** A breach of the guard: like that of a limit, but of no meter. */
+export type RepeatBreach = Omit<Breach, 'meter'> & { readonly meter: typeof REPEAT_METER }
 
-/** The breach by calling `tool` again after it was suppressed. */
-export function repeatBreachOf(tool: string): RepeatBreach {
+/** The breach of a scope by calling `tool` again after it was suppressed. */
+export function repeatBreachOf(
+  tool: string,
+  scope: { readonly id: string; readonly path: string },
+  action: Action,
+): RepeatBreach {
   return {
+    key: `${scope.id} ${REPEAT_METER}`,
+    scope: scope.id,
+    scopePath: scope.path,
     meter: REPEAT_METER,
     limit: REPEATS,
     per: null,
@@ -22,10 +28,11 @@ export function repeatBreachOf(tool: string): RepeatBreach {
     asked: 1,
     remaining: 0,
     resetsAt: null,
+    action,
     source: { layer: 'defaults', written: 'repeatGuard' },
     message:
-      `The repeat guard does not allow ${showValue(tool)} with the same arguments again: it ran ${REPEATS} times ` +
-      `within ${WITHIN_CALLS} calls with the same result, and the next such call was suppressed. ` +
+      `The repeat guard of "${scope.path}" does not allow ${showValue(tool)} with the same arguments again: it ran ` +
+      `${REPEATS} times within ${WITHIN_CALLS} calls with the same result, and the next such call was suppressed. ` +
       'To turn the guard off, set repeatGuard: false; for a tool that is meant to be called again and again, ' +
       'declare polls: true.',
   }

@@ -9,6 +9,7 @@ import {
   type RepeatDecision,
   type RepeatState,
   recordCall,
+  repeatBreachOf,
 } from './index.ts'
 
 const read: RepeatableCall = { tool: 'read', arguments: { path: 'a', lines: [1, 2] } }
@@ -42,16 +43,17 @@ describe('the repeat guard', () => {
         'Not run: "read" ran 3 times within 6 calls with these arguments and the same result. ' +
         'Use that result, or try something else; calling it again breaches the repeat limit.',
     })
-    expect(judgeCall(suppressed.state, read)).toMatchObject({
-      decision: 'breach',
-      breach: {
-        meter: REPEAT_METER,
-        limit: 3,
-        settled: 3,
-        asked: 1,
-        remaining: 0,
-        message: expect.stringContaining('repeatGuard: false'),
-      },
+    expect(judgeCall(suppressed.state, read)).toMatchObject({ decision: 'breach' })
+    expect(repeatBreachOf('read', { id: 'run-1', path: 'triage' }, 'pause')).toMatchObject({
+      scope: 'run-1',
+      scopePath: 'triage',
+      meter: REPEAT_METER,
+      limit: 3,
+      settled: 3,
+      asked: 1,
+      remaining: 0,
+      action: 'pause',
+      message: expect.stringMatching(/"triage".*"read".*repeatGuard: false/),
     })
   })
 

@@ -1,10 +1,4 @@
 /**
- * How many keys of an object are looked at. There are fewer names than that, so an object with more keys has a wrong
- * one among the first and is refused, without a look at a million others.
- */
-export const MOST_KEYS = 100
-
-/**
  * Whether `value` is an object as a literal or a parser of JSON or YAML makes it. One with inherited fields is not:
  * only its own would be read, and a limit among the others would be lost.
  */

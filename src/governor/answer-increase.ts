@@ -1,0 +1,47 @@
+import type { EventName } from '../core/index.ts'
+import type { IncreaseRequest, OpenIncrease } from './increase.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+import { headerFor } from './tell.ts'
+
+/** What became of a request: `granted` is how much more there is. */
+export type Answer =
+  | { readonly status: 'approved'; readonly granted: number; readonly by: string | null }
+  | { readonly status: 'denied' | 'expired'; readonly by: string | null }
+
+/**
+ * Ends a request, once: the scopes that stand for it go on or end, and then those who wait for the answer have it. A
+ * second answer changes nothing.
+ */
+export function answerIncrease(runtime: ScopeRuntime, increase: OpenIncrease, answer: Answer): IncreaseRequest {
+  if (increase.request.status !== 'open') return increase.request
+  const { clock, increases } = runtime.context
+  const { status, by } = answer
+  const granted = answer.status === 'approved' ? answer.granted : null
+  const answeredAt = new Date(clock.wallMs()).toISOString()
+  increase.request = { ...increase.request, status, by, granted, answeredAt }
+  increase.cancelExpiry()
+  increases.delete(increase.request.id)
+  tellAnswer(runtime, increase.request, answer)
+  for (const goOn of increase.paused.values()) goOn(status === 'approved')
+  increase.answer(status === 'approved')
+  return increase.request
+}
+
+/** Who and what an event about a request is about. */
+export function increaseFields<Name extends EventName & `increase_${string}`>(
+  runtime: ScopeRuntime,
+  event: Name,
+  { id, meter, limit, settled, asked }: IncreaseRequest,
+) {
+  return { ...headerFor(runtime, event), request: id, limit_kind: meter, limit, used: settled, asked }
+}
+
+function tellAnswer(runtime: ScopeRuntime, request: IncreaseRequest, answer: Answer): void {
+  const { hub } = runtime.context
+  const { by } = answer
+  if (answer.status === 'approved') {
+    hub.emit({ ...increaseFields(runtime, 'increase_granted', request), granted: answer.granted, by })
+  } else if (answer.status === 'denied') {
+    hub.emit({ ...increaseFields(runtime, 'increase_denied', request), reason: 'denied', by })
+  } else hub.emit(increaseFields(runtime, 'increase_expired', request))
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { EndStatus } from '../core/index.ts'
+import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
+import { modelCall, writesAll } from './model.fixture.ts'
+
+const NOT_A_TIME = [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '5' as unknown as number]
+
+describe('an input that cannot be meant', () => {
+  it.each(NOT_A_TIME)('a wait of %s is refused before anything waits', async (waitMs) => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100, concurrency: 1 } })
+    await mustReserve(run, { tokens: 90 })
+    await run.open({ name: 'first' })
+    const invalid = { code: 'invalid_option' }
+    await expect(run.reserve({ tokens: 50 }, { waitMs })).rejects.toMatchObject(invalid)
+    await expect(run.callModel(modelCall(1, 1, { waitMs }), writesAll(1))).rejects.toMatchObject(invalid)
+    await expect(run.open({ name: 'second', waitMs })).rejects.toMatchObject(invalid)
+    await settleDown()
+    expect(clock.pendingTimers).toBe(0)
+  })
+
+  it.each(NOT_A_TIME)('a time-out of %s is refused before the tool is counted', async (timeoutMs) => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 2 } })
+    await expect(run.callTool({ name: 'read', timeoutMs }, () => 1)).rejects.toMatchObject({ code: 'invalid_option' })
+    expect((await run.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 0 })
+  })
+
+  it.each([
+    { tokens: Number.NaN },
+    { tokens: -5 },
+    { tokens: '7' as unknown as number },
+    { tockens: 7 } as object,
+    JSON.parse('{"__proto__": {"tokens": 1}}') as object,
+  ])('needs of %j are refused, and spoil nothing for the next child', async (needs) => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
+    await expect(run.open({ name: 'child', needs })).rejects.toMatchObject({ code: 'invalid_amount' })
+    expect(await run.open({ name: 'child', needs: { tokens: 100 } })).toMatchObject({ name: 'child' })
+  })
+
+  it('an end with a status that is none is refused, and the scope goes on', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run' })
+    for (const status of ['running', 'done', 7, '__proto__'] as unknown as EndStatus[]) {
+      await expect(run.close(status)).rejects.toMatchObject({ code: 'invalid_option' })
+    }
+    expect(run.status()).toBe('running')
+    await run.close('failed')
+    expect(run.status()).toBe('failed')
+  })
+
+  it('a clock on a lasting budget is refused: nobody would keep it', async () => {
+    const { governor } = createGovernorFixture()
+    const limits = { time: '10m' }
+    await expect(governor.budget('team:core', { limits })).rejects.toMatchObject({ code: 'invalid_option' })
+    const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
+    await expect(team.raise({ wallTime: '10m' })).rejects.toMatchObject({ code: 'invalid_option' })
+    await expect(governor.budget('team:core', { limits })).rejects.toMatchObject({ code: 'invalid_option' })
+    expect((await team.usage()).wallTime.limit).toBe(null)
+  })
+
+  it('a budget is not a run, nor a run a budget, whatever their ids', async () => {
+    const { governor } = createGovernorFixture()
+    await governor.budget('team')
+    await governor.open({ name: 'run', id: 'run' })
+    await expect(governor.open({ name: 'team', id: 'team' })).rejects.toMatchObject({ code: 'scope_exists' })
+    await expect(governor.budget('run')).rejects.toMatchObject({ code: 'scope_exists' })
+  })
+
+  it('an ended scope is neither raised nor asked for', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
+    await run.close()
+    const closed = { code: 'scope_closed' }
+    await expect(run.raise({ toolCalls: 5 })).rejects.toMatchObject(closed)
+    const ask = { meter: 'toolCalls', amount: 1, reason: 'more' } as const
+    await expect(run.requestIncrease(ask)).rejects.toMatchObject(closed)
+    expect([governor.requests(), clock.pendingTimers]).toEqual([[], 0])
+  })
+
+  it('a usage that cannot be read is charged at the worst case, and the answer is not lost', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
+    const answer = Object.defineProperty({ text: 'hello' }, 'usage', {
+      get() {
+        throw new Error('not yet')
+      },
+    })
+    expect(await run.callModel(modelCall(100, 50), async () => answer)).toMatchObject({ value: { text: 'hello' } })
+    expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
+    const unreadable = new Proxy(new Error('no'), {
+      get() {
+        throw new Error('not this either')
+      },
+    })
+    await run.callModel(modelCall(100, 50), () => Promise.reject(unreadable)).catch(() => null)
+    expect((await run.usage()).tokens).toMatchObject({ settled: 300, reserved: 0 })
+  })
+})
