@@ -23,6 +23,7 @@ export {
 } from './balance.ts'
 export { type Breach, breachOf, describeBreach } from './breach.ts'
 export { closingSpanMs } from './closing-span.ts'
+export type * from './control-store.ts'
 export {
   type Announced,
   type Crossing,
@@ -83,6 +84,7 @@ export {
   type MeterKind,
   type Unit,
 } from './meter.ts'
+export type { PauseRecord } from './pause-record.ts'
 export type { Cancel, Clock, CreateId, Random, TimerOptions } from './ports.ts'
 export {
   type Charge,
@@ -93,7 +95,9 @@ export {
   type Transition,
   transitionTo,
 } from './reservation.ts'
+export { roomToRaise } from './room-to-raise.ts'
 export { assertScopeName, childPath, levelBelow, type ScopeKind } from './scope.ts'
+export type { LimitReading, ScopeReading } from './scope-reading.ts'
 export { countStatuses, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'
 export { suggestName } from './suggest-name.ts'

@@ -1,13 +1,15 @@
 import type { Amounts } from './amounts.ts'
 import type { Breach } from './breach.ts'
-import type { Announced, LimitCrossing } from './crossing.ts'
+import type { ControlStore } from './control-store.ts'
+import type { LimitCrossing } from './crossing.ts'
 import type { Breaches } from './decide.ts'
 import type { ElasticAsk } from './elastic.ts'
 import type { HoldAsk } from './hold.ts'
 import type { Limit } from './limit.ts'
-import type { CounterMeter } from './meter.ts'
+import type { PauseRecord } from './pause-record.ts'
 import type { ChargeAnomaly, ReportedAmounts, ReservationState } from './reservation.ts'
 import type { ScopeKind } from './scope.ts'
+import type { ScopeReading } from './scope-reading.ts'
 import type { EndStatus, Status } from './status.ts'
 
 /**
@@ -16,7 +18,7 @@ import type { EndStatus, Status } from './status.ts'
  * and telling people are the governor's. Whatever is sent again counts once: what opens, reserves and settles by its
  * id, and what sizes a hold or writes limits because it says how things are to be, not how they are to change.
  */
-export interface LedgerStore {
+export interface LedgerStore extends ControlStore {
   /**
    * Opens all children, or none. Scopes that are open already under the same parent are left as they are, but for
    * those whose owner died: they are adopted, and that is no second spawn.
@@ -49,6 +51,8 @@ export interface NewScope {
   readonly owner: string | null
   /** What to hold back for its closing call from the start. */
   readonly hold?: HoldAsk
+  /** What whoever finds the scope must know of it, and the ledger does not look at: its task, its role. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 export interface OpenRequest {
@@ -69,11 +73,17 @@ export type OpenOutcome =
       readonly crossings: readonly LimitCrossing[]
     }
   | { readonly kind: 'refused'; readonly mayFitLater: boolean; readonly breaches: Breaches }
+  | Blocked
+
+/** Nothing is admitted at or below this scope: it has ended, or is paused. */
+export type Blocked =
   | { readonly kind: 'closed'; readonly scopeId: string }
+  | { readonly kind: 'paused'; readonly scopeId: string; readonly pause: PauseRecord }
 
 export interface CloseRequest {
   readonly scopeId: string
   readonly status: EndStatus
+  readonly activeMs?: number
   readonly atMs: number
 }
 
@@ -88,9 +98,11 @@ export interface ReserveRequest {
   readonly messages?: number
   /** The caller would wait rather than be refused or cut short. */
   readonly patient?: boolean
-  /** The closing call: the scope's own hold is there for it, and is used up by it. */
+  /** The closing call: the scope's own hold is there for it, and is used up by it. A pause does not keep it out. */
   readonly closing?: boolean
   readonly holder: string
+  /** How long the scope has worked so far, to be kept with it. */
+  readonly activeMs?: number
   readonly atMs: number
 }
 
@@ -111,7 +123,7 @@ export type ReserveOutcome =
       /** Those of the breaches that nobody was told of yet in this window: each is announced once. */
       readonly newlyExceeded: readonly Breach[]
     }
-  | { readonly kind: 'closed'; readonly scopeId: string }
+  | Blocked
 
 export interface SettleRequest {
   readonly reservationId: string
@@ -119,6 +131,11 @@ export interface SettleRequest {
   readonly actual?: ReportedAmounts | null
   /** Sizes the scope's hold anew in the same step. */
   readonly hold?: HoldAsk
+  /** How long the scope has worked so far, to be kept with it. */
+  readonly activeMs?: number
+  /** Who says so and why, where a person corrects what was assumed. */
+  readonly by?: string
+  readonly reason?: string
   readonly atMs: number
 }
 
@@ -126,6 +143,8 @@ export interface ReleaseRequest {
   readonly reservationId: string
   /** Sizes the scope's hold anew in the same step: a closing call that was refused may be tried again. */
   readonly hold?: HoldAsk
+  readonly by?: string
+  readonly reason?: string
   readonly atMs: number
 }
 
@@ -180,6 +199,7 @@ export interface SetLimitsRequest {
   readonly limits: readonly Limit[]
   /** The revision that the caller has seen: if somebody wrote limits since, nothing is written. */
   readonly expectedRevision?: number
+  readonly by?: string
   readonly atMs: number
 }
 
@@ -187,32 +207,3 @@ export type SetLimitsOutcome =
   | { readonly kind: 'written'; readonly revision: number }
   /** Others were written meanwhile: read the scope again. */
   | { readonly kind: 'stale'; readonly revision: number }
-
-/** How a scope stands. */
-export interface ScopeReading {
-  readonly id: string
-  readonly parentId: string | null
-  readonly name: string
-  readonly path: string
-  readonly kind: ScopeKind
-  readonly level: number
-  readonly owner: string | null
-  readonly status: Status
-  readonly openChildren: number
-  /** Ascending with every change of the limits. */
-  readonly revision: number
-  readonly totals: Readonly<Record<CounterMeter, { readonly settled: number; readonly reserved: number }>>
-  readonly limits: readonly LimitReading[]
-}
-
-/** How a limit stands in its present window. Levels and clocks are counted by nobody here: they read as unused. */
-export interface LimitReading {
-  readonly limit: Limit
-  readonly settled: number
-  readonly reserved: number
-  readonly held: number
-  readonly remaining: number
-  readonly overrun: number
-  readonly resetsAt: number | null
-  readonly announced: Announced
-}

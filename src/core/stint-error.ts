@@ -1,7 +1,9 @@
 /** Every error code, each explained in docs/reference/errors.md. */
 export const ERROR_CODES = [
+  'ambiguous_id',
   'invalid_amount',
   'invalid_call',
+  'invalid_config',
   'invalid_limit',
   'invalid_name',
   'invalid_option',
@@ -28,6 +30,7 @@ export const ERROR_CODES = [
   'too_many_scopes',
   'unknown_event',
   'unknown_request',
+  'unknown_reservation',
   'unknown_scope',
   'unpriced_model',
 ] as const

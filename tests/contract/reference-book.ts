@@ -5,6 +5,9 @@ import {
   compareLimits,
   type Limit,
   type OpenOutcome,
+  type Period,
+  type SetLimitsOutcome,
+  type Window,
   windowAt,
 } from '../../src/core/index.ts'
 import { isAssume, isOpen, isRelease, isReserve, isSettle, type Step } from './play-history.ts'
@@ -47,7 +50,7 @@ export class ReferenceBook {
   record(step: Step): void {
     this.#step++
     if (isOpen(step)) this.#recordOpen(step.request, step.answer, step.before)
-    if (step.request.call === 'setLimits')
+    if (step.request.call === 'setLimits' && (step.answer as SetLimitsOutcome).kind === 'written')
       this.#recordLimits(step.request.scopeId, step.request.limits, step.request.atMs)
     if (isReserve(step) && step.answer.kind === 'granted' && !step.answer.duplicate) {
       const { reservationId, scopeId, atMs, holder } = step.request
@@ -146,11 +149,24 @@ interface Fact {
 /** Which facts, made up to a step, count in the window of a series at a time: its own, and those it took over. */
 function factsIn(series: Series, atMs: number, upTo: number): (fact: Fact) => boolean {
   const { limit, since, from, writtenAtMs } = series
-  const { startMs, endMs } = windowAt(limit.per!, limit.timeZone, atMs)
+  const { startMs, endMs } = knownWindow(limit.per!, limit.timeZone, atMs)
   const isWithin = (at: number): boolean => at >= startMs && at < endMs
   const takenOver = from !== null && isWithin(writtenAtMs) ? factsIn(from, writtenAtMs, since) : () => false
   return (fact) =>
     (fact.madeAt > since && fact.madeAt <= upTo && isWithin(fact.atMs)) || (fact.madeAt <= upTo && takenOver(fact))
+}
+
+// Finding the midnights of a zone is most of the work of a history, and few times are asked for again and again.
+const windows = new Map<string, Window>()
+
+function knownWindow(per: Period, timeZone: string, atMs: number): Window {
+  const key = `${per} ${timeZone} ${atMs}`
+  const known = windows.get(key)
+  if (known !== undefined) return known
+  if (windows.size > 10_000) windows.clear()
+  const window = windowAt(per, timeZone, atMs)
+  windows.set(key, window)
+  return window
 }
 
 function seriesKey(scopeId: string, { meter, per, timeZone }: Limit): string {

@@ -1,2 +1,1 @@
-export { createMemoryStore } from './create-memory-store.ts'
-export type { MemoryStoreOptions } from './ledger.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'

@@ -1,0 +1,104 @@
+import {
+  type AnswerOutcome,
+  type AnswerRequest,
+  type AskOutcome,
+  type AskRequest,
+  assertId,
+  assertTime,
+  assertWholeNumber,
+  type IncreaseRecord,
+  isEnded,
+  type Limit,
+  roomToRaise,
+} from '../../core/index.ts'
+import { keepRequest } from './keep-request.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { LimitState, ScopeState } from './ledger-state.ts'
+
+import { turnPath } from './scope-state.ts'
+import { setLimits } from './set-limits.ts'
+
+/** Asks for more of a limit, or joins whoever has asked for more of it already. */
+export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
+  const { requestId, scopeId, key, settled, asked, reason, expiresAtMs, atMs } = request
+  assertId(requestId, 'ask({ requestId })')
+  assertTime(atMs, 'ask')
+  assertWholeNumber('ask({ asked })', asked, 1, Number.MAX_SAFE_INTEGER)
+  const known = ledger.requests.get(requestId)
+  if (known !== undefined) return { kind: 'asked', request: known }
+  const open = ledger.requests.openFor(key)
+  if (open !== undefined) return { kind: 'joined', request: open }
+  const scope = scopeIn(ledger, scopeId)
+  const limit = limitUnder(scope, key)?.limit
+  if (limit === undefined || isEnded(scope.status)) return { kind: 'unknown' }
+  const record: IncreaseRecord = {
+    id: requestId,
+    scopeId,
+    scopePath: scope.path,
+    meter: limit.meter,
+    per: limit.per,
+    key,
+    settled,
+    limit: limit.max,
+    asked,
+    reason,
+    status: 'open',
+    granted: null,
+    by: null,
+    openedAtMs: atMs,
+    expiresAtMs,
+    answeredAtMs: null,
+  }
+  keepRequest(ledger, scope, record, atMs)
+  return { kind: 'asked', request: record }
+}
+
+/** Answers once. What is approved raises the limit, by no more than the scopes above could pay. */
+export function answerRequest(ledger: Ledger, request: AnswerRequest): AnswerOutcome {
+  const { requestId, verdict, amount, by = null, atMs } = request
+  assertTime(atMs, 'answer')
+  if (amount !== undefined) assertWholeNumber('answer({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)
+  const open = ledger.requests.get(requestId)
+  if (open === undefined) return { kind: 'unknown' }
+  if (open.status !== 'open') return { kind: 'duplicate', request: open }
+  const scope = scopeIn(ledger, open.scopeId)
+  const raised = verdict === 'approved' ? raisedLimit(scope, open, amount ?? open.asked, atMs) : null
+  const status = verdict === 'approved' && raised === null ? 'denied' : verdict
+  const granted = raised?.granted ?? null
+  const answered = { ...open, status, granted, by, answeredAtMs: atMs } as const
+  keepRequest(ledger, scope, answered, atMs)
+  if (raised !== null) {
+    const limits = scope.limits.map(({ key, limit }) => (key === open.key ? raised.limit : limit))
+    setLimits(ledger, scope, limits, by, atMs)
+  }
+  return { kind: 'answered', request: answered }
+}
+
+/** The requests of a scope that has ended are answered: nobody is there to be given more. */
+export function denyOpenRequests(ledger: Ledger, scope: ScopeState, atMs: number): void {
+  for (const open of ledger.requests.openOf(scope.id)) {
+    keepRequest(ledger, scope, { ...open, status: 'denied', answeredAtMs: atMs }, atMs)
+  }
+}
+
+/** The limit with as much more as can be given; `null` if that is nothing. */
+function raisedLimit(
+  scope: ScopeState,
+  { key }: IncreaseRecord,
+  amount: number,
+  atMs: number,
+): { readonly limit: Limit; readonly granted: number } | null {
+  const limit = limitUnder(scope, key)?.limit
+  if (limit === undefined || isEnded(scope.status)) return null
+  turnPath(scope.rootToSelf, atMs)
+  const granted = Math.min(amount, roomToRaise(scope.rootToSelf, limit), Number.MAX_SAFE_INTEGER - limit.max)
+  if (granted === 0) return null
+  // A ceiling stays one: as a grant it would have the key of the limit that it stands beside.
+  const grant = { layer: 'grant', written: limit.source.written, call: 'approve' } as const
+  const source = limit.source.layer === 'ceiling' ? limit.source : grant
+  return { limit: { ...limit, max: limit.max + granted, source }, granted }
+}
+
+function limitUnder(scope: ScopeState, key: string): LimitState | undefined {
+  return scope.limits.find((state) => state.key === key)
+}

@@ -1,0 +1,43 @@
+import { assertTime, type CloseOutcome, type CloseRequest, isEnded } from '../../core/index.ts'
+import { denyOpenRequests } from './answer-request.ts'
+import { holdOnPath } from './hold-on-path.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { ScopeState } from './ledger-state.ts'
+import { noteActive } from './scope-state.ts'
+
+/** Ends a scope. A second end changes nothing. */
+export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome {
+  assertTime(request.atMs, 'close')
+  const scope = scopeIn(ledger, request.scopeId)
+  if (isEnded(scope.status)) return { kind: 'duplicate', status: scope.status }
+  scope.status = request.status
+  scope.closedAtMs = request.atMs
+  scope.pause = null
+  noteActive(scope, request.activeMs)
+  freePlace(scope)
+  freeHoldsBelow(ledger, scope)
+  denyOpenRequests(ledger, scope, request.atMs)
+  ledger.changes?.scope(scope)
+  ledger.changes?.append(scope, { kind: 'closed', at: request.atMs, scope: scope.id, status: request.status })
+  ledger.scopes.ended(scope)
+  ledger.steered(scope)
+  return { kind: 'closed' }
+}
+
+/** Gives back what a scope keeps only while it lives: its hold, and its place among its parent's children. */
+export function freePlace(scope: ScopeState): void {
+  holdOnPath(scope, [])
+  if (!scope.occupiesPlace || scope.parent === null) return
+  scope.occupiesPlace = false
+  scope.parent.openChildren--
+  scope.changes?.scope(scope)
+  scope.changes?.touch(scope.parent)
+}
+
+/** Nothing is admitted below an end, so nothing there has a closing call to pay for. */
+function freeHoldsBelow(ledger: Ledger, scope: ScopeState): void {
+  for (const child of ledger.scopes.openBelow(scope)) {
+    holdOnPath(child, [])
+    freeHoldsBelow(ledger, child)
+  }
+}

@@ -1,0 +1,5 @@
+export type { JournalEntry } from './journal-entry.ts'
+export type { Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
+export type { Changes, ReservationRecord, ScopeState } from './ledger-state.ts'
+export { createMemoryLedger, type MemoryLedgerOptions } from './memory-ledger.ts'
+export { type RunOnLedger, storeOverLedger } from './store-over-ledger.ts'

@@ -1,0 +1,60 @@
+import type {
+  AmountVector,
+  EndStatus,
+  IncreaseRecord,
+  Limit,
+  NewScope,
+  PauseRecord,
+  ReservationState,
+} from '../../core/index.ts'
+
+/**
+ * What happened, as it stands in the journal for ever: facts, not decisions, so that they can be added up again by
+ * another version of the rules.
+ */
+export type JournalEntry =
+  | { readonly kind: 'opened'; readonly at: number; readonly parent: string | null; readonly scope: OpenedScope }
+  | { readonly kind: 'adopted'; readonly at: number; readonly scope: string; readonly owner: string | null }
+  | { readonly kind: 'orphaned'; readonly at: number; readonly scope: string; readonly owner: string }
+  | { readonly kind: 'closed'; readonly at: number; readonly scope: string; readonly status: EndStatus }
+  | { readonly kind: 'paused'; readonly at: number; readonly scope: string; readonly pause: PauseRecord }
+  | {
+      readonly kind: 'resumed'
+      readonly at: number
+      readonly scope: string
+      readonly owner: string | null
+      readonly by: string | null
+    }
+  | {
+      readonly kind: 'limits'
+      readonly at: number
+      readonly scope: string
+      readonly limits: readonly Limit[]
+      readonly by: string | null
+      readonly sequence: number
+    }
+  | {
+      readonly kind: 'reserved'
+      readonly at: number
+      readonly scope: string
+      readonly reservation: string
+      readonly holder: string
+      readonly amounts: AmountVector
+      readonly sequence: number
+    }
+  | {
+      readonly kind: 'settled' | 'released' | 'assumed' | 'corrected'
+      readonly at: number
+      readonly scope: string
+      readonly reservation: string
+      readonly charged: AmountVector
+      readonly state: ReservationState
+      readonly by?: string
+      readonly reason?: string
+    }
+  | { readonly kind: 'asked' | 'answered'; readonly at: number; readonly request: IncreaseRecord }
+
+/** A scope as it was opened. */
+export interface OpenedScope extends Omit<NewScope, 'hold'> {
+  readonly sequence: number
+}

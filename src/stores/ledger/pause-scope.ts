@@ -1,0 +1,68 @@
+import {
+  assertTime,
+  isEnded,
+  type NoteRequest,
+  type PauseOutcome,
+  type PauseRecord,
+  type PauseRequest,
+  type ResumeOutcome,
+  type ResumeRequest,
+} from '../../core/index.ts'
+import { assertHold, holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { ScopeState } from './ledger-state.ts'
+import { adoptScope } from './open-scopes.ts'
+import { noteActive } from './scope-state.ts'
+
+/** Pauses a scope. A second pause outlasts a question that was open before it, and keeps its document. */
+export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome {
+  assertTime(request.atMs, 'pause')
+  const scope = scopeIn(ledger, request.scopeId)
+  if (isEnded(scope.status)) return { kind: 'closed', scopeId: scope.id }
+  const { reason, breaches = null, requestId = null, by = null, atMs } = request
+  const pause: PauseRecord = { reason, breaches, requestId, by, atMs }
+  noteActive(scope, request.activeMs)
+  if (request.document !== undefined) ledger.setDocument(scope.id, request.document)
+  if (scope.pause !== null && (scope.pause.requestId === null || requestId !== null)) {
+    return { kind: 'duplicate', pause: scope.pause }
+  }
+  scope.status = 'paused'
+  scope.pause = pause
+  // A question keeps the hold: the closing call follows if the answer is no.
+  if (requestId === null) holdOnPath(scope, [])
+  ledger.changes?.scope(scope)
+  ledger.changes?.append(scope, { kind: 'paused', at: atMs, scope: scope.id, pause })
+  ledger.steered(scope)
+  return { kind: 'paused', pause }
+}
+
+/** Lets a scope go on, once. Whoever names itself as the owner has it from now on. */
+export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutcome {
+  assertTime(request.atMs, 'resume')
+  assertHold(request.hold ?? null, 'resume, hold')
+  const scope = scopeIn(ledger, request.scopeId)
+  const { owner, by = null, atMs } = request
+  const { pause } = scope
+  const mayGoOn = scope.status === 'paused' || (scope.isOrphaned && !isEnded(scope.status))
+  const isOtherPause = request.requestId !== undefined && pause?.requestId !== request.requestId
+  if (!mayGoOn || isOtherPause) return { kind: 'not-paused', status: scope.status, owner: scope.owner }
+  if (scope.isOrphaned && owner === undefined) return { kind: 'no-owner' }
+  scope.status = 'running'
+  scope.pause = null
+  if (scope.isOrphaned) adoptScope(ledger, scope, owner!, atMs)
+  else if (owner !== undefined) scope.owner = owner
+  if (request.hold !== undefined) sizeHoldOnPath(scope, request.hold, atMs)
+  ledger.changes?.scope(scope)
+  ledger.changes?.append(scope, { kind: 'resumed', at: atMs, scope: scope.id, owner: scope.owner, by })
+  ledger.steered(scope)
+  return { kind: 'resumed', pause, document: ledger.document(scope.id), activeMs: scope.activeMs }
+}
+
+/** Keeps how long a scope has worked and what its loop needs. One that has ended needs nothing. */
+export function noteScope(ledger: Ledger, { scopeId, activeMs, document, atMs }: NoteRequest): void {
+  assertTime(atMs, 'note')
+  const scope: ScopeState = scopeIn(ledger, scopeId)
+  if (isEnded(scope.status)) return
+  noteActive(scope, activeMs)
+  if (document !== undefined) ledger.setDocument(scope.id, document)
+}

@@ -1,0 +1,17 @@
+import { amountsFromVector, type ReservationReading } from '../../core/index.ts'
+import type { ReservationRecord } from './ledger-state.ts'
+
+/** How a reservation stands, as data that later changes do not touch. */
+export function readReservation(record: ReservationRecord): ReservationReading {
+  const { id, scope, holder, state, reserved, charged, atMs } = record
+  return {
+    id,
+    scopeId: scope.id,
+    scopePath: scope.path,
+    holder,
+    state,
+    reserved: amountsFromVector(reserved),
+    charged: charged === null ? null : amountsFromVector(charged),
+    atMs,
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  type AmountVector,
+  type Ask,
+  addAmount,
+  type Breach,
+  type Decision,
+  decide,
+  type ReserveRequest,
+  withUnits,
+} from '../../core/index.ts'
+import { holdOnPath } from './hold-on-path.ts'
+import type { ScopeState } from './ledger-state.ts'
+import { announcedOn, setAnnounced } from './limit-state.ts'
+import { countAll, touchedBy, turnPath } from './scope-state.ts'
+
+/** A decision, and what was reserved where it fits. A breach leaves every balance as it was. */
+export type PathDecision =
+  | { readonly fits: true; readonly units: number; readonly reserved: AmountVector }
+  | (Decision & { readonly fits: false; readonly newlyExceeded: readonly Breach[] })
+
+/** Decides and, if it fits, reserves on the whole path. */
+export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed: AmountVector): PathDecision {
+  const path = scope.rootToSelf
+  const isClosing = request.closing === true
+  const messages = isClosing ? undefined : request.messages
+  const ask: Ask = { fixed, elastic: request.elastic, messages, patient: request.patient }
+  turnPath(path, request.atMs)
+  // The closing call is decided as if its scope held nothing, and uses the hold up.
+  const lent = isClosing ? scope.holds : []
+  if (isClosing) holdOnPath(scope, [])
+  const decision = decide(path, ask)
+  if (!decision.fits) {
+    if (isClosing) holdOnPath(scope, lent)
+    const isFinal = !decision.mayFitLater || request.patient !== true
+    return { ...decision, newlyExceeded: isFinal ? markExceeded(path, decision.breaches) : [] }
+  }
+  const reserved = request.elastic === undefined ? fixed : withUnits(fixed, request.elastic, decision.units)
+  addReserved(path, reserved)
+  return { fits: true, units: decision.units, reserved }
+}
+
+// Loops by index here and where a charge is taken: they run for every counter of every scope on every call's way.
+export function addReserved(path: readonly ScopeState[], amounts: AmountVector): void {
+  const touched = touchedBy(amounts)
+  for (let depth = 0; depth < path.length; depth++) {
+    const scope = path[depth]!
+    if ((touched & ~scope.counted) !== 0) countAll(scope, amounts)
+    const { series } = scope
+    for (let place = 0; place < series.length; place++) {
+      const each = series[place]!
+      each.present.reserved = addAmount(each.present.reserved, amounts[each.index]!)
+      scope.changes?.counter(each, each.present)
+    }
+  }
+}
+
+/** Those of the breaches whose limits are said to be exceeded for the first time in their window. */
+function markExceeded(path: readonly ScopeState[], breaches: readonly Breach[]): Breach[] {
+  return breaches.filter((breach) => {
+    const scope = path.find(({ id }) => id === breach.scope)
+    const state = scope?.limits.find(({ key }) => key === breach.key)
+    if (scope === undefined || state === undefined) return true
+    if (state.series === null) {
+      const isNew = !state.isExceededTold
+      state.isExceededTold = true
+      if (isNew) scope.changes?.scope(scope)
+      return isNew
+    }
+    const announced = announcedOn(state.counter, state.key)
+    if (announced.exceeded > 0) return false
+    setAnnounced(state, state.counter, { ...announced, exceeded: 1 })
+    return true
+  })
+}

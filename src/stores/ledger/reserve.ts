@@ -1,0 +1,79 @@
+import {
+  amountsFromVector,
+  assertElastic,
+  assertId,
+  assertTime,
+  InvalidAmountError,
+  isAmount,
+  type LimitCrossing,
+  ReservationConflictError,
+  type ReserveOutcome,
+  type ReserveRequest,
+  vectorFromAmounts,
+} from '../../core/index.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { ReservationRecord } from './ledger-state.ts'
+
+import { reserveOnPath } from './reserve-on-path.ts'
+import { blockOnPath, noteActive } from './scope-state.ts'
+
+const NO_CROSSINGS: readonly LimitCrossing[] = []
+
+/** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
+export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
+  assertId(request.reservationId, 'reserve({ reservationId })')
+  assertTime(request.atMs, 'reserve')
+  assertMessages(request.messages)
+  if (request.elastic !== undefined) assertElastic(request.elastic, 'reserve')
+  const scope = scopeIn(ledger, request.scopeId)
+  const fixed = vectorFromAmounts(request.amounts, 'reserve')
+  const known = ledger.reservations.get(request.reservationId)
+  if (known !== undefined) return repeat(known, request, fixed)
+  noteActive(scope, request.activeMs)
+  const blocked = blockOnPath(scope.rootToSelf, request.closing === true)
+  if (blocked !== null) return blocked
+  const decision = reserveOnPath(scope, request, fixed)
+  if (!decision.fits) {
+    const { mayFitLater, breaches, newlyExceeded } = decision
+    return { kind: 'breached', mayFitLater, breaches, newlyExceeded }
+  }
+  const record: ReservationRecord = {
+    id: request.reservationId,
+    scope,
+    fixed,
+    elastic: request.elastic ?? null,
+    reserved: decision.reserved,
+    units: decision.units,
+    atMs: request.atMs,
+    sequence: ++ledger.sequence,
+    holder: request.holder,
+    state: 'open',
+    charged: null,
+    crossings: NO_CROSSINGS,
+  }
+  ledger.reservations.add(record)
+  if (ledger.changes !== null) {
+    const { id: reservation, atMs: at, holder, reserved, sequence } = record
+    const entry = { kind: 'reserved', at, scope: scope.id, reservation, holder, amounts: reserved, sequence } as const
+    ledger.changes.reservation(record)
+    ledger.changes.append(scope, entry)
+  }
+  const amounts = request.elastic === undefined ? request.amounts : amountsFromVector(record.reserved)
+  return { kind: 'granted', reservationId: record.id, amounts, units: record.units, duplicate: false }
+}
+
+function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readonly number[]): ReserveOutcome {
+  const isSame =
+    known.state === 'open' &&
+    known.scope.id === request.scopeId &&
+    fixed.every((amount, index) => amount === known.fixed[index]) &&
+    JSON.stringify(known.elastic) === JSON.stringify(request.elastic ?? null)
+  if (!isSame) throw new ReservationConflictError(request.reservationId)
+  const { id, reserved, units } = known
+  return { kind: 'granted', reservationId: id, amounts: amountsFromVector(reserved), units, duplicate: true }
+}
+
+function assertMessages(messages: number | undefined): void {
+  if (messages === undefined || isAmount(messages)) return
+  throw new InvalidAmountError({ place: 'reserve', meter: 'messages', value: messages, reason: 'not-an-amount' })
+}

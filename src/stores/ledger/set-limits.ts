@@ -1,0 +1,60 @@
+import {
+  assertLimits,
+  assertTime,
+  compareLimits,
+  isEnforced,
+  type Limit,
+  type SetLimitsOutcome,
+  type SetLimitsRequest,
+} from '../../core/index.ts'
+import { keepRequest } from './keep-request.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { ScopeState } from './ledger-state.ts'
+
+import { writeLimits } from './write-limits.ts'
+
+/** Replaces the limits of a scope, unless somebody else did since the caller looked. */
+export function replaceLimits(ledger: Ledger, request: SetLimitsRequest): SetLimitsOutcome {
+  const { scopeId, limits, expectedRevision, by = null, atMs } = request
+  assertTime(atMs, 'setLimits')
+  assertLimits(limits, 'setLimits')
+  const scope = scopeIn(ledger, scopeId)
+  if (expectedRevision !== undefined && expectedRevision !== scope.revision) {
+    // What was sent before, and whose answer was lost, is no conflict.
+    const isWritten = JSON.stringify(scope.limits.map(({ limit }) => limit)) === JSON.stringify(inOrder(limits))
+    return { kind: isWritten ? 'written' : 'stale', revision: scope.revision }
+  }
+  setLimits(ledger, scope, limits, by, atMs)
+  return { kind: 'written', revision: scope.revision }
+}
+
+/** Writes limits, and tells whoever runs the scope. */
+export function setLimits(
+  ledger: Ledger,
+  scope: ScopeState,
+  limits: readonly Limit[],
+  by: string | null,
+  at: number,
+): void {
+  const sequence = ++ledger.sequence
+  writeLimits(ledger, scope, limits, at, sequence)
+  ledger.changes?.append(scope, { kind: 'limits', at, scope: scope.id, limits: inOrder(limits), by, sequence })
+  ledger.steered(scope)
+  answerRaised(ledger, scope, by, at)
+}
+
+/** Whoever asked for more of a limit that is higher now, or gone, has the answer. */
+function answerRaised(ledger: Ledger, scope: ScopeState, by: string | null, at: number): void {
+  for (const open of ledger.requests.openOf(scope.id)) {
+    const { meter, per, limit: before, asked } = open
+    const present = scope.limits.filter(({ limit }) => limit.meter === meter && limit.per === per)
+    const enforced = present.filter(({ limit }) => isEnforced(limit.action)).map(({ limit }) => limit.max)
+    if (enforced.some((max) => max <= before)) continue
+    const granted = enforced.length === 0 ? asked : Math.min(...enforced) - before
+    keepRequest(ledger, scope, { ...open, status: 'approved', granted, by, answeredAtMs: at }, at)
+  }
+}
+
+function inOrder(limits: readonly Limit[]): readonly Limit[] {
+  return limits.toSorted(compareLimits)
+}

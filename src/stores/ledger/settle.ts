@@ -1,0 +1,146 @@
+import {
+  type Amounts,
+  type AmountVector,
+  type AssumedReservation,
+  type AssumeOutcome,
+  type AssumeRequest,
+  amountsFromVector,
+  assertTime,
+  type Charge,
+  chargeFor,
+  type ReleaseRequest,
+  type ReservationState,
+  type SettleOutcome,
+  type SettleRequest,
+  transitionTo,
+  zeroVector,
+} from '../../core/index.ts'
+import { chargeOnPath } from './charge-on-path.ts'
+import { freePlace } from './close-scope.ts'
+import { sizeHoldOnPath } from './hold-on-path.ts'
+import type { Ledger } from './ledger.ts'
+import type { ReservationRecord } from './ledger-state.ts'
+
+import { noteActive } from './scope-state.ts'
+
+/** Charges what was used, once. */
+export function settle(ledger: Ledger, request: SettleRequest): SettleOutcome {
+  assertTime(request.atMs, 'settle')
+  const record = ledger.reservations.get(request.reservationId)
+  if (record === undefined) return UNKNOWN
+  noteActive(record.scope, request.activeMs)
+  const outcome = finish(ledger, record, 'settled', chargeFor(record.reserved, request.actual), request)
+  const isDone = outcome.kind === 'settled' || outcome.kind === 'corrected'
+  if (isDone && request.hold !== undefined) sizeHoldOnPath(record.scope, request.hold, request.atMs)
+  return outcome
+}
+
+/** Charges nothing, once: the call never reached the provider. */
+export function release(ledger: Ledger, request: ReleaseRequest): SettleOutcome {
+  const record = ledger.reservations.get(request.reservationId)
+  if (record === undefined) return UNKNOWN
+  assertTime(request.atMs, 'release')
+  const outcome = finish(ledger, record, 'released', { charged: NOTHING, anomalies: [] }, request)
+  if (outcome.kind === 'released' && request.hold !== undefined)
+    sizeHoldOnPath(record.scope, request.hold, request.atMs)
+  return outcome
+}
+
+/** Charges everything that a dead holder left open, in full. */
+export function assumeOpen(ledger: Ledger, request: AssumeRequest): AssumeOutcome {
+  const reservations: AssumedReservation[] = []
+  const orphanedScopes: string[] = []
+  assertTime(request.atMs, 'assume')
+  for (const record of ledger.reservations.openOf(request.holder)) {
+    const crossings = chargeOnPath(record, null, record.reserved)
+    record.state = 'assumed'
+    record.charged = record.reserved
+    journalCharge(ledger, record, 'assumed', request)
+    const charged = amountsFromVector(record.reserved)
+    reservations.push({ reservationId: record.id, scopeId: record.scope.id, charged, crossings })
+  }
+  for (const scope of ledger.scopes.ownedBy(request.holder)) {
+    if (scope.isOrphaned) continue
+    freePlace(scope)
+    scope.isOrphaned = true
+    ledger.changes?.scope(scope)
+    ledger.changes?.append(scope, { kind: 'orphaned', at: request.atMs, scope: scope.id, owner: request.holder })
+    ledger.steered(scope)
+    orphanedScopes.push(scope.id)
+  }
+  return { reservations, orphanedScopes }
+}
+
+const UNKNOWN: SettleOutcome = { kind: 'unknown' }
+const NOTHING: AmountVector = zeroVector()
+
+interface Word {
+  readonly atMs: number
+  readonly by?: string
+  readonly reason?: string
+}
+
+function journalCharge(
+  ledger: Ledger,
+  record: ReservationRecord,
+  kind: 'settled' | 'released' | 'corrected' | 'assumed',
+  { atMs, by, reason }: Word,
+): void {
+  if (ledger.changes === null) return
+  const { id, scope, charged, state } = record
+  const who = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) }
+  ledger.changes.reservation(record)
+  ledger.changes.append(scope, {
+    kind,
+    at: atMs,
+    scope: scope.id,
+    reservation: id,
+    charged: charged ?? NOTHING,
+    state,
+    ...who,
+  })
+}
+
+function finish(
+  ledger: Ledger,
+  record: ReservationRecord,
+  state: 'settled' | 'released',
+  charge: Charge,
+  word: Word,
+): SettleOutcome {
+  const transition = transitionTo(record.state, record.charged ?? NOTHING, charge.charged)
+  if (transition === 'duplicate') {
+    return { kind: 'duplicate', charged: amountsFromVector(record.charged ?? NOTHING), crossings: record.crossings }
+  }
+  if (transition === 'conflict') {
+    return { kind: 'conflict', state: record.state, charged: amountsFromVector(record.charged ?? NOTHING) }
+  }
+  const crossings = chargeOnPath(record, record.charged, charge.charged)
+  record.state = state
+  record.charged = charge.charged
+  record.crossings = crossings
+  const kind = kindOf(transition, state)
+  journalCharge(ledger, record, kind, word)
+  return {
+    kind,
+    scopeId: record.scope.id,
+    charged: amountsFromVector(charge.charged),
+    overrun: overrunOver(record.reserved, charge.charged),
+    anomalies: charge.anomalies,
+    crossings,
+  }
+}
+
+function kindOf(transition: 'first' | 'correction', state: ReservationState): 'settled' | 'corrected' | 'released' {
+  if (transition === 'correction') return 'corrected'
+  return state === 'released' ? 'released' : 'settled'
+}
+
+const NO_OVERRUN: Amounts = {}
+
+function overrunOver(reserved: AmountVector, charged: AmountVector): Amounts {
+  let isOver = false
+  for (let index = 0; index < charged.length; index++) if (charged[index]! > reserved[index]!) isOver = true
+  if (!isOver) return NO_OVERRUN
+  return amountsFromVector(charged.map((amount, index) => Math.max(0, amount - reserved[index]!)))
+}

@@ -1,0 +1,84 @@
+import type { IncreaseRecord } from '../../core/index.ts'
+import type { Changes, JournalEntry, ReservationRecord, ScopeState } from '../ledger/index.ts'
+import type { CounterRow, CounterSeries } from '../ledger/ledger-state.ts'
+
+/** What the operations of one transaction have changed, each thing once, to be written at its end. */
+export interface ChangeLog extends Changes {
+  readonly scopes: Set<ScopeState>
+  readonly touched: Set<ScopeState>
+  readonly steered: Set<ScopeState>
+  readonly counters: Map<CounterRow, CounterSeries>
+  readonly droppedCounters: Map<CounterRow, CounterSeries>
+  readonly holds: Map<string, ChangedHold>
+  readonly reservations: Set<ReservationRecord>
+  readonly requests: Map<string, IncreaseRecord>
+  readonly documents: Map<string, string>
+  readonly entries: { readonly scope: ScopeState; readonly entry: JournalEntry }[]
+  readonly isEmpty: boolean
+  clear(): void
+}
+
+interface ChangedHold {
+  readonly scopeId: string
+  readonly key: string
+  readonly holderId: string
+  readonly amount: number
+  /** Whether it was given back meanwhile: what is held again stands behind those who held on. */
+  readonly wasDropped: boolean
+}
+
+/** An empty log. */
+export function createChangeLog(): ChangeLog {
+  const scopes = new Set<ScopeState>()
+  const touched = new Set<ScopeState>()
+  const steered = new Set<ScopeState>()
+  const counters = new Map<CounterRow, CounterSeries>()
+  const droppedCounters = new Map<CounterRow, CounterSeries>()
+  const holds = new Map<string, ChangedHold>()
+  const reservations = new Set<ReservationRecord>()
+  const requests = new Map<string, IncreaseRecord>()
+  const documents = new Map<string, string>()
+  const entries: { scope: ScopeState; entry: JournalEntry }[] = []
+  const all = [scopes, touched, steered, counters, droppedCounters, holds, reservations, requests, documents]
+  return {
+    scopes,
+    touched,
+    steered,
+    counters,
+    droppedCounters,
+    holds,
+    reservations,
+    requests,
+    documents,
+    entries,
+    get isEmpty() {
+      return entries.length === 0 && all.every(({ size }) => size === 0)
+    },
+    scope: (scope) => scopes.add(scope),
+    touch: (scope) => touched.add(scope),
+    counter(series, row) {
+      counters.set(row, series)
+      touched.add(series.scope as ScopeState)
+    },
+    dropCounter(series, row) {
+      counters.delete(row)
+      droppedCounters.set(row, series)
+    },
+    hold(owner, key, holder, amount) {
+      touched.add(owner).add(holder)
+      const id = JSON.stringify([key, holder.id])
+      const wasDropped = amount === 0 || holds.get(id)?.wasDropped === true
+      // What is held again stands behind all others, so it moves to the end here as well.
+      if (wasDropped) holds.delete(id)
+      holds.set(id, { scopeId: owner.id, key, holderId: holder.id, amount, wasDropped })
+    },
+    reservation: (record) => reservations.add(record),
+    request: (request) => requests.set(request.id, request),
+    document: (scopeId, text) => documents.set(scopeId, text),
+    append: (scope, entry) => entries.push({ scope, entry }),
+    clear() {
+      for (const each of all) each.clear()
+      entries.length = 0
+    },
+  }
+}

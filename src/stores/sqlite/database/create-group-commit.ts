@@ -1,0 +1,66 @@
+import { assertWholeNumber } from '../../../core/invalid-option-error.ts'
+import { commitBatch } from './commit-batch.ts'
+import type { GroupCommit, GroupCommitOptions, QueuedOperation } from './group-commit.ts'
+import { StoreBusyError, StoreClosedError } from './store-errors.ts'
+
+// Long enough that a process that waits tries for the lock at least once.
+const SHORTEST_YIELD_MS = 1
+const LONGEST_YIELD_MS = 4
+// How long others count as active after they were last noticed.
+const CONTENTION_MS = 1000
+
+/** Everything that is queued when the lock is free goes into one transaction, up to `maxBatch`, in order. */
+export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+  const { clock, random, maxBatch = 64, maxQueue = 10_000, deadlineMs = 10_000 } = options
+  const { schedule = setImmediate, othersActive = () => false } = options
+  assertWholeNumber('maxBatch', maxBatch, 1, 10_000)
+  assertWholeNumber('maxQueue', maxQueue, 1, 1_000_000)
+  const queue: QueuedOperation[] = []
+  const waitingForEnd: (() => void)[] = []
+  let isFlushing = false
+  let isClosed = false
+  let contendedUntilMs = Number.NEGATIVE_INFINITY
+
+  async function flush(): Promise<void> {
+    while (queue.length > 0) {
+      const outcome = await commitBatch(options, queue, maxBatch)
+      if (outcome.wasBusy) contendedUntilMs = clock.monotonicMs() + CONTENTION_MS
+      await pause()
+    }
+    isFlushing = false
+    for (const resolve of waitingForEnd.splice(0)) resolve()
+  }
+
+  function pause(): Promise<void> {
+    const isContended = clock.monotonicMs() < contendedUntilMs || othersActive()
+    return new Promise((resolve) => {
+      if (!isContended) schedule(resolve)
+      else clock.after(SHORTEST_YIELD_MS + random() * (LONGEST_YIELD_MS - SHORTEST_YIELD_MS), resolve)
+    })
+  }
+
+  function start(): void {
+    if (isFlushing) return
+    isFlushing = true
+    schedule(() => void flush())
+  }
+
+  return {
+    run<T>(operation: () => T, { reads = false } = {}) {
+      if (isClosed) return Promise.reject(new StoreClosedError())
+      if (queue.length >= maxQueue) {
+        return Promise.reject(new StoreBusyError(`${maxQueue} operations wait for the store already.`))
+      }
+      return new Promise<T>((resolve, reject) => {
+        const queued = { operation, reads, deadlineMs: clock.monotonicMs() + deadlineMs, reject }
+        queue.push({ ...queued, resolve: resolve as (value: unknown) => void })
+        start()
+      })
+    },
+    close() {
+      isClosed = true
+      if (!isFlushing) return Promise.resolve()
+      return new Promise((resolve) => waitingForEnd.push(resolve))
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Driver } from './driver.ts'
+import { fileAddress } from './file-address.ts'
+import { inaccessibleLedger, readOnlyLedger } from './ledger-file-error.ts'
+import { ledgerMark } from './ledger-mark.ts'
+import { migrate } from './migrate.ts'
+import { hasSoundWal, sqliteVersionOf } from './sqlite-version.ts'
+import { StoreUnavailableError } from './store-errors.ts'
+
+export interface NewLedger {
+  readonly file: string
+  readonly migrations: readonly string[]
+  readonly applicationId: number
+}
+
+/**
+ * Makes the file beside its place and puts it there complete, so that nobody ever sees half a ledger and an empty file
+ * is always damage. `false`: another process was faster, and its file stands.
+ */
+export function createLedgerFile(driver: Driver, ledger: NewLedger): boolean {
+  const draft = `${ledger.file}.new-${randomBytes(6).toString('hex')}`
+  try {
+    closeSync(openSync(draft, 'wx', 0o600))
+    fillDraft(driver, draft, ledger)
+    linkSync(draft, ledger.file)
+    syncFolder(dirname(ledger.file))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw creationError(error, ledger.file)
+  } finally {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
+  }
+}
+
+function fillDraft(driver: Driver, draft: string, { migrations, applicationId, file }: NewLedger): void {
+  const connection = driver.connect(fileAddress(draft, 'rw'))
+  try {
+    const journalMode = hasSoundWal(sqliteVersionOf(connection)) ? 'wal' : 'rollback'
+    if (journalMode === 'wal') connection.exec('PRAGMA journal_mode = WAL')
+    connection.exec(`PRAGMA synchronous = FULL; PRAGMA application_id = ${ledgerMark(applicationId, journalMode)}`)
+    migrate(connection, file, migrations)
+  } finally {
+    connection.close()
+  }
+}
+
+// The name must survive a power cut as well as the file does. Where a folder cannot be synced, nothing better exists.
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {}
+}
+
+function creationError(error: unknown, file: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  const problem = `cannot be made (${message})`
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new StoreUnavailableError(`The disk for the ledger ${file} is full.`, error)
+  }
+  if (code === 'EACCES' || code === 'EROFS') return readOnlyLedger(file, problem, error)
+  if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error
+  const remedy = 'The file system must have hard links and file locks, as local disks do: name a ledger on such a one.'
+  return inaccessibleLedger(file, problem, remedy, error)
+}

@@ -1,0 +1,81 @@
+import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { highWaterFileOf } from './high-water-file.ts'
+import { inaccessibleLedger, missingLedger } from './ledger-file-error.ts'
+
+/** Where the ledger is, with links resolved; `stats` is `null` where one may be made. */
+export interface FoundLedger {
+  readonly file: string
+  readonly stats: Stats | null
+}
+
+/** Finds the file without touching it. Throws `LedgerFileError` where none can be and where one has been. */
+export function findLedgerFile(name: string, { createFolder }: { readonly createFolder: boolean }): FoundLedger {
+  const file = resolve(name)
+  if (createFolder) makeFolder(file)
+  const folder = realFolder(file)
+  const isLink = statsOf(join(folder, basename(file)), lstatSync)?.isSymbolicLink() ?? false
+  if (isLink) return linkedLedger(file)
+
+  const real = join(folder, basename(file))
+  // The companion first: whoever makes a ledger makes its companion second, so this order never blames a newborn.
+  const hadLedger = statsOf(highWaterFileOf(real), lstatSync) !== null
+  const stats = statsOf(real, statSync)
+  if (stats !== null) return { file: real, stats: assertFile(real, stats) }
+  if (hadLedger) throw lostLedger(real)
+  return { file: real, stats: null }
+}
+
+function lostLedger(file: string): Error {
+  const companion = highWaterFileOf(file)
+  const remedy = `Restore it from a copy; or remove ${companion} too, to begin a new ledger with nothing spent.`
+  return missingLedger(file, `is missing, but ${companion} says that it has been there`, remedy)
+}
+
+function makeFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw inaccessible(file, error, `Make the folder ${dirname(file)} by hand, or name another ledger.`)
+  }
+}
+
+function realFolder(file: string): string {
+  const folder = dirname(file)
+  try {
+    return realpathSync(folder)
+  } catch (error) {
+    throw inaccessible(file, error, `The folder ${folder} must exist: make it, or name another ledger.`)
+  }
+}
+
+function linkedLedger(file: string): FoundLedger {
+  let real: string
+  try {
+    real = realpathSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw missingLedger(file, 'is a link to a missing file', 'Mend the link, or remove it.')
+    throw inaccessible(file, error, 'Mend the link, or name the file itself.')
+  }
+  return { file: real, stats: assertFile(real, statSync(real)) }
+}
+
+function statsOf(file: string, look: (file: string) => Stats): Stats | null {
+  try {
+    return look(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw inaccessible(file, error, 'Give the user of this process the right to read it, or name another ledger.')
+  }
+}
+
+function assertFile(file: string, stats: Stats): Stats {
+  if (stats.isFile()) return stats
+  const what = stats.isDirectory() ? 'a folder' : 'no ordinary file'
+  throw inaccessibleLedger(file, `is ${what}`, 'Name a file, e.g. ledger.db in that folder.')
+}
+
+function inaccessible(file: string, error: unknown, remedy: string): Error {
+  return inaccessibleLedger(file, `cannot be reached (${(error as Error).message})`, remedy, error)
+}

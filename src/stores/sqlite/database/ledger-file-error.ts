@@ -1,0 +1,48 @@
+import { type ErrorCode, StintError } from '../../../core/stint-error.ts'
+
+type LedgerFileCode = Extract<ErrorCode, `ledger_${string}`>
+
+/** The file of a ledger cannot be used as it is. Nothing was created or changed. */
+export class LedgerFileError extends StintError {
+  readonly file: string
+
+  /** `problem` completes "The ledger FILE …"; `remedy` is a sentence. */
+  constructor(code: LedgerFileCode, file: string, problem: string, remedy: string, cause?: unknown) {
+    super(code, `The ledger ${file} ${problem}. ${remedy}`, { cause })
+    this.file = file
+  }
+}
+
+const RESTORE = 'Restore it from a copy, or move it away together with its .high-water file to begin a new one.'
+
+/** `problem` completes "The ledger FILE …". */
+export function damagedLedger(file: string, problem: string, cause?: unknown): LedgerFileError {
+  return new LedgerFileError('ledger_damaged', file, problem, RESTORE, cause)
+}
+
+/** A ledger that should be there and is not: no reason to begin a fresh one, whose budgets would all be unspent. */
+export function missingLedger(file: string, problem: string, remedy: string): LedgerFileError {
+  return new LedgerFileError('ledger_missing', file, problem, remedy)
+}
+
+/** `problem` completes "The ledger FILE …". */
+export function inaccessibleLedger(file: string, problem: string, remedy: string, cause?: unknown): LedgerFileError {
+  return new LedgerFileError('ledger_inaccessible', file, problem, remedy, cause)
+}
+
+/** `problem` completes "The ledger FILE …". */
+export function readOnlyLedger(file: string, problem: string, cause?: unknown): LedgerFileError {
+  const remedy = 'Give the user of this process the right to write the file and its folder, or name another ledger.'
+  return new LedgerFileError('ledger_read_only', file, problem, remedy, cause)
+}
+
+/** The journal is shorter than it has been: somebody put an old copy back, or the end of it was lost. */
+export function ledgerLostTail(found: { file: string; entries: number; highWater: number }): LedgerFileError {
+  const { file, entries, highWater } = found
+  return new LedgerFileError(
+    'ledger_lost_tail',
+    file,
+    `has ${entries} journal entries, but had ${highWater} already`,
+    'An old copy was put in its place, or its end was lost. Restore the newest copy; what was spent since is not in this one.',
+  )
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkIntegrity } from './check-integrity.ts'
+import type { Database } from './database.ts'
+import type { Driver } from './driver.ts'
+import { ledgerFolder, openNotes } from './ledger-folder.fixture.ts'
+import { drivers } from './notes.fixture.ts'
+
+const WRITER = fileURLToPath(new URL('./writer.fixture.ts', import.meta.url))
+
+interface WriterReport {
+  readonly created: boolean
+  readonly name: string
+  /** How many notes it was told to be safe. */
+  readonly written: number
+}
+
+/** Starts so many writers at one moment. Each writes until all have written `least` notes, but at most 20,000. */
+async function writeTogether(
+  file: string,
+  driver: Driver,
+  writers: number,
+  least: number,
+): Promise<readonly WriterReport[]> {
+  const names = Array.from({ length: writers }, (_, index) => `writer-${index}`)
+  const processes = names.map((name) => startWriter([WRITER, file, driver.name, name, String(least), String(writers)]))
+  for (let step = 0; step < 2; step++) {
+    await Promise.all(processes.map(({ lines }) => lines.next()))
+    for (const { child } of processes) child.stdin?.write('go\n')
+  }
+  return Promise.all(processes.map(async ({ lines }) => JSON.parse((await lines.next()).value ?? '{}')))
+}
+
+function startWriter(args: readonly string[]): { child: ChildProcess; lines: AsyncIterator<string> } {
+  const child = spawn(process.execPath, [...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
+  })
+  return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
+}
+
+describe.each(drivers)('many processes on one file with $name', (driver) => {
+  it('that open it for the first time at once: one makes it, and all work', async () => {
+    const file = join(ledgerFolder(), 'ledger.db')
+    const reports = await writeTogether(file, driver, 8, 1)
+    expect(reports.filter(({ created }) => created)).toHaveLength(1)
+    const database = openNotes(file, driver)
+    expectAllThere(database, reports)
+    expect(checkIntegrity(database)).toEqual([])
+    database.close()
+    expect(readdirSync(dirname(file))).toEqual(['ledger.db'])
+  })
+
+  it('that all want to write all the time: nothing is lost, and each of them gets on', async () => {
+    const file = join(ledgerFolder(), 'ledger.db')
+    const reports = await writeTogether(file, driver, 4, 100)
+    expectAllThere(openNotes(file, driver), reports)
+    // Whoever had been kept out would have fewer when the others came to their 20,000.
+    for (const { name, written } of reports) expect(written, name).toBeGreaterThanOrEqual(100)
+  })
+})
+
+/** Every note that a writer was told to be safe is there, once, and no other. */
+function expectAllThere(database: Database, reports: readonly WriterReport[]): void {
+  const select = database.prepare('SELECT number FROM notes WHERE writer = ? ORDER BY number')
+  for (const { name, written } of reports) {
+    const numbers = select.all(name).map(({ number }) => number)
+    expect(numbers, name).toEqual(Array.from({ length: written }, (_, number) => number))
+  }
+}

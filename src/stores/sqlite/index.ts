@@ -1,0 +1,5 @@
+export { createSqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts'
+export { describeLedger, type LedgerDescription } from './describe-ledger.ts'
+export type { LedgerProblem } from './ledger-problem.ts'
+export { type PruneReport, pruneLedger } from './prune-ledger.ts'
+export { type VerifyReport, verifyLedger } from './verify-ledger.ts'

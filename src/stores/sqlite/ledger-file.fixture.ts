@@ -1,0 +1,115 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import type { LedgerStore, ScopeReading } from '../../core/index.ts'
+import { limitFixture } from '../../core/limit.fixture.ts'
+import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
+import { createSqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts'
+import { highWaterFileOf } from './database/index.ts'
+
+/** When everything in these ledgers happens. */
+export const NOON = Date.UTC(2026, 10, 15, 12)
+
+/** A file for a ledger that is not there yet, in a folder that is removed when the test ends. */
+export function ledgerFile(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-ledger-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'ledger.db')
+}
+
+/** Opens a ledger, until the test ends at the latest. */
+export function openLedger(file: string, options: Partial<SqliteStoreOptions> = {}): LedgerStore {
+  const store = createSqliteStore({ file, ...options })
+  onTestFinished(() => store.dispose())
+  return store
+}
+
+let template: Promise<ReadonlyMap<string, Buffer>> | null = null
+
+/** A ledger with two trees and something of everything, as a process has left it. */
+export async function usedLedger(): Promise<string> {
+  template ??= makeTemplate()
+  const file = ledgerFile()
+  for (const [suffix, bytes] of await template) writeFileSync(`${file}${suffix}`, bytes)
+  return file
+}
+
+// Made once: what a process leaves behind are two files.
+async function makeTemplate(): Promise<ReadonlyMap<string, Buffer>> {
+  const file = ledgerFile()
+  const store = createSqliteStore({ file })
+  await useLedger(store, 20)
+  await store.dispose()
+  return new Map(['', highWaterFileOf('')].map((suffix) => [suffix, readFileSync(`${file}${suffix}`)]))
+}
+
+/** Something of everything: limits, windows, holds, calls in every state, a pause, a question, an orphan. */
+async function useLedger(store: LedgerStore, calls: number): Promise<void> {
+  const ledger = createContractLedger(store)
+  const hold = { wanted: { tokens: 100 }, smallest: { tokens: 10 } }
+  await ledger.open('team', [limitFixture('cost', 9_000, { per: 'day' }), limitFixture('tokens', 90_000)])
+  await ledger.open('team/run', [limitFixture('tokens', 50_000), limitFixture('toolCalls', 500)])
+  await ledger.open('team/run/agent', [limitFixture('modelCalls', 900)], { hold })
+  await ledger.open('team/old', [limitFixture('tokens', 1_000)])
+  await ledger.open('solo', [limitFixture('tokens', 5_000)], { owner: 'dead' })
+  for (let call = 0; call < calls; call++) {
+    await ledger.spend('team/run/agent', { tokens: 10 + call, modelCalls: 1, cost: 3 })
+    await ledger.spend('team/old', { tokens: 1, toolCalls: 1 })
+  }
+  await ledger.reserve('team/run', { tokens: 77, cost: 5 }, { reservationId: 'in flight' })
+  await ledger.reserve('team/run', { toolCalls: 1 }, { reservationId: 'given back' })
+  await store.release({ reservationId: 'given back', atMs: NOON })
+  await ledger.reserve('solo', { tokens: 40 }, { reservationId: 'orphan', holder: 'dead' })
+  await store.assume({ holder: 'dead', atMs: NOON })
+  await ledger.ask('team/run', 'toolCalls', 50, { requestId: 'more' })
+  await ledger.pause('team/run/agent', { document: 'what it needs to go on', activeMs: 1_234 })
+  await ledger.close('team/old')
+}
+
+/** Every scope of a ledger as it reads at noon. */
+export async function readAll(store: LedgerStore): Promise<readonly ScopeReading[]> {
+  return store.list({ standing: 'all', atMs: NOON })
+}
+
+/** Changes a ledger behind its back, with everything allowed that it forbids itself. */
+export function editLedger(file: string, sql: string): void {
+  const database = new DatabaseSync(file)
+  try {
+    const [trigger] = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+    database.exec(`PRAGMA ignore_check_constraints = ON; DROP TRIGGER ${trigger!.name}; ${sql}; ${trigger!.sql}`)
+  } finally {
+    database.close()
+  }
+}
+
+/** What a row holds. */
+export function valueIn(file: string, sql: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Object.values(database.prepare(sql).get() ?? {})[0]
+  } finally {
+    database.close()
+  }
+}
+
+/** A copy of a ledger with what belongs to it, as a backup or a crash leaves it. */
+export function copyLedger(from: string, to: string): string {
+  for (const suffix of ['', '-wal', highWaterFileOf('')]) {
+    rmSync(`${to}${suffix}`, { force: true })
+    if (existsSync(`${from}${suffix}`)) copyFileSync(`${from}${suffix}`, `${to}${suffix}`)
+  }
+  rmSync(`${to}-shm`, { force: true })
+  return to
+}
+
+/** What an action throws. */
+export function errorOf(action: () => unknown): Error {
+  try {
+    action()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('It did not throw.')
+}

@@ -1,0 +1,111 @@
+/** Marks a file as a Stint ledger: "stnt" in ASCII. */
+export const APPLICATION_ID = 0x73746e74
+
+const FIRST = `
+CREATE TABLE ledger (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  id TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  change INTEGER NOT NULL,
+  pruned INTEGER NOT NULL
+) STRICT;
+INSERT INTO ledger VALUES (1, lower(hex(randomblob(16))), 0, 0, 0);
+
+CREATE TABLE scopes (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  root TEXT NOT NULL,
+  parent TEXT,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  labels TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  owner TEXT,
+  is_orphaned INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  is_ended INTEGER NOT NULL,
+  closed_at INTEGER,
+  pause TEXT,
+  occupies_place INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  limits TEXT NOT NULL,
+  series TEXT NOT NULL,
+  active_ms INTEGER NOT NULL,
+  open_children INTEGER NOT NULL,
+  change INTEGER NOT NULL,
+  steered INTEGER NOT NULL
+) STRICT;
+CREATE INDEX scopes_below ON scopes (parent) WHERE is_ended = 0;
+CREATE INDEX scopes_owned ON scopes (owner) WHERE is_ended = 0;
+CREATE INDEX scopes_of_root ON scopes (root);
+CREATE INDEX scopes_changed ON scopes (change);
+CREATE INDEX scopes_steered ON scopes (steered);
+
+CREATE TABLE counters (
+  scope TEXT NOT NULL,
+  series INTEGER NOT NULL,
+  start_ms INTEGER NOT NULL,
+  end_ms INTEGER NOT NULL,
+  settled INTEGER NOT NULL CHECK (settled >= 0),
+  reserved INTEGER NOT NULL CHECK (reserved >= 0),
+  announced TEXT,
+  PRIMARY KEY (scope, series, start_ms)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE holds (
+  ordinal INTEGER PRIMARY KEY AUTOINCREMENT,
+  scope TEXT NOT NULL,
+  limit_key TEXT NOT NULL,
+  holder TEXT NOT NULL,
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  UNIQUE (scope, limit_key, holder)
+) STRICT;
+CREATE INDEX holds_of_holder ON holds (holder);
+
+CREATE TABLE reservations (
+  id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  holder TEXT NOT NULL,
+  state TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  fixed TEXT NOT NULL,
+  elastic TEXT,
+  units INTEGER NOT NULL,
+  reserved TEXT NOT NULL,
+  charged TEXT,
+  crossings TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reservations_of_scope ON reservations (scope);
+CREATE INDEX reservations_unfinished ON reservations (state, holder) WHERE state IN ('open', 'assumed');
+
+CREATE TABLE requests (
+  id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  limit_key TEXT NOT NULL,
+  status TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX requests_open ON requests (limit_key) WHERE status = 'open';
+
+CREATE TABLE documents (
+  scope TEXT PRIMARY KEY,
+  body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE journal (
+  entry INTEGER PRIMARY KEY AUTOINCREMENT,
+  root TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  totals TEXT,
+  hash BLOB NOT NULL,
+  UNIQUE (root, place)
+) STRICT;
+CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+`
+
+/** Each takes the file one version further. Only ever added to. */
+export const MIGRATIONS: readonly string[] = [FIRST]

@@ -1,0 +1,41 @@
+import type { AmountVector, ElasticAsk, LimitCrossing, ReservationState } from '../../core/index.ts'
+import type { ReservationRecord, ScopeState } from '../ledger/index.ts'
+import type { SqlRow, SqlValue } from './database/index.ts'
+
+/** A reservation as a row, in the order of the columns. */
+export function rowFromReservation(record: ReservationRecord): readonly SqlValue[] {
+  const { id, scope, holder, state, atMs, sequence, fixed, elastic, units, reserved, charged, crossings } = record
+  return [
+    id,
+    scope.id,
+    holder,
+    state,
+    atMs,
+    sequence,
+    JSON.stringify(fixed),
+    elastic === null ? null : JSON.stringify(elastic),
+    units,
+    JSON.stringify(reserved),
+    charged === null ? null : JSON.stringify(charged),
+    crossings.length === 0 ? null : JSON.stringify(crossings),
+  ]
+}
+
+/** The reservation that a row holds. */
+export function reservationFromRow(row: SqlRow, scope: ScopeState): ReservationRecord {
+  const { elastic, charged, crossings } = row
+  return {
+    id: row.id as string,
+    scope,
+    holder: row.holder as string,
+    state: row.state as ReservationState,
+    atMs: row.at_ms as number,
+    sequence: row.sequence as number,
+    fixed: JSON.parse(row.fixed as string) as AmountVector,
+    elastic: elastic === null ? null : (JSON.parse(elastic as string) as ElasticAsk),
+    units: row.units as number,
+    reserved: JSON.parse(row.reserved as string) as AmountVector,
+    charged: charged === null ? null : (JSON.parse(charged as string) as AmountVector),
+    crossings: crossings === null ? [] : (JSON.parse(crossings as string) as LimitCrossing[]),
+  }
+}

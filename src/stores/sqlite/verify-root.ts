@@ -1,0 +1,104 @@
+import type { IncreaseRecord, ReservationState } from '../../core/index.ts'
+import { applyEntry } from '../ledger/apply-entry.ts'
+import type { JournalEntry, Ledger } from '../ledger/index.ts'
+import { createMemoryLedger } from '../ledger/memory-ledger.ts'
+import { applyCheckpoint, type Checkpoint, hashBeforeCheckpoint } from './checkpoint.ts'
+import { compareRoot } from './compare-root.ts'
+import type { SqlRow } from './database/index.ts'
+import { hashEntry, totalsText } from './journal.ts'
+import type { ReportProblem } from './ledger-problem.ts'
+import type { Statements } from './statements.ts'
+
+/** What was seen of a root. */
+export interface VerifiedRoot {
+  readonly root: string
+  /** Whether the whole chain could be added up. */
+  readonly isWhole: boolean
+  readonly scopes: number
+  /** Those that its journal knows by themselves, and those that it only knows the sum of. */
+  readonly reservations: ReadonlySet<string>
+  readonly finished: Checkpoint['finished'] | null
+}
+
+/** One root: its chain, then everything of its tree. */
+export function verifyRoot(statements: Statements, root: string, report: ReportProblem): VerifiedRoot {
+  const replayed = createMemoryLedger({ finishedReservationsKept: 2 ** 40, closedScopesKept: 2 ** 40 }, () => {})
+  const requests = new Map<string, IncreaseRecord>()
+  let finished: Checkpoint['finished'] | null = null
+  let before: Uint8Array = new Uint8Array(32)
+  let place = 0
+  for (const row of statements.journalOf.all(root)) {
+    const problem = checkEntry(row, root, place, before) ?? replay(replayed, row, root)
+    if (problem !== null) {
+      report({ place: 'journal', row: `${row.entry} (of ${root})`, problem })
+      // What it adds up to is not known from here on: the first bad row is the one to look at.
+      return { root, isWhole: false, scopes: 0, reservations: new Set(), finished }
+    }
+    const entry = entryOf(row)
+    if (entry.kind === 'checkpoint') finished = entry.finished
+    for (const request of requestsIn(entry)) requests.set(request.id, request)
+    before = row.hash as Uint8Array
+    place = row.place as number
+  }
+  const scopes = compareRoot(statements, root, replayed, report)
+  compareRequests(statements, root, requests, report)
+  return { root, isWhole: true, scopes, reservations: idsOf(replayed), finished }
+}
+
+function entryOf({ body }: SqlRow): JournalEntry | Checkpoint {
+  return JSON.parse(body as string) as JournalEntry | Checkpoint
+}
+
+function requestsIn(entry: JournalEntry | Checkpoint): readonly IncreaseRecord[] {
+  if (entry.kind === 'checkpoint') return entry.requests
+  return 'request' in entry ? [entry.request] : []
+}
+
+function idsOf(replayed: Ledger): ReadonlySet<string> {
+  const states = ['open', 'assumed', 'settled', 'released'] as const satisfies readonly ReservationState[]
+  const most = Number.POSITIVE_INFINITY
+  return new Set(states.flatMap((state) => Array.from(replayed.reservations.list({ state, most }), ({ id }) => id)))
+}
+
+function compareRequests(
+  statements: Statements,
+  root: string,
+  expected: ReadonlyMap<string, IncreaseRecord>,
+  report: ReportProblem,
+): void {
+  const stored = new Map(statements.requestsOfRoot.all(root).map((row) => [row.id as string, row]))
+  for (const [id, { status, body }] of stored) {
+    const wanted = expected.get(id)
+    if (wanted === undefined) report({ place: 'requests', row: id, problem: 'is in no journal' })
+    else if (status !== wanted.status || body !== JSON.stringify(wanted)) {
+      report({ place: 'requests', row: id, problem: `is ${status}, its journal says ${wanted.status}` })
+    }
+  }
+  for (const { id, status } of expected.values()) {
+    if (status === 'open' && !stored.has(id)) {
+      report({ place: 'requests', row: id, problem: 'is missing: its journal has it' })
+    }
+  }
+}
+
+function checkEntry(row: SqlRow, root: string, place: number, before: Uint8Array): string | null {
+  const body = row.body as string
+  const beginning = place === 0 ? hashBeforeCheckpoint(body) : null
+  if (beginning === null && row.place !== place + 1) return `is not the next of its chain: ${place + 1} is missing`
+  const hash = hashEntry(beginning ?? before, root, row.place as number, body, row.totals as string | null)
+  return Buffer.compare(hash, row.hash as Uint8Array) === 0 ? null : 'is not what was written: its hash does not fit'
+}
+
+function replay(ledger: Ledger, row: SqlRow, root: string): string | null {
+  try {
+    const entry = entryOf(row)
+    // What a checkpoint says is what the entries before it have added up to, where they are still there.
+    if (entry.kind !== 'checkpoint') applyEntry(ledger, entry)
+    else if (ledger.scopes.get(root) === undefined) applyCheckpoint(ledger, entry)
+  } catch (error) {
+    return `cannot be added up: ${error instanceof Error ? error.message : String(error)}`
+  }
+  const scope = ledger.scopes.get(root)
+  if (row.totals === null || scope === undefined || totalsText(scope) === row.totals) return null
+  return 'says other totals than its chain adds up to'
+}

@@ -1,0 +1,46 @@
+import type { ChangeLog } from './change-log.ts'
+import { appendEntries, type ChainHead } from './journal.ts'
+import type { Statements } from './statements.ts'
+import { rowFromReservation } from './stored-reservation.ts'
+import { announcedText, endOf, rowFromScope, startOf } from './stored-scope.ts'
+
+/** Where a ledger stands: what the next transaction counts on from. */
+export interface LedgerNumbers {
+  readonly sequence: number
+  readonly change: number
+}
+
+/** Writes everything that one transaction has changed. `change` numbers it, so that others see what is new to them. */
+export function writeChanges(
+  statements: Statements,
+  heads: Map<string, ChainHead>,
+  changes: ChangeLog,
+  { sequence, change }: LedgerNumbers,
+): void {
+  for (const scope of changes.scopes) {
+    statements.writeScope.run(...rowFromScope(scope, change, changes.steered.has(scope) ? change : 0))
+  }
+  for (const scope of changes.touched) {
+    if (!changes.scopes.has(scope)) statements.touchScope.run(scope.activeMs, scope.openChildren, change, scope.id)
+  }
+  for (const scope of changes.steered) if (!changes.scopes.has(scope)) statements.steerScope.run(change, scope.id)
+  for (const [row, { scope, ordinal }] of changes.droppedCounters) {
+    statements.dropCounter.run(scope.id, ordinal, startOf(row))
+  }
+  for (const [row, { scope, ordinal }] of changes.counters) {
+    const { settled, reserved } = row
+    statements.writeCounter.run(scope.id, ordinal, startOf(row), endOf(row), settled, reserved, announcedText(row))
+  }
+  for (const { scopeId, key, holderId, amount, wasDropped } of changes.holds.values()) {
+    if (wasDropped) statements.dropHold.run(scopeId, key, holderId)
+    if (amount > 0) statements.writeHold.run(scopeId, key, holderId, amount)
+  }
+  for (const record of changes.reservations) statements.writeReservation.run(...rowFromReservation(record))
+  for (const request of changes.requests.values()) {
+    const { id, scopeId, key, status, openedAtMs } = request
+    statements.writeRequest.run(id, scopeId, key, status, openedAtMs, JSON.stringify(request))
+  }
+  for (const [scopeId, text] of changes.documents) statements.writeDocument.run(scopeId, text)
+  appendEntries(statements, heads, changes)
+  statements.writeLedger.run(sequence, change)
+}

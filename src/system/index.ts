@@ -1,0 +1,3 @@
+export { describeHolder } from './describe-holder.ts'
+export { isHolderAlive } from './is-holder-alive.ts'
+export { createSystemClock } from './system-clock.ts'

@@ -1,0 +1,26 @@
+import { type ContractLedger, createContractLedger } from './contract-ledger.ts'
+import type { OpenedStore } from './store-under-test.ts'
+import type { TestTools } from './test-tools.ts'
+
+/** What a section of the contract is written with. */
+export interface Contract extends Pick<TestTools, 'describe' | 'expect'> {
+  /** A test on a new ledger, which is let go of afterwards. */
+  test(title: string, body: (ledger: ContractLedger) => Promise<void>): void
+}
+
+/** The tools of a runner, with tests that begin with a ledger. */
+export function contractWith({ describe, it, expect }: TestTools, openStore: () => Promise<OpenedStore>): Contract {
+  return {
+    describe,
+    expect,
+    test: (title, body) =>
+      it(title, async () => {
+        const { store, second, dispose } = await openStore()
+        try {
+          await body(createContractLedger(store, second))
+        } finally {
+          await dispose()
+        }
+      }),
+  }
+}

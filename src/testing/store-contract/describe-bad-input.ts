@@ -1,0 +1,129 @@
+import type { Contract } from './contract.ts'
+import { limitOn } from './limit-on.ts'
+
+/** What is refused before anything moves. */
+export function describeBadInput({ describe, test, expect }: Contract): void {
+  describe('bad input', () => {
+    test('is refused with the id or the value, and changes nothing', async (ledger) => {
+      await ledger.open('run')
+      await expect(ledger.reserve('nowhere', { tokens: 1 })).rejects.toThrow(/No scope has the id "nowhere"/)
+      await expect(ledger.reserve('run', { tokens: -1 })).rejects.toThrow(/tokens is -1/)
+      await expect(ledger.open('run/child', [], { name: '../etc' })).rejects.toThrow(/contains a slash/)
+      expect((await ledger.read('run')).totals.tokens).toEqual({ settled: 0, reserved: 0 })
+      expect(await ledger.store.read({ scopeId: 'nowhere', atMs: 0 })).toBe(null)
+    })
+
+    test('is refused where an amount is null: a NaN that went through JSON is not nothing', async (ledger) => {
+      await ledger.open('run', [limitOn('cost', 100)])
+      const amounts = JSON.parse(JSON.stringify({ cost: Number.NaN }))
+      await expect(ledger.reserve('run', amounts)).rejects.toThrow(/cost is null/)
+    })
+
+    test('is refused where a time is none, or lies where no window can be made', async (ledger) => {
+      await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
+      for (const atMs of [Number.NaN, undefined as unknown as number, 8.64e15, -1]) {
+        await expect(ledger.reserve('run', { cost: 10 }, { atMs: Number(atMs) })).rejects.toThrow(/atMs is/)
+      }
+    })
+
+    test('is refused where a conversation has no length, or a reservation or scope no id', async (ledger) => {
+      await ledger.open('run', [limitOn('messages', 10)])
+      for (const messages of [Number.NaN, -3, 'abc' as unknown as number]) {
+        await expect(ledger.reserve('run', { modelCalls: 1 }, { messages })).rejects.toThrow(/messages is/)
+      }
+      for (const reservationId of ['', undefined as unknown as string]) {
+        await expect(ledger.reserve('run', { toolCalls: 1 }, { reservationId })).rejects.toThrow(/reservationId/)
+      }
+      await expect(ledger.open('other', [], { id: '' })).rejects.toThrow(/id/)
+    })
+
+    test('says once that a conversation is full', async (ledger) => {
+      await ledger.open('run', [limitOn('messages', 10)])
+      const told = async (): Promise<number> => {
+        const outcome = await ledger.reserve('run', { modelCalls: 1 }, { messages: 10 })
+        return outcome.kind === 'breached' ? outcome.newlyExceeded.length : -1
+      }
+      expect([await told(), await told()]).toEqual([1, 0])
+    })
+
+    test('is refused where an elastic part or a hold is malformed, before anything moves', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 1_000)])
+      const rate = { meter: 'tokens', numerator: 1, denominator: 1 } as const
+      const part = { least: 1, enough: 1, most: 10, rates: [rate] }
+      for (const elastic of [
+        { ...part, most: Number.NaN },
+        { ...part, least: 20 },
+        { ...part, rates: [{ ...rate, numerator: -1 }] },
+        { ...part, rates: [{ ...rate, denominator: 0 }] },
+        { ...part, rates: [rate, rate] },
+        { ...part, rates: [{ ...rate, meter: 'token' as 'tokens' }] },
+      ]) {
+        await expect(ledger.reserve('run', {}, { elastic, closing: true })).rejects.toThrow(/^reserve: /)
+      }
+      const ask = { wanted: { tokens: Number.NaN }, smallest: {} }
+      await expect(ledger.store.hold({ scopeId: 'run', ask, atMs: ledger.atMs })).rejects.toThrow(/tokens is NaN/)
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ reserved: 0, held: 0 })
+    })
+
+    test('is refused where a limit is not in its one form', async (ledger) => {
+      const bad = [
+        limitOn('tokens', Number.NaN),
+        limitOn('tokens', 1.5),
+        limitOn('token' as 'tokens', 5),
+        limitOn('tokens', 5, { per: 'fortnight' as 'day' }),
+        limitOn('tokens', 5, { per: 'day', timeZone: 'Mars/Phobos' }),
+        limitOn('tokens', 5, { action: 'shout' as 'warn' }),
+        limitOn('tokens', 5, { nearing: [0.9, 0.8] }),
+        limitOn('tokens', 5, { nearing: [1] }),
+      ]
+      const twice = [limitOn('tokens', 5), limitOn('tokens', 6)]
+      await expect(ledger.open('run', twice)).rejects.toThrow(/once for each period/)
+      for (const limit of bad) await expect(ledger.open('run', [limit])).rejects.toThrow(/limits\[0\]\.\w+ is/)
+      expect(await ledger.store.read({ scopeId: 'run', atMs: 0 })).toBe(null)
+    })
+
+    test('is refused where a group names an id twice, is too large, or a path too deep', async (ledger) => {
+      await ledger.open('run')
+      const scope = { id: 'same', name: 'same', kind: 'agent', owner: null, limits: [] } as const
+      const group = (scopes: (typeof scope)[]) => ledger.store.open({ parentId: 'run', scopes, atMs: ledger.atMs })
+      await expect(group([scope, scope])).rejects.toThrow(/exists already/)
+      await expect(group(Array(10_001).fill(scope))).rejects.toThrow(/at most 10000 scopes/)
+      let path = 'run'
+      const descend = async (): Promise<never> => {
+        for (let level = 0; level < 300; level++) {
+          path += '/x'
+          await ledger.open(path)
+        }
+        throw new Error('no bound')
+      }
+      await expect(descend()).rejects.toThrow(/at most 256 ancestors/)
+    })
+
+    test('never refuses a settlement: a report that is none is charged at the worst case', async (ledger) => {
+      await ledger.open('run')
+      await ledger.reserve('run', { tokens: 60 }, { reservationId: 'one' })
+      const settled = await ledger.store.settle({ reservationId: 'one', atMs: ledger.atMs })
+      expect(settled).toMatchObject({ kind: 'settled', charged: { tokens: 60 }, anomalies: [] })
+      await ledger.reserve('run', { tokens: 60 }, { reservationId: 'two' })
+      const actual = 'lots' as unknown as null
+      const odd = await ledger.store.settle({ reservationId: 'two', actual, atMs: ledger.atMs })
+      expect(odd).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all', value: 'lots' }] })
+      await ledger.reserve('run', { tokens: 60 }, { reservationId: 'three' })
+      const list = await ledger.store.settle({
+        reservationId: 'three',
+        actual: [1] as unknown as null,
+        atMs: ledger.atMs,
+      })
+      expect(list).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all' }] })
+    })
+
+    test('reads at any time without changing what was counted', async (ledger) => {
+      await ledger.open('run', [limitOn('cost', 10, { per: 'hour' })])
+      await ledger.spend('run', { cost: 10 })
+      for (let hour = 0; hour < 500; hour++) {
+        await ledger.store.read({ scopeId: 'run', atMs: ledger.atMs + hour * 3_600_000 })
+      }
+      expect((await ledger.reserve('run', { cost: 1 })).kind).toBe('breached')
+    })
+  })
+}

@@ -1,0 +1,91 @@
+import type { Contract } from './contract.ts'
+import { limitOn } from './limit-on.ts'
+
+/** Holders that die, and what they leave behind. */
+export function describeHolders({ describe, test, expect }: Contract): void {
+  describe('a holder that died', () => {
+    test('has its open reservations charged in full, its holds and places freed, and the truth corrects it once', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 1_000), limitOn('concurrency', 1)])
+      await ledger.open('run/child', [], { owner: 'dead', hold: { wanted: { tokens: 100 }, smallest: {} } })
+      await ledger.reserve('run/child', { tokens: 400 }, { reservationId: 'orphan', holder: 'dead' })
+      await ledger.reserve('run', { tokens: 50 }, { reservationId: 'alive' })
+      const assumed = await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+      expect(assumed).toMatchObject({
+        reservations: [{ reservationId: 'orphan', charged: { tokens: 400 } }],
+        orphanedScopes: ['run/child'],
+      })
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 400, reserved: 50, held: 0 })
+      expect((await ledger.open('run/next')).kind).toBe('opened')
+      const settle = (tokens: number) =>
+        ledger.store.settle({ reservationId: 'orphan', actual: { tokens }, atMs: ledger.atMs }).then(({ kind }) => kind)
+      expect([await settle(120), await settle(120), await settle(400)]).toEqual(['corrected', 'duplicate', 'conflict'])
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 120, reserved: 50 })
+      expect((await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })).reservations).toEqual([])
+    })
+  })
+
+  describe('what a death leaves alone', () => {
+    test('the holds and places of scopes that others own', async (ledger) => {
+      await ledger.open('run', [limitOn('concurrency', 2), limitOn('tokens', 1_000)])
+      await ledger.open('run/alive', [], { owner: 'alive', hold: { wanted: { tokens: 100 }, smallest: {} } })
+      await ledger.open('run/dead', [], { owner: 'dead' })
+      await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+      expect((await ledger.read('run')).openChildren).toBe(1)
+      expect((await ledger.limit('run', 'tokens')).held).toBe(100)
+    })
+
+    test('a scope that somebody adopts: no second spawn, and a place and a hold of its own again', async (ledger) => {
+      await ledger.open('run', [limitOn('concurrency', 1), limitOn('tokens', 100), limitOn('spawns', 1)])
+      await ledger.open('run/a', [], { owner: 'first' })
+      await ledger.store.assume({ holder: 'first', atMs: ledger.atMs })
+      const hold = { wanted: { tokens: 30 }, smallest: {} }
+      expect(await ledger.store.hold({ scopeId: 'run/a', ask: hold, atMs: ledger.atMs })).toEqual({ held: {} })
+      expect(await ledger.open('run/a', [], { owner: 'second', hold })).toMatchObject({
+        created: [],
+        adopted: ['run/a'],
+      })
+      expect(await ledger.read('run')).toMatchObject({ openChildren: 1 })
+      expect((await ledger.limit('run', 'tokens')).held).toBe(30)
+      expect(await ledger.open('run/a', [], { owner: 'third' })).toMatchObject({ adopted: [] })
+      const died = await ledger.store.assume({ holder: 'second', atMs: ledger.atMs })
+      expect(died.orphanedScopes).toEqual(['run/a'])
+      expect(await ledger.read('run')).toMatchObject({ openChildren: 0 })
+      expect((await ledger.limit('run', 'tokens')).held).toBe(0)
+    })
+
+    test('a scope that comes back waits for its place like any other', async (ledger) => {
+      await ledger.open('run', [limitOn('concurrency', 1)])
+      await ledger.open('run/a', [], { owner: 'first' })
+      await ledger.store.assume({ holder: 'first', atMs: ledger.atMs })
+      await ledger.open('run/b')
+      expect(await ledger.open('run/a', [], { owner: 'second' })).toMatchObject({ kind: 'refused', mayFitLater: true })
+    })
+  })
+
+  describe('what was assumed', () => {
+    test('is corrected with evidence, or forgiven, once, and below what was left by it', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100)])
+      for (const reservationId of ['known', 'forgiven']) {
+        await ledger.reserve('run', { tokens: 50 }, { reservationId, holder: 'dead' })
+      }
+      await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+      expect((await ledger.reserve('run', { tokens: 1 })).kind).toBe('breached')
+      const word = { by: 'ann', reason: 'the provider’s invoice' }
+      const known = await ledger.settle('known', { actual: { tokens: 20 }, ...word })
+      expect(known).toMatchObject({ kind: 'corrected', scopeId: 'run', charged: { tokens: 20 }, overrun: {} })
+      const forgive = () => ledger.store.release({ reservationId: 'forgiven', ...word, atMs: ledger.atMs })
+      expect(await forgive()).toMatchObject({ kind: 'corrected', charged: {} })
+      expect((await forgive()).kind).toBe('duplicate')
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 20, reserved: 0, remaining: 80 })
+      expect(await ledger.store.reservations({ state: 'assumed' })).toEqual([])
+      expect(await ledger.store.reservations({ state: 'released' })).toMatchObject([{ id: 'forgiven', charged: {} }])
+    })
+
+    test('announces what the charge passes', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100)])
+      await ledger.reserve('run', { tokens: 90 }, { holder: 'dead' })
+      const { reservations } = await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+      expect(reservations).toMatchObject([{ crossings: [{ crossing: { kind: 'nearing' }, settled: 90 }] }])
+    })
+  })
+}

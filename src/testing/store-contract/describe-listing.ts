@@ -1,0 +1,121 @@
+import type { ListFilter, ReservationFilter } from '../../core/index.ts'
+import type { Contract } from './contract.ts'
+
+/** Finding scopes, reservations and holders without knowing their ids. */
+export function describeListing({ describe, test, expect }: Contract): void {
+  describe('the list of scopes', () => {
+    test('has those that stand so, the earliest opened first', async (ledger) => {
+      for (const path of ['team', 'team/zoe', 'alone', 'team/ann', 'team/ann/child']) {
+        await ledger.open(path)
+        ledger.atMs += 1_000
+      }
+      await ledger.close('team/zoe')
+      await ledger.pause('alone')
+      const ids = async (filter: Partial<ListFilter>) =>
+        (await ledger.store.list({ standing: 'all', atMs: ledger.atMs, ...filter })).map(({ id }) => id)
+      expect(await ids({})).toEqual(['team', 'team/zoe', 'alone', 'team/ann', 'team/ann/child'])
+      expect(await ids({ standing: 'open' })).toEqual(['team', 'alone', 'team/ann', 'team/ann/child'])
+      expect(await ids({ standing: 'ended' })).toEqual(['team/zoe'])
+      expect(await ids({ parentId: null })).toEqual(['team', 'alone'])
+      expect(await ids({ parentId: 'team' })).toEqual(['team/zoe', 'team/ann'])
+      expect(await ids({ parentId: 'team', standing: 'open' })).toEqual(['team/ann'])
+      expect(await ids({ parentId: 'nowhere' })).toEqual([])
+      expect(await ids({ most: 2 })).toEqual(['team', 'team/zoe'])
+      expect(await ids({ most: 1, standing: 'ended' })).toEqual(['team/zoe'])
+    })
+
+    test('goes by when they were opened, also where a clock went back', async (ledger) => {
+      for (const path of ['first', 'second', 'third']) {
+        await ledger.open(path)
+        ledger.atMs -= 60_000
+      }
+      const list = await ledger.store.list({ standing: 'all', atMs: ledger.atMs })
+      expect(list.map(({ id }) => id)).toEqual(['first', 'second', 'third'])
+    })
+
+    test('says of each what reading it says', async (ledger) => {
+      const openedAtMs = ledger.atMs
+      await ledger.open('team', [], { kind: 'lasting', owner: null })
+      await ledger.open('team/run', [], { owner: 'dead', labels: { task: 'triage' } })
+      await ledger.spend('team/run', { tokens: 5 })
+      await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+      ledger.atMs += 5_000
+      await ledger.close('team/run')
+      const list = await ledger.store.list({ standing: 'all', atMs: ledger.atMs })
+      expect(list).toEqual(await ledger.store.read({ scopeId: 'team/run', atMs: ledger.atMs }))
+      expect(list).toMatchObject([
+        { id: 'team', parentId: null, kind: 'lasting', level: -1, owner: null, isOrphaned: false, closedAtMs: null },
+        {
+          id: 'team/run',
+          parentId: 'team',
+          name: 'run',
+          path: 'team/run',
+          kind: 'agent',
+          level: 0,
+          owner: 'dead',
+          isOrphaned: true,
+          status: 'completed',
+          openedAtMs,
+          closedAtMs: ledger.atMs,
+          labels: { task: 'triage' },
+        },
+      ])
+    })
+  })
+
+  describe('the list of reservations', () => {
+    test('has those in a state, of a scope, of a holder', async (ledger) => {
+      for (const path of ['a', 'b']) await ledger.open(path)
+      for (const [reservationId, path, holder] of [
+        ['open', 'a', 'one'],
+        ['other', 'b', 'one'],
+        ['settled', 'a', 'one'],
+        ['released', 'a', 'one'],
+        ['assumed', 'a', 'dead'],
+      ] as const) {
+        await ledger.reserve(path, { tokens: 5, toolCalls: 1 }, { reservationId, holder })
+      }
+      await ledger.settle('settled', { actual: { tokens: 3 } })
+      await ledger.store.release({ reservationId: 'released', atMs: ledger.atMs })
+      await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
+      const ids = async (filter: ReservationFilter) =>
+        (await ledger.store.reservations(filter)).map(({ id }) => id).toSorted()
+      expect(await ids({ state: 'open' })).toEqual(['open', 'other'])
+      expect(await ids({ state: 'open', scopeId: 'b' })).toEqual(['other'])
+      expect(await ids({ state: 'open', holder: 'two' })).toEqual([])
+      expect(await ids({ state: 'open', most: 1 })).toHaveLength(1)
+      expect(await ids({ state: 'assumed', holder: 'dead' })).toEqual(['assumed'])
+      const common = { scopeId: 'a', scopePath: 'a', reserved: { tokens: 5, toolCalls: 1 }, atMs: ledger.atMs }
+      expect([
+        ...(await ledger.store.reservations({ state: 'open', scopeId: 'a' })),
+        ...(await ledger.store.reservations({ state: 'settled' })),
+        ...(await ledger.store.reservations({ state: 'released' })),
+        ...(await ledger.store.reservations({ state: 'assumed' })),
+      ]).toEqual([
+        { ...common, id: 'open', holder: 'one', state: 'open', charged: null },
+        { ...common, id: 'settled', holder: 'one', state: 'settled', charged: { tokens: 3, toolCalls: 1 } },
+        { ...common, id: 'released', holder: 'one', state: 'released', charged: {} },
+        { ...common, id: 'assumed', holder: 'dead', state: 'assumed', charged: { tokens: 5, toolCalls: 1 } },
+      ])
+    })
+  })
+
+  describe('the holders', () => {
+    test('are those who have a call in flight, or own a scope that has not ended', async (ledger) => {
+      const holders = async () => (await ledger.store.holders()).toSorted()
+      expect(await holders()).toEqual([])
+      await ledger.open('team', [], { kind: 'lasting', owner: null })
+      await ledger.open('team/run', [], { owner: 'owner' })
+      await ledger.reserve('team/run', { tokens: 1 }, { reservationId: 'one', holder: 'caller' })
+      await ledger.reserve('team/run', { tokens: 1 }, { reservationId: 'two', holder: 'caller' })
+      expect(await holders()).toEqual(['caller', 'owner'])
+      await ledger.pause('team/run')
+      await ledger.settle('one')
+      expect(await holders()).toEqual(['caller', 'owner'])
+      await ledger.settle('two')
+      expect(await holders()).toEqual(['owner'])
+      await ledger.close('team/run')
+      expect(await holders()).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import {
+  type AnswerRequest,
+  type AskRequest,
+  type AssumeRequest,
+  type CloseRequest,
+  type HoldRequest,
+  isStintError,
+  type LedgerStore,
+  type NoteRequest,
+  type OpenRequest,
+  type PauseRequest,
+  type ReleaseRequest,
+  type ReserveRequest,
+  type ResumeRequest,
+  type SetLimitsRequest,
+  type SettleRequest,
+} from '../../../core/index.ts'
+
+/** A step of a history, as a store is asked to take it. */
+export type HistoryRequest =
+  | ({ readonly call: 'open' } & OpenRequest)
+  | ({ readonly call: 'close' } & CloseRequest)
+  | ({ readonly call: 'reserve' } & ReserveRequest)
+  | ({ readonly call: 'settle' } & SettleRequest)
+  | ({ readonly call: 'release' } & ReleaseRequest)
+  | ({ readonly call: 'assume' } & AssumeRequest)
+  | ({ readonly call: 'hold' } & HoldRequest)
+  | ({ readonly call: 'setLimits' } & SetLimitsRequest)
+  | ({ readonly call: 'pause' } & PauseRequest)
+  | ({ readonly call: 'resume' } & ResumeRequest)
+  | ({ readonly call: 'note' } & NoteRequest)
+  | ({ readonly call: 'ask' } & AskRequest)
+  | ({ readonly call: 'answer' } & AnswerRequest)
+
+/** Reserving again under an id that is finished is refused by an error: for a history, an answer like another. */
+export interface Conflict {
+  readonly kind: 'conflict'
+}
+
+/** Asks a store to take the step. */
+export async function sendRequest(store: LedgerStore, request: HistoryRequest): Promise<unknown> {
+  switch (request.call) {
+    case 'open':
+      return store.open(request)
+    case 'close':
+      return store.close(request)
+    case 'reserve':
+      return store.reserve(request).catch(conflictFrom)
+    case 'settle':
+      return store.settle(request)
+    case 'release':
+      return store.release(request)
+    case 'assume':
+      return store.assume(request)
+    case 'hold':
+      return store.hold(request)
+    case 'setLimits':
+      return store.setLimits(request)
+    case 'pause':
+      return store.pause(request)
+    case 'resume':
+      return store.resume(request)
+    case 'note':
+      return store.note(request)
+    case 'ask':
+      return store.ask(request)
+    case 'answer':
+      return store.answer(request)
+  }
+}
+
+function conflictFrom(error: unknown): Conflict {
+  if (isStintError(error, 'reservation_conflict')) return { kind: 'conflict' }
+  throw error
+}

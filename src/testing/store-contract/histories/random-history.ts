@@ -1,0 +1,162 @@
+import {
+  type Action,
+  type Amounts,
+  type CounterMeter,
+  type EndStatus,
+  type Limit,
+  limitKey,
+  type Period,
+  type ScopeKind,
+} from '../../../core/index.ts'
+import { createDice, type Dice } from './dice.ts'
+import type { HistoryCommand, Reported } from './history-command.ts'
+
+const METERS = ['toolCalls', 'tokens', 'cost', 'executionCost'] as const satisfies readonly CounterMeter[]
+const UNCOUNTED = ['concurrency', 'depth', 'messages'] as const
+const LIMITED = [...METERS, ...METERS, 'spawns', ...UNCOUNTED] as const
+const PERIODS: readonly (Period | null)[] = [null, null, null, 'hour', 'day', 'week', 'month']
+const ACTIONS: readonly Action[] = ['terminate', 'terminate', 'pause', 'ask', 'warn']
+const NEARING: readonly (readonly number[])[] = [[], [0.8], [0.5, 0.95]]
+const KINDS: readonly ScopeKind[] = ['agent', 'agent', 'agent', 'group', 'lasting']
+const ENDS: readonly EndStatus[] = ['completed', 'stopped', 'limit-reached', 'timed-out', 'failed']
+const NONSENSE: readonly unknown[] = [-1, Number.NaN, '7', 2 ** 53, 0.5, Number.POSITIVE_INFINITY, null, {}]
+const TEXTS = ['', 'a conversation', '{"it’s":"\\u0000 😀"}']
+const SHORTEST = 10
+const LONGEST = 80
+
+/** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
+export function randomHistory(seed: number): readonly HistoryCommand[] {
+  const dice = createDice(seed)
+  return Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
+}
+
+type MakeCommand = (dice: Dice) => HistoryCommand
+
+/** How often each comes among all. */
+const COMMANDS: readonly MakeCommand[] = [
+  ...times(4, (dice) => ({
+    do: 'open',
+    parent: choice(dice),
+    limits: someLimits(dice),
+    count: dice.oneOf([1, 1, 1, 2, 3]),
+    kind: dice.oneOf(KINDS),
+    needs: dice.oneIn(4) ? someAmounts(dice) : null,
+    hold: holdOrNot(dice),
+    labels: dice.oneIn(4) ? { task: dice.oneOf(TEXTS) } : null,
+  })),
+  ...times(1, (dice) => ({ do: 'adopt', scope: choice(dice), owner: choice(dice), hold: holdOrNot(dice) })),
+  ...times(1, (dice) => ({
+    do: 'close',
+    scope: choice(dice),
+    status: dice.oneOf(ENDS),
+    activeMs: activeOrNot(dice),
+  })),
+  ...times(12, (dice) => ({
+    do: 'reserve',
+    scope: choice(dice),
+    amounts: someAmounts(dice),
+    holder: choice(dice),
+    how: {
+      patient: dice.oneIn(2),
+      closing: dice.oneIn(4),
+      elastic: dice.oneOf([0, 0, 1, 20, 60]),
+      messages: dice.oneOf([0, 0, 1, 30, 60]),
+      activeMs: activeOrNot(dice),
+    },
+  })),
+  ...times(9, (dice) => ({
+    do: 'settle',
+    call: choice(dice),
+    actual: someReport(dice),
+    hold: holdOrNot(dice),
+    activeMs: activeOrNot(dice),
+  })),
+  ...times(2, (dice) => ({ do: 'release', call: choice(dice), hold: holdOrNot(dice) })),
+  ...times(3, (dice) => ({ do: 'replay', request: choice(dice) })),
+  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice) })),
+  ...times(3, (dice) => ({ do: 'hold', scope: choice(dice), wanted: holdOrNot(dice) })),
+  ...times(2, (dice) => ({
+    do: 'setLimits',
+    scope: choice(dice),
+    limits: someLimits(dice),
+    expectedRevision: dice.oneIn(3) ? dice.between(1, 3) : null,
+  })),
+  ...times(2, (dice) => ({
+    do: 'pause',
+    scope: choice(dice),
+    question: dice.oneIn(2) ? choice(dice) : null,
+    document: dice.oneIn(2) ? dice.oneOf(TEXTS) : null,
+    activeMs: activeOrNot(dice),
+  })),
+  ...times(3, (dice) => ({
+    do: 'resume',
+    scope: choice(dice),
+    owner: dice.oneIn(2) ? choice(dice) : null,
+    question: dice.oneIn(4) ? choice(dice) : null,
+    hold: holdOrNot(dice),
+  })),
+  ...times(1, (dice) => ({
+    do: 'note',
+    scope: choice(dice),
+    document: dice.oneIn(2) ? dice.oneOf(TEXTS) : null,
+    activeMs: activeOrNot(dice),
+  })),
+  ...times(2, (dice) => ({ do: 'ask', scope: choice(dice), limit: choice(dice), asked: dice.between(1, 60) })),
+  ...times(2, (dice) => ({
+    do: 'answer',
+    question: choice(dice),
+    verdict: dice.oneOf(['approved', 'approved', 'denied', 'expired']),
+    amount: dice.oneIn(2) ? dice.between(1, 40) : null,
+  })),
+  ...times(2, (dice) => ({ do: 'wait', minutes: dice.between(-30, 1_500) })),
+]
+
+function times(count: number, make: MakeCommand): readonly MakeCommand[] {
+  return Array(count).fill(make)
+}
+
+function choice(dice: Dice): number {
+  return dice.below(1_000)
+}
+
+function someLimits(dice: Dice): readonly Limit[] {
+  const limits = new Map<string, Limit>()
+  for (let count = dice.between(0, 4); count > 0; count--) {
+    const limit = someLimit(dice)
+    limits.set(limitKey(limit), limit)
+  }
+  return [...limits.values()]
+}
+
+function someLimit(dice: Dice): Limit {
+  const meter = dice.oneOf(LIMITED)
+  const isCounter = !(UNCOUNTED as readonly string[]).includes(meter)
+  return {
+    meter,
+    max: dice.between(0, 60),
+    per: isCounter ? dice.oneOf(PERIODS) : null,
+    timeZone: dice.oneOf(['Europe/Berlin', 'America/New_York']),
+    action: dice.oneOf(ACTIONS),
+    nearing: dice.oneOf(NEARING),
+    source: { layer: dice.oneOf(['call', 'call', 'ceiling']), written: meter },
+  }
+}
+
+function someAmounts(dice: Dice): Amounts {
+  return Object.fromEntries(Array.from({ length: dice.between(1, 4) }, () => [dice.oneOf(METERS), dice.between(0, 25)]))
+}
+
+function holdOrNot(dice: Dice): Amounts | null {
+  return dice.oneIn(2) ? someAmounts(dice) : null
+}
+
+function activeOrNot(dice: Dice): number | null {
+  return dice.oneIn(4) ? dice.between(0, 1_000) : null
+}
+
+function someReport(dice: Dice): Reported {
+  if (dice.oneIn(5)) return null
+  if (!dice.oneIn(4)) return someAmounts(dice)
+  const value = (): unknown => (dice.oneIn(2) ? dice.oneOf(NONSENSE) : dice.between(0, 50))
+  return Object.fromEntries(Array.from({ length: dice.between(0, 4) }, () => [dice.oneOf(METERS), value()]))
+}

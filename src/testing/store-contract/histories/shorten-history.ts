@@ -1,0 +1,21 @@
+/**
+ * The shortest history that can be had from one that fails by leaving parts out, so that whoever looks for the cause
+ * has little to read. Halves first, then quarters, down to single steps; bounded by `mostTries`.
+ */
+export async function shortenHistory<Turn>(
+  turns: readonly Turn[],
+  fails: (turns: readonly Turn[]) => Promise<boolean>,
+  mostTries = 500,
+): Promise<readonly Turn[]> {
+  let shortest = turns
+  let tries = 0
+  for (let length = Math.ceil(turns.length / 2); length >= 1; length = length === 1 ? 0 : Math.ceil(length / 2)) {
+    for (let from = 0; from < shortest.length && tries < mostTries; ) {
+      const shorter = shortest.toSpliced(from, length)
+      tries++
+      if (await fails(shorter)) shortest = shorter
+      else from += length
+    }
+  }
+  return shortest
+}

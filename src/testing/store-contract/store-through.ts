@@ -1,0 +1,32 @@
+import type { LedgerStore } from '../../core/index.ts'
+
+/** How one step of a store is taken: by which handle, and what happens before. */
+export type TakeStep = <Outcome>(step: (store: LedgerStore) => Promise<Outcome>) => Promise<Outcome>
+
+/** A store like `first` each of whose steps is taken by another, which `take` chooses anew every time. */
+export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerStore {
+  return {
+    isShared,
+    open: (request) => take((store) => store.open(request)),
+    close: (request) => take((store) => store.close(request)),
+    reserve: (request) => take((store) => store.reserve(request)),
+    settle: (request) => take((store) => store.settle(request)),
+    release: (request) => take((store) => store.release(request)),
+    assume: (request) => take((store) => store.assume(request)),
+    hold: (request) => take((store) => store.hold(request)),
+    setLimits: (request) => take((store) => store.setLimits(request)),
+    read: (request) => take((store) => store.read(request)),
+    pause: (request) => take((store) => store.pause(request)),
+    resume: (request) => take((store) => store.resume(request)),
+    note: (request) => take((store) => store.note(request)),
+    document: (request) => take((store) => store.document(request)),
+    ask: (request) => take((store) => store.ask(request)),
+    answer: (request) => take((store) => store.answer(request)),
+    requests: (filter) => take((store) => store.requests(filter)),
+    list: (filter) => take((store) => store.list(filter)),
+    reservations: (filter) => take((store) => store.reservations(filter)),
+    holders: () => take((store) => store.holders()),
+    poll: (request) => take((store) => store.poll(request)),
+    dispose: () => take((store) => store.dispose()),
+  }
+}

@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+import { balanceKey, isEnded, type ScopeReading } from '../../src/core/index.ts'
+import { expectEqual, type Law, pathIn } from './law.ts'
+import { isAnswer, isOpen, isReserve, isResume } from './play-history.ts'
+
+/** The laws about scopes that are paused, resumed, raised and ended. */
+export const STEERING_LAWS: readonly Law[] = [
+  {
+    title: 'nothing is admitted at or below an end or a pause, but closing calls below a pause',
+    seen: { paused: 50, closed: 50, 'closing at a pause': 5 },
+    checkStep(step, book, seen) {
+      if (step.isReplay || (!isReserve(step) && !isOpen(step))) return
+      const isClosing = isReserve(step) && step.request.closing === true
+      const scopeId = isReserve(step) ? step.request.scopeId : step.request.parentId
+      if (scopeId === null || (isOpen(step) && step.request.scopes.some(({ id }) => step.before.has(id)))) return
+      const path = pathIn(step.before, book, scopeId)
+      const isPaused = ({ pause }: ScopeReading): boolean => pause !== null && pause.requestId === null
+      const block = path.find((scope) => isEnded(scope.status) || (!isClosing && isPaused(scope)))
+      const { answer } = step
+      if (answer.kind === 'paused' || answer.kind === 'closed') {
+        seen(answer.kind)
+        expect(answer.scopeId).toBe(block?.id)
+        expect(answer.kind).toBe(block!.pause === null ? 'closed' : 'paused')
+      } else {
+        expect(block).toBe(undefined)
+        if (isClosing && path.some(isPaused)) seen('closing at a pause')
+      }
+    },
+  },
+  {
+    title: 'a scope is resumed once, from where it stood, with everything that was counted',
+    seen: { 'after a pause': 50, 'after a death': 5, refused: 100 },
+    checkStep(step, _, seen) {
+      if (!isResume(step)) return
+      const { scopeId, owner, requestId } = step.request
+      const before = step.before.get(scopeId)!
+      if (step.answer.kind !== 'resumed') {
+        seen('refused')
+        expectEqual([...step.after], [...step.before])
+        return
+      }
+      seen(before.pause === null ? 'after a death' : 'after a pause')
+      expect(before.isOrphaned || before.status === 'paused').toBe(true)
+      expect(before.isOrphaned && owner === undefined).toBe(false)
+      if (requestId !== undefined) expect(before.pause?.requestId).toBe(requestId)
+      expect(step.answer.pause).toEqual(before.pause)
+      expect(step.after.get(scopeId)).toMatchObject({
+        status: 'running',
+        pause: null,
+        isOrphaned: false,
+        owner: owner ?? before.owner,
+        activeMs: before.activeMs,
+        totals: before.totals,
+        revision: before.revision,
+      })
+    },
+  },
+  {
+    title: 'a limit is only ever what somebody wrote, and more by exactly what was granted',
+    seen: { raised: 25, 'answered without effect': 25 },
+    checkStep(step, _, seen) {
+      if (step.request.call === 'setLimits') return
+      const answered = isAnswer(step) && step.answer.kind === 'answered' ? step.answer.request : null
+      if (isAnswer(step)) seen(answered?.granted == null ? 'answered without effect' : 'raised')
+      if (isAnswer(step) && answered?.granted != null) {
+        const { granted, asked } = answered
+        expect([granted, granted >= 1 && granted <= (step.request.amount ?? asked)]).toEqual([granted, true])
+      }
+      for (const [id, { limits }] of step.before) {
+        const expected = limits.map(({ limit }) => {
+          const isMeant = answered !== null && balanceKey(id, limit) === answered.key
+          return limit.max + (isMeant ? (answered.granted ?? 0) : 0)
+        })
+        const written = step.after.get(id)!.limits.map(({ limit }) => limit.max)
+        expectEqual(written, expected)
+      }
+    },
+  },
+  {
+    title: 'an end is for good, and the time that a scope has worked never shrinks',
+    seen: { ended: 500 },
+    checkStep(step, _, seen) {
+      for (const [id, before] of step.before) {
+        const after = step.after.get(id)!
+        if (after.activeMs < before.activeMs) expect(after.activeMs).toBeGreaterThanOrEqual(before.activeMs)
+        if (!isEnded(before.status)) continue
+        seen('ended')
+        expectEqual([after.status, after.closedAtMs, after.pause], [before.status, before.closedAtMs, null])
+      }
+    },
+  },
+]
