@@ -10,7 +10,7 @@ import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
  * What a scope does when a call of it, or below it, is refused by one of its limits. Only the scope whose limit it is
- * acts; a lasting one has nobody who runs it, so the run that it refused does. `true`: there is more now, ask again.
+ * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does. `true`: there is more now, ask again.
  */
 export async function actOnBreach(runtime: ScopeRuntime, breaches: Breaches): Promise<boolean> {
   const [breach] = breaches
@@ -25,8 +25,8 @@ export async function actOnBreach(runtime: ScopeRuntime, breaches: Breaches): Pr
 }
 
 function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
-  const run = runtime.rootToSelf.find(({ kind }) => kind !== 'lasting') ?? runtime
-  return runtime.rootToSelf.find(({ id, kind }) => id === breach.scope && kind !== 'lasting') ?? run
+  const run = runtime.rootToSelf.find(({ isOwned }) => isOwned) ?? runtime
+  return runtime.rootToSelf.find(({ id, isOwned }) => id === breach.scope && isOwned) ?? run
 }
 
 /** The owner is paused until somebody answers, or nobody has for an hour; whoever was refused waits as long. */
@@ -41,7 +41,9 @@ async function askAndWait(runtime: ScopeRuntime, owner: ScopeRuntime, breaches: 
   // It ended while the refusal was on its way: there is nobody to be given more.
   if (!owner.context.living.has(owner.id)) throw new ScopeClosedError(owner.id)
   const asked = Math.max(1, breach.asked - breach.remaining)
-  const increase = askForIncrease(holder, limit, { asked, settled: breach.settled, reason: breach.message })
+  const ask = { asked, settled: breach.settled, reason: breach.message }
+  const increase = await askForIncrease(holder, limit, ask)
+  if (increase === null) throw new ScopeClosedError(holder.id)
   await pauseForAnswer(owner, increase, breaches, () => haltAdmission(owner, breaches))
   const letGo = keepAlive(runtime.context.clock)
   countWait(runtime.activity, 1)

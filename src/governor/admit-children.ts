@@ -14,6 +14,7 @@ import type { ResolvedLimits } from '../policy/index.ts'
 import { blockOnPath } from './block-on-path.ts'
 import type { OpenSpec } from './governor.ts'
 import { needsBesidePromises, promiseNeeds } from './promised-needs.ts'
+import { labelsOf } from './scope-labels.ts'
 import { type GovernorContext, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { ownerOf } from './tell.ts'
 import { waitInLine } from './wait-in-line.ts'
@@ -36,7 +37,8 @@ export async function admitChildren(
 ): Promise<OpenOutcome> {
   const needs = planned[0]?.needs ?? null
   const scopes = planned.map(({ id, kind, spec, resolved }) => {
-    return { id, name: spec.name, kind, limits: resolved.limits, owner: kind === 'lasting' ? null : context.holder }
+    const owner = kind === 'lasting' ? null : context.holder
+    return { id, name: spec.name, kind, limits: resolved.limits, owner, labels: labelsOf(spec) }
   })
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const attempt = async (patient: boolean): Promise<OpenOutcome> => {

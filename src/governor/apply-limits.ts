@@ -4,52 +4,79 @@ import {
   balanceKey,
   compareLimits,
   describeBreach,
+  InvalidOptionError,
   isCounterMeter,
   isEnforced,
   isMeter,
   type Limit,
   type LimitReading,
+  type ScopeReading,
 } from '../core/index.ts'
 import { answerIncrease } from './answer-increase.ts'
 import { haltAdmission } from './halt-scope.ts'
-import { pauseScope, resumeScope } from './pause-scope.ts'
+import { goOnScope, pauseScope } from './pause-scope.ts'
 import { refuseClocks } from './refuse-clocks.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { isClockLimit, pathIds, type ScopeRuntime } from './scope-runtime.ts'
 import { tellExceeded } from './tell.ts'
 import { tellLimitChanges } from './tell-limit-changes.ts'
 
+// Each round, somebody else has written limits meanwhile.
+const MOST_ROUNDS = 20
+
+/** The limits that a scope is to have instead of those that it has. */
+export type ChangeLimits = (present: readonly Limit[]) => readonly Limit[]
+
 /**
- * Makes these the limits of a running scope, up or down. What a limit had halted or paused goes on where that limit
- * was raised, whoever waits asks again, and a scope that has used more than it now may is stopped.
+ * Changes the limits of a scope, up or down, and never undoes what somebody else writes at the same time. What a limit
+ * had halted or paused goes on where that limit was raised, whoever waits asks again, and a scope that has used more
+ * than it now may is stopped.
  */
-export async function applyLimits(runtime: ScopeRuntime, limits: readonly Limit[], by: string | null): Promise<void> {
-  const { store, clock, line, living } = runtime.context
-  if (!living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
-  if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
-  const before = runtime.limits
-  const sorted = [...limits].sort(compareLimits)
-  // Before the store has them: whoever writes others at the same time must not undo these.
-  runtime.limits = sorted
-  try {
-    await store.setLimits({ scopeId: runtime.id, limits: sorted, atMs: clock.wallMs() })
-  } catch (error) {
-    if (runtime.limits === sorted) runtime.limits = before
-    throw error
+export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, by: string | null): Promise<void> {
+  const { store, clock, living } = runtime.context
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (!living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+    const limits = change(runtime.limits).toSorted(compareLimits)
+    if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
+    if (limits.length === runtime.limits.length && limits.every((each, place) => each === runtime.limits[place])) return
+    const request = { scopeId: runtime.id, limits, expectedRevision: runtime.revision, atMs: clock.wallMs() }
+    const outcome = await store.setLimits({ ...request, ...(by === null ? {} : { by }) })
+    const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
+    if (reading === undefined) throw new ScopeClosedError(runtime.id)
+    await followLimits(runtime, reading, by)
+    if (outcome.kind === 'written') return
   }
-  const readings = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)?.limits ?? []
+  throw new InvalidOptionError('raise(limits)', runtime.id, 'a scope whose limits nobody else changes all the time')
+}
+
+/** What the limits of the store do to a scope here, where they are not those that it had. */
+export async function followLimits(
+  runtime: ScopeRuntime,
+  reading: ScopeReading,
+  by: string | null = null,
+): Promise<void> {
+  if (reading.revision <= runtime.revision) return
+  const before = runtime.limits
+  const after = reading.limits.map(({ limit }) => before.find((old) => isSameText(old, limit)) ?? limit)
+  runtime.limits = after
+  runtime.revision = reading.revision
+  runtime.moves++
   const readingOf = (limit: Limit): LimitReading | null =>
-    readings.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
-  tellLimitChanges(runtime, { before, after: sorted }, readingOf, by)
-  if (runtime.kind !== 'lasting') runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+    reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
+  tellLimitChanges(runtime, { before, after }, readingOf, by)
+  if (runtime.isOwned) runtime.clocks.setLimits(after.filter(isClockLimit))
   await goOn(runtime, runtime, by)
   answerRaised(runtime, by)
-  const lowered = sorted.filter((limit) => isLowered(limit, before))
+  const lowered = after.filter((limit) => isLowered(limit, before))
   await stopWhatIsOver(
     runtime,
     lowered.flatMap((limit) => readingOf(limit) ?? []),
   )
-  line.wake(pathIds(runtime))
+  runtime.context.line.wake(pathIds(runtime))
+}
+
+function isSameText(left: Limit, right: Limit): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right)
 }
 
 /** Whether a limit is new, tighter than it was, or is enforced now. */
@@ -58,9 +85,9 @@ function isLowered(limit: Limit, before: readonly Limit[]): boolean {
   return old === undefined || limit.max < old.max || !isEnforced(old.action)
 }
 
-/** Whoever asked for more of a limit that was raised has the answer. */
+/** Whoever asked for more of a limit that was raised has the answer; the store has given it already. */
 function answerRaised(runtime: ScopeRuntime, by: string | null): void {
-  for (const increase of runtime.context.increases.values()) {
+  for (const increase of [...runtime.context.increases.values()]) {
     const { scopeId, meter, per, limit, asked } = increase.request
     if (scopeId !== runtime.id || isStillInForce({ meter, per, limit }, runtime.limits)) continue
     const raised = runtime.limits.find((each) => each.meter === meter && each.per === per && isEnforced(each.action))
@@ -72,11 +99,15 @@ function answerRaised(runtime: ScopeRuntime, by: string | null): void {
 /** Lifts what a limit of `raised` had stopped, there and below. What was aborted cannot go on. */
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
   const isMended = (breach: Breach): boolean => breach.scope === raised.id && !isStillInForce(breach, raised.limits)
+  if (scope.isOwned) await lift(scope, isMended, by)
+  for (const child of scope.children) await goOn(child, raised, by)
+}
+
+async function lift(scope: ScopeRuntime, isMended: (breach: Breach) => boolean, by: string | null): Promise<void> {
   if (!scope.work.signal.aborted) liftStop(scope, isMended)
   // Whoever waits for an answer goes on when there is one.
   const { pause } = scope
-  if (pause !== null && pause.request === null && pause.breaches?.some(isMended) === true) await resumeScope(scope, by)
-  for (const child of scope.children) await goOn(child, raised, by)
+  if (pause !== null && pause.request === null && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
 }
 
 /** Lets a scope work again that a limit had stopped. Should it come to its end once more, it closes once more. */
@@ -107,7 +138,7 @@ async function stopWhatIsOver(runtime: ScopeRuntime, changed: readonly LimitRead
   const [first, ...others] = over.map(({ limit, settled, reserved, held, resetsAt }) =>
     describeBreach(runtime, limit, { settled, reserved, held, asked: 0, remaining: 0, resetsAt }),
   )
-  if (first === undefined || runtime.kind === 'lasting') return
+  if (first === undefined || !runtime.isOwned) return
   const breaches: Breaches = [first, ...others]
   tellExceeded(runtime, breaches)
   if (first.action === 'pause') await pauseScope(runtime, { breaches, reason: first.message })

@@ -22,10 +22,10 @@ describe('a question that several wait for', () => {
     await settleDown()
     await ann.stop()
     await first
-    expect(governor.requests()).toHaveLength(1)
+    expect(await governor.requests()).toHaveLength(1)
     const third = pool.callTool(read, () => 'pool')
     await settleDown()
-    await governor.approve(governor.requests()[0]!.id, { amount: 2 })
+    await governor.approve((await governor.requests())[0]!.id, { amount: 2 })
     expect(await second).toMatchObject({ value: 'bob' })
     expect(await third).toMatchObject({ value: 'pool' })
     expect(pool.status()).toBe('running')
@@ -37,7 +37,7 @@ describe('a question that several wait for', () => {
     await settleDown()
     await ann.stop()
     await call
-    await governor.deny(governor.requests()[0]!.id)
+    await governor.deny((await governor.requests())[0]!.id)
     await settleDown()
     expect(pool.status()).toBe('running')
     expect(await bob.callTool(read, () => 'bob')).toMatchObject({ granted: false })
@@ -51,7 +51,7 @@ describe('a question that several wait for', () => {
     await settleDown()
     await clock.advance(50 * 60_000)
     expect([(await ann.usage()).time.settled, (await bob.usage()).time.settled]).toEqual([0, 0])
-    await governor.approve(governor.requests()[0]!.id, { amount: 2 })
+    await governor.approve((await governor.requests())[0]!.id, { amount: 2 })
     expect(await Promise.all(calls)).toMatchObject([{ value: 1 }, { value: 2 }])
   })
 
@@ -64,7 +64,7 @@ describe('a question that several wait for', () => {
     expect(await bob.reserve({ modelCalls: 1 })).toMatchObject({ granted: false, breach: { meter: 'toolCalls' } })
     const child = await bob.open({ name: 'child', needs: { modelCalls: 1 } })
     expect(child.status()).toBe('running')
-    await governor.approve(governor.requests()[0]!.id)
+    await governor.approve((await governor.requests())[0]!.id)
     expect(answerFrom(await other)).not.toBe(null)
   })
 
@@ -74,7 +74,7 @@ describe('a question that several wait for', () => {
     await settleDown()
     await pool.raise({ toolCalls: 3 }, { by: 'cy' })
     expect(await Promise.all(calls)).toMatchObject([{ value: 1 }, { value: 2 }])
-    expect(governor.requests()).toEqual([])
+    expect(await governor.requests()).toEqual([])
     expect(await told('increase_granted')).toMatchObject([{ granted: 2, by: 'cy' }])
   })
 
@@ -84,8 +84,8 @@ describe('a question that several wait for', () => {
     await settleDown()
     await pool.raise({ tokens: 500 })
     expect(await isPending(call as never)).toBe(true)
-    expect([governor.requests().length, pool.status()]).toEqual([1, 'paused'])
-    await governor.approve(governor.requests()[0]!.id)
+    expect([(await governor.requests()).length, pool.status()]).toEqual([1, 'paused'])
+    await governor.approve((await governor.requests())[0]!.id)
     await call
   })
 
@@ -93,7 +93,7 @@ describe('a question that several wait for', () => {
     const { governor, ann, pool, told } = await spentPool()
     const call = ann.callTool(read, () => 1)
     await settleDown()
-    const { id } = governor.requests()[0]!
+    const { id } = (await governor.requests())[0]!
     const answers = await Promise.allSettled([
       governor.approve(id, { amount: 2 }),
       governor.approve(id, { amount: 5 }),
@@ -115,7 +115,7 @@ describe('a question that several wait for', () => {
     await settleDown()
     await run.pause({ reason: 'lunch' })
     await waiting
-    await governor.approve(governor.requests()[0]!.id)
+    await governor.approve((await governor.requests())[0]!.id)
     await asking
     expect(run.status()).toBe('paused')
   })
@@ -145,13 +145,13 @@ describe('an answer', () => {
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, onLimit: 'ask', wrapUp: true })
     await clock.advance(59_000)
     expect([run.status(), (await run.usage()).time.settled]).toEqual(['paused', 54_000])
-    await governor.deny(governor.requests()[0]!.id)
+    await governor.deny((await governor.requests())[0]!.id)
     await settleDown()
     expect(run.signal.aborted).toBe(true)
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
     const hung = deferred<never>()
     void run.callWrapUp(modelCall(10, 10), () => hung.promise)
     await clock.advance(10_000)
-    expect(governor.requests()).toEqual([])
+    expect(await governor.requests()).toEqual([])
   })
 })

@@ -48,8 +48,13 @@ function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): vo
 
 function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches, onDenied: () => void): void {
   const [{ settled, message }] = breaches
-  const increase = askForIncrease(runtime, limit, { asked: limit.max, settled, reason: message })
-  inBackground(pauseForAnswer(runtime, increase, breaches, onDenied))
+  const ask = askForIncrease(runtime, limit, { asked: limit.max, settled, reason: message })
+  // A question that nobody can be asked is a no.
+  const pause = ask.then(
+    (increase) => (increase === null ? onDenied() : pauseForAnswer(runtime, increase, breaches, onDenied)),
+    onDenied,
+  )
+  inBackground(pause)
 }
 
 /** A timer has nobody to answer to. The scope's state has changed already; only the store's part can fail. */

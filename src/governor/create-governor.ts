@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { assertWholeNumber, InvalidOptionError, ScopeExistsError } from '../core/index.ts'
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import { approveIncrease, denyIncrease, openIncrease } from './ask-for-increase.ts'
+import { createSystemClock, describeHolder, isHolderAlive } from '../system/index.ts'
+import { answerRequest } from './answer-request.ts'
 import { assertWait } from './assert-wait.ts'
 import { currentPlace } from './current-scope.ts'
+import { createDebts } from './debts.ts'
 import { endScope } from './end-scope.ts'
 import { createEventHub } from './event-hub.ts'
+import { findScope } from './find-scope.ts'
+import { followStore } from './follow-store.ts'
 import type { Governor, GovernorOptions, Scope } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
+import { requestFromRecord } from './increase.ts'
 import { openScope } from './open-scope.ts'
 import { raiseLimits } from './raise-limits.ts'
-import { ScopeClosedError } from './scope-closed-error.ts'
 import { handleOf } from './scope-handle.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
-import { createSystemClock } from './system-clock.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 const DEFAULT_WAIT_MS = 10 * 60_000
@@ -28,6 +31,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const context = contextFrom(options)
   const { hub, living } = context
   if (options.onEvent !== undefined) hub.on(options.onEvent)
+  // What nobody else has cannot change behind our back.
+  const stopFollowing = context.store.isShared ? followStore(context) : () => {}
   return {
     open: async (spec) => handleOf(await openScope(context, parentOf(context, spec.within), spec, 'agent')),
     async budget(key, { limits } = {}) {
@@ -35,50 +40,39 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       if (known !== undefined && known.kind !== 'lasting') throw new ScopeExistsError(key)
       const spec = limits === undefined ? { name: key, id: key } : { name: key, id: key, limits }
       const runtime = known ?? (await openScope(context, null, spec, 'lasting'))
-      if (known !== undefined && limits !== undefined)
-        await raiseLimits(runtime, limits, { by: null, call: 'governor.budget' })
+      // It may have been there before, with others.
+      if (limits !== undefined) await raiseLimits(runtime, limits, { by: null, call: 'governor.budget' })
       return handleOf(runtime)
     },
-    find(id) {
-      const runtime = living.get(id)
-      return runtime === undefined ? null : handleOf(runtime)
+    async find(id) {
+      const runtime = await findScope(context, id)
+      return runtime === null ? null : handleOf(runtime)
     },
     current() {
       const scope = currentIn(context)
       return scope === null ? null : handleOf(scope)
     },
-    requests: () => [...context.increases.values()].map(({ request }) => request),
-    async approve(requestId, { amount, by = null } = {}) {
-      const increase = openIncrease(context, requestId)
-      const granted = amount ?? increase.request.asked
-      assertWholeNumber('approve({ amount })', granted, 1, Number.MAX_SAFE_INTEGER)
-      return approveIncrease(runtimeOf(context, increase.request.scopeId), increase, granted, by)
-    },
-    async deny(requestId, { by = null } = {}) {
-      const increase = openIncrease(context, requestId)
-      return denyIncrease(runtimeOf(context, increase.request.scopeId), increase, by)
-    },
+    requests: async () => (await context.store.requests({ status: 'open' })).map(requestFromRecord),
+    approve: (requestId, { amount, by = null } = {}) =>
+      answerRequest(context, { requestId, verdict: 'approved', by, ...(amount === undefined ? {} : { amount }) }),
+    deny: (requestId, { by = null } = {}) => answerRequest(context, { requestId, verdict: 'denied', by }),
     on: hub.on,
     async close() {
-      const runs = [...living.values()].filter(({ kind }) => kind !== 'lasting')
+      stopFollowing()
+      const runs = [...living.values()].filter(({ isOwned }) => isOwned)
       const failures: unknown[] = []
       for (const runtime of runs) {
         await endScope(runtime, endOf(runtime), 'the governor was closed').catch((error) => failures.push(error))
       }
       for (const { cancelExpiry } of context.increases.values()) cancelExpiry()
       context.increases.clear()
+      await context.debts.payAll()
       await hub.drain(DRAIN_MS)
       hub.close()
       living.clear()
       if (failures.length > 0) throw failures[0]
     },
   }
-}
-
-function runtimeOf(context: GovernorContext, scopeId: string): ScopeRuntime {
-  const runtime = context.living.get(scopeId)
-  if (runtime === undefined) throw new ScopeClosedError(scopeId)
-  return runtime
 }
 
 /** The scope of this governor whose call is running here. */
@@ -98,19 +92,23 @@ function contextFrom(options: GovernorOptions): GovernorContext {
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
   const clock = options.clock ?? createSystemClock()
   const createId = options.createId ?? randomUUID
+  const store = options.store ?? createMemoryStore()
   return {
-    store: options.store ?? createMemoryStore(),
+    store,
     clock,
     createId,
     hub: createEventHub({ clock }),
     line: createWaitingLine(),
-    holder: options.holder ?? createId(),
+    holder: options.holder ?? (store.isShared ? describeHolder() : createId()),
+    isHolderAlive: options.isHolderAlive ?? isHolderAlive,
     waitMs,
     graceMs,
     queueLength,
     prices: options.prices ?? DEFAULT_PRICE_BOOK,
     living: new Map(),
     increases: new Map(),
+    asking: new Map(),
+    debts: createDebts(clock),
   }
 }
 

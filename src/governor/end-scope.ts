@@ -3,14 +3,35 @@ import { endActivity } from './activity.ts'
 import { denyAllOf } from './ask-for-increase.ts'
 import { abortAll } from './halt-scope.ts'
 import { keepPromise } from './promised-needs.ts'
-import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { activeMsOf, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
 /**
  * Ends a scope, everything below it first. A second end changes nothing. Throws what the store throws, but not before
- * everything is over here.
+ * everything is over here; a store that cannot be reached now is told later.
  */
 export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
+  const { clock, debts, store } = runtime.context
+  await end(runtime, status, reason, async () => {
+    const request = { scopeId: runtime.id, status, ...activeMsOf(runtime), atMs: clock.wallMs() }
+    // A note only: a store that cannot tell it now must still be told of the end.
+    const overrun = status === 'completed' ? await overrunOf(runtime).catch(() => ({})) : {}
+    await debts.attempt(() => store.close(request))
+    return overrun
+  })
+}
+
+/** What an end does in this process, where the store has it already. */
+export async function endHere(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
+  await end(runtime, status, reason, async () => ({}))
+}
+
+async function end(
+  runtime: ScopeRuntime,
+  status: EndStatus,
+  reason: string,
+  write: () => Promise<Amounts>,
+): Promise<void> {
   const { context } = runtime
   if (!context.living.delete(runtime.id)) return
   runtime.clocks.stop()
@@ -25,8 +46,7 @@ export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason:
   keepPromise(runtime)
   // Closed before it is aborted: whoever waits there asks once more, and must not be let in.
   try {
-    const overrun = status === 'completed' ? await overrunOf(runtime) : {}
-    await context.store.close({ scopeId: runtime.id, status, atMs: context.clock.wallMs() })
+    const overrun = await write()
     tellEnded(runtime, status, reason, overrun)
   } catch (error) {
     failures.push(error)

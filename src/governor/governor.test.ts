@@ -348,7 +348,7 @@ describe('ends', () => {
     await expect(child.reserve({ toolCalls: 1 })).rejects.toThrow(/has ended/)
     await expect(run.open({ name: 'late' })).rejects.toThrow(/has ended/)
     expect((await told('scope_closed')).map(({ scope_path }) => scope_path)).toEqual(['run/child', 'run'])
-    expect(governor.find(run.id)).toBe(null)
+    expect((await governor.find(run.id))?.status()).toBe('completed')
   })
 
   it('still charge what was in flight', async () => {

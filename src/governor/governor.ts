@@ -22,8 +22,10 @@ export interface GovernorOptions {
   readonly graceMs?: number
   /** How many children may queue for a place among their parent's. Default: 100. */
   readonly queueLength?: number
-  /** Who keeps the reservations, told apart from every other process. Default: made up at the start. */
+  /** Who keeps the reservations, told apart from every other process. Default: this process. */
   readonly holder?: string
+  /** Whether a holder still lives; `null` if that cannot be known. What a dead one left open is charged in full. */
+  readonly isHolderAlive?: (holder: string) => boolean | null
 }
 
 /** The front door: scopes are opened here, and spend what they are given. */
@@ -32,12 +34,12 @@ export interface Governor {
   open(spec: OpenSpec): Promise<Scope>
   /** A lasting scope such as `team:core`, made when it is first asked for. Limits that are given replace the old ones. */
   budget(key: string, options?: { readonly limits?: LimitsInput }): Promise<Scope>
-  /** A scope that this governor keeps open; `null` if there is none with this id. */
-  find(id: string): Scope | null
+  /** A scope of the store, whoever runs it; `null` if there is none with this id. */
+  find(id: string): Promise<Scope | null>
   /** The scope whose call is running here, wherever in the program that is; `null` outside of all. */
   current(): Scope | null
   /** The requests for more that wait for an answer. */
-  requests(): readonly IncreaseRequest[]
+  requests(): Promise<readonly IncreaseRequest[]>
   /** Gives what was asked for, or a part of it; never more than the scopes above have left. */
   approve(requestId: string, options?: { readonly amount?: number; readonly by?: string }): Promise<IncreaseRequest>
   /** Says no: then the limit ends the scope. */
@@ -158,7 +160,7 @@ export type CallOutcome<Value> =
   | StoppedCall
   | Refusal
 
-/** One scope of the tree, open and running in this process. */
+/** One scope of the tree. */
 export interface Scope {
   readonly id: string
   readonly name: string
@@ -195,8 +197,11 @@ export interface Scope {
     readonly reason: string
   }): Promise<IncreaseRequest>
   /** Admits nothing more until it is resumed; what is in flight finishes, and the clocks stand. */
-  pause(options?: { readonly conversation?: unknown; readonly reason?: string }): Promise<void>
-  /** Goes on, exactly once for each pause; returns the conversation that was saved. Throws if it is not paused. */
+  pause(options?: { readonly conversation?: unknown; readonly reason?: string; readonly by?: string }): Promise<void>
+  /**
+   * Goes on, exactly once for each pause; returns the conversation that was saved. Throws if it is not paused. A scope
+   * that another process has paused, or left behind when it died, goes on here.
+   */
   resume(options?: { readonly by?: string }): Promise<unknown>
   /** Ends it and everything below it now. */
   stop(reason?: string): Promise<void>

@@ -1,4 +1,4 @@
-import type { Cancel, Meter, Period } from '../core/index.ts'
+import type { Cancel, IncreaseRecord, Meter, Period } from '../core/index.ts'
 
 /** A request for more of one limit. Never granted by the words of the agent that makes it. */
 export interface IncreaseRequest {
@@ -23,13 +23,22 @@ export interface IncreaseRequest {
   readonly answeredAt: string | null
 }
 
+/** A request as the store keeps it, in the words of the library. */
+export function requestFromRecord(record: IncreaseRecord): IncreaseRequest {
+  const { key: _, openedAtMs, expiresAtMs, answeredAtMs, ...rest } = record
+  return {
+    ...rest,
+    openedAt: new Date(openedAtMs).toISOString(),
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    answeredAt: answeredAtMs === null ? null : new Date(answeredAtMs).toISOString(),
+  }
+}
+
 /** A request that waits for its answer. */
 export interface OpenIncrease {
   request: IncreaseRequest
   /** Of the limit, in the whole ledger. */
   readonly key: string
-  /** Somebody is about to answer it: nobody else may. */
-  isTaken: boolean
   /** The scopes that stand until it is answered, by id, and what the answer does to each. */
   readonly paused: Map<string, (isGranted: boolean) => void>
   /** Resolves with whether more was given. */

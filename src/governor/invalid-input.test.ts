@@ -76,7 +76,7 @@ describe('an input that cannot be meant', () => {
     await expect(run.raise({ toolCalls: 5 })).rejects.toMatchObject(closed)
     const ask = { meter: 'toolCalls', amount: 1, reason: 'more' } as const
     await expect(run.requestIncrease(ask)).rejects.toMatchObject(closed)
-    expect([governor.requests(), clock.pendingTimers]).toEqual([[], 0])
+    expect([await governor.requests(), clock.pendingTimers]).toEqual([[], 0])
   })
 
   it('a usage that cannot be read is charged at the worst case, and the answer is not lost', async () => {

@@ -22,7 +22,7 @@ describe('a process with nothing else to do', () => {
     const { stdout } = runAlone(`
       const governor = createGovernor()
       const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'ask' })
-      setTimeout(() => governor.approve(governor.requests()[0].id), 30).unref()
+      setTimeout(async () => governor.approve((await governor.requests())[0].id), 30).unref()
       const outcome = await run.callTool({ name: 'read' }, () => 'read')
       console.log(outcome.value)`)
     expect(stdout).toBe('read\n')

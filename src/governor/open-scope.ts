@@ -1,12 +1,13 @@
 import { InvalidOptionError, ScopeExistsError, type ScopeKind } from '../core/index.ts'
 import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
 import { assertWait } from './assert-wait.ts'
-import { createRuntime } from './create-runtime.ts'
+import { createFoundRuntime, createRuntime } from './create-runtime.ts'
 import type { OpenSpec } from './governor.ts'
 import { forgetPromise } from './promised-needs.ts'
 import { refuseClocks } from './refuse-clocks.ts'
 import { resolveSpec } from './resolve-spec.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
+import { ScopePausedError } from './scope-paused-error.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
 import { tellCrossings } from './tell.ts'
 import { tellOpened } from './tell-opened.ts'
@@ -49,6 +50,7 @@ async function open(
 ): Promise<void> {
   const outcome = await admitChildren(context, parent, planned)
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
+  if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'refused') throw refuseChildren(parent!, planned, outcome.breaches)
   if (parent !== null && !context.living.has(parent.id)) {
     // It ended while its children were let in.
@@ -66,10 +68,24 @@ async function open(
       forgetPromise(parent, each.needs)
       continue
     }
-    last = createRuntime(context, parent, each)
+    last = outcome.created.includes(each.id)
+      ? createRuntime(context, parent, each)
+      : await findOpened(context, parent, each)
     tellOpened(last)
   }
   if (last !== null) tellCrossings(last, outcome.crossings)
+}
+
+/** It was there before: left behind by a process that died, or run by another one, or a budget of many. */
+async function findOpened(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  { id, needs }: PlannedScope,
+): Promise<ScopeRuntime> {
+  forgetPromise(parent, needs)
+  const reading = (await context.store.read({ scopeId: id, atMs: context.clock.wallMs() }))?.at(-1)
+  if (reading === undefined) throw new ScopeClosedError(id)
+  return context.living.get(id) ?? createFoundRuntime(context, parent, reading)
 }
 
 function knownAs(context: GovernorContext, parent: ScopeRuntime | null, planned: PlannedScope): ScopeRuntime | null {

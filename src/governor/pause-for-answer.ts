@@ -1,6 +1,6 @@
 import type { Breaches } from '../core/index.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
-import { pauseScope, resumeScope } from './pause-scope.ts'
+import { goOnScope, pauseScope } from './pause-scope.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /** Pauses a scope until a request is answered, whoever asked and whether they still wait. A no does `onDenied`. */
@@ -10,6 +10,12 @@ export async function pauseForAnswer(
   breaches: Breaches,
   onDenied: () => void,
 ): Promise<void> {
+  const { status } = increase.request
+  // Somebody who heard of the question may have answered it before it was asked to the end.
+  if (status !== 'open') {
+    if (status !== 'approved') onDenied()
+    return
+  }
   increase.paused.set(runtime.id, (isGranted) => {
     if (!isGranted) onDenied()
     goOn(runtime, increase.request)
@@ -21,6 +27,6 @@ export async function pauseForAnswer(
 function goOn(runtime: ScopeRuntime, { id, by }: IncreaseRequest): void {
   if (runtime.pause?.request !== id) return
   const other = [...runtime.context.increases.values()].find(({ paused }) => paused.has(runtime.id))
-  if (other === undefined || runtime.halt !== null) void resumeScope(runtime, by)
+  if (other === undefined || runtime.halt !== null) goOnScope(runtime, by).catch(() => {})
   else runtime.pause = { ...runtime.pause, request: other.request.id }
 }

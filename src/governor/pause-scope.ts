@@ -2,30 +2,55 @@ import { type Breaches, limitEventFromBreach, progressFields } from '../core/ind
 import { countPauseAbove, setPaused } from './activity.ts'
 import { NotPausedError } from './not-paused-error.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { activeMsOf, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { conversationFrom, documentFrom } from './stored-document.ts'
 import { headerFor } from './tell.ts'
 
 interface PauseRequest {
-  readonly breaches?: Breaches
-  readonly request?: string
+  readonly breaches?: Breaches | null
+  readonly request?: string | null
   readonly conversation?: unknown
   readonly reason: string
+  readonly by?: string | null
 }
 
 /**
  * Pauses a scope: at once its clocks and those below it stand and nothing new is admitted, and what is in flight
- * finishes. Its hold is given back, unless it only waits for an answer. A second pause adds its conversation to the first.
+ * finishes. Its hold is given back, unless it only waits for an answer. A second pause adds its conversation to the
+ * first. It is in the store when this resolves, and survives this process.
  */
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
-  const { clock, living } = runtime.context
-  const { breaches = null, request: asking = null, conversation = null, reason } = request
+  const { clock, line, living, store } = runtime.context
+  const { breaches = null, request: requestId = null, conversation = null, reason, by = null } = request
   if (!living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+  const document = documentFrom(conversation)
+  pauseHere(runtime, request)
+  const outcome = await store.pause({
+    scopeId: runtime.id,
+    reason,
+    breaches,
+    requestId,
+    by,
+    ...(document === undefined ? {} : { document }),
+    ...activeMsOf(runtime),
+    atMs: clock.wallMs(),
+  })
+  if (outcome.kind === 'closed') throw new ScopeClosedError(runtime.id)
+  // A question keeps the hold.
+  if (requestId === null) line.wake(pathIds(runtime))
+}
+
+/** What a pause does in this process. */
+export function pauseHere(runtime: ScopeRuntime, request: PauseRequest): void {
+  const { clock, line } = runtime.context
+  runtime.moves++
+  const { breaches = null, request: asking = null, conversation = null, reason } = request
   if (runtime.pause !== null) {
     // A person's pause, or a limit's, outlasts a question that was open before it.
     const outlasts = runtime.pause.request !== null && asking === null
     const why = outlasts ? { breaches, request: null } : {}
     runtime.pause = { ...runtime.pause, ...why, conversation: conversation ?? runtime.pause.conversation }
-    if (outlasts) await giveRoomBack(runtime)
+    if (outlasts) line.recheck(runtime.id)
     return
   }
   runtime.pause = { breaches, request: asking, sinceMs: clock.monotonicMs(), conversation }
@@ -34,16 +59,8 @@ export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): 
   countPauseBelow(runtime, 1)
   runtime.clocks.endInvocation()
   tellPaused(runtime, breaches, reason)
-  if (asking === null) await giveRoomBack(runtime)
-}
-
-/** Those who wait are refused, and what was held back for the closing call is there for others. */
-async function giveRoomBack(runtime: ScopeRuntime): Promise<void> {
-  const { clock, line, store } = runtime.context
-  line.recheck(runtime.id)
-  if (runtime.holdAsk === null) return
-  await store.hold({ scopeId: runtime.id, ask: null, atMs: clock.wallMs() })
-  line.wake(pathIds(runtime))
+  // Those who wait are refused; what was held back for the closing call is there for others.
+  if (asking === null) line.recheck(runtime.id)
 }
 
 function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {
@@ -53,11 +70,36 @@ function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {
   }
 }
 
-/** Lets a paused scope go on, exactly once for each pause; returns what was saved. */
+/** Lets a paused scope of ours go on, exactly once for each pause; returns what was saved. */
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
+  const { clock, holder, store } = runtime.context
   const { pause } = runtime
   if (pause === null) throw new NotPausedError(runtime.id, runtime.status)
-  const { clock, hub, store } = runtime.context
+  const outcome = await store.resume({ scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() })
+  if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.status)
+  if (outcome.kind === 'not-paused') {
+    // Whoever else resumed it has it now; unless the store has never heard of the pause.
+    const isUnheard = outcome.status === 'running' && outcome.owner === holder && runtime.pause === pause
+    if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
+  }
+  resumeHere(runtime, by)
+  return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
+}
+
+/** Lets a scope go on because what had paused it is over. */
+export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
+  const { clock, debts, store } = runtime.context
+  const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
+  resumeHere(runtime, by)
+  await debts.attempt(() => store.resume(request))
+}
+
+/** What going on does in this process. */
+export function resumeHere(runtime: ScopeRuntime, by: string | null): void {
+  const { pause } = runtime
+  if (pause === null) return
+  const { clock, hub } = runtime.context
+  runtime.moves++
   runtime.pause = null
   runtime.status = 'running'
   if (runtime.stoppedBy === pause.breaches) runtime.stoppedBy = null
@@ -66,10 +108,11 @@ export async function resumeScope(runtime: ScopeRuntime, by: string | null): Pro
   setPaused(runtime.activity, false)
   countPauseBelow(runtime, -1)
   runtime.clocks.beginInvocation(runtime.halt !== null)
-  if (runtime.holdAsk !== null && pause.request === null) {
-    await store.hold({ scopeId: runtime.id, ask: runtime.holdAsk, atMs: clock.wallMs() })
-  }
-  return pause.conversation
+}
+
+/** A hold that was given back with the pause is taken anew. */
+function holdOf({ holdAsk, pause }: ScopeRuntime) {
+  return holdAsk !== null && pause?.request === null ? { hold: holdAsk } : {}
 }
 
 /** Where a paused scope is resumed. */

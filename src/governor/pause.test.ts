@@ -37,7 +37,7 @@ describe('pause', () => {
     await run.pause({ conversation, reason: 'lunch' })
     await expect(run.callTool({ name: 'tool' }, () => 1)).rejects.toMatchObject({ code: 'scope_paused' })
     await expect(run.open({ name: 'child' })).rejects.toMatchObject({ code: 'scope_paused' })
-    expect(await governor.find(run.id)?.resume({ by: 'bob' })).toBe(conversation)
+    expect(await (await governor.find(run.id))?.resume({ by: 'bob' })).toBe(conversation)
     await expect(run.resume()).rejects.toThrow(/is running, not paused/)
     expect(await run.callTool({ name: 'tool' }, () => 1)).toMatchObject({ value: 1 })
   })
@@ -61,7 +61,7 @@ describe('pause', () => {
       return childEnded.promise
     })
     await settleDown()
-    const child = governor.find('child')!
+    const child = (await governor.find('child'))!
     await clock.advance(10_000)
     await child.pause()
     await clock.advance(3_600_000)
@@ -108,8 +108,8 @@ describe('pause', () => {
     await clock.advance(5_000)
     expect((await parent.usage()).time.settled).toBe(5_000)
     const handle = 'value' in result ? result.value.handle : ''
-    await governor.find(handle)!.raise({ toolCalls: 2 })
-    expect(await governor.find(handle)!.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
+    await (await governor.find(handle))!.raise({ toolCalls: 2 })
+    expect(await (await governor.find(handle))!.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
 
   it('a pool that pauses stops the whole run, not the child that asked', async () => {

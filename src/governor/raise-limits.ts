@@ -4,10 +4,11 @@ import {
   type Notice,
   type ParsedLimits,
   parseLimits,
+  type ResolvedLimits,
   resolveLimits,
   type SetEntry,
 } from '../policy/index.ts'
-import { applyLimits } from './apply-limits.ts'
+import { applyLimits, type ChangeLimits } from './apply-limits.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /** Who writes limits anew: for the record, and so that a refusal names the call to change. */
@@ -24,12 +25,14 @@ export async function raiseLimits(runtime: ScopeRuntime, input: LimitsInput, { b
   const parsed = parseLimits(input, { layer: 'call', call, field: 'limits' })
   refuseDefaultsAlone(parsed, input, call)
   const { limits: written, removed } = resolveLimits([parsed])
-  const kept = runtime.limits.filter(
-    (old) => !removed.some(({ meter }) => meter === old.meter) && !written.some((next) => isSameLimit(old, next)),
-  )
-  const changed = written.map((next) => completedFrom(runtime, parsed, next))
-  await applyLimits(runtime, [...kept, ...changed], by)
-  forgetNotices(runtime, changed)
+  const change: ChangeLimits = (present) => {
+    const kept = present.filter(
+      (old) => !removed.some(({ meter }) => meter === old.meter) && !written.some((next) => isSameLimit(old, next)),
+    )
+    return [...kept, ...written.map((next) => completedFrom(present, runtime.resolved, parsed, next))]
+  }
+  await applyLimits(runtime, change, by)
+  forgetNotices(runtime, written)
 }
 
 /** What was said of the limit that stood here before does not hold for the new one. */
@@ -40,8 +43,8 @@ function forgetNotices(runtime: ScopeRuntime, changed: readonly Limit[]): void {
   runtime.resolved = { ...runtime.resolved, notices }
 }
 
-function completedFrom({ limits, resolved }: ScopeRuntime, parsed: ParsedLimits, next: Limit): Limit {
-  const old = limits.find((each) => isSameLimit(each, next))
+function completedFrom(present: readonly Limit[], resolved: ResolvedLimits, parsed: ParsedLimits, next: Limit): Limit {
+  const old = present.find((each) => isSameLimit(each, next))
   const entry = parsed.entries.find(({ source }) => source === next.source) as SetEntry | undefined
   const ceilings = resolved.ceilings.filter((ceiling) => isSameLimit(ceiling, next))
   return {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { CounterMeter, EventName, LedgerStore } from '../core/index.ts'
+import { type CounterMeter, type EventName, isEnded, type LedgerStore } from '../core/index.ts'
 import type { LimitsObject } from '../policy/index.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import { createGovernor } from './create-governor.ts'
@@ -104,7 +104,7 @@ export async function play(program: Played, step: Step): Promise<void> {
       (parent === null ? governor.open(spec) : parent.open(spec)).then((opened) => scopes.push(opened)),
     )
   } else if (step.kind === 'answer') {
-    const [request] = governor.requests()
+    const [request] = await governor.requests().catch(() => [])
     if (request !== undefined)
       watch(program, step.at % 2 === 0 ? governor.approve(request.id) : governor.deny(request.id))
   } else if (step.kind === 'settle' || step.kind === 'release') {
@@ -118,7 +118,7 @@ export async function play(program: Played, step: Step): Promise<void> {
 type ScopeStep = Extract<Step, { kind: 'reserve' | 'model' | 'raise' | 'pause' | 'resume' | 'close' | 'stop' | 'tool' }>
 
 function playOn(program: Played, scope: Scope, step: ScopeStep): Promise<unknown> {
-  const hadEnded = program.governor.find(scope.id) === null
+  const hadEnded = isEnded(scope.status())
   const noteGrant = ({ granted }: { readonly granted: boolean }): void => {
     if (granted && hadEnded) program.grantedAfterEnd.push(scope.id)
   }

@@ -54,7 +54,7 @@ async function playToTheEnd(program: Played): Promise<void> {
   const { clock, governor, reservations } = program
   for (let hour = 0; hour < MOST_HOURS && program.waiting.size > 0; hour++) {
     for (const reservation of reservations.splice(0)) await reservation.settle()
-    for (const request of governor.requests()) await governor.deny(request.id)
+    for (const request of await governor.requests()) await governor.deny(request.id)
     await clock.advance(HOUR_MS)
   }
   await turn()

@@ -10,10 +10,13 @@ import {
 } from '../core/index.ts'
 import { countWait } from './activity.ts'
 import { blockOnPath } from './block-on-path.ts'
+import { catchUp } from './catch-up.ts'
+import { isPassing } from './debts.ts'
 import type { Refusal } from './governor.ts'
 import { keepPromise } from './promised-needs.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import { pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { ScopePausedError } from './scope-paused-error.ts'
+import { activeMsOf, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import type { CallInfo } from './settle-room.ts'
 import { ownerOf, tellExceeded } from './tell.ts'
 import { type Wait, waitInLine } from './wait-in-line.ts'
@@ -50,7 +53,13 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   const attempt = async (patient: boolean): Promise<ReserveOutcome> => {
     const blocked = blockOnPath(runtime, { isClosing })
     if (blocked !== null) return { kind: 'breached', mayFitLater: false, breaches: blocked, newlyExceeded: [] }
-    return context.store.reserve(storeRequest(runtime, room, reservationId, patient))
+    const outcome = await askStore(runtime, storeRequest(runtime, room, reservationId, patient))
+    if (outcome.kind !== 'closed' && outcome.kind !== 'paused') return outcome
+    // Somebody else has ended or paused it: from here on that is so here as well.
+    await catchUpWith(runtime, outcome.scopeId)
+    const breaches = blockOnPath(runtime, { isClosing })
+    if (breaches === null) return askStore(runtime, storeRequest(runtime, room, reservationId, patient))
+    return { kind: 'breached', mayFitLater: false, breaches, newlyExceeded: [] }
   }
 
   const startedAtMs = context.clock.monotonicMs()
@@ -63,12 +72,30 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
     outcome = await waitForRoom(runtime, outcome.breaches, { meters, waitMs, since, attempt })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
+  if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'breached') {
     tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
     return { granted: false, breach: outcome.breaches[0], breaches: outcome.breaches }
   }
   keepPromise(runtime)
   return { granted: true, id: reservationId, amounts: outcome.amounts, units: outcome.units }
+}
+
+/** Where the answer is lost, nothing was sent yet: whatever was set aside is given back when the store can be reached. */
+async function askStore({ context }: ScopeRuntime, request: ReserveRequest): Promise<ReserveOutcome> {
+  const { clock, debts, store } = context
+  try {
+    return await store.reserve(request)
+  } catch (error) {
+    const { reservationId } = request
+    if (isPassing(error)) debts.add(() => store.release({ reservationId, atMs: clock.wallMs() }))
+    throw error
+  }
+}
+
+async function catchUpWith(runtime: ScopeRuntime, scopeId: string): Promise<void> {
+  const scope = runtime.rootToSelf.find(({ id }) => id === scopeId)
+  if (scope !== undefined) await catchUp(scope)
 }
 
 function storeRequest(
@@ -87,6 +114,7 @@ function storeRequest(
     patient,
     closing: isClosing,
     holder: runtime.context.holder,
+    ...activeMsOf(runtime),
     atMs: runtime.context.clock.wallMs(),
   }
 }

@@ -57,17 +57,21 @@ function isSameLimit(left: Limit, right: Limit): boolean {
   return isOfMeter && left.nearing.join() === right.nearing.join()
 }
 
-/** Starts counting at once. `hasClosingCall`: whether the last part of a limit belongs to a wrap-up. */
+/**
+ * Starts counting at once, on from what the scope has worked before. `hasClosingCall`: whether the last part of a limit
+ * belongs to a wrap-up.
+ */
 export function createScopeClocks(
   clock: Clock,
   limits: readonly Limit[],
   hasClosingCall: boolean,
   events: ClockEvents,
+  workedBeforeMs = 0,
 ): ScopeClocks {
   let stands = false
-  let workedMs = 0
+  let workedMs = workedBeforeMs
   let workingSince = clock.monotonicMs()
-  let touchedAtMs = 0
+  let touchedAtMs = workedBeforeMs
   let invokedAt: number | null = workingSince
   let invocationMs = 0
   let watches: Watch[] = []

@@ -15,6 +15,7 @@ import { reserve } from './reserve.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { usageOf } from './scope-usage.ts'
+import { takeOver } from './take-over.ts'
 
 // What our own parts need of a scope that they are handed, and its users do not.
 const RUNTIMES = new WeakMap<Scope, ScopeRuntime>()
@@ -51,7 +52,7 @@ function createHandle(runtime: ScopeRuntime): Scope {
     async usage({ path = false } = {}) {
       const readings = await context.store.read({ scopeId: runtime.id, atMs: context.clock.wallMs() })
       if (readings === null) throw new ScopeClosedError(runtime.id)
-      return usageOf(readings, runtime.kind === 'lasting' ? null : runtime.clocks, path)
+      return usageOf(readings, runtime.isOwned ? runtime.clocks : null, path)
     },
     status: () => runtime.status,
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
@@ -62,10 +63,15 @@ function createHandle(runtime: ScopeRuntime): Scope {
       if (limit === undefined) throw new InvalidOptionError('requestIncrease({ meter })', meter, 'a limited meter')
       assertWholeNumber('requestIncrease({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)
       const standing = (await standingsOnPath(runtime)).findLast((each) => each.meter === meter)
-      return askForIncrease(runtime, limit, { asked: amount, settled: standing?.settled ?? 0, reason }).request
+      const ask = { asked: amount, settled: standing?.settled ?? 0, reason }
+      const increase = await askForIncrease(runtime, limit, ask)
+      if (increase === null) throw new ScopeClosedError(runtime.id)
+      return increase.request
     },
-    pause: ({ conversation = null, reason = 'paused by hand' } = {}) => pauseScope(runtime, { conversation, reason }),
-    resume: ({ by = null as string | null } = {}) => resumeScope(runtime, by),
+    pause: ({ conversation = null, reason = 'paused by hand', by = null as string | null } = {}) =>
+      pauseScope(runtime, { conversation, reason, by }),
+    resume: ({ by = null as string | null } = {}) =>
+      runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by),
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
     async close(status = statusAtEnd(runtime)) {
       const isEnd = STATUSES.includes(status) && isEnded(status)

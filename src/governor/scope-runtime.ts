@@ -15,6 +15,7 @@ import {
 import type { ResolvedLimits } from '../policy/index.ts'
 import type { PriceBook } from '../pricing/index.ts'
 import type { Activity } from './activity.ts'
+import type { Debts } from './debts.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Scope } from './governor.ts'
 import type { OpenIncrease } from './increase.ts'
@@ -36,6 +37,10 @@ export interface GovernorContext {
   readonly queueLength: number
   readonly living: Map<string, ScopeRuntime>
   readonly increases: Map<string, OpenIncrease>
+  /** Requests that are on their way to the store, by the key of their limit. */
+  readonly asking: Map<string, Promise<OpenIncrease | null>>
+  readonly debts: Debts
+  readonly isHolderAlive: (holder: string) => boolean | null
 }
 
 /** A scope as it lives in this process. The store knows what it spent; this knows what it is doing. */
@@ -50,13 +55,17 @@ export interface ScopeRuntime {
   readonly children: Set<ScopeRuntime>
   readonly taskId: string | null
   readonly agentType: string | null
-  readonly activity: Activity
-  readonly clocks: ScopeClocks
+  activity: Activity
+  clocks: ScopeClocks
   /** Aborted when nothing may go on, not even a closing call. */
   readonly controller: AbortController
   /** Aborted when its work must stop. */
   readonly work: AbortController
   readonly startedAtMs: number
+  /** Whether its loop is ours. A lasting scope has none; others are run by another process. */
+  isOwned: boolean
+  /** Of its limits, as we know them. */
+  revision: number
   resolved: ResolvedLimits
   limits: readonly Limit[]
   status: Status
@@ -65,6 +74,8 @@ export interface ScopeRuntime {
   /** The limits, of whichever scope, that refused or stopped a call of it for good. */
   stoppedBy: Breaches | null
   pause: Pause | null
+  /** How often it was paused, resumed or given other limits here: what was read of the store before that is old. */
+  moves: number
   /** Whether it ends with a closing call, for which it holds something back. */
   readonly wrapsUp: boolean
   hasWrappedUp: boolean
@@ -105,4 +116,9 @@ export function subjectOf(runtime: ScopeRuntime): EventSubject {
 /** Whether a limit is one of a clock, which the scope itself keeps. */
 export function isClockLimit({ meter }: Limit): boolean {
   return METERS[meter].kind === 'clock'
+}
+
+/** How long a scope of ours has worked, to be kept with what is written of it. */
+export function activeMsOf({ isOwned, clocks }: ScopeRuntime): { readonly activeMs?: number } {
+  return isOwned ? { activeMs: clocks.usedMs('time') } : {}
 }

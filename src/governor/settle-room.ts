@@ -1,5 +1,5 @@
 import type { HoldAsk, ReportedAmounts, SettleOutcome } from '../core/index.ts'
-import { pathIds, type ScopeRuntime } from './scope-runtime.ts'
+import { activeMsOf, pathIds, type ScopeRuntime } from './scope-runtime.ts'
 import { headerFor, tellCrossings } from './tell.ts'
 
 type Settled = Extract<SettleOutcome, { overrun: unknown }>
@@ -12,7 +12,10 @@ export interface CallInfo {
   readonly startedAtMs: number
 }
 
-/** Charges what was used, tells what that passed, and wakes those who wait for what is left over. */
+/**
+ * Charges what was used, tells what that passed, and wakes those who wait for what is left over. Where the store cannot
+ * be reached, it is told later: what the call gave is not lost for it, and its room stays taken until then.
+ */
 export async function settleRoom(
   runtime: ScopeRuntime,
   reservationId: string,
@@ -20,22 +23,26 @@ export async function settleRoom(
   info: CallInfo,
   hold?: HoldAsk,
 ): Promise<void> {
-  const { store, clock, line } = runtime.context
-  const request = { reservationId, actual, atMs: clock.wallMs() }
-  const outcome = await store.settle(hold === undefined ? request : { ...request, hold })
-  if (outcome.kind === 'settled' || outcome.kind === 'corrected') {
-    countSettled(runtime, outcome)
-    tellSettled(runtime, reservationId, outcome, info)
-  }
-  line.wake(pathIds(runtime))
+  const { store, clock, debts, line } = runtime.context
+  const request = { reservationId, actual, ...activeMsOf(runtime), atMs: clock.wallMs() }
+  await debts.attempt(async () => {
+    const outcome = await store.settle(hold === undefined ? request : { ...request, hold })
+    if (outcome.kind === 'settled' || outcome.kind === 'corrected') {
+      countSettled(runtime, outcome)
+      tellSettled(runtime, reservationId, outcome, info)
+    }
+    line.wake(pathIds(runtime))
+  })
 }
 
 /** Gives the room back, and wakes those who wait for it. */
 export async function releaseRoom(runtime: ScopeRuntime, reservationId: string, hold?: HoldAsk): Promise<void> {
-  const { store, clock, line } = runtime.context
+  const { store, clock, debts, line } = runtime.context
   const request = { reservationId, atMs: clock.wallMs() }
-  await store.release(hold === undefined ? request : { ...request, hold })
-  line.wake(pathIds(runtime))
+  await debts.attempt(async () => {
+    await store.release(hold === undefined ? request : { ...request, hold })
+    line.wake(pathIds(runtime))
+  })
 }
 
 function countSettled(runtime: ScopeRuntime, { charged }: Settled): void {

@@ -98,7 +98,7 @@ describe('children', () => {
     const late = expect(run.open({ name: 'late' })).rejects.toMatchObject({ code: 'scope_closed' })
     await run.close()
     await late
-    expect(governor.find(run.id)).toBe(null)
+    expect((await governor.find(run.id))?.status()).toBe('completed')
   })
 
   it('that still end admit nothing more, and neither does their parent', async () => {

@@ -10,7 +10,8 @@ export interface StoreTrouble {
 
 /** A memory store behind a wire: it decides and answers late, and sometimes not at all. */
 export function createTroubledStore(troubleOf: (operation: keyof LedgerStore) => StoreTrouble): LedgerStore {
-  const operations = Object.entries(createMemoryStore()) as [keyof LedgerStore, (request: never) => Promise<unknown>][]
+  const { isShared, ...store } = createMemoryStore()
+  const operations = Object.entries(store) as [keyof LedgerStore, (request: never) => Promise<unknown>][]
   const troubled = operations.map(([name, operate]) => {
     const operation = async (request: never): Promise<unknown> => {
       const { turnsBefore, turnsAfter, fails } = troubleOf(name)
@@ -22,7 +23,7 @@ export function createTroubledStore(troubleOf: (operation: keyof LedgerStore) =>
     }
     return [name, operation]
   })
-  return Object.fromEntries(troubled) as LedgerStore
+  return { isShared, ...Object.fromEntries(troubled) } as LedgerStore
 }
 
 /** Lets everything run that only waits for promises. */

@@ -39,6 +39,8 @@ export interface WaitingLine {
   leave(waiter: Waiter): void
   /** Something may have come free on these scopes: lets those who wait for them ask again, in order. */
   wake(scopeIds: readonly string[]): void
+  /** Something may have come free anywhere, by somebody else's doing. */
+  wakeAll(): void
   /** A scope was paused or halted: everybody in it or below asks again, wherever it waits. */
   recheck(scopeId: string): void
 }
@@ -190,6 +192,11 @@ export function createWaitingLine(): WaitingLine {
       // Whoever stood behind it may be the first now.
       freed.add(scopeId)
       start()
+    },
+    wakeAll() {
+      wakes++
+      for (const id of queues.keys()) freed.add(id)
+      if (freed.size > 0) start()
     },
     wake(scopeIds) {
       wakes++

@@ -15,3 +15,11 @@ export type {
   ScriptedTurn,
 } from './scripted-types.ts'
 export { type SimulatedAgent, type SpawnAgentOptions, spawnAgent, type TaskStatus } from './spawn-agent.ts'
+export { describeStoreContract } from './store-contract/describe-store-contract.ts'
+export {
+  type AnswersAlikeOptions,
+  answersAlike,
+  type ComparedHistories,
+} from './store-contract/histories/answers-alike.ts'
+export type { StoreUnderTest } from './store-contract/store-under-test.ts'
+export type { Expectation, TestTools } from './store-contract/test-tools.ts'

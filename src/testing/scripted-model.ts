@@ -1,6 +1,6 @@
 import { assertWholeNumber, type Clock } from '../core/index.ts'
-import { createSystemClock } from '../governor/system-clock.ts'
 import { completeUsage, type Usage } from '../pricing/index.ts'
+import { createSystemClock } from '../system/index.ts'
 import { checkScriptedRequest } from './check-scripted-request.ts'
 import { inputTokensOf, scriptedAnswer } from './scripted-answer.ts'
 import { ScriptedModelError } from './scripted-model-error.ts'

@@ -127,7 +127,7 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  const requestId = (): string => governor.requests()[0]?.id ?? 'none'
+  const requestId = async (): Promise<string> => (await governor.requests())[0]?.id ?? 'none'
 
   return {
     executeTurn: () =>
@@ -140,8 +140,8 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
         // Past its limit it asks once more, and the limit does what it does.
         if (await spend(opened, tokens)) await spend(opened, 0)
       }),
-    approve: (amount) => answer(governor.approve(requestId(), amount === undefined ? {} : { amount })),
-    deny: () => answer(governor.deny(requestId())),
+    approve: (amount) => answer(requestId().then((id) => governor.approve(id, amount === undefined ? {} : { amount }))),
+    deny: () => answer(requestId().then((id) => governor.deny(id))),
     get status() {
       return currentError() === null ? TASK_STATUS[scope?.status() ?? 'queued'] : 'failed'
     },

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { assertWholeNumber, type Clock, InvalidOptionError, type StintEvent } from '../../core/index.ts'
-import { createSystemClock } from '../../governor/system-clock.ts'
+import { createSystemClock } from '../../system/index.ts'
 import { eventLine } from './event-line.ts'
 import { createLineQueue } from './line-queue.ts'
 import { type OpenLogFile, openLogFile } from './log-file.ts'

@@ -1,0 +1,16 @@
+import { findScope } from './find-scope.ts'
+import type { GovernorContext } from './scope-runtime.ts'
+import { headerFor, tellCrossings } from './tell.ts'
+
+/** Charges what a dead process left open, in full, frees its places and holds, and tells so. */
+export async function assumeHolder(context: GovernorContext, holder: string): Promise<void> {
+  const { clock, hub, line, store } = context
+  const { reservations } = await store.assume({ holder, atMs: clock.wallMs() })
+  for (const { reservationId, scopeId, charged, crossings } of reservations) {
+    const runtime = await findScope(context, scopeId)
+    if (runtime === null) continue
+    hub.emit({ ...headerFor(runtime, 'reservation_assumed'), reservation: reservationId, charged })
+    tellCrossings(runtime, crossings)
+  }
+  line.wakeAll()
+}

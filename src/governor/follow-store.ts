@@ -1,0 +1,70 @@
+import type { Cancel } from '../core/index.ts'
+import { hearAnswer } from './answer-request.ts'
+import { assumeHolder } from './assume-holder.ts'
+import { catchUp } from './catch-up.ts'
+import { activeMsOf, type GovernorContext } from './scope-runtime.ts'
+
+const LOOK_EVERY_MS = 500
+// Every so many looks: who has died, which questions nobody answered, and how long our scopes have worked.
+const LOOKS_BETWEEN_ROUNDS = 10
+
+/**
+ * Looks at what others do with a ledger that is shared: scopes of ours that they pause, raise or end, requests that
+ * they answer, room that they give back, and processes that died. A store that cannot be reached is asked next time.
+ */
+export function followStore(context: GovernorContext): Cancel {
+  const { clock, line } = context
+  let cursor: number | null = null
+  let looks = 0
+  let isStopped = false
+  let cancel: Cancel = () => {}
+
+  async function look(): Promise<void> {
+    try {
+      cursor = await followSteered(context, cursor)
+      if (looks++ % LOOKS_BETWEEN_ROUNDS === 0) await makeRound(context)
+    } catch {
+      // Nothing is lost: whatever it was is there at the next look.
+    }
+    line.wakeAll()
+    if (!isStopped) cancel = clock.after(LOOK_EVERY_MS, look, { unref: true })
+  }
+
+  cancel = clock.after(0, look, { unref: true })
+  return () => {
+    isStopped = true
+    cancel()
+  }
+}
+
+async function followSteered(context: GovernorContext, since: number | null): Promise<number> {
+  const { increases, living, store } = context
+  const polled = await store.poll({ since })
+  // What was done before the first look is not in what is new since.
+  const steered = since === null ? null : polled.steered
+  for (const id of steered ?? [...living.keys()]) {
+    const runtime = living.get(id)
+    if (runtime !== undefined) await catchUp(runtime)
+  }
+  for (const { request } of [...increases.values()]) {
+    if (steered !== null && !steered.includes(request.scopeId)) continue
+    const [record] = await store.requests({ requestId: request.id })
+    if (record !== undefined) await hearAnswer(context, record)
+  }
+  return polled.cursor
+}
+
+async function makeRound(context: GovernorContext): Promise<void> {
+  const { clock, holder, isHolderAlive, living, store } = context
+  for (const each of await store.holders()) {
+    if (each !== holder && isHolderAlive(each) === false) await assumeHolder(context, each)
+  }
+  for (const { id: requestId, expiresAtMs } of await store.requests({ status: 'open' })) {
+    if (expiresAtMs > clock.wallMs()) continue
+    await store.answer({ requestId, verdict: 'expired', atMs: clock.wallMs() })
+  }
+  for (const runtime of [...living.values()]) {
+    const keepsTime = runtime.isOwned && runtime.limits.some(({ meter }) => meter === 'time')
+    if (keepsTime) await store.note({ scopeId: runtime.id, ...activeMsOf(runtime), atMs: clock.wallMs() })
+  }
+}
