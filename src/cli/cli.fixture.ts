@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { LedgerStore, NewScope } from '../core/index.ts'
+import { type LimitsInput, resolveLimits } from '../policy/index.ts'
+import { createMemoryStore } from '../stores/memory/index.ts'
+import type { LedgerDescription, VerifyReport } from './ledger/ledger-files.ts'
+import { main } from './main.ts'
+import type { Platform } from './platform.ts'
+
+export const NOW_MS = Date.UTC(2026, 10, 16, 12)
+
+interface Answer {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The command line on a machine of its own, with a ledger that a test fills. */
+export interface TestCli {
+  readonly store: LedgerStore
+  readonly folder: string
+  readonly projectFolder: string
+  readonly ledgerFile: string
+  /** Files that the ledger was opened from. */
+  readonly opened: string[]
+  run(...args: readonly string[]): Promise<Answer>
+  /** Runs with `--json` and reads the answer. */
+  json(...args: readonly string[]): Promise<Record<string, never> & { exitCode: number }>
+  write(path: string, text: string): string
+  /** Opens a run that `owner` runs. */
+  open(scope: Partial<NewScope> & { readonly id: string }, limits?: LimitsInput, parentId?: string): Promise<void>
+}
+
+export interface TestCliOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly isHolderAlive?: (holder: string) => boolean | null
+  readonly isTerminal?: boolean
+  readonly verify?: () => VerifyReport
+  readonly describe?: () => LedgerDescription
+  /** Whether the ledger was made before. Default: yes. */
+  readonly hasLedger?: boolean
+}
+
+export function createCli(options: TestCliOptions = {}): TestCli {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-cli-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const projectFolder = join(folder, 'project', 'deep')
+  mkdirSync(projectFolder, { recursive: true })
+  const ledgerFile = join(folder, 'home', '.local', 'state', 'stint', 'ledger.db')
+  const write = (path: string, text: string): string => {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, text)
+    return file
+  }
+  if (options.hasLedger !== false) write('home/.local/state/stint/ledger.db', '')
+  const store = createMemoryStore()
+  const opened: string[] = []
+  const said = { out: '', error: '' }
+  const description = { journalMode: 'wal', sqliteVersion: '3.51.3', sizeBytes: 4096, entries: 7, highWater: 7 }
+  const platform: Platform = {
+    env: options.env ?? {},
+    workingFolder: projectFolder,
+    homeFolder: join(folder, 'home'),
+    userName: 'ann',
+    nodeVersion: '24.21.0',
+    isTerminal: options.isTerminal ?? false,
+    ledgerFiles: {
+      async open(file) {
+        opened.push(file)
+        return { ...store, dispose: async () => {} }
+      },
+      verify: async () => options.verify?.() ?? { ok: true, entries: 7, scopes: 2, problems: [] },
+      describe: async () => options.describe?.() ?? description,
+    },
+    nowMs: () => NOW_MS,
+    writeOut: (text) => {
+      said.out += text
+    },
+    writeError: (text) => {
+      said.error += text
+    },
+    isHolderAlive: options.isHolderAlive ?? (() => true),
+  }
+  const run = async (...args: readonly string[]): Promise<Answer> => {
+    said.out = ''
+    said.error = ''
+    const exitCode = await main(args, platform)
+    return { exitCode, stdout: said.out, stderr: said.error }
+  }
+  return {
+    store,
+    folder,
+    projectFolder,
+    ledgerFile,
+    opened,
+    run,
+    async json(...args) {
+      const { exitCode, stdout } = await run(...args, '--json')
+      return { ...JSON.parse(stdout), exitCode }
+    },
+    write,
+    async open(scope, limits = {}, parentId) {
+      const resolved = resolveLimits([{ layer: 'call', call: 'governor.open', field: 'limits', limits }])
+      const plain = { name: scope.id, kind: 'agent', owner: 'holder-1', limits: resolved.limits } as const
+      const outcome = await store.open({ parentId: parentId ?? null, scopes: [{ ...plain, ...scope }], atMs: NOW_MS })
+      if (outcome.kind !== 'opened') throw new Error(`${scope.id} was not opened: ${outcome.kind}`)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { LedgerStore } from '../core/index.ts'
+import type { Config } from './config/config.ts'
+import type { Paint } from './output/paint.ts'
+import type { Platform } from './platform.ts'
+
+/** What a command works with. Nothing is read or opened before it is asked for. */
+export interface CommandContext {
+  readonly platform: Platform
+  readonly paint: Paint
+  /** Who is written down as having done it. */
+  readonly by: string
+  config(): Config
+  /** The ledger. Where there is none yet it is an empty one, and it is only made with `create`. */
+  store(options?: { readonly create?: boolean }): Promise<LedgerStore>
+}

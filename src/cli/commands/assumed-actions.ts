@@ -1,0 +1,101 @@
+import {
+  type Amounts,
+  COUNTER_METERS,
+  type CounterMeter,
+  InvalidOptionError,
+  isCounterMeter,
+  type LedgerStore,
+  type ReservationReading,
+  type SettleOutcome,
+  StintError,
+  suggestName,
+} from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { CommandContext } from '../command-context.ts'
+import { assumeDead } from '../ledger/assume-dead.ts'
+import { findById } from '../ledger/find-by-id.ts'
+import { amountsJson, amountsText } from '../output/amount-text.ts'
+import type { Report } from '../output/report.ts'
+import { reservationJson } from '../output/scope-json.ts'
+import { formatTable } from '../output/table.ts'
+import { whenText } from '../output/when.ts'
+import { amountFromText } from './amount-from-text.ts'
+
+const MOST_LISTED = 10_000
+
+/** `stint assumed list`. */
+export async function listAssumed(context: CommandContext): Promise<Report> {
+  const nowMs = context.platform.nowMs()
+  const { store, newly } = await openSwept(context)
+  const reservations = await store.reservations({ state: 'assumed', most: MOST_LISTED })
+  const json = { reservations: reservations.map(reservationJson), newlyAssumed: newly }
+  if (reservations.length === 0) return { json, text: 'Nothing is assumed.' }
+  const rows = reservations.map(({ id, scopePath, charged, holder, atMs }) => {
+    return [printable(id), printable(scopePath), amountsText(charged ?? {}), whenText(atMs, nowMs), printable(holder)]
+  })
+  return { json, text: formatTable(['ID', 'SCOPE', 'CHARGED', 'RESERVED', 'HOLDER'], rows) }
+}
+
+/** `stint assumed settle ID`. */
+export async function settleAssumed(
+  context: CommandContext,
+  text: string,
+  { amount, reason }: { readonly amount: readonly string[]; readonly reason?: string },
+): Promise<Report> {
+  const actual = amountsFromFlags(amount)
+  const { store } = await openSwept(context)
+  const reservation = await findAssumed(store, text)
+  const why = reason === undefined ? {} : { reason }
+  const word = { by: context.by, ...why, atMs: context.platform.nowMs() }
+  return reportOf(reservation, await store.settle({ reservationId: reservation.id, actual, ...word }))
+}
+
+/** `stint assumed forgive ID`. */
+export async function forgiveAssumed(context: CommandContext, text: string, reason: string): Promise<Report> {
+  const { store } = await openSwept(context)
+  const reservation = await findAssumed(store, text)
+  const word = { by: context.by, reason, atMs: context.platform.nowMs() }
+  return reportOf(reservation, await store.release({ reservationId: reservation.id, ...word }))
+}
+
+async function openSwept(context: CommandContext): Promise<{ store: LedgerStore; newly: number }> {
+  const store = await context.store()
+  return { store, newly: (await assumeDead(store, context.platform)).length }
+}
+
+/** Only what is assumed: whoever holds an open reservation is there to settle it. */
+async function findAssumed(store: LedgerStore, text: string): Promise<ReservationReading> {
+  const assumed = await store.reservations({ state: 'assumed', most: MOST_LISTED })
+  const remedy = '`stint assumed list` lists them.'
+  return findById(assumed, text, { code: 'unknown_reservation', what: 'assumed reservation', remedy })
+}
+
+function reportOf(reservation: ReservationReading, outcome: SettleOutcome): Report {
+  const { id, scopePath, charged: before } = reservation
+  if (outcome.kind === 'unknown' || outcome.kind === 'conflict') {
+    const message = `Somebody else corrected the reservation ${id} meanwhile. That stands.`
+    throw new StintError('reservation_conflict', message)
+  }
+  const { charged } = outcome
+  return {
+    json: { id, scopePath, before: amountsJson(before ?? {}), charged: amountsJson(charged) },
+    text: `Corrected ${printable(id)} of ${printable(scopePath)}: ${amountsText(before ?? {})} → ${amountsText(charged)}.`,
+  }
+}
+
+function amountsFromFlags(flags: readonly string[]): Amounts {
+  const amounts = new Map<CounterMeter, number>()
+  for (const flag of flags) {
+    const place = `--amount ${flag}`
+    const [meter = '', ...rest] = flag.split('=')
+    if (rest.length !== 1) throw new InvalidOptionError('--amount', flag, 'METER=VALUE, e.g. cost=0.02')
+    if (!isCounterMeter(meter)) {
+      const nearest = suggestName(meter, COUNTER_METERS)
+      const hint = nearest === null ? '' : ` (did you mean ${JSON.stringify(nearest)}?)`
+      throw new InvalidOptionError('--amount', flag, `of one of ${COUNTER_METERS.join(', ')}${hint}`)
+    }
+    if (amounts.has(meter)) throw new InvalidOptionError('--amount', flag, `given once for ${meter}`)
+    amounts.set(meter, amountFromText(meter, rest[0]!, place))
+  }
+  return Object.fromEntries(amounts)
+}

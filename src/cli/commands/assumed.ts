@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import type { RunCommand } from '../run-command.ts'
+import { forgiveAssumed, listAssumed, settleAssumed } from './assumed-actions.ts'
+import { examples, gather } from './help-text.ts'
+
+/** `stint assumed …`: what processes that died had reserved, and was charged in full because nobody knows better. */
+export function addAssumed(program: Command, run: RunCommand): void {
+  const assumed = program
+    .command('assumed')
+    .description('correct what was charged in full because its process died')
+    .addHelpText('after', examples('stint assumed list', 'stint assumed settle 3f2a --amount cost=0.02'))
+  assumed
+    .command('list')
+    .description('show the reservations of dead processes')
+    .addHelpText('after', examples('stint assumed list --json'))
+    .action((_: unknown, command: Command) => run(command, listAssumed))
+  assumed
+    .command('settle')
+    .description('charge what was really used; a meter that is not named stays charged in full')
+    .argument('<ID>', 'the id of the reservation, or the beginning of it')
+    .requiredOption('--amount <METER=VALUE>', 'what was used; may be given several times', gather)
+    .option('--reason <TEXT>', 'the evidence, for the journal')
+    .addHelpText(
+      'after',
+      examples('stint assumed settle 3f2a --amount cost=0.02 --amount tokens=1200 --reason "bill of May"'),
+    )
+    .action((id: string, options: { amount: readonly string[]; reason?: string }, command: Command) =>
+      run(command, (context) => settleAssumed(context, id, options)),
+    )
+  assumed
+    .command('forgive')
+    .description('give it back: nothing was used')
+    .argument('<ID>', 'the id of the reservation, or the beginning of it')
+    .requiredOption('--reason <TEXT>', 'how you know, for the journal')
+    .addHelpText('after', examples('stint assumed forgive 3f2a --reason "the provider has no record of it"'))
+    .action((id: string, options: { reason: string }, command: Command) =>
+      run(command, (context) => forgiveAssumed(context, id, options.reason)),
+    )
+}

@@ -1,0 +1,62 @@
+import { formatAmount, type ScopeReading } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { CommandContext } from '../command-context.ts'
+import { findBudget, listLasting } from '../ledger/find-budget.ts'
+import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { limitText } from '../output/amount-text.ts'
+import { standingsOf } from '../output/limit-standing.ts'
+import type { Report } from '../output/report.ts'
+import { scopeJson } from '../output/scope-json.ts'
+import { statusText } from '../output/status-text.ts'
+import { formatTable } from '../output/table.ts'
+import { whenText } from '../output/when.ts'
+
+const HEADINGS = ['BUDGET', 'LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'RESETS', 'RUNS'] as const
+
+/** `stint budget list`. */
+export async function listBudgets(context: CommandContext): Promise<Report> {
+  const nowMs = context.platform.nowMs()
+  const { budgets: configured } = context.config()
+  const budgets = await listLasting(await context.store(), nowMs)
+  const known = new Set(budgets.map(({ id }) => id))
+  const missing = [...configured.keys()].filter((key) => !known.has(key))
+  const notices =
+    missing.length === 0 ? [] : [`In the config, not yet in the ledger: ${missing.join(', ')}. Run: stint budget set`]
+  const json = { budgets: budgets.map((scope) => scopeJson(scope, null)), missing }
+  if (budgets.length === 0)
+    return { json, text: 'No budgets. To make one: stint budget set team:core --limit cost=100/day', notices }
+  return {
+    json,
+    text: formatTable(
+      HEADINGS,
+      budgets.flatMap((scope) => rowsOf(scope, nowMs)),
+    ),
+    notices,
+  }
+}
+
+function rowsOf(scope: ScopeReading, nowMs: number): readonly (readonly string[])[] {
+  const rows = standingsOf(scope).map(({ limit, settled, reserved, held, remaining, resetsAtMs }) => {
+    const amounts = [settled, reserved, held, remaining].map((amount) => formatAmount(limit.meter, amount))
+    return [limitText(limit), ...amounts, resetsAtMs === null ? '–' : whenText(resetsAtMs, nowMs)]
+  })
+  const limits = rows.length === 0 ? [['no limits', '', '', '', '', '']] : rows
+  const runs = String(scope.openChildren)
+  return limits.map((cells, index) => [index === 0 ? printable(scope.id) : '', ...cells, index === 0 ? runs : ''])
+}
+
+/** `stint budget show KEY`. */
+export async function showBudget(context: CommandContext, key: string): Promise<Report> {
+  const { platform, paint } = context
+  const nowMs = platform.nowMs()
+  const store = await context.store()
+  const budget = await findBudget(store, key, nowMs)
+  const runs = await store.list({ standing: 'open', parentId: budget.id, most: MOST_SCOPES, atMs: nowMs })
+  const isAlive = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
+  const rows = runs.map((run) => [printable(run.name), printable(run.id), statusText(run.status, paint)])
+  const below = rows.length === 0 ? 'No run spends from it now.' : formatTable(['RUN', 'ID', 'STATUS'], rows)
+  return {
+    json: { budget: scopeJson(budget, null), runs: runs.map((run) => scopeJson(run, isAlive(run))) },
+    text: `${formatTable(HEADINGS, rowsOf(budget, nowMs))}\n\n${below}`,
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  assertScopeName,
+  InvalidOptionError,
+  type LedgerStore,
+  type ScopeReading,
+  StintError,
+  suggestName,
+} from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import { type ParsedLimits, resolveLimits } from '../../policy/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import { changeLimits } from '../ledger/change-limits.ts'
+import { findBudget } from '../ledger/find-budget.ts'
+import type { Report } from '../output/report.ts'
+import { scopeJson } from '../output/scope-json.ts'
+import { limitLines } from './limit-changes.ts'
+import { limitsFromFlags } from './limits-from-flags.ts'
+
+interface LimitOptions {
+  readonly limit?: readonly string[]
+  readonly timeZone?: string
+}
+
+/** `stint budget set [KEY]`: from the flags, on top of what the config says of this budget. */
+export async function setBudgets(
+  context: CommandContext,
+  key: string | undefined,
+  { limit = [], timeZone }: LimitOptions,
+): Promise<Report> {
+  const { budgets } = context.config()
+  if (key === undefined && (limit.length > 0 || timeZone !== undefined)) {
+    throw new InvalidOptionError('stint budget set', undefined, 'given a KEY when it is given limits, e.g. team:core')
+  }
+  const flags = limit.length === 0 && timeZone === undefined ? [] : [limitsFromFlags(limit, timeZone)]
+  const keys = key === undefined ? [...budgets.keys()] : [key]
+  if (keys.length === 0) throw noLimits(undefined, [])
+  const planned = keys.map((each) => ({ key: each, layers: [...(budgets.get(each) ?? []), ...flags] }))
+  for (const { key: each, layers } of planned) {
+    assertScopeName(each)
+    if (layers.every(({ entries }) => entries.length === 0)) throw noLimits(each, [...budgets.keys()])
+  }
+  const store = await context.store({ create: true })
+  const written: ScopeReading[] = []
+  for (const { key: each, layers } of planned) written.push(await writeBudget(context, store, each, layers))
+  return reportOf(written)
+}
+
+/** `stint budget raise KEY`. */
+export async function raiseBudget(
+  context: CommandContext,
+  key: string,
+  { limit = [], timeZone }: LimitOptions,
+): Promise<Report> {
+  const { platform, by } = context
+  const layers = [limitsFromFlags(limit, timeZone)]
+  const store = await context.store()
+  const { id } = await findBudget(store, key, platform.nowMs())
+  return reportOf([await changeLimits(store, { scopeId: id, layers, ceilings: [], by, nowMs: platform.nowMs })])
+}
+
+async function writeBudget(
+  { platform, by }: CommandContext,
+  store: LedgerStore,
+  key: string,
+  layers: readonly ParsedLimits[],
+): Promise<ScopeReading> {
+  // Opened with its limits, so that it is never there without them.
+  const { limits } = resolveLimits(layers)
+  const scopes = [{ id: key, name: key, kind: 'lasting', owner: null, limits }] as const
+  const outcome = await store.open({ parentId: null, scopes, atMs: platform.nowMs() })
+  if (outcome.kind === 'closed')
+    throw new StintError('scope_closed', `The scope "${key}" has ended for good. Take another name.`)
+  const known = (await store.read({ scopeId: key, atMs: platform.nowMs() }))!.at(-1)!
+  if (known.kind !== 'lasting') throw new InvalidOptionError('stint budget set', key, 'a name that no run has')
+  if (outcome.kind === 'opened' && outcome.created.length > 0) return known
+  return changeLimits(store, { scopeId: key, layers, ceilings: [], by, nowMs: platform.nowMs })
+}
+
+function reportOf(budgets: readonly ScopeReading[]): Report {
+  const texts = budgets.map((scope) => `${printable(scope.id)}\n${limitLines(scope)}`)
+  return { json: { budgets: budgets.map((scope) => scopeJson(scope, null)) }, text: texts.join('\n') }
+}
+
+function noLimits(key: string | undefined, configured: readonly string[]): InvalidOptionError {
+  const nearest = key === undefined ? null : suggestName(key, configured)
+  const hint = nearest === null ? '' : ` (the config has a budget ${JSON.stringify(nearest)})`
+  return new InvalidOptionError('--limit', undefined, `given, e.g. --limit cost=100/day, or stand in the config${hint}`)
+}

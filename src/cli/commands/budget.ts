@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import type { RunCommand } from '../run-command.ts'
+import { listBudgets, showBudget } from './budget-list.ts'
+import { raiseBudget, setBudgets } from './budget-set.ts'
+import { examples, gather, LIMIT_FLAG } from './help-text.ts'
+
+interface LimitOptions {
+  readonly limit?: readonly string[]
+  readonly timeZone?: string
+}
+
+/** `stint budget …`: lasting scopes, such as the day of a team or a user. */
+export function addBudget(program: Command, run: RunCommand): void {
+  const budget = program
+    .command('budget')
+    .description('set and show the budgets of teams and users')
+    .addHelpText('after', examples('stint budget set team:core --limit cost=100/day', 'stint budget list'))
+  budget
+    .command('set')
+    .description('write limits of a budget, which is made if it is not there; without --limit, those of the config')
+    .argument('[KEY]', 'its name, e.g. team:core or user:ann; without it, every budget of the config')
+    .option(LIMIT_FLAG, 'a limit; may be given several times; cost=unlimited takes one away', gather)
+    .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
+    .addHelpText(
+      'after',
+      examples('stint budget set team:core --limit cost=100/day --time-zone Europe/Berlin', 'stint budget set'),
+    )
+    .action((key: string | undefined, options: LimitOptions, command: Command) =>
+      run(command, (context) => setBudgets(context, key, options)),
+    )
+  budget
+    .command('list')
+    .description('show every budget and what is left of it')
+    .addHelpText('after', examples('stint budget list --json'))
+    .action((_: unknown, command: Command) => run(command, listBudgets))
+  budget
+    .command('show')
+    .description('show one budget and the runs that spend from it')
+    .argument('<KEY>', 'its name')
+    .addHelpText('after', examples('stint budget show team:core'))
+    .action((key: string, _: unknown, command: Command) => run(command, (context) => showBudget(context, key)))
+  budget
+    .command('raise')
+    .description('change limits of a budget that is there; those that are not named stay')
+    .argument('<KEY>', 'its name')
+    .requiredOption(LIMIT_FLAG, 'the limit as it is to be; may be given several times', gather)
+    .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
+    .addHelpText('after', examples('stint budget raise team:core --limit cost=150/day'))
+    .action((key: string, options: LimitOptions, command: Command) =>
+      run(command, (context) => raiseBudget(context, key, options)),
+    )
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { printable } from '../../core/printable.ts'
+import type { CommandContext } from '../command-context.ts'
+import { checkConfig } from '../doctor/check-config.ts'
+import { checkLedgerFile } from '../doctor/check-ledger-file.ts'
+import { checkNode } from '../doctor/check-node.ts'
+import { checkScopes } from '../doctor/check-scopes.ts'
+import type { Finding } from '../doctor/finding.ts'
+import type { Paint } from '../output/paint.ts'
+import type { Report } from '../output/report.ts'
+import type { RunCommand } from '../run-command.ts'
+import { examples } from './help-text.ts'
+
+/** `stint doctor`: looks at everything that can be wrong with an installation and its ledger. */
+export function addDoctor(program: Command, run: RunCommand): void {
+  program
+    .command('doctor')
+    .description('look for what is wrong with this installation and its ledger; ends with 1 if something is')
+    .addHelpText('after', examples('stint doctor', 'stint doctor --json'))
+    .action((_: unknown, command: Command) => run(command, examine))
+}
+
+async function examine(context: CommandContext): Promise<Report> {
+  const config = checkConfig(context)
+  const findings: Finding[] = [checkNode(context.platform.nodeVersion), ...config]
+  // Without a config nobody knows which ledger is meant.
+  if (config.every(({ state }) => state !== 'problem')) {
+    const file = await checkLedgerFile(context)
+    findings.push(...file)
+    if (file.every(({ state }) => state !== 'problem')) findings.push(...(await checkScopes(context)))
+  }
+  const isWell = findings.every(({ state }) => state !== 'problem')
+  const lines = findings.map((finding) => lineOf(finding, context.paint))
+  const verdict = isWell ? 'Nothing is wrong.' : 'Something is wrong: see above.'
+  return { json: { ok: isWell, findings }, text: [...lines, '', verdict].join('\n'), exitCode: isWell ? 0 : 1 }
+}
+
+const MARKS = { ok: 'ok', notice: 'note', problem: 'wrong' } as const
+
+function lineOf({ state, subject, detail, remedy }: Finding, paint: Paint): string {
+  const colour = { ok: paint.green, notice: paint.yellow, problem: paint.red }[state]
+  const line = `${colour(MARKS[state].padEnd(5))}  ${subject}: ${printable(detail)}`
+  return remedy === null ? line : `${line}\n       → ${printable(remedy)}`
+}

@@ -1,0 +1,14 @@
+/** The examples at the end of a command's help. */
+export function examples(...lines: readonly string[]): string {
+  return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`
+}
+
+/** What `ID` may be, for commands that take a scope. */
+export const SCOPE_ARGUMENT = 'its id, the beginning of it, or its path (team:core/triage)'
+
+/** Gathers a flag that may be given several times. */
+export function gather(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+export const LIMIT_FLAG = '--limit <KEY=VALUE[/PERIOD][:ACTION]>'

@@ -1,0 +1,115 @@
+import type { Command } from 'commander'
+import { formatAmount, formatDuration, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { CommandContext } from '../command-context.ts'
+import { findScope } from '../ledger/find-scope.ts'
+import { amountsText, limitText } from '../output/amount-text.ts'
+import { standingsOf } from '../output/limit-standing.ts'
+import type { Report } from '../output/report.ts'
+import { requestJson, reservationJson, scopeJson } from '../output/scope-json.ts'
+import { ownerText, statusText } from '../output/status-text.ts'
+import { formatTable } from '../output/table.ts'
+import { whenText } from '../output/when.ts'
+import type { RunCommand } from '../run-command.ts'
+import { examples, SCOPE_ARGUMENT } from './help-text.ts'
+
+const MOST_RESERVATIONS = 1000
+
+/** `stint show ID`: everything about one scope and the scopes above it. */
+export function addShow(program: Command, run: RunCommand): void {
+  program
+    .command('show')
+    .description('show everything about one scope: limits, counters, reservations, requests')
+    .argument('<ID>', SCOPE_ARGUMENT)
+    .addHelpText('after', examples('stint show team:core/triage', 'stint show 3f2a --json'))
+    .action((id: string, _: unknown, command: Command) => run(command, (context) => showScope(context, id)))
+}
+
+async function showScope(context: CommandContext, text: string): Promise<Report> {
+  const { platform } = context
+  const store = await context.store()
+  const { id } = await findScope(store, text, platform.nowMs())
+  const path = (await store.read({ scopeId: id, atMs: platform.nowMs() }))!
+  const facts = await factsOf(store, id)
+  const aliveOf = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
+  const scope = path.at(-1)!
+  const json = {
+    scope: scopeJson(scope, aliveOf(scope)),
+    ancestors: path.slice(0, -1).map((each) => scopeJson(each, aliveOf(each))),
+    reservations: { open: facts.open.map(reservationJson), assumed: facts.assumed.map(reservationJson) },
+    requests: facts.requests.map(requestJson),
+  }
+  return { json, text: textOf(context, path, facts, aliveOf(scope)) }
+}
+
+async function factsOf(store: LedgerStore, scopeId: string) {
+  const most = MOST_RESERVATIONS
+  return {
+    open: await store.reservations({ state: 'open', scopeId, most }),
+    assumed: await store.reservations({ state: 'assumed', scopeId, most }),
+    requests: (await store.requests({})).filter((request) => request.scopeId === scopeId),
+  }
+}
+
+type Facts = Awaited<ReturnType<typeof factsOf>>
+
+function textOf(
+  context: CommandContext,
+  path: readonly ScopeReading[],
+  facts: Facts,
+  isOwnerAlive: boolean | null,
+): string {
+  const { paint } = context
+  const nowMs = context.platform.nowMs()
+  const scope = path.at(-1)!
+  const section = (title: string, body: string): string => `${paint.bold(title)}\n${body}`
+  const labels = Object.entries(scope.labels).map(([key, value]) => [key, printable(value)])
+  const fields = [
+    ['path', printable(scope.path)],
+    ['id', printable(scope.id)],
+    ['kind', scope.kind],
+    ['status', statusText(scope.status, paint)],
+    ['owner', ownerText(scope, isOwnerAlive, paint) + (scope.owner === null ? '' : ` (${printable(scope.owner)})`)],
+    ['opened', whenText(scope.openedAtMs, nowMs)],
+    ...(scope.closedAtMs === null ? [] : [['ended', whenText(scope.closedAtMs, nowMs)]]),
+    ['worked', formatDuration(scope.activeMs)],
+    [
+      'settled',
+      amountsText(Object.fromEntries(Object.entries(scope.totals).map(([key, { settled }]) => [key, settled]))),
+    ],
+    ...labels,
+  ] as readonly (readonly string[])[]
+  const sections = [formatTable([], fields), section('Limits', limitTable(path))]
+  if (scope.pause !== null) {
+    const { reason, by, atMs } = scope.pause
+    const who = by === null ? '' : ` by ${printable(by)}`
+    sections.push(section('Paused', `${whenText(atMs, nowMs)}${who}: ${printable(reason)}`))
+  }
+  if (facts.requests.length > 0) {
+    const rows = facts.requests.map(({ id, meter, asked, status, reason }) => {
+      return [printable(id), status, `${formatAmount(meter, asked)} more ${meter}`, printable(reason)]
+    })
+    sections.push(section('Requests', formatTable([], rows)))
+  }
+  for (const [title, list] of [
+    ['Open reservations', facts.open],
+    ['Assumed reservations', facts.assumed],
+  ] as const) {
+    if (list.length === 0) continue
+    const rows = list.map(({ id, reserved, atMs }) => [printable(id), amountsText(reserved), whenText(atMs, nowMs)])
+    sections.push(section(title, formatTable([], rows)))
+  }
+  return sections.join('\n\n')
+}
+
+function limitTable(path: readonly ScopeReading[]): string {
+  const rows = path.flatMap((scope) =>
+    standingsOf(scope).map((standing) => {
+      const { limit, settled, reserved, held, remaining, isCounted } = standing
+      const show = (amount: number): string => (isCounted ? formatAmount(limit.meter, amount) : '·')
+      return [printable(scope.path), limitText(limit), show(settled), show(reserved), show(held), show(remaining)]
+    }),
+  )
+  if (rows.length === 0) return 'none'
+  return formatTable(['SCOPE', 'LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT'], rows)
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { formatAmount, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { CommandContext } from '../command-context.ts'
+import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { limitText } from '../output/amount-text.ts'
+import { type LimitStanding, shareLeft, tightestOf } from '../output/limit-standing.ts'
+import type { Paint } from '../output/paint.ts'
+import type { Report } from '../output/report.ts'
+import { scopeJson } from '../output/scope-json.ts'
+import { inTreeOrder, type TreeRow } from '../output/scope-tree.ts'
+import { ownerText, statusText } from '../output/status-text.ts'
+import { formatTable } from '../output/table.ts'
+import type { RunCommand } from '../run-command.ts'
+import { examples } from './help-text.ts'
+
+const HEADINGS = ['SCOPE', 'ID', 'STATUS', 'TIGHTEST LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'OWNER'] as const
+const SHORT_ID = 8
+
+/** `stint status`: the tree of scopes, and how near each is to its limits. */
+export function addStatus(program: Command, run: RunCommand): void {
+  program
+    .command('status')
+    .description('show the scopes that are open, and their tightest limits')
+    .option('--all', 'scopes that have ended, too')
+    .addHelpText('after', examples('stint status', 'stint status --all --json'))
+    .action((options: { all?: boolean }, command: Command) =>
+      run(command, (context) => showStatus(context, options.all === true)),
+    )
+}
+
+async function showStatus(context: CommandContext, isAll: boolean): Promise<Report> {
+  const { platform, paint } = context
+  const store = await context.store()
+  const scopes = await listScopes(store, isAll, platform.nowMs())
+  const isAlive = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
+  const json = {
+    store: context.config().store.address,
+    scopes: scopes.map((scope) => scopeJson(scope, isAlive(scope))),
+    isTruncated: scopes.length >= MOST_SCOPES,
+  }
+  if (scopes.length === 0) return { json, text: emptyText(context, isAll) }
+  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, isAlive(row.scope), paint))
+  return { json, text: formatTable(HEADINGS, rows) }
+}
+
+function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
+  return store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs })
+}
+
+function emptyText(context: CommandContext, isAll: boolean): string {
+  const { address } = context.config().store
+  const where = address.kind === 'memory' ? 'A ledger in memory is empty at the start.' : `Ledger: ${address.file}`
+  return `${isAll ? 'No scopes yet.' : 'No scope is open.'} ${where}`
+}
+
+/** One line for the scope, and one for each further limit that is tight. */
+function rowsOf({ scope, branch }: TreeRow, isOwnerAlive: boolean | null, paint: Paint): readonly string[][] {
+  const tightest = tightestOf(scope)
+  const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(scope.id.slice(0, SHORT_ID))]
+  const owner = ownerText(scope, isOwnerAlive, paint)
+  const head = [...first, statusText(scope.status, paint), ...standingCells(tightest[0], paint), owner]
+  const others = tightest.slice(1).map((standing) => ['', '', '', ...standingCells(standing, paint), ''])
+  return [head, ...others]
+}
+
+function standingCells(standing: LimitStanding | undefined, paint: Paint): readonly string[] {
+  if (standing === undefined) return ['–', '', '', '', '']
+  const { limit, settled, reserved, held, remaining } = standing
+  const show = (amount: number): string => formatAmount(limit.meter, amount)
+  const share = shareLeft(standing)
+  const left = share === 0 ? paint.red(show(remaining)) : share < 0.2 ? paint.yellow(show(remaining)) : show(remaining)
+  return [limitText(limit), show(settled), show(reserved), show(held), left]
+}

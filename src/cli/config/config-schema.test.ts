@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isStintError } from '../../core/index.ts'
+import { CONFIG_PARSER_RULES, configSchema } from './config-schema.ts'
+import type { ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
+import { CONFIG_KEYS, parseConfig } from './parse-config.ts'
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+const accepts = ajv.compile(configSchema())
+
+function problemsOf(value: unknown): readonly ConfigProblem[] {
+  try {
+    parseConfig({ file: '/project/stint.config.json', value, lineOf: () => 1 }, 'project', '/home')
+    return []
+  } catch (error) {
+    if (!isStintError(error, 'invalid_config')) throw error
+    return (error as unknown as InvalidConfigError).problems
+  }
+}
+
+// The only one of the parser's own rules that the documents below can offend.
+const PARSER_ONLY = /two different values/
+
+const limits = fc.constantFrom<unknown>(
+  { cost: 1 },
+  { cost: { max: 10, per: 'day' }, turns: 5 },
+  ['cost=1', { time: '10m' }],
+  { cost: 'lots' },
+  { csot: 1 },
+  { onLimit: 'warn' },
+  'cost=1',
+  null,
+  5,
+)
+const budget = fc.oneof(
+  fc.record({ limits }),
+  fc.constantFrom<unknown>({}, null, { limit: {} }, { limits: {}, more: 1 }, 'cost=1'),
+)
+const figure = fc.constantFrom<unknown>(3, 0, -1, '$3', 'lots', null, 0.25, true)
+const price = fc.oneof(
+  fc.record(
+    {
+      input: figure,
+      output: figure,
+      cacheRead: figure,
+      per: fc.constantFrom('1K', '1M', '1B'),
+      note: fc.constant('x'),
+    },
+    { requiredKeys: ['input', 'output'] },
+  ),
+  fc.constantFrom<unknown>({ input: 1 }, 5, [], { input: 1, output: 2, ouptut: 3 }, [{ input: 1, output: 2 }]),
+)
+const document = fc
+  .record(
+    {
+      $schema: fc.constantFrom<unknown>('./node_modules/stint/schemas/config.schema.json', 5),
+      store: fc.constantFrom<unknown>(
+        'memory:',
+        'sqlite:x.db',
+        'sqlite:',
+        'sqlit:x',
+        'memory:x',
+        5,
+        null,
+        'sqlite:a\nb',
+      ),
+      limits,
+      onLimit: fc.constantFrom<unknown>('warn', 'wran', 'terminate', null, 'ask'),
+      timeZone: fc.constantFrom<unknown>('UTC', 'Europe/Berlin', 'not a zone', 5),
+      ceilings: limits,
+      budgets: fc.oneof(
+        fc.dictionary(fc.constantFrom('team:core', 'user:ann'), budget, { maxKeys: 2 }),
+        fc.constantFrom<unknown>([], null, 'x'),
+      ),
+      prices: fc.oneof(
+        fc.dictionary(fc.constantFrom('my-model', 'other'), price, { maxKeys: 2 }),
+        fc.constantFrom<unknown>([], null, 3),
+      ),
+      log: fc.constantFrom<unknown>(
+        false,
+        true,
+        'x.log',
+        '',
+        { file: 'x.log' },
+        { file: 'x.log', keep: 3, maxBytes: 1000 },
+        { file: 'x.log', keep: 0 },
+        { file: 5 },
+        { keep: 3 },
+        { file: 'x', kep: 1 },
+        null,
+      ),
+      limit: fc.constant({}),
+    },
+    { requiredKeys: [] },
+  )
+  .map((value) => value as Record<string, unknown>)
+const few = fc
+  .tuple(document, fc.subarray([...CONFIG_KEYS, 'limit'], { maxLength: 3 }))
+  .map(([whole, keys]) => Object.fromEntries(keys.filter((key) => key in whole).map((key) => [key, whole[key]])))
+
+describe('config.schema.json', () => {
+  it('is what the code generates: npm run schemas writes it', () => {
+    const file = new URL('../../../schemas/config.schema.json', import.meta.url)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(configSchema())
+  })
+
+  it('names in its description every rule that only the parser checks', () => {
+    for (const rule of CONFIG_PARSER_RULES) expect(configSchema().description).toContain(rule)
+  })
+
+  it('knows exactly the settings that the parser knows', () => {
+    expect(Object.keys(configSchema().properties as object)).toEqual([...CONFIG_KEYS])
+  })
+
+  it('G4: accepts and refuses exactly what the parser does', () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(few, (generated) => {
+        const value: unknown = JSON.parse(JSON.stringify(generated))
+        const isAccepted = problemsOf(value).every(({ message }) => PARSER_ONLY.test(message))
+        if (isAccepted) accepted++
+        expect({ value, accepted: accepts(value) }).toEqual({ value, accepted: isAccepted })
+      }),
+      { numRuns: 3000 },
+    )
+    expect(accepted).toBeGreaterThan(300)
+    expect(accepted).toBeLessThan(2700)
+  })
+
+  it.each([
+    [{ limits: { turns: 5, toolCalls: 6 } }, 'with different values'],
+    [{ ceilings: { timeZone: 'Mars/Olympus' } }, 'is no time zone'],
+    [{ onLimit: 'warn', limits: { onLimit: 'pause' } }, 'two different values'],
+    [{ timeZone: 'UTC', limits: { timeZone: 'Europe/Berlin' } }, 'two different values'],
+    [{ budgets: { 'a/b': { limits: {} } } }, 'The scope name'],
+    [{ prices: { m: { input: 0.000003, output: 15 } } }, 'must be a price per token'],
+    [{ prices: { m: { input: 1, output: 1 }, M: { input: 1, output: 1 } } }, 'is priced twice'],
+    [{ prices: { m: { input: 1, output: 1, from: '2026-02-31' } } }, 'is no day'],
+  ])('G4: %j passes the schema and is refused by the parser', (value, message) => {
+    expect(accepts(value)).toBe(true)
+    expect(problemsOf(value)[0]?.message).toContain(message)
+  })
+})

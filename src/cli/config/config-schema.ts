@@ -1,0 +1,65 @@
+import { type JsonSchema, limitsSchema } from '../../policy/index.ts'
+import { PRICES_SCHEMA } from './price-schema.ts'
+import { MOST_BUDGETS } from './read-limit-fields.ts'
+import { LONGEST_LOG_PATH, MOST_LOG } from './read-log.ts'
+import { STORE_ADDRESS_PATTERN } from './store-address.ts'
+
+/** What the schema of a config cannot say, so that only the parser refuses it. Each has a test. */
+export const CONFIG_PARSER_RULES = [
+  'the rules of limits.json that only its parser checks',
+  'onLimit and timeZone must not differ from those inside limits',
+  'the key of a budget must be a name that a scope can have',
+  'a price must be one that a model can have, for a model that is priced once, on a day that exists',
+] as const
+
+/** The schema of a config file, for editors: `stint.config.yaml`, or the user's `config.yaml`. */
+export function configSchema(): JsonSchema {
+  const { $schema, anyOf, $defs } = limitsSchema() as { $schema: string; anyOf: readonly unknown[]; $defs: JsonSchema }
+  const path = { type: 'string', minLength: 1, maxLength: LONGEST_LOG_PATH, pattern: '^[^\\u0000]*$' }
+  const count = (name: keyof typeof MOST_LOG) => ({ type: 'integer', minimum: 1, maximum: MOST_LOG[name] })
+  return {
+    $schema,
+    title: 'Stint config',
+    description: `A config file of Stint. Beyond this schema the parser checks: ${CONFIG_PARSER_RULES.join('; ')}.`,
+    type: ['object', 'null'],
+    properties: {
+      $schema: { type: 'string' },
+      store: {
+        description: 'The ledger: sqlite:PATH, or memory: to try things out. A path starts at the folder of this file.',
+        type: 'string',
+        pattern: `^(?:${STORE_ADDRESS_PATTERN})$`,
+      },
+      limits: { description: 'The limits of runs.', $ref: '#/$defs/limitsInput' },
+      onLimit: { $ref: '#/$defs/action' },
+      timeZone: { $ref: '#/$defs/timeZone' },
+      ceilings: { description: 'What no limit of a run is ever above.', $ref: '#/$defs/limitsInput' },
+      budgets: {
+        description: 'The budgets of teams and users, which `stint budget set` writes into the ledger.',
+        type: 'object',
+        maxProperties: MOST_BUDGETS,
+        additionalProperties: {
+          type: 'object',
+          properties: { limits: { $ref: '#/$defs/limitsInput' } },
+          required: ['limits'],
+          additionalProperties: false,
+        },
+      },
+      prices: PRICES_SCHEMA,
+      log: {
+        description: 'Where events are logged: false, a path, or a path with its bounds.',
+        anyOf: [
+          { const: false },
+          path,
+          {
+            type: 'object',
+            properties: { file: path, maxBytes: count('maxBytes'), keep: count('keep') },
+            required: ['file'],
+            additionalProperties: false,
+          },
+        ],
+      },
+    },
+    additionalProperties: false,
+    $defs: { limitsInput: { anyOf }, ...$defs },
+  }
+}

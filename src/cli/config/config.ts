@@ -1,0 +1,25 @@
+import type { LayerInput, ParsedLimits } from '../../policy/index.ts'
+import type { PriceList } from '../../pricing/index.ts'
+import type { ConfigFile, LogSettings } from './config-file.ts'
+import type { StoreAddress } from './store-address.ts'
+
+/** What holds for a command: the files, the environment and the flags together. */
+export interface Config {
+  /** The files that were read, the weakest first. */
+  readonly files: readonly ConfigFile[]
+  readonly store: {
+    readonly address: StoreAddress
+    /** Where the store was chosen, as a phrase. */
+    readonly place: string
+  }
+  /** Where Stint keeps what outlasts a command. */
+  readonly homeFolder: string
+  /** The limits of runs, layer by layer, and the ceilings. */
+  readonly layers: readonly LayerInput[]
+  readonly ceilings: readonly ParsedLimits[]
+  /** The budgets that the files name, each as layer by layer. */
+  readonly budgets: ReadonlyMap<string, readonly ParsedLimits[]>
+  readonly prices: PriceList
+  /** `null`: events are not logged. */
+  readonly log: LogSettings | null
+}

@@ -1,0 +1,47 @@
+import { lstatSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { InvalidConfigError } from './invalid-config-error.ts'
+
+const PROJECT_NAMES = ['stint.config.yaml', 'stint.config.yml', 'stint.config.json'] as const
+const USER_NAMES = ['config.yaml', 'config.yml', 'config.json'] as const
+// No folder is deeper than this; and a bound is a bound.
+const MOST_FOLDERS = 256
+
+/** The project's config: in the working folder, or the nearest folder above that has one; `null` if none has. */
+export function findProjectFile(workingFolder: string): string | null {
+  let folder = workingFolder
+  for (let step = 0; step < MOST_FOLDERS; step++) {
+    const file = onlyFileOf(folder, PROJECT_NAMES)
+    if (file !== null) return file
+    const above = dirname(folder)
+    if (above === folder) return null
+    folder = above
+  }
+  return null
+}
+
+/** The user's config in `$XDG_CONFIG_HOME/stint`, by default `~/.config/stint`; `null` if there is none. */
+export function findUserFile(env: Readonly<Record<string, string | undefined>>, homeFolder: string): string | null {
+  const { XDG_CONFIG_HOME: configured } = env
+  const base = configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder, '.config')
+  return onlyFileOf(join(base, 'stint'), USER_NAMES)
+}
+
+/** Two files side by side would each be read by somebody, and ignored by somebody else. */
+function onlyFileOf(folder: string, names: readonly string[]): string | null {
+  const found = names.filter((name) => isThere(join(folder, name)))
+  if (found.length > 1) {
+    const message = `There are two configs here: ${found.join(' and ')}. Keep one of them.`
+    throw new InvalidConfigError([{ place: folder, value: found, message }])
+  }
+  return found.length === 0 ? null : join(folder, found[0]!)
+}
+
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // A folder above that may not be looked into is nobody's project.
+    return false
+  }
+}

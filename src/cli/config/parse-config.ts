@@ -1,0 +1,59 @@
+import { dirname } from 'node:path'
+import { showValue } from '../../core/index.ts'
+import type { ConfigFile } from './config-file.ts'
+import { type Document, placeIn, problemIn } from './document.ts'
+import { type ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
+import { readFields } from './read-fields.ts'
+import { readBudgets, readLimitField, readRunLimits } from './read-limit-fields.ts'
+import { readLog } from './read-log.ts'
+import { readPrices } from './read-prices.ts'
+import { parseStoreAddress } from './store-address.ts'
+
+/** The settings of a config file. */
+export const CONFIG_KEYS = [
+  '$schema',
+  'store',
+  'limits',
+  'onLimit',
+  'timeZone',
+  'ceilings',
+  'budgets',
+  'prices',
+  'log',
+] as const
+
+/** Reads a config file. Throws one `InvalidConfigError` with everything that is wrong. */
+export function parseConfig(document: Document, layer: 'user' | 'project', homeFolder: string): ConfigFile {
+  const problems: ConfigProblem[] = []
+  // A file of comments says nothing, which is no mistake.
+  const fields = readFields(document, '', document.value ?? {}, CONFIG_KEYS, problems) ?? {}
+  const { $schema: schema, store, ceilings, budgets, prices, log } = fields
+  if (schema !== undefined && typeof schema !== 'string') {
+    problems.push(problemIn(document, '$schema', schema, `${showValue(schema)} is no address of a JSON schema.`))
+  }
+  const cap = ceilings === undefined ? null : readLimitField(document, 'ceiling', 'ceilings', ceilings, problems)
+  const config: ConfigFile = {
+    file: document.file,
+    layer,
+    store: store === undefined ? null : readStore(document, store, homeFolder, problems),
+    limits: readRunLimits(document, layer, fields, problems),
+    ceilings: cap === null ? [] : [cap],
+    budgets: budgets === undefined ? new Map() : readBudgets(document, layer, budgets, problems),
+    prices: prices === undefined ? new Map() : readPrices(document, prices, problems),
+    log: log === undefined ? null : readLog(document, log, homeFolder, problems),
+  }
+  if (problems.length > 0) throw new InvalidConfigError(problems)
+  return config
+}
+
+function readStore(
+  document: Document,
+  value: unknown,
+  homeFolder: string,
+  problems: ConfigProblem[],
+): ConfigFile['store'] {
+  const address = parseStoreAddress(value, { folder: dirname(document.file), homeFolder })
+  if ('kind' in address) return { address, place: placeIn(document, 'store') }
+  problems.push(problemIn(document, 'store', value, address.message, address.suggestion))
+  return null
+}

@@ -1,0 +1,107 @@
+import { assertScopeName, isPlainObject, isStintError, showValue } from '../../core/index.ts'
+import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../policy/index.ts'
+import { type Document, problemIn } from './document.ts'
+import { fieldName } from './field-name.ts'
+import type { ConfigProblem } from './invalid-config-error.ts'
+import { readFields } from './read-fields.ts'
+
+/** How many budgets a file may hold. */
+export const MOST_BUDGETS = 1000
+
+/** Reads what stands under `field` as limits of a layer; `null` and problems if it cannot be read. */
+export function readLimitField(
+  document: Document,
+  layer: ParsedLimits['layer'],
+  field: string | null,
+  value: unknown,
+  problems: ConfigProblem[],
+): ParsedLimits | null {
+  const line = (name: string) => document.lineOf(name)
+  const place = { layer, file: document.file, line, ...(field === null ? {} : { field }) }
+  try {
+    return parseLimits(value, place)
+  } catch (error) {
+    if (!isStintError(error, 'invalid_limit')) throw error
+    problems.push(...(error as unknown as InvalidLimitError).problems)
+    return null
+  }
+}
+
+/** Reads the limits of runs: `limits`, and `onLimit` and `timeZone` beside it. */
+export function readRunLimits(
+  document: Document,
+  layer: 'user' | 'project',
+  fields: { readonly limits?: unknown; readonly onLimit?: unknown; readonly timeZone?: unknown },
+  problems: ConfigProblem[],
+): readonly ParsedLimits[] {
+  const { limits, onLimit, timeZone } = fields
+  const defaults = {
+    ...(onLimit === undefined ? {} : { onLimit }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }
+  const beside = readLimitField(document, layer, null, defaults, problems)
+  const inside = limits === undefined ? null : readLimitField(document, layer, 'limits', limits, problems)
+  if (beside !== null && inside !== null) refuseTwice(document, beside, inside, problems)
+  return [beside, inside].flatMap((parsed) => parsed ?? [])
+}
+
+/** Said once beside `limits` and once inside, one of them would be ignored. */
+function refuseTwice(document: Document, beside: ParsedLimits, inside: ParsedLimits, problems: ConfigProblem[]): void {
+  const refuse = (field: string, outer: string, inner: string): void => {
+    const message = `${showValue(outer)} here and ${showValue(inner)} in limits are two different values. Keep one.`
+    problems.push(problemIn(document, field, outer, message))
+  }
+  if (beside.onLimit !== null && inside.onLimit !== null && beside.onLimit.action !== inside.onLimit.action) {
+    refuse('onLimit', beside.onLimit.action, inside.onLimit.action)
+  }
+  if (beside.timeZone !== null && inside.timeZone !== null && beside.timeZone.name !== inside.timeZone.name) {
+    refuse('timeZone', beside.timeZone.name, inside.timeZone.name)
+  }
+}
+
+/** Reads `budgets: { 'team:core': { limits } }`. */
+export function readBudgets(
+  document: Document,
+  layer: 'user' | 'project',
+  value: unknown,
+  problems: ConfigProblem[],
+): ReadonlyMap<string, ParsedLimits> {
+  const budgets = new Map<string, ParsedLimits>()
+  if (!isPlainObject(value)) {
+    const form = '{ "team:core": { limits: { cost: { max: 100, per: day } } } }'
+    problems.push(
+      problemIn(document, 'budgets', value, `${showValue(value)} is no set of budgets. Write e.g. ${form}.`),
+    )
+    return budgets
+  }
+  const keys = Object.keys(value)
+  if (keys.length > MOST_BUDGETS) {
+    const message = `There are ${keys.length} budgets. A file holds at most ${MOST_BUDGETS}.`
+    problems.push(problemIn(document, 'budgets', keys.length, message))
+    return budgets
+  }
+  for (const key of keys) {
+    const field = fieldName('budgets', key)
+    const nameProblem = problemOfName(key)
+    if (nameProblem !== null) problems.push(problemIn(document, field, key, nameProblem))
+    const fields = readFields(document, field, value[key], ['limits'], problems)
+    if (fields === null) continue
+    if (fields.limits === undefined) {
+      const message = 'limits is missing. Write what the budget has, e.g. limits: { cost: 100 }.'
+      problems.push(problemIn(document, field, undefined, message))
+      continue
+    }
+    const limits = readLimitField(document, layer, `${field}.limits`, fields.limits, problems)
+    if (limits !== null) budgets.set(key, limits)
+  }
+  return budgets
+}
+
+function problemOfName(key: string): string | null {
+  try {
+    assertScopeName(key)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,35 @@
+import { isStintError } from '../../core/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { InvalidConfigError } from '../config/invalid-config-error.ts'
+import { type Finding, fine, problem } from './finding.ts'
+
+/** The config files that were found, or what is wrong with them. */
+export function checkConfig(context: CommandContext): readonly Finding[] {
+  try {
+    const { files, store, log, prices, budgets } = context.config()
+    const read = files.map(({ file, layer }) => fine(`config (${layer})`, file))
+    const counts = [
+      ...(prices.size === 0 ? [] : [fine('prices', `${prices.size} of your own`)]),
+      ...(budgets.size === 0 ? [] : [fine('budgets', `${budgets.size} in the config`)]),
+    ]
+    return [
+      ...(read.length === 0 ? [fine('config', 'no file; defaults, environment and flags hold')] : read),
+      ...counts,
+      fine('store', `${textOf(store.address)}, from ${store.place}`),
+      fine('log', log === null ? 'switched off' : log.file),
+    ]
+  } catch (error) {
+    if (isStintError(error, 'invalid_config')) {
+      const { problems } = error as unknown as InvalidConfigError
+      return problems.map(({ place, message }) => problem('config', `${place}: ${message}`, 'Change it there.'))
+    }
+    if (isStintError(error, 'invalid_option')) {
+      return [problem('store', error.message, 'Name a store as the message says.')]
+    }
+    throw error
+  }
+}
+
+function textOf(address: ReturnType<CommandContext['config']>['store']['address']): string {
+  return address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
+}

@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isStintError } from '../../core/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import { isLedgerKnown } from '../open-store.ts'
+import { countText } from '../output/count-text.ts'
+import { type Finding, fine, notice, problem } from './finding.ts'
+
+const OTHERS = 0o077
+
+/** The ledger's file: whether it is there, can be opened, has all of its journal, and is this user's alone. */
+export async function checkLedgerFile(context: CommandContext): Promise<readonly Finding[]> {
+  const { store, homeFolder } = context.config()
+  if (store.address.kind === 'memory') return [fine('ledger', 'in memory, empty at the start of every command')]
+  const { file } = store.address
+  if (!isLedgerKnown(file)) return [fine('ledger', `none yet at ${file}; it is made when it is first needed`)]
+  try {
+    const { journalMode, sqliteVersion, sizeBytes, entries, highWater } =
+      await context.platform.ledgerFiles.describe(file)
+    return [
+      fine('ledger', `${file}, ${sizeBytes} bytes, ${countText(entries, 'entry', 'entries')}`),
+      fine('SQLite', `${sqliteVersion}, journal mode ${journalMode}`),
+      checkHighWater(entries, highWater),
+      ...(dirname(file) === homeFolder ? checkFolder(homeFolder) : []),
+    ]
+  } catch (error) {
+    if (!isStintError(error)) throw error
+    return [problem('ledger', error.message, `docs/reference/errors.md explains ${error.code}.`)]
+  }
+}
+
+function checkHighWater(entries: number, highWater: number | null): Finding {
+  if (highWater === null) {
+    return notice(
+      'high-water file',
+      'there is none that can be read',
+      'Run `stint verify`; it is written with the next entry.',
+    )
+  }
+  if (highWater <= entries)
+    return fine('high-water file', `${countText(highWater, 'entry', 'entries')}, and the journal has them`)
+  const detail = `the journal had ${highWater} entries and has ${entries}`
+  return problem('high-water file', detail, 'Its end is lost: restore the newest copy of the ledger.')
+}
+
+function checkFolder(folder: string): readonly Finding[] {
+  // Windows has no such mode.
+  const mode = process.platform === 'win32' ? 0 : statSync(folder).mode
+  if ((mode & OTHERS) === 0) return [fine('folder', `${folder} is yours alone`)]
+  return [problem('folder', `others may use ${folder}`, `Run: chmod 700 ${folder}`)]
+}

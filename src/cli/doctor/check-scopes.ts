@@ -1,0 +1,62 @@
+import { isEnded, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { countText } from '../output/count-text.ts'
+import type { Platform } from '../platform.ts'
+import { type Finding, fine, notice, problem } from './finding.ts'
+
+const MOST_NAMED = 5
+
+/** Who holds what, and what nobody runs or answers any more. */
+export async function checkScopes(context: CommandContext): Promise<readonly Finding[]> {
+  const { platform } = context
+  try {
+    const store = await context.store()
+    const scopes = await store.list({ standing: 'open', most: MOST_SCOPES, atMs: platform.nowMs() })
+    return [
+      fine('scopes', `${scopes.length} open`),
+      ...(await checkHolders(store, platform)),
+      ...checkOwners(scopes, platform),
+      ...(await checkAssumed(store)),
+      ...(await checkRequests(store, platform.nowMs())),
+    ]
+  } catch (error) {
+    if (!isStintError(error)) throw error
+    return [problem('ledger', error.message, `docs/reference/errors.md explains ${error.code}.`)]
+  }
+}
+
+async function checkHolders(store: LedgerStore, platform: Platform): Promise<readonly Finding[]> {
+  const lives = (await store.holders()).map((holder) => platform.isHolderAlive(holder))
+  const count = (life: boolean | null): number => lives.filter((each) => each === life).length
+  const detail = `${count(true)} alive, ${count(false)} dead, ${count(null)} unknown`
+  if (count(false) === 0) return [fine('processes', detail)]
+  return [notice('processes', detail, 'What the dead had reserved is charged: see `stint assumed list`.')]
+}
+
+/** A scope that is open though its owner is dead waits for somebody to take it over, or to stop it. */
+function checkOwners(scopes: readonly ScopeReading[], platform: Platform): readonly Finding[] {
+  const orphans = scopes.filter(({ owner, isOrphaned, status }) => {
+    return !isEnded(status) && owner !== null && (isOrphaned || platform.isHolderAlive(owner) === false)
+  })
+  if (orphans.length === 0) return []
+  const named = orphans.slice(0, MOST_NAMED).map(({ path, id }) => `${path} (${id})`)
+  const more = orphans.length > named.length ? ` and ${orphans.length - named.length} more` : ''
+  const detail = `${countText(orphans.length, 'run')} without a process: ${named.join(', ')}${more}`
+  return [problem('owners', detail, 'Start the program again with the same scope id, or end it: stint stop ID')]
+}
+
+async function checkAssumed(store: LedgerStore): Promise<readonly Finding[]> {
+  const { length } = await store.reservations({ state: 'assumed', most: 1000 })
+  if (length === 0) return [fine('assumed', 'nothing')]
+  const detail = `${countText(length, 'reservation')} charged in full, because the process died`
+  return [notice('assumed', detail, 'If you know better: stint assumed list')]
+}
+
+async function checkRequests(store: LedgerStore, nowMs: number): Promise<readonly Finding[]> {
+  const open = await store.requests({ status: 'open', most: 1000 })
+  if (open.length === 0) return [fine('requests', 'nobody waits for an answer')]
+  const late = open.filter(({ expiresAtMs }) => expiresAtMs <= nowMs).length
+  const detail = `${open.length} open${late === 0 ? '' : `, ${late} of them past their time`}`
+  return [notice('requests', detail, 'Answer them: stint requests')]
+}

@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander'
+import { type ErrorCode, isStintError } from '../core/index.ts'
+
+/** How a command ends; docs/reference/cli.md explains each. */
+export const EXIT = { done: 0, notWell: 1, badUsage: 2, stintFailed: 125 } as const
+
+// What was asked for cannot be done to what is there.
+const NOT_WELL: readonly ErrorCode[] = [
+  'ambiguous_id',
+  'limit_exceeded',
+  'not_paused',
+  'reservation_conflict',
+  'scope_closed',
+  'scope_paused',
+  'unknown_request',
+  'unknown_reservation',
+  'unknown_scope',
+]
+
+/** The exit code for an error that ended a command. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badUsage
+  if (!isStintError(error)) return EXIT.stintFailed
+  if (error.code.startsWith('invalid_')) return EXIT.badUsage
+  return NOT_WELL.includes(error.code) ? EXIT.notWell : EXIT.stintFailed
+}

@@ -1,0 +1,19 @@
+import type { LedgerFiles } from './ledger-files.ts'
+
+/** The ledgers on disk. SQLite is only loaded by commands that need it: `--help` is for machines without it, too. */
+export function createSqliteLedgerFiles(): LedgerFiles {
+  return {
+    async open(file, { createFolder }) {
+      const { createSqliteStore } = await import('../../stores/sqlite/index.ts')
+      return createSqliteStore({ file, createFolder })
+    },
+    async verify(file) {
+      const { verifyLedger } = await import('../../stores/sqlite/index.ts')
+      return verifyLedger(file)
+    },
+    async describe(file) {
+      const { describeLedger } = await import('../../stores/sqlite/index.ts')
+      return describeLedger(file)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  type Amounts,
+  COUNTER_METERS,
+  type CounterMeter,
+  formatAmount,
+  type Limit,
+  METERS,
+  type Meter,
+} from '../../core/index.ts'
+import { formatMaximum } from '../../policy/index.ts'
+
+/** The name of a limit as the command line writes it: `cost/day`. */
+export function limitName({ meter, per }: Pick<Limit, 'meter' | 'per'>): string {
+  return per === null ? meter : `${meter}/${per}`
+}
+
+/** A limit with its maximum: `cost/day $100.00`, and its action where it is not to end the run. */
+export function limitText(limit: Limit): string {
+  const action = limit.action === 'terminate' ? '' : ` (${limit.action})`
+  return `${limitName(limit)} ${formatMaximum(limit.meter, limit.max)}${action}`
+}
+
+/** Amounts on one line: `cost $0.12, toolCalls 1`. */
+export function amountsText(amounts: Amounts): string {
+  const parts = COUNTER_METERS.flatMap((meter) => {
+    const amount = amounts[meter]
+    return amount === undefined || amount === 0 ? [] : [`${meter} ${formatAmount(meter, amount)}`]
+  })
+  return parts.length === 0 ? 'nothing' : parts.join(', ')
+}
+
+const SUFFIXES = { count: '', tokens: '', nanoUsd: 'NanoUsd', milliseconds: 'Ms' } as const
+
+/** The name of a meter with its unit, as JSON has it: `costNanoUsd`. */
+export function meterKey(meter: Meter): string {
+  return `${meter}${SUFFIXES[METERS[meter].unit]}`
+}
+
+/** Amounts with their units in the names. */
+export function amountsJson(amounts: Amounts): Readonly<Record<string, number>> {
+  const entries = Object.entries(amounts) as [CounterMeter, number][]
+  return Object.fromEntries(entries.map(([meter, amount]) => [meterKey(meter), amount]))
+}

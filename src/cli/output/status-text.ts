@@ -1,0 +1,17 @@
+import type { ScopeReading, Status } from '../../core/index.ts'
+import type { Paint } from './paint.ts'
+
+/** A status, in the colour of its news. */
+export function statusText(status: Status, paint: Paint): string {
+  if (status === 'running' || status === 'completed') return paint.green(status)
+  if (status === 'paused' || status === 'queued' || status === 'detached') return paint.yellow(status)
+  return paint.red(status)
+}
+
+/** Whether somebody runs a scope: nobody has to run a budget. */
+export function ownerText(scope: ScopeReading, isAlive: boolean | null, paint: Paint): string {
+  if (scope.owner === null) return '–'
+  if (scope.closedAtMs !== null) return 'ended'
+  if (scope.isOrphaned || isAlive === false) return paint.red('dead')
+  return isAlive === null ? 'unknown' : 'alive'
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { CONFIG_KEYS } from './config/parse-config.ts'
+import { createProgram } from './create-program.ts'
+
+const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
+const program = createProgram(async () => {}, { out: () => {}, error: () => {} })
+
+/** Every command that does something, with its words. */
+function leavesOf(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
+  if (command.commands.length === 0) return [[words.join(' '), command]]
+  return command.commands.flatMap((each) => leavesOf(each, [...words, each.name()]))
+}
+
+describe('docs/reference/cli.md', () => {
+  const text = page('cli.md')
+  const rows = [...text.matchAll(/^\| `(stint [^`]+)` \|/gm)].map(([, form]) => form!)
+
+  it.each(leavesOf(program, ['stint']))('has a row for %s, with its arguments and flags', (name, command) => {
+    const row = rows.find((form) => form === name || form.startsWith(`${name} `))
+    expect(row).toBeDefined()
+    for (const { name: argument, required } of command.registeredArguments.map((each) => ({
+      name: each.name(),
+      required: each.required,
+    }))) {
+      expect(row).toContain(required ? ` ${argument}` : `[${argument}]`)
+    }
+    const documented = [...row!.matchAll(/--[a-z-]+/g)].map(([flag]) => flag).sort()
+    expect(documented).toEqual(command.options.map(({ long }) => long).sort())
+  })
+
+  it('has no row for a command that is not there', () => {
+    const names = leavesOf(program, ['stint']).map(([name]) => name)
+    expect(rows.filter((form) => !names.some((name) => form === name || form.startsWith(`${name} `)))).toEqual([])
+  })
+
+  it('explains the flags of every command', () => {
+    for (const { long } of program.options) expect(text).toMatch(new RegExp(`^\\| .*\`${long}[\` ]`, 'm'))
+  })
+
+  it('tells the shape of the JSON of every command', () => {
+    const shapes = text.slice(text.indexOf('## JSON'))
+    for (const [name] of leavesOf(program, [])) expect(shapes).toMatch(new RegExp(`^\\| .*\`${name}\\b`, 'm'))
+  })
+})
+
+describe('docs/reference/config.md', () => {
+  it('explains exactly the settings that there are', () => {
+    const settings = page('config.md').split('## Settings')[1]!.split('\n## ')[0]!
+    const explained = [...settings.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+    expect(explained.sort()).toEqual([...CONFIG_KEYS].sort())
+  })
+
+  it('shows a config that can be read', async () => {
+    const { readYaml } = await import('./config/read-yaml.ts')
+    const { parseConfig } = await import('./config/parse-config.ts')
+    const blocks = [...page('config.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml]) => yaml!)
+    expect(blocks.length).toBeGreaterThan(1)
+    for (const yaml of blocks) parseConfig(readYaml('stint.config.yaml', yaml), 'project', '/')
+  })
+})

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { main } from './main.ts'
+import { createProcessPlatform } from './process-platform.ts'
+
+// Whoever reads may stop reading (`stint status | head -1`): that is no failure, and there is nobody to tell.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit())
+
+// What is written to a pipe may not have left yet: the process ends by itself when it has.
+process.exitCode = await main(process.argv.slice(2), createProcessPlatform())
