@@ -1,0 +1,26 @@
+import type { KillPoint } from './kill-points.ts'
+
+/** What a worker is told when it is started. */
+export interface WorkerOrder {
+  readonly file: string
+  readonly root: string
+  /** The run of a worker that died, to be adopted; or a new one. */
+  readonly run: string
+  readonly seed: number
+  readonly point: KillPoint
+  /** How often it passes the point before it dies there. */
+  readonly count: number
+  readonly pruneBeforeMs: number
+}
+
+/** What a worker tells, each line after the ledger has answered, but for what it is about to do. */
+export type Told =
+  | { readonly kind: 'opening' | 'ready' | 'pruning' | 'pruned' }
+  | { readonly kind: 'holder'; readonly holder: string }
+  | { readonly kind: 'opened'; readonly scope: string }
+  | { readonly kind: 'granted'; readonly reservation: string; readonly scope: string; readonly tokens: number }
+  | { readonly kind: 'breached' }
+  | { readonly kind: 'settling' | 'settled'; readonly reservation: string; readonly tokens: number }
+  | { readonly kind: 'released'; readonly reservation: string }
+  | { readonly kind: 'keeping' | 'kept'; readonly scope: string; readonly version: number }
+  | { readonly kind: 'closed'; readonly scope: string }
