@@ -1,4 +1,5 @@
 export { createSqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts'
+export { LedgerFileError, StoreBusyError, StoreClosedError, StoreUnavailableError } from './database/index.ts'
 export { describeLedger, type LedgerDescription } from './describe-ledger.ts'
 export type { LedgerProblem } from './ledger-problem.ts'
 export { type PruneReport, pruneLedger } from './prune-ledger.ts'
