@@ -1,6 +1,7 @@
 /** Every error code, each explained in docs/reference/errors.md. */
 export const ERROR_CODES = [
   'ambiguous_id',
+  'governor_closed',
   'invalid_amount',
   'invalid_call',
   'invalid_config',

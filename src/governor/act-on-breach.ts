@@ -6,11 +6,12 @@ import { keepAlive } from './keep-alive.ts'
 import { pauseForAnswer } from './pause-for-answer.ts'
 import { pauseScope } from './pause-scope.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 /**
  * What a scope does when a call of it, or below it, is refused by one of its limits. Only the scope whose limit it is
- * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does. `true`: there is more now, ask again.
+ * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does.
+ * `true`: there is more now, ask again.
  */
 export async function actOnBreach(runtime: ScopeRuntime, breaches: Breaches): Promise<boolean> {
   const [breach] = breaches
@@ -39,7 +40,7 @@ async function askAndWait(runtime: ScopeRuntime, owner: ScopeRuntime, breaches: 
     return false
   }
   // It ended while the refusal was on its way: there is nobody to be given more.
-  if (!owner.context.living.has(owner.id)) throw new ScopeClosedError(owner.id)
+  if (!isLiving(owner)) throw new ScopeClosedError(owner.id)
   const asked = Math.max(1, breach.asked - breach.remaining)
   const ask = { asked, settled: breach.settled, reason: breach.message }
   const increase = await askForIncrease(holder, limit, ask)

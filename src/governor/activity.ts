@@ -5,7 +5,8 @@
  * Everything is counted, nothing is searched: a change costs the same with one child and with ten thousand.
  */
 export interface Activity {
-  readonly parent: Activity | null
+  /** `null` as well for a scope that another process runs: nobody here waits for it. */
+  parent: Activity | null
   /** The call of the parent inside which the scope was opened, if there was one. */
   readonly within: CallActivity | null
   stands: boolean
@@ -56,6 +57,12 @@ export function createActivity(
   }
   if (parent !== null) adjustParent(activity, 1, 0)
   return activity
+}
+
+/** A scope that another process ran is ours now, and its parent may wait for it. */
+export function joinParent(activity: Activity, parent: Activity): void {
+  activity.parent = parent
+  adjustParent(activity, 1, activity.stands ? 1 : 0)
 }
 
 /** The scope has ended: it is nothing to wait for any more. */

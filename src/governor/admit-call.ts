@@ -3,14 +3,14 @@ import { actOnBreach } from './act-on-breach.ts'
 import type { Refusal } from './governor.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 // Each round is a request that a person granted: more than this many in one call is a mistake.
 const MOST_GRANTS = 100
 
 /** Reserves room for a call, and does what the limit says where there is none: asks and goes on, pauses, or ends. */
 export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promise<GrantedRoom | Refusal> {
-  if (!runtime.context.living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+  if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {

@@ -12,6 +12,7 @@ import {
 } from '../core/index.ts'
 import type { ResolvedLimits } from '../policy/index.ts'
 import { blockOnPath } from './block-on-path.ts'
+import { isPassing } from './debts.ts'
 import type { OpenSpec } from './governor.ts'
 import { needsBesidePromises, promiseNeeds } from './promised-needs.ts'
 import { labelsOf } from './scope-labels.ts'
@@ -45,9 +46,13 @@ export async function admitChildren(
     const blocked = parent === null ? null : blockOnPath(parent, { isChild: true })
     if (blocked !== null) return { kind: 'refused', mayFitLater: false, breaches: blocked }
     const request = { parentId: parent?.id ?? null, scopes, atMs: context.clock.wallMs() }
-    return needs === null || parent === null
-      ? context.store.open(request)
-      : openWithin(parent, { ...request, needs }, patient)
+    try {
+      if (needs === null || parent === null) return await context.store.open(request)
+      return await openWithin(parent, { ...request, needs }, patient)
+    } catch (error) {
+      if (isPassing(error)) closeLater(context, planned)
+      throw error
+    }
   }
   const shortOf = (outcome: OpenOutcome): Breaches | null =>
     outcome.kind === 'refused' && outcome.mayFitLater ? outcome.breaches : null
@@ -68,6 +73,17 @@ export async function admitChildren(
     return await waitInLine({ ...ask, context, path, signal, waitMs, since, attempt, shortOf }, short)
   } finally {
     parent.queued -= planned.length
+  }
+}
+
+/**
+ * Where the answer is lost they may be open, and nobody would ever close those whose ids nobody knows. One that was
+ * given an id is found when it is opened again.
+ */
+function closeLater({ clock, debts, store }: GovernorContext, planned: readonly PlannedScope[]): void {
+  for (const { id: scopeId, spec } of planned) {
+    if (spec.id !== undefined) continue
+    debts.add(() => store.close({ scopeId, status: 'stopped', atMs: clock.wallMs() }))
   }
 }
 

@@ -21,10 +21,28 @@ export function answerIncrease(runtime: ScopeRuntime, increase: OpenIncrease, an
   increase.request = { ...increase.request, status, by, granted, answeredAt }
   increase.cancelExpiry()
   increases.delete(increase.request.id)
-  tellAnswer(runtime, increase.request, answer)
+  if (increase.isOurs) tellAnswer(runtime, increase.request, answer)
   for (const goOn of increase.paused.values()) goOn(status === 'approved')
   increase.answer(status === 'approved')
   return increase.request
+}
+
+/** The requests of a scope that has ended are answered: nobody is there to be given more. The store has done so. */
+export function denyAllOf(runtime: ScopeRuntime): void {
+  for (const increase of requestsOf(runtime)) answerIncrease(runtime, increase, { status: 'denied', by: null })
+}
+
+/** A scope that goes on elsewhere: its requests stay open there, and nobody waits for them here. */
+export function forgetAllOf(runtime: ScopeRuntime): void {
+  for (const increase of requestsOf(runtime)) {
+    increase.cancelExpiry()
+    runtime.context.increases.delete(increase.request.id)
+    increase.answer(false)
+  }
+}
+
+function requestsOf({ context, id }: ScopeRuntime): readonly OpenIncrease[] {
+  return [...context.increases.values()].filter(({ request }) => request.scopeId === id)
 }
 
 /** Who and what an event about a request is about. */

@@ -21,7 +21,7 @@ export async function hearAnswer(context: GovernorContext, record: IncreaseRecor
   const { status, granted, by } = record
   const runtime = context.living.get(record.scopeId)
   if (runtime === undefined || status === 'open') return
-  if (status === 'approved') await catchUp(runtime, by)
+  await catchUp(runtime, by)
   const increase = context.increases.get(record.id)
   if (increase === undefined) return
   const answer = status === 'approved' ? { status, granted: granted ?? 0, by } : { status, by }

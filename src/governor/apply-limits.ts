@@ -4,21 +4,21 @@ import {
   balanceKey,
   compareLimits,
   describeBreach,
-  InvalidOptionError,
   isCounterMeter,
   isEnforced,
   isMeter,
   type Limit,
   type LimitReading,
   type ScopeReading,
+  StintError,
 } from '../core/index.ts'
 import { answerIncrease } from './answer-increase.ts'
 import { haltAdmission } from './halt-scope.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 import { refuseClocks } from './refuse-clocks.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import { isClockLimit, pathIds, type ScopeRuntime } from './scope-runtime.ts'
-import { tellExceeded } from './tell.ts'
+import { isClockLimit, isLiving, pathIds, type ScopeRuntime } from './scope-runtime.ts'
+import { tellExceeded, tellsOwnDeeds } from './tell.ts'
 import { tellLimitChanges } from './tell-limit-changes.ts'
 
 // Each round, somebody else has written limits meanwhile.
@@ -33,9 +33,9 @@ export type ChangeLimits = (present: readonly Limit[]) => readonly Limit[]
  * than it now may is stopped.
  */
 export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, by: string | null): Promise<void> {
-  const { store, clock, living } = runtime.context
+  const { store, clock } = runtime.context
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if (!living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+    if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
     const limits = change(runtime.limits).toSorted(compareLimits)
     if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
     if (limits.length === runtime.limits.length && limits.every((each, place) => each === runtime.limits[place])) return
@@ -43,17 +43,20 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
     const outcome = await store.setLimits({ ...request, ...(by === null ? {} : { by }) })
     const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
     if (reading === undefined) throw new ScopeClosedError(runtime.id)
-    await followLimits(runtime, reading, by)
-    if (outcome.kind === 'written') return
+    const isWritten = outcome.kind === 'written'
+    await followLimits(runtime, reading, by, isWritten ? tellsOwnDeeds(runtime) : runtime.isOwned)
+    if (isWritten) return
   }
-  throw new InvalidOptionError('raise(limits)', runtime.id, 'a scope whose limits nobody else changes all the time')
+  const message = `Others kept writing the limits of "${runtime.path}" at the same time. Try again.`
+  throw new StintError('store_busy', message, { retryable: true })
 }
 
 /** What the limits of the store do to a scope here, where they are not those that it had. */
 export async function followLimits(
   runtime: ScopeRuntime,
   reading: ScopeReading,
-  by: string | null = null,
+  by: string | null,
+  isTold: boolean,
 ): Promise<void> {
   if (reading.revision <= runtime.revision) return
   const before = runtime.limits
@@ -63,7 +66,7 @@ export async function followLimits(
   runtime.moves++
   const readingOf = (limit: Limit): LimitReading | null =>
     reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
-  tellLimitChanges(runtime, { before, after }, readingOf, by)
+  if (isTold) tellLimitChanges(runtime, { before, after }, readingOf, by)
   if (runtime.isOwned) runtime.clocks.setLimits(after.filter(isClockLimit))
   await goOn(runtime, runtime, by)
   answerRaised(runtime, by)

@@ -1,5 +1,7 @@
 import { balanceKey, type IncreaseRecord, type Limit } from '../core/index.ts'
 import { answerIncrease, increaseFields } from './answer-increase.ts'
+import { hearAnswer } from './answer-request.ts'
+import { isPassing } from './debts.ts'
 import { type OpenIncrease, requestFromRecord } from './increase.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
@@ -39,7 +41,7 @@ async function askStore(runtime: ScopeRuntime, key: string, ask: IncreaseAsk): P
   const expiresAtMs = atMs + EXPIRES_AFTER_MS
   const outcome = await store.ask({ requestId, scopeId: runtime.id, key, ...ask, expiresAtMs, atMs })
   if (outcome.kind === 'unknown') return null
-  const increase = waitForAnswer(runtime, outcome.request)
+  const increase = waitForAnswer(runtime, outcome.request, outcome.kind === 'asked')
   if (outcome.kind === 'asked') {
     const { request } = increase
     const { reason, expiresAt } = request
@@ -49,24 +51,35 @@ async function askStore(runtime: ScopeRuntime, key: string, ask: IncreaseAsk): P
 }
 
 /** Keeps a request of the store here until it is answered, by whomever; after its time, nobody has. */
-function waitForAnswer(runtime: ScopeRuntime, record: IncreaseRecord): OpenIncrease {
-  const { clock, debts, increases, store } = runtime.context
+function waitForAnswer(runtime: ScopeRuntime, record: IncreaseRecord, isOurs: boolean): OpenIncrease {
+  const { clock, increases } = runtime.context
   const { promise, resolve } = deferred()
-  const expire = (): void => {
-    const { id: requestId } = record
-    answerIncrease(runtime, increase, { status: 'expired', by: null })
-    debts.attempt(() => store.answer({ requestId, verdict: 'expired', atMs: clock.wallMs() })).catch(() => {})
-  }
   const increase: OpenIncrease = {
     request: requestFromRecord(record),
     key: record.key,
+    isOurs,
     paused: new Map(),
     answered: promise,
     answer: resolve,
-    cancelExpiry: clock.after(Math.max(0, record.expiresAtMs - clock.wallMs()), expire, { unref: true }),
+    cancelExpiry: clock.after(Math.max(0, record.expiresAtMs - clock.wallMs()), () => expire(runtime, increase), {
+      unref: true,
+    }),
   }
   increases.set(record.id, increase)
   return increase
+}
+
+/** Its time is over. The store knows whether somebody has answered in time; where it cannot say, nobody has. */
+async function expire(runtime: ScopeRuntime, increase: OpenIncrease): Promise<void> {
+  const { clock, debts, store } = runtime.context
+  const answer = { requestId: increase.request.id, verdict: 'expired', atMs: clock.wallMs() } as const
+  try {
+    const outcome = await store.answer(answer)
+    if (outcome.kind !== 'unknown') await hearAnswer(runtime.context, outcome.request)
+  } catch (error) {
+    if (isPassing(error)) debts.add(() => store.answer(answer))
+  }
+  answerIncrease(runtime, increase, { status: 'expired', by: null })
 }
 
 /** Whether more was given; `false` as well when whoever asked must stop. */
@@ -80,13 +93,6 @@ export function answerOf(increase: OpenIncrease, signal: AbortSignal): Promise<b
       resolve(isGranted)
     })
   })
-}
-
-/** The requests of a scope that has ended are answered: nobody is there to be given more. The store has done so. */
-export function denyAllOf(runtime: ScopeRuntime): void {
-  for (const increase of runtime.context.increases.values()) {
-    if (increase.request.scopeId === runtime.id) answerIncrease(runtime, increase, { status: 'denied', by: null })
-  }
 }
 
 function deferred(): { promise: Promise<boolean>; resolve: (value: boolean) => void } {

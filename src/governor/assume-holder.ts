@@ -1,4 +1,4 @@
-import { findScope } from './find-scope.ts'
+import { lookAtScope } from './find-scope.ts'
 import type { GovernorContext } from './scope-runtime.ts'
 import { headerFor, tellCrossings } from './tell.ts'
 
@@ -7,7 +7,7 @@ export async function assumeHolder(context: GovernorContext, holder: string): Pr
   const { clock, hub, line, store } = context
   const { reservations } = await store.assume({ holder, atMs: clock.wallMs() })
   for (const { reservationId, scopeId, charged, crossings } of reservations) {
-    const runtime = await findScope(context, scopeId)
+    const runtime = await lookAtScope(context, scopeId)
     if (runtime === null) continue
     hub.emit({ ...headerFor(runtime, 'reservation_assumed'), reservation: reservationId, charged })
     tellCrossings(runtime, crossings)

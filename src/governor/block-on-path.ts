@@ -1,7 +1,7 @@
 import { type Breaches, isLimitExceeded, type LimitExceededError } from '../core/index.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { ScopePausedError } from './scope-paused-error.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 interface Passing {
   /** The closing call: it passes by everything but the end, until the scope's time is up for good. */
@@ -18,9 +18,10 @@ export function blockOnPath(
   runtime: ScopeRuntime,
   { isClosing = false, isChild = false }: Passing = {},
 ): Breaches | null {
-  const { context, rootToSelf, controller } = runtime
-  for (const { id, halt, pause } of rootToSelf) {
-    if (!context.living.has(id)) throw new ScopeClosedError(id)
+  const { rootToSelf, controller } = runtime
+  for (const scope of rootToSelf) {
+    const { id, halt, pause } = scope
+    if (!isLiving(scope)) throw new ScopeClosedError(id)
     if (isClosing) continue
     if (halt !== null) return halt
     if (pause === null || (isChild && pause.request !== null)) continue

@@ -2,16 +2,17 @@ import { type EndStatus, isEnded, type ScopeReading } from '../core/index.ts'
 import { followLimits } from './apply-limits.ts'
 import { endHere } from './end-scope.ts'
 import { letGo } from './let-go.ts'
-import { pauseHere, resumeHere } from './pause-scope.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { followResume, pauseHere } from './pause-scope.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 // Each round, it moved here while the store was read.
 const MOST_ROUNDS = 10
 
 /** Makes a scope here what it is in the store, where somebody else may have paused, resumed, raised or ended it. */
 export async function catchUp(runtime: ScopeRuntime, by: string | null = null): Promise<void> {
-  const { clock, living, store } = runtime.context
-  for (let round = 0; round < MOST_ROUNDS && living.has(runtime.id); round++) {
+  const { clock, store } = runtime.context
+  for (let round = 0; round < MOST_ROUNDS && isLiving(runtime); round++) {
+    await runtime.underway
     const { moves } = runtime
     const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
     if (reading === undefined) return
@@ -24,14 +25,19 @@ export async function catchUp(runtime: ScopeRuntime, by: string | null = null): 
 
 async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string | null): Promise<void> {
   const { holder } = runtime.context
+  if (!runtime.isOwned) runtime.owner = reading.owner
   if (isEnded(reading.status)) return endHere(runtime, reading.status as EndStatus, 'ended by somebody else')
-  if (runtime.isOwned && (reading.owner !== holder || reading.isOrphaned)) return letGo(runtime)
-  if (reading.revision > runtime.revision) return followLimits(runtime, reading, by)
+  if (runtime.isOwned && (reading.owner !== holder || reading.isOrphaned)) {
+    runtime.status = 'detached'
+    return letGo(runtime, `"${runtime.path}" goes on in another process`)
+  }
+  if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, runtime.isOwned)
   if (reading.pause !== null) followPause(runtime, reading)
-  else if (runtime.pause !== null && reading.status === 'running') resumeHere(runtime, by)
+  else if (runtime.pause !== null && reading.status === 'running') await followResume(runtime, by)
 }
 
 function followPause(runtime: ScopeRuntime, { pause }: ScopeReading): void {
-  if (pause === null || (runtime.pause !== null && (runtime.pause.request === null || pause.requestId !== null))) return
-  pauseHere(runtime, { breaches: pause.breaches, request: pause.requestId, reason: pause.reason })
+  if (pause === null || runtime.owesResume) return
+  if (runtime.pause !== null && (runtime.pause.request === null || pause.requestId !== null)) return
+  pauseHere(runtime, { breaches: pause.breaches, request: pause.requestId, reason: pause.reason }, runtime.isOwned)
 }

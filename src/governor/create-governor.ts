@@ -14,6 +14,7 @@ import { followStore } from './follow-store.ts'
 import type { Governor, GovernorOptions, Scope } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
 import { requestFromRecord } from './increase.ts'
+import { letGo } from './let-go.ts'
 import { openScope } from './open-scope.ts'
 import { raiseLimits } from './raise-limits.ts'
 import { handleOf } from './scope-handle.ts'
@@ -32,7 +33,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const { hub, living } = context
   if (options.onEvent !== undefined) hub.on(options.onEvent)
   // What nobody else has cannot change behind our back.
-  const stopFollowing = context.store.isShared ? followStore(context) : () => {}
+  const following = context.store.isShared ? followStore(context) : null
   return {
     open: async (spec) => handleOf(await openScope(context, parentOf(context, spec.within), spec, 'agent')),
     async budget(key, { limits } = {}) {
@@ -58,15 +59,15 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     deny: (requestId, { by = null } = {}) => answerRequest(context, { requestId, verdict: 'denied', by }),
     on: hub.on,
     async close() {
-      stopFollowing()
-      const runs = [...living.values()].filter(({ isOwned }) => isOwned)
+      context.isClosed = true
+      await following?.stop()
       const failures: unknown[] = []
-      for (const runtime of runs) {
-        await endScope(runtime, endOf(runtime), 'the governor was closed').catch((error) => failures.push(error))
+      for (const runtime of [...living.values()].filter(({ isOwned }) => isOwned)) {
+        await leave(runtime).catch((error) => failures.push(error))
       }
       for (const { cancelExpiry } of context.increases.values()) cancelExpiry()
       context.increases.clear()
-      await context.debts.payAll()
+      await context.debts.close().catch((error) => failures.push(error))
       await hub.drain(DRAIN_MS)
       hub.close()
       living.clear()
@@ -81,8 +82,12 @@ function currentIn(context: GovernorContext): ScopeRuntime | null {
   return place === null || place.scope.context !== context ? null : place.scope
 }
 
-function endOf(runtime: ScopeRuntime) {
-  return (runtime.halt ?? runtime.stoppedBy) === null ? 'stopped' : statusAtEnd(runtime)
+/** Ends a run; one that is paused in a store that others have, too, can be resumed there. */
+function leave(runtime: ScopeRuntime): Promise<void> {
+  const reason = 'the governor was closed'
+  if (runtime.context.store.isShared && runtime.pause !== null) return letGo(runtime, reason)
+  const isAtLimit = (runtime.halt ?? runtime.stoppedBy) !== null
+  return endScope(runtime, isAtLimit ? statusAtEnd(runtime) : 'stopped', reason)
 }
 
 function contextFrom(options: GovernorOptions): GovernorContext {
@@ -109,6 +114,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     increases: new Map(),
     asking: new Map(),
     debts: createDebts(clock),
+    isClosed: false,
   }
 }
 

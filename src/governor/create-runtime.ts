@@ -1,9 +1,10 @@
 import { type Amounts, childPath, isEnded, type ScopeKind, type ScopeReading } from '../core/index.ts'
 import { type ResolvedLimits, resolveLimits } from '../policy/index.ts'
-import { type Activity, countPauseAbove, createActivity } from './activity.ts'
+import { type Activity, countPauseAbove, createActivity, joinParent, setPaused } from './activity.ts'
 import type { PlannedScope } from './admit-children.ts'
 import { clockEvents } from './clock-events.ts'
 import { currentPlace } from './current-scope.ts'
+import { abortAll } from './halt-scope.ts'
 import { createScopeClocks } from './scope-clocks.ts'
 import { labelsFrom, labelsOf, type ScopeLabels } from './scope-labels.ts'
 import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
@@ -15,7 +16,9 @@ export function createRuntime(
   { id, kind, spec, resolved, needs }: PlannedScope,
 ): ScopeRuntime {
   const labels = labelsFrom(labelsOf(spec))
-  const known = { id, name: spec.name, kind, labels, resolved, needs, revision: 1, isOwned: kind !== 'lasting' }
+  const isOwned = kind !== 'lasting'
+  const owner = isOwned ? context.holder : null
+  const known = { id, name: spec.name, kind, labels, resolved, needs, revision: 1, isOwned, owner }
   return live(build(context, parent, known))
 }
 
@@ -28,28 +31,56 @@ export function createFoundRuntime(
   parent: ScopeRuntime | null,
   reading: ScopeReading,
 ): ScopeRuntime {
+  const runtime = foundRuntime(context, parent, reading)
+  return isEnded(reading.status) ? runtime : live(runtime)
+}
+
+/** A scope that is in the store, as it stands there. It is not kept. */
+export function foundRuntime(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  reading: ScopeReading,
+): ScopeRuntime {
   const { id, name, kind, revision, status, pause, activeMs, owner, isOrphaned } = reading
   const isOwned = kind !== 'lasting' && owner === context.holder && !isOrphaned
   const limits = reading.limits.map(({ limit }) => limit)
   const ceilings = limits.filter(({ source }) => source.layer === 'ceiling')
   const resolved = { ...resolveLimits([]), limits, ceilings }
-  const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned }
+  const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
   const runtime = build(context, parent, known, activeMs)
   runtime.status = status
+  countFrom(runtime, reading)
   if (pause !== null) {
     const { breaches, requestId: request } = pause
     runtime.pause = { breaches, request, sinceMs: context.clock.monotonicMs(), conversation: null }
+    setPaused(runtime.activity, true)
+    runtime.clocks.endInvocation()
   }
-  return isEnded(status) ? runtime : live(runtime)
+  if (isEnded(status)) {
+    runtime.clocks.stop()
+    abortAll(runtime, new Error(`"${runtime.path}" has ended (${status})`))
+  }
+  return runtime
 }
 
 /** Gives a scope that was another's a standing and clocks here: from now on its loop is ours. */
-export function makeOwned(runtime: ScopeRuntime, activeMs: number): void {
+export function makeOwned(runtime: ScopeRuntime, reading: Pick<ScopeReading, 'activeMs' | 'totals'>): void {
+  const { context, parent, activity, wrapsUp, limits, pause } = runtime
+  runtime.moves++
   runtime.isOwned = true
-  runtime.activity = activityOf(runtime.parent, () => runtime)
-  runtime.clocks.stop()
-  runtime.clocks = clocksOf(runtime.context, runtime.wrapsUp, () => runtime, activeMs)
-  runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+  runtime.owner = context.holder
+  countFrom(runtime, reading)
+  runtime.clocks = clocksOf(context, wrapsUp, () => runtime, reading.activeMs)
+  if (pause !== null) runtime.clocks.endInvocation()
+  runtime.clocks.setStanding(activity.stands)
+  if (parent !== null) joinParent(activity, parent.activity)
+  runtime.clocks.setLimits(limits.filter(isClockLimit))
+}
+
+/** What it has spent so far, wherever that was. */
+function countFrom(runtime: ScopeRuntime, { totals }: Pick<ScopeReading, 'totals'>): void {
+  runtime.turns = totals.toolCalls.settled
+  runtime.costNanoUsd = totals.cost.settled
 }
 
 interface KnownScope {
@@ -61,10 +92,11 @@ interface KnownScope {
   readonly needs: Amounts | null
   readonly revision: number
   readonly isOwned: boolean
+  readonly owner: string | null
 }
 
 function build(context: GovernorContext, parent: ScopeRuntime | null, known: KnownScope, activeMs = 0): ScopeRuntime {
-  const { id, name, kind, labels, resolved, needs, revision, isOwned } = known
+  const { id, name, kind, labels, resolved, needs, revision, isOwned, owner } = known
   const rootToSelf: ScopeRuntime[] = [...(parent?.rootToSelf ?? [])]
   const self = (): ScopeRuntime => runtime
   const runtime: ScopeRuntime = {
@@ -84,6 +116,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     work: new AbortController(),
     startedAtMs: context.clock.monotonicMs(),
     isOwned,
+    owner,
     revision,
     resolved,
     limits: resolved.limits,
@@ -92,6 +125,8 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     stoppedBy: null,
     pause: null,
     moves: 0,
+    underway: Promise.resolve(),
+    owesResume: false,
     wrapsUp: labels.wrapsUp,
     hasWrappedUp: false,
     holdAsk: null,

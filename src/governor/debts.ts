@@ -1,54 +1,58 @@
-import { type Clock, isStintError } from '../core/index.ts'
+import { type Cancel, type Clock, isStintError } from '../core/index.ts'
 
 /**
  * What the store must still be told once it can be reached: that a call was made, or was not, or that a scope has ended.
  * Until then the room is taken, so that nothing is overspent meanwhile; should this process die, it is assumed.
  */
 export interface Debts {
-  readonly size: number
   /** Tells the store; keeps on trying where it cannot be reached now. Throws what no trying would help against. */
   attempt(pay: () => Promise<unknown>): Promise<void>
   /** Keeps on trying. Never throws. */
   add(pay: () => Promise<unknown>): void
-  /** Tries once more, now. */
-  payAll(): Promise<void>
+  /** Tries once more, and no longer by itself. Throws what the store says where something is still owed. */
+  close(): Promise<void>
 }
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
-// Beyond it the store has been away for so long that what is owed is assumed anyway.
+// Beyond it the store has been away for so long that the rest is left to be assumed when this process ends.
 const MOST_DEBTS = 10_000
 
 /** Nothing is owed yet. */
 export function createDebts(clock: Clock): Debts {
   const owed = new Set<() => Promise<unknown>>()
   let delayMs = FIRST_DELAY_MS
-  let isWaiting = false
+  let cancelTimer: Cancel | null = null
+  let isClosed = false
+  let paying: Promise<unknown> = Promise.resolve(null)
 
-  async function payAll(): Promise<void> {
-    for (const pay of [...owed]) {
-      try {
-        await pay()
-        owed.delete(pay)
-      } catch (error) {
-        if (!isPassing(error)) owed.delete(pay)
+  /** One round at a time: nothing is paid twice at once. Resolves with the last refusal of what is still owed. */
+  function payAll(): Promise<unknown> {
+    paying = paying.then(async () => {
+      let refusal: unknown = null
+      for (const pay of [...owed]) {
+        try {
+          await pay()
+          owed.delete(pay)
+        } catch (error) {
+          if (isPassing(error)) refusal = error
+          else owed.delete(pay)
+        }
       }
-    }
+      return refusal
+    })
+    return paying
   }
 
   function tryLater(): void {
-    if (isWaiting || owed.size === 0) return
-    isWaiting = true
-    clock.after(
-      delayMs,
-      async () => {
-        await payAll()
-        isWaiting = false
-        delayMs = owed.size === 0 ? FIRST_DELAY_MS : Math.min(LONGEST_DELAY_MS, delayMs * 2)
-        tryLater()
-      },
-      { unref: true },
-    )
+    if (isClosed || cancelTimer !== null || owed.size === 0) return
+    const tryNow = async (): Promise<void> => {
+      await payAll()
+      cancelTimer = null
+      delayMs = owed.size === 0 ? FIRST_DELAY_MS : Math.min(LONGEST_DELAY_MS, delayMs * 2)
+      tryLater()
+    }
+    cancelTimer = clock.after(delayMs, tryNow, { unref: true })
   }
 
   function add(pay: () => Promise<unknown>): void {
@@ -58,9 +62,6 @@ export function createDebts(clock: Clock): Debts {
   }
 
   return {
-    get size() {
-      return owed.size
-    },
     async attempt(pay) {
       try {
         await pay()
@@ -70,7 +71,12 @@ export function createDebts(clock: Clock): Debts {
       }
     },
     add,
-    payAll,
+    async close() {
+      isClosed = true
+      cancelTimer?.()
+      const refusal = await payAll()
+      if (refusal !== null) throw refusal
+    },
   }
 }
 

@@ -1,10 +1,10 @@
 import { type Amounts, type EndStatus, isCounterMeter, progressFields } from '../core/index.ts'
 import { endActivity } from './activity.ts'
-import { denyAllOf } from './ask-for-increase.ts'
+import { denyAllOf } from './answer-increase.ts'
 import { abortAll } from './halt-scope.ts'
 import { keepPromise } from './promised-needs.ts'
-import { activeMsOf, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
-import { headerFor } from './tell.ts'
+import { activeMsOf, type GovernorContext, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { headerFor, tellsOwnDeeds } from './tell.ts'
 
 /**
  * Ends a scope, everything below it first. A second end changes nothing. Throws what the store throws, but not before
@@ -12,10 +12,12 @@ import { headerFor } from './tell.ts'
  */
 export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   const { clock, debts, store } = runtime.context
-  await end(runtime, status, reason, async () => {
+  await end(runtime, status, reason, tellsOwnDeeds(runtime), async () => {
     const request = { scopeId: runtime.id, status, ...activeMsOf(runtime), atMs: clock.wallMs() }
     // A note only: a store that cannot tell it now must still be told of the end.
     const overrun = status === 'completed' ? await overrunOf(runtime).catch(() => ({})) : {}
+    // Those that others have below it, should nobody be there any more to end them.
+    if (!runtime.isOwned) await debts.attempt(() => closeBelow(runtime.context, runtime.id))
     await debts.attempt(() => store.close(request))
     return overrun
   })
@@ -23,17 +25,19 @@ export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason:
 
 /** What an end does in this process, where the store has it already. */
 export async function endHere(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
-  await end(runtime, status, reason, async () => ({}))
+  await end(runtime, status, reason, runtime.isOwned, async () => ({}))
 }
 
 async function end(
   runtime: ScopeRuntime,
   status: EndStatus,
   reason: string,
+  isTold: boolean,
   write: () => Promise<Amounts>,
 ): Promise<void> {
   const { context } = runtime
-  if (!context.living.delete(runtime.id)) return
+  if (!isLiving(runtime)) return
+  context.living.delete(runtime.id)
   runtime.clocks.stop()
   const failures: unknown[] = []
   for (const child of [...runtime.children]) {
@@ -47,7 +51,8 @@ async function end(
   // Closed before it is aborted: whoever waits there asks once more, and must not be let in.
   try {
     const overrun = await write()
-    tellEnded(runtime, status, reason, overrun)
+    if (isTold) tellEnded(runtime, status, reason, overrun)
+    else context.hub.end(runtime.id)
   } catch (error) {
     failures.push(error)
   }
@@ -55,6 +60,14 @@ async function end(
   denyAllOf(runtime)
   context.line.wake(pathIds(runtime))
   if (failures.length > 0) throw failures[0]
+}
+
+async function closeBelow({ clock, store }: Pick<GovernorContext, 'clock' | 'store'>, scopeId: string): Promise<void> {
+  const atMs = clock.wallMs()
+  for (const { id } of await store.list({ standing: 'open', parentId: scopeId, atMs })) {
+    await closeBelow({ clock, store }, id)
+    await store.close({ scopeId: id, status: 'stopped', atMs })
+  }
 }
 
 /** By how much it went past its own limits: a good end stays one. */

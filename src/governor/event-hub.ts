@@ -30,6 +30,8 @@ export interface SubscribeOptions {
 export interface EventHub {
   /** Numbers an event and queues it for every listener that wants it. Returns at once and never throws. */
   emit(draft: EventDraft): void
+  /** Nothing more is told here of this scope: its number may be forgotten after a while. */
+  end(scope: string): void
   /** Throws `UnknownEventError` for a name that no event has. */
   readonly on: Subscribe
   stats(): EventHubStats
@@ -120,6 +122,7 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
         malformed++
       }
     },
+    end: sequence.end,
     on: on as Subscribe,
     stats: () => ({
       emitted,

@@ -8,16 +8,29 @@ const LOOK_EVERY_MS = 500
 // Every so many looks: who has died, which questions nobody answered, and how long our scopes have worked.
 const LOOKS_BETWEEN_ROUNDS = 10
 
+/** Somebody who looks again and again. */
+export interface Following {
+  /** Looks no more. Resolves when the look that is under way is over. */
+  stop(): Promise<void>
+}
+
 /**
  * Looks at what others do with a ledger that is shared: scopes of ours that they pause, raise or end, requests that
  * they answer, room that they give back, and processes that died. A store that cannot be reached is asked next time.
  */
-export function followStore(context: GovernorContext): Cancel {
+export function followStore(context: GovernorContext): Following {
   const { clock, line } = context
   let cursor: number | null = null
   let looks = 0
   let isStopped = false
-  let cancel: Cancel = () => {}
+  let looking: Promise<void> = Promise.resolve()
+
+  function lookAfter(delayMs: number): Cancel {
+    const start = (): void => {
+      looking = look()
+    }
+    return clock.after(delayMs, start, { unref: true })
+  }
 
   async function look(): Promise<void> {
     try {
@@ -27,13 +40,16 @@ export function followStore(context: GovernorContext): Cancel {
       // Nothing is lost: whatever it was is there at the next look.
     }
     line.wakeAll()
-    if (!isStopped) cancel = clock.after(LOOK_EVERY_MS, look, { unref: true })
+    if (!isStopped) cancel = lookAfter(LOOK_EVERY_MS)
   }
 
-  cancel = clock.after(0, look, { unref: true })
-  return () => {
-    isStopped = true
-    cancel()
+  let cancel = lookAfter(0)
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+      return looking
+    },
   }
 }
 
@@ -42,15 +58,22 @@ async function followSteered(context: GovernorContext, since: number | null): Pr
   const polled = await store.poll({ since })
   // What was done before the first look is not in what is new since.
   const steered = since === null ? null : polled.steered
-  for (const id of steered ?? [...living.keys()]) {
-    const runtime = living.get(id)
-    if (runtime !== undefined) await catchUp(runtime)
-  }
+  // Answers first: they know who gave them.
   for (const { request } of [...increases.values()]) {
     if (steered !== null && !steered.includes(request.scopeId)) continue
     const [record] = await store.requests({ requestId: request.id })
     if (record !== undefined) await hearAnswer(context, record)
   }
+  const failures: unknown[] = []
+  for (const id of steered ?? [...living.keys()]) {
+    const runtime = living.get(id)
+    try {
+      if (runtime !== undefined) await catchUp(runtime)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
   return polled.cursor
 }
 

@@ -45,7 +45,10 @@ export interface Governor {
   /** Says no: then the limit ends the scope. */
   deny(requestId: string, options?: { readonly by?: string }): Promise<IncreaseRequest>
   readonly on: Subscribe
-  /** Stops what is open, and waits until listeners were told. */
+  /**
+   * Ends what is open and waits until listeners were told; what is paused in a shared store stays there to be resumed.
+   * Throws where the store could not be told of something: close it again to try again.
+   */
   close(): Promise<void>
 }
 

@@ -39,6 +39,8 @@ export interface OpenIncrease {
   request: IncreaseRequest
   /** Of the limit, in the whole ledger. */
   readonly key: string
+  /** Whether it was first asked here, so that its answer is told here. */
+  readonly isOurs: boolean
   /** The scopes that stand until it is answered, by id, and what the answer does to each. */
   readonly paused: Map<string, (isGranted: boolean) => void>
   /** Resolves with whether more was given. */

@@ -1,15 +1,31 @@
 import { endActivity } from './activity.ts'
+import { forgetAllOf } from './answer-increase.ts'
 import { endScope } from './end-scope.ts'
 import { abortAll } from './halt-scope.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { keepPromise } from './promised-needs.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
-/** Somebody else runs the scope now: what is left of it here stops, and what it has started here ends. */
-export async function letGo(runtime: ScopeRuntime): Promise<void> {
-  const { living } = runtime.context
-  if (!living.delete(runtime.id)) return
+/**
+ * The scope goes on without us: what is left of it here stops, and what was started below it here ends, but for what
+ * is paused and can go on elsewhere as well. Throws what the store throws, but not before everything is over here.
+ */
+export async function letGo(runtime: ScopeRuntime, reason: string): Promise<void> {
+  const { context } = runtime
+  if (!isLiving(runtime)) return
+  context.living.delete(runtime.id)
   runtime.clocks.stop()
-  for (const child of [...runtime.children]) await endScope(child, 'stopped', `"${runtime.path}" went on elsewhere`)
+  runtime.pause = null
+  const failures: unknown[] = []
+  for (const child of [...runtime.children]) {
+    const ends = child.isOwned && child.pause === null
+    const leave = ends ? endScope(child, 'stopped', reason) : letGo(child, reason)
+    await leave.catch((error) => failures.push(error))
+  }
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
-  abortAll(runtime, new Error(`"${runtime.path}" goes on in another process`))
+  keepPromise(runtime)
+  abortAll(runtime, new Error(reason))
+  forgetAllOf(runtime)
+  context.hub.end(runtime.id)
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,14 +1,18 @@
-import { InvalidOptionError, ScopeExistsError, type ScopeKind } from '../core/index.ts'
+import { InvalidOptionError, isEnded, ScopeExistsError, type ScopeKind } from '../core/index.ts'
 import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
+import { followLimits } from './apply-limits.ts'
 import { assertWait } from './assert-wait.ts'
-import { createFoundRuntime, createRuntime } from './create-runtime.ts'
+import { assumeHolder } from './assume-holder.ts'
+import { createFoundRuntime, createRuntime, makeOwned } from './create-runtime.ts'
 import type { OpenSpec } from './governor.ts'
+import { GovernorClosedError } from './governor-closed-error.ts'
+import { tellResumed } from './pause-scope.ts'
 import { forgetPromise } from './promised-needs.ts'
 import { refuseClocks } from './refuse-clocks.ts'
 import { resolveSpec } from './resolve-spec.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { ScopePausedError } from './scope-paused-error.ts'
-import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
+import { type GovernorContext, isLiving, type ScopeRuntime } from './scope-runtime.ts'
 import { tellCrossings } from './tell.ts'
 import { tellOpened } from './tell-opened.ts'
 
@@ -30,6 +34,7 @@ export async function openScopes(
   specs: readonly OpenSpec[],
   kind: ScopeKind,
 ): Promise<readonly ScopeRuntime[]> {
+  if (context.isClosed) throw new GovernorClosedError()
   if (specs.length === 0) throw new InvalidOptionError('openAll(specs)', specs, 'a list with at least one scope')
   const needs = largestNeeds(specs)
   const planned = specs.map((spec): PlannedScope => {
@@ -38,7 +43,8 @@ export async function openScopes(
     if (kind === 'lasting') refuseClocks(resolved.limits, spec.name)
     return { id: spec.id ?? context.createId(), kind, spec, resolved, needs }
   })
-  const fresh = planned.filter((each) => knownAs(context, parent, each) === null)
+  // Another process's may be ours to adopt: the store knows whether that is so.
+  const fresh = planned.filter((each) => !isHere(knownAs(context, parent, each)))
   if (fresh.length > 0) await open(context, parent, fresh)
   return planned.map((each) => knownAs(context, parent, each) ?? missing(context, each))
 }
@@ -52,40 +58,65 @@ async function open(
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'refused') throw refuseChildren(parent!, planned, outcome.breaches)
-  if (parent !== null && !context.living.has(parent.id)) {
+  if (context.isClosed || (parent !== null && !isLiving(parent))) {
     // It ended while its children were let in.
-    const atMs = context.clock.wallMs()
-    for (const { id, needs } of planned) {
-      forgetPromise(parent, needs)
-      await context.store.close({ scopeId: id, status: 'stopped', atMs })
-    }
-    throw new ScopeClosedError(parent.id)
+    for (const { needs } of planned) forgetPromise(parent, needs)
+    await closeOpened(context, [...outcome.created, ...outcome.adopted])
+    throw parent === null || context.isClosed ? new GovernorClosedError() : new ScopeClosedError(parent.id)
   }
   let last: ScopeRuntime | null = null
   for (const each of planned) {
-    // Somebody else may have opened the same one meanwhile.
-    if (context.living.has(each.id)) {
-      forgetPromise(parent, each.needs)
+    if (outcome.created.includes(each.id)) {
+      last = createRuntime(context, parent, each)
+      tellOpened(last)
       continue
     }
-    last = outcome.created.includes(each.id)
-      ? createRuntime(context, parent, each)
-      : await findOpened(context, parent, each)
-    tellOpened(last)
+    forgetPromise(parent, each.needs)
+    // Somebody else here may have opened the same one meanwhile.
+    if (!isHere(context.living.get(each.id) ?? null)) last = await findOpened(context, parent, each)
   }
   if (last !== null) tellCrossings(last, outcome.crossings)
+}
+
+async function closeOpened({ clock, debts, store }: GovernorContext, ids: readonly string[]): Promise<void> {
+  for (const scopeId of ids) {
+    await debts.attempt(() => store.close({ scopeId, status: 'stopped', atMs: clock.wallMs() }))
+  }
 }
 
 /** It was there before: left behind by a process that died, or run by another one, or a budget of many. */
 async function findOpened(
   context: GovernorContext,
   parent: ScopeRuntime | null,
-  { id, needs }: PlannedScope,
+  planned: PlannedScope,
 ): Promise<ScopeRuntime> {
-  forgetPromise(parent, needs)
-  const reading = (await context.store.read({ scopeId: id, atMs: context.clock.wallMs() }))?.at(-1)
-  if (reading === undefined) throw new ScopeClosedError(id)
-  return context.living.get(id) ?? createFoundRuntime(context, parent, reading)
+  const { clock, holder, isHolderAlive, living, store } = context
+  const { id } = planned
+  const reading = (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
+  if (reading === undefined || isEnded(reading.status)) throw new ScopeClosedError(id)
+  const { owner, isOrphaned } = reading
+  if (owner !== null && owner !== holder && !isOrphaned && isHolderAlive(owner) === false) {
+    // Nobody has noticed yet: then it is ours to do, and the store lets us have it.
+    await assumeHolder(context, owner)
+    await open(context, parent, [planned])
+    return living.get(id) ?? missing(context, planned)
+  }
+  const known = living.get(id)
+  if (known === undefined) {
+    const found = createFoundRuntime(context, parent, reading)
+    if (found.isOwned && found.pause === null) tellResumed(found, null, 0)
+    return found
+  }
+  if (owner !== holder || isHere(known)) return known
+  await followLimits(known, reading, null, false)
+  makeOwned(known, reading)
+  if (known.pause === null) tellResumed(known, null, 0)
+  return known
+}
+
+/** Whether there is nothing to ask the store: a run of ours, or a budget that is known. */
+function isHere(known: ScopeRuntime | null): boolean {
+  return known !== null && (known.isOwned || known.kind === 'lasting')
 }
 
 function knownAs(context: GovernorContext, parent: ScopeRuntime | null, planned: PlannedScope): ScopeRuntime | null {

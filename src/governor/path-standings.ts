@@ -1,6 +1,7 @@
 import type { Limit, LimitReading, ScopeReading } from '../core/index.ts'
 import type { Standing } from './hints/index.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
+import { clockReading } from './scope-usage.ts'
 
 /** How every limit from the root down to this scope stands, the clocks by their own time. */
 export async function standingsOnPath(runtime: ScopeRuntime): Promise<readonly Standing[]> {
@@ -19,8 +20,7 @@ export function limitsOnPath(runtime: ScopeRuntime): readonly Limit[] {
 
 function standingOf(scope: ScopeReading, reading: LimitReading, living: ScopeRuntime | undefined): Standing {
   const { meter, max, action, per } = reading.limit
-  const isClock = meter === 'time' || meter === 'wallTime' || meter === 'idleTime'
-  const usedMs = isClock && living !== undefined && living.kind !== 'lasting' ? living.clocks.usedMs(meter) : null
+  const usedMs = clockReading(scope, meter, living?.isOwned === true ? living.clocks : null)
   const settled = usedMs ?? reading.settled
   const remaining = usedMs === null ? reading.remaining : Math.max(0, max - usedMs)
   const { reserved, held } = reading

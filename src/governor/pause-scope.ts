@@ -1,10 +1,12 @@
-import { type Breaches, limitEventFromBreach, progressFields } from '../core/index.ts'
+import { type Breaches, type HoldAsk, limitEventFromBreach, progressFields } from '../core/index.ts'
 import { countPauseAbove, setPaused } from './activity.ts'
+import { isPassing } from './debts.ts'
 import { NotPausedError } from './not-paused-error.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import { activeMsOf, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { activeMsOf, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { steer } from './steer.ts'
 import { conversationFrom, documentFrom } from './stored-document.ts'
-import { headerFor } from './tell.ts'
+import { headerFor, tellsOwnDeeds } from './tell.ts'
 
 interface PauseRequest {
   readonly breaches?: Breaches | null
@@ -20,28 +22,22 @@ interface PauseRequest {
  * first. It is in the store when this resolves, and survives this process.
  */
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
-  const { clock, line, living, store } = runtime.context
+  const { clock, line, store } = runtime.context
   const { breaches = null, request: requestId = null, conversation = null, reason, by = null } = request
-  if (!living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+  if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const document = documentFrom(conversation)
-  pauseHere(runtime, request)
-  const outcome = await store.pause({
-    scopeId: runtime.id,
-    reason,
-    breaches,
-    requestId,
-    by,
-    ...(document === undefined ? {} : { document }),
-    ...activeMsOf(runtime),
-    atMs: clock.wallMs(),
-  })
+  runtime.owesResume = false
+  pauseHere(runtime, request, tellsOwnDeeds(runtime))
+  const kept = { ...(document === undefined ? {} : { document }), ...activeMsOf(runtime) }
+  const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
+  const outcome = await steer(runtime, () => store.pause(record))
   if (outcome.kind === 'closed') throw new ScopeClosedError(runtime.id)
   // A question keeps the hold.
   if (requestId === null) line.wake(pathIds(runtime))
 }
 
 /** What a pause does in this process. */
-export function pauseHere(runtime: ScopeRuntime, request: PauseRequest): void {
+export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: boolean): void {
   const { clock, line } = runtime.context
   runtime.moves++
   const { breaches = null, request: asking = null, conversation = null, reason } = request
@@ -58,7 +54,7 @@ export function pauseHere(runtime: ScopeRuntime, request: PauseRequest): void {
   setPaused(runtime.activity, true)
   countPauseBelow(runtime, 1)
   runtime.clocks.endInvocation()
-  tellPaused(runtime, breaches, reason)
+  if (isTold) tellPaused(runtime, breaches, reason)
   // Those who wait are refused; what was held back for the closing call is there for others.
   if (asking === null) line.recheck(runtime.id)
 }
@@ -74,45 +70,73 @@ function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
   const { clock, holder, store } = runtime.context
   const { pause } = runtime
+  if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   if (pause === null) throw new NotPausedError(runtime.id, runtime.status)
-  const outcome = await store.resume({ scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() })
+  const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
+  const outcome = await steer(runtime, () => store.resume(request))
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.status)
   if (outcome.kind === 'not-paused') {
     // Whoever else resumed it has it now; unless the store has never heard of the pause.
     const isUnheard = outcome.status === 'running' && outcome.owner === holder && runtime.pause === pause
     if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
   }
-  resumeHere(runtime, by)
+  resumeHere(runtime, by, tellsOwnDeeds(runtime))
   return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
 }
 
-/** Lets a scope go on because what had paused it is over. */
+/** Lets a scope go on because what had paused it is over. A store that cannot be reached now is told later. */
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, debts, store } = runtime.context
   const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
-  resumeHere(runtime, by)
-  await debts.attempt(() => store.resume(request))
+  resumeHere(runtime, by, tellsOwnDeeds(runtime))
+  runtime.owesResume = true
+  const resume = async (): Promise<void> => {
+    // Paused again before it could be told: then there is nothing to tell.
+    if (!runtime.owesResume) return
+    try {
+      await store.resume(request)
+      runtime.owesResume = false
+    } catch (error) {
+      runtime.owesResume = isPassing(error)
+      throw error
+    }
+  }
+  await steer(runtime, () => debts.attempt(resume))
+}
+
+/** Lets a scope go on that somebody else has resumed. Its hold is there again before anything is admitted. */
+export async function followResume(runtime: ScopeRuntime, by: string | null): Promise<void> {
+  const { clock, store } = runtime.context
+  const { moves } = runtime
+  const { hold } = holdOf(runtime)
+  if (hold !== undefined) await store.hold({ scopeId: runtime.id, ask: hold, atMs: clock.wallMs() })
+  if (runtime.moves === moves) resumeHere(runtime, by, runtime.isOwned)
 }
 
 /** What going on does in this process. */
-export function resumeHere(runtime: ScopeRuntime, by: string | null): void {
+export function resumeHere(runtime: ScopeRuntime, by: string | null, isTold: boolean): void {
   const { pause } = runtime
   if (pause === null) return
-  const { clock, hub } = runtime.context
+  const { clock } = runtime.context
   runtime.moves++
   runtime.pause = null
   runtime.status = 'running'
   if (runtime.stoppedBy === pause.breaches) runtime.stoppedBy = null
-  const pausedMs = Math.floor(clock.monotonicMs() - pause.sinceMs)
-  hub.emit({ ...headerFor(runtime, 'agent_resumed'), ...progressFields(subjectOf(runtime)), by, paused_ms: pausedMs })
+  if (isTold) tellResumed(runtime, by, Math.floor(clock.monotonicMs() - pause.sinceMs))
   setPaused(runtime.activity, false)
   countPauseBelow(runtime, -1)
   runtime.clocks.beginInvocation(runtime.halt !== null)
 }
 
 /** A hold that was given back with the pause is taken anew. */
-function holdOf({ holdAsk, pause }: ScopeRuntime) {
+function holdOf({ holdAsk, pause }: ScopeRuntime): { readonly hold?: HoldAsk } {
   return holdAsk !== null && pause?.request === null ? { hold: holdAsk } : {}
+}
+
+/** Tells that a scope goes on, and how long it had stood. */
+export function tellResumed(runtime: ScopeRuntime, by: string | null, pausedMs: number): void {
+  const progress = progressFields(subjectOf(runtime))
+  runtime.context.hub.emit({ ...headerFor(runtime, 'agent_resumed'), ...progress, by, paused_ms: pausedMs })
 }
 
 /** Where a paused scope is resumed. */

@@ -36,6 +36,7 @@ export interface ScopeClocks {
   /** Other limits: what was counted stays counted. */
   setLimits(limits: readonly Limit[]): void
   usedMs(meter: ClockMeter): number
+  /** For good: what was used by now stays what it is. */
   stop(): void
 }
 
@@ -145,7 +146,7 @@ export function createScopeClocks(
   watchAll(limits)
   return {
     setStanding(nowStands) {
-      if (nowStands === stands) return
+      if (hasStopped || nowStands === stands) return
       if (nowStands) workedMs = worked()
       else workingSince = clock.monotonicMs()
       stands = nowStands
@@ -160,6 +161,7 @@ export function createScopeClocks(
       lookAll()
     },
     beginInvocation(isAtItsEnd = false) {
+      if (hasStopped) return
       invokedAt = clock.monotonicMs()
       touchedAtMs = worked()
       for (const watch of watches) {
@@ -172,6 +174,11 @@ export function createScopeClocks(
     setLimits: watchAll,
     usedMs: used,
     stop() {
+      if (hasStopped) return
+      workedMs = worked()
+      stands = true
+      invocationMs = invocation()
+      invokedAt = null
       hasStopped = true
       for (const watch of watches) watch.cancel?.()
     },

@@ -13,7 +13,7 @@ import { pauseScope, resumeScope } from './pause-scope.ts'
 import { raiseLimits } from './raise-limits.ts'
 import { reserve } from './reserve.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 import { usageOf } from './scope-usage.ts'
 import { takeOver } from './take-over.ts'
 
@@ -58,7 +58,7 @@ function createHandle(runtime: ScopeRuntime): Scope {
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
     raise: (limits, { by = null as string | null } = {}) => raiseLimits(runtime, limits, { by, call: 'scope.raise' }),
     async requestIncrease({ meter, amount, reason }) {
-      if (!context.living.has(runtime.id)) throw new ScopeClosedError(runtime.id)
+      if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
       const limit = runtime.limits.find((each) => each.meter === meter)
       if (limit === undefined) throw new InvalidOptionError('requestIncrease({ meter })', meter, 'a limited meter')
       assertWholeNumber('requestIncrease({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)

@@ -41,6 +41,8 @@ export interface GovernorContext {
   readonly asking: Map<string, Promise<OpenIncrease | null>>
   readonly debts: Debts
   readonly isHolderAlive: (holder: string) => boolean | null
+  /** From then on nothing is opened. */
+  isClosed: boolean
 }
 
 /** A scope as it lives in this process. The store knows what it spent; this knows what it is doing. */
@@ -64,6 +66,8 @@ export interface ScopeRuntime {
   readonly startedAtMs: number
   /** Whether its loop is ours. A lasting scope has none; others are run by another process. */
   isOwned: boolean
+  /** Who runs it, as far as is known here; `null` for a lasting scope. */
+  owner: string | null
   /** Of its limits, as we know them. */
   revision: number
   resolved: ResolvedLimits
@@ -76,6 +80,10 @@ export interface ScopeRuntime {
   pause: Pause | null
   /** How often it was paused, resumed or given other limits here: what was read of the store before that is old. */
   moves: number
+  /** Done when every change of ours has reached the store: what is read of it before may be old. */
+  underway: Promise<unknown>
+  /** Whether it goes on here, and the store could not be told yet. */
+  owesResume: boolean
   /** Whether it ends with a closing call, for which it holds something back. */
   readonly wrapsUp: boolean
   hasWrappedUp: boolean
@@ -92,6 +100,11 @@ export interface ScopeRuntime {
   /** The same of everything below it. */
   readonly promised: Partial<Record<CounterMeter, number>>
   handle: Scope | null
+}
+
+/** Whether a scope is followed here. Not by its id: one that went elsewhere and was found again is another. */
+export function isLiving(runtime: ScopeRuntime): boolean {
+  return runtime.context.living.get(runtime.id) === runtime
 }
 
 /** The ids from the root down. */

@@ -56,7 +56,7 @@ function usageOfMeter(
 ): MeterUsage {
   const leaf = rootToLeaf.at(-1)!
   const onPath = rootToLeaf.flatMap((scope) => windowsOn(scope, meter))
-  const own = windowsOn(leaf, meter).map((window) => withClock(window, meter, clocks))
+  const own = windowsOn(leaf, meter).map((window) => withClock(window, clockReading(leaf, meter, clocks)))
   const windows = wholePath && isCounterMeter(meter) ? onPath : own
   const tightest = windows.reduce<WindowUsage | null>(tighter, null)
   if (tightest === null) return { ...unlimited(leaf, meter, clocks), windows }
@@ -86,20 +86,21 @@ function windowOf(scope: ScopeReading, reading: LimitReading): WindowUsage {
   return { per: limit.per, limit: limit.max, settled, reserved, held, remaining, overrun, resetsAt, scope: scope.id }
 }
 
-function withClock(window: WindowUsage, meter: Meter, clocks: ScopeClocks | null): WindowUsage {
-  const settled = clockReading(meter, clocks)
+function withClock(window: WindowUsage, settled: number | null): WindowUsage {
   if (settled === null) return window
   const left = window.limit - settled
   return { ...window, settled, remaining: Math.max(0, left), overrun: Math.max(0, -left) }
 }
 
-function clockReading(meter: Meter, clocks: ScopeClocks | null): number | null {
-  if (clocks === null || (meter !== 'time' && meter !== 'wallTime' && meter !== 'idleTime')) return null
-  return clocks.usedMs(meter)
+/** Without clocks somebody else counts: what is known is how long it had worked when that was last written. */
+export function clockReading(leaf: ScopeReading, meter: Meter, clocks: ScopeClocks | null): number | null {
+  if (meter !== 'time' && meter !== 'wallTime' && meter !== 'idleTime') return null
+  if (clocks !== null) return clocks.usedMs(meter)
+  return meter === 'time' ? leaf.activeMs : null
 }
 
 function unlimited(leaf: ScopeReading, meter: Meter, clocks: ScopeClocks | null): Omit<MeterUsage, 'windows'> {
   const total = isCounterMeter(meter) ? leaf.totals[meter as CounterMeter] : { settled: 0, reserved: 0 }
-  const settled = meter === 'concurrency' ? leaf.openChildren : (clockReading(meter, clocks) ?? total.settled)
+  const settled = meter === 'concurrency' ? leaf.openChildren : (clockReading(leaf, meter, clocks) ?? total.settled)
   return { limit: null, settled, reserved: total.reserved, held: 0, remaining: null, overrun: 0 }
 }

@@ -2,7 +2,7 @@ import type { HoldAsk, ReportedAmounts, SettleOutcome } from '../core/index.ts'
 import { activeMsOf, pathIds, type ScopeRuntime } from './scope-runtime.ts'
 import { headerFor, tellCrossings } from './tell.ts'
 
-type Settled = Extract<SettleOutcome, { overrun: unknown }>
+type Settled = Pick<Extract<SettleOutcome, { overrun: unknown }>, 'charged' | 'overrun' | 'anomalies' | 'crossings'>
 
 /** Which call a reservation is for, as far as records say. */
 export interface CallInfo {
@@ -25,11 +25,15 @@ export async function settleRoom(
 ): Promise<void> {
   const { store, clock, debts, line } = runtime.context
   const request = { reservationId, actual, ...activeMsOf(runtime), atMs: clock.wallMs() }
+  let wasSent = false
   await debts.attempt(async () => {
+    const isRepeated = wasSent
+    wasSent = true
     const outcome = await store.settle(hold === undefined ? request : { ...request, hold })
-    if (outcome.kind === 'settled' || outcome.kind === 'corrected') {
-      countSettled(runtime, outcome)
-      tellSettled(runtime, reservationId, outcome, info)
+    const settled = settledBy(outcome, isRepeated)
+    if (settled !== null) {
+      countSettled(runtime, settled)
+      tellSettled(runtime, reservationId, settled, info)
     }
     line.wake(pathIds(runtime))
   })
@@ -43,6 +47,13 @@ export async function releaseRoom(runtime: ScopeRuntime, reservationId: string, 
     await store.release(hold === undefined ? request : { ...request, hold })
     line.wake(pathIds(runtime))
   })
+}
+
+/** What was charged, where that is news: also where it was sent before, and only the answer was lost. */
+function settledBy(outcome: SettleOutcome, isRepeated: boolean): Settled | null {
+  if (outcome.kind === 'settled' || outcome.kind === 'corrected') return outcome
+  if (outcome.kind !== 'duplicate' || !isRepeated) return null
+  return { charged: outcome.charged, crossings: outcome.crossings, overrun: {}, anomalies: [] }
 }
 
 function countSettled(runtime: ScopeRuntime, { charged }: Settled): void {

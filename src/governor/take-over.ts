@@ -1,30 +1,60 @@
-import { isEnded, progressFields } from '../core/index.ts'
+import { isEnded, type PauseRecord, type ScopeReading } from '../core/index.ts'
+import { followLimits } from './apply-limits.ts'
 import { assumeHolder } from './assume-holder.ts'
 import { makeOwned } from './create-runtime.ts'
 import { NotPausedError } from './not-paused-error.ts'
+import { resumeHere, tellResumed } from './pause-scope.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
-import { type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
+import { steer } from './steer.ts'
 import { conversationFrom } from './stored-document.ts'
-import { headerFor } from './tell.ts'
 
 /**
  * Lets a scope go on here that another process has paused, or has left behind when it died: from now on it is ours.
  * Returns what was saved of it, to exactly one of all who try.
  */
 export async function takeOver(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
-  const { context } = runtime
-  const { clock, holder, hub, isHolderAlive, store } = context
-  const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
-  if (reading === undefined || isEnded(reading.status)) throw new ScopeClosedError(runtime.id)
-  const { owner } = reading
-  if (owner !== null && owner !== holder && isHolderAlive(owner) === false) await assumeHolder(context, owner)
-  const outcome = await store.resume({ scopeId: runtime.id, owner: holder, by, atMs: clock.wallMs() })
+  const { clock, holder, store } = runtime.context
+  if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+  const reading = await readOpen(runtime)
+  const outcome = await steer(runtime, () =>
+    store.resume({ scopeId: runtime.id, owner: holder, by, atMs: clock.wallMs() }),
+  )
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, reading.status)
   if (outcome.kind === 'not-paused') throw new NotPausedError(runtime.id, outcome.status)
-  runtime.pause = null
+  if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
+  // Before its clocks run: it may have been raised since it was found.
+  await followLimits(runtime, reading, by, false)
+  resumeHere(runtime, by, false)
   runtime.status = 'running'
-  makeOwned(runtime, outcome.activeMs)
+  makeOwned(runtime, { totals: reading.totals, activeMs: outcome.activeMs })
   const pausedMs = outcome.pause === null ? 0 : Math.max(0, clock.wallMs() - outcome.pause.atMs)
-  hub.emit({ ...headerFor(runtime, 'agent_resumed'), ...progressFields(subjectOf(runtime)), by, paused_ms: pausedMs })
+  tellResumed(runtime, by, pausedMs)
   return conversationFrom(outcome.document)
+}
+
+/** A scope above it went elsewhere meanwhile, and what we had of it with that: whoever finds it anew may resume it. */
+async function giveBack({ context, id: scopeId }: ScopeRuntime, pause: PauseRecord | null): Promise<never> {
+  const { clock, debts, store } = context
+  const reason = pause?.reason ?? 'left behind'
+  await debts.attempt(() => store.pause({ ...pause, scopeId, reason, atMs: clock.wallMs() }))
+  throw new ScopeClosedError(scopeId)
+}
+
+/** How it stands, after what its owner left open was charged, should that be dead. */
+async function readOpen(runtime: ScopeRuntime): Promise<ScopeReading> {
+  const { context } = runtime
+  const { holder, isHolderAlive } = context
+  const reading = await read(runtime)
+  const { owner } = reading
+  if (owner === null || owner === holder || isHolderAlive(owner) !== false) return reading
+  await assumeHolder(context, owner)
+  return read(runtime)
+}
+
+async function read({ context, id }: ScopeRuntime): Promise<ScopeReading> {
+  const { clock, store } = context
+  const reading = (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
+  if (reading === undefined || isEnded(reading.status)) throw new ScopeClosedError(id)
+  return reading
 }

@@ -34,7 +34,7 @@ function isOfSameKind(left: Limit, right: Limit): boolean {
   return left.meter === right.meter && left.per === right.per
 }
 
-function usedOf({ kind, clocks }: ScopeRuntime, { meter }: Limit, reading: LimitReading | null): number {
+function usedOf({ isOwned, clocks }: ScopeRuntime, { meter }: Limit, reading: LimitReading | null): number {
   const isClock = meter === 'time' || meter === 'wallTime' || meter === 'idleTime'
-  return isClock && kind !== 'lasting' ? clocks.usedMs(meter) : (reading?.settled ?? 0)
+  return isClock && isOwned ? clocks.usedMs(meter) : (reading?.settled ?? 0)
 }

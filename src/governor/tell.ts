@@ -43,3 +43,11 @@ export function headerFor<Name extends EventDraft['event']>(runtime: ScopeRuntim
 export function ownerOf(runtime: ScopeRuntime, scopeId: string): ScopeRuntime {
   return runtime.rootToSelf.find(({ id }) => id === scopeId) ?? runtime
 }
+
+/**
+ * Whether what is done to a scope here is told here, so that it is told once over all processes: of a run by whoever
+ * runs it, who hears of it soon; of a lasting scope, and of a run whose process died, by whoever does it.
+ */
+export function tellsOwnDeeds({ context, isOwned, owner }: ScopeRuntime): boolean {
+  return isOwned || owner === null || context.isHolderAlive(owner) === false
+}

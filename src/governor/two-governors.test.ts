@@ -1,30 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../stores/memory/index.ts'
-import { createManualClock } from '../testing/manual-clock.ts'
-import { createGovernor } from './create-governor.ts'
 import { isPending, mustReserve, settleDown } from './governor.fixture.ts'
-import type { Governor } from './governor.ts'
+import { createPair } from './governor-pair.fixture.ts'
 
 const SECOND_MS = 1_000
-
-/** Two processes on one ledger: two governors that share nothing but the store and the time. */
-function createPair() {
-  const clock = createManualClock()
-  const store = createMemoryStore({ isShared: true })
-  const dead = new Set<string>()
-  let ids = 0
-  const told: string[] = []
-  const start = (holder: string): Governor =>
-    createGovernor({
-      store,
-      clock,
-      holder,
-      createId: () => `${holder} ${++ids}`,
-      isHolderAlive: (each) => !dead.has(each),
-      onEvent: ({ event }) => told.push(event),
-    })
-  return { clock, store, dead, told, start, ours: start('ours'), theirs: start('theirs') }
-}
 
 describe('a scope that another process steers', () => {
   it('stands within a second after it is paused there, and goes on after it is resumed there', async () => {

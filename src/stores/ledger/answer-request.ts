@@ -14,7 +14,6 @@ import {
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { LimitState, ScopeState } from './ledger-state.ts'
-
 import { turnPath } from './scope-state.ts'
 import { setLimits } from './set-limits.ts'
 

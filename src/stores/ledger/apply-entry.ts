@@ -5,7 +5,6 @@ import type { JournalEntry } from './journal-entry.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ReservationRecord } from './ledger-state.ts'
 import { addOpened, takePlace } from './open-scopes.ts'
-
 import { addReserved } from './reserve-on-path.ts'
 import { turnPath } from './scope-state.ts'
 import { writeLimits } from './write-limits.ts'

@@ -9,7 +9,6 @@ import {
 import { rowOfReservation } from './counter-series.ts'
 import type { CounterRow, CounterSeries, ReservationRecord, ScopeState } from './ledger-state.ts'
 import { announcedOn, setAnnounced } from './limit-state.ts'
-
 import { countAll, touchedBy } from './scope-state.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { type Amounts, type Hold, type HoldAsk, sizeHolds, trimHolds, vectorFromAmounts } from '../../core/index.ts'
 import type { Ledger } from './ledger.ts'
 import type { LimitState, ScopeState } from './ledger-state.ts'
-
 import { endedOnPath, turnPath, turnPathForward } from './scope-state.ts'
 
 /**

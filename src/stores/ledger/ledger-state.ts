@@ -105,7 +105,7 @@ export interface LimitState extends LimitBalance {
   isExceededTold: boolean
 }
 
-/** A reservation as the memory store keeps it. */
+/** A reservation as the ledger keeps it. */
 export interface ReservationRecord {
   readonly id: string
   readonly scope: ScopeState

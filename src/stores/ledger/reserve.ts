@@ -13,7 +13,6 @@ import {
 } from '../../core/index.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ReservationRecord } from './ledger-state.ts'
-
 import { reserveOnPath } from './reserve-on-path.ts'
 import { blockOnPath, noteActive } from './scope-state.ts'
 

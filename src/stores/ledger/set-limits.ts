@@ -10,7 +10,6 @@ import {
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
-
 import { writeLimits } from './write-limits.ts'
 
 /** Replaces the limits of a scope, unless somebody else did since the caller looked. */

@@ -20,7 +20,6 @@ import { freePlace } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import type { Ledger } from './ledger.ts'
 import type { ReservationRecord } from './ledger-state.ts'
-
 import { noteActive } from './scope-state.ts'
 
 /** Charges what was used, once. */

@@ -2,5 +2,5 @@ export { createSqliteStore, type SqliteStoreOptions } from './create-sqlite-stor
 export { LedgerFileError, StoreBusyError, StoreClosedError, StoreUnavailableError } from './database/index.ts'
 export { describeLedger, type LedgerDescription } from './describe-ledger.ts'
 export type { LedgerProblem } from './ledger-problem.ts'
-export { type PruneReport, pruneLedger } from './prune-ledger.ts'
+export { type PruneOptions, type PruneReport, pruneLedger } from './prune-ledger.ts'
 export { type VerifyReport, verifyLedger } from './verify-ledger.ts'

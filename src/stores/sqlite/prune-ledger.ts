@@ -6,6 +6,14 @@ import { storedTotals } from './reconcile.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 
+export interface PruneOptions {
+  /** Only what ended before that. */
+  readonly beforeMs: number
+  readonly atMs: number
+  /** Only counts what would go, and changes nothing. */
+  readonly isDryRun?: boolean
+}
+
 export interface PruneReport {
   readonly file: string
   /** How many trees something was pruned of, and how much of each. */
@@ -23,13 +31,16 @@ const LONGEST_WAIT_MS = 10_000
  * part of each journal that a checkpoint stands for. What is still counted anywhere stays counted: totals are stored
  * facts of the scopes above, and never shrink.
  */
-export function pruneLedger(file: string, { beforeMs, atMs }: { beforeMs: number; atMs: number }): PruneReport {
+export function pruneLedger(file: string, options: PruneOptions): PruneReport {
+  const { beforeMs, atMs, isDryRun = false } = options
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID })
   try {
     database.exec(`PRAGMA busy_timeout = ${LONGEST_WAIT_MS}`)
     const statements = prepareStatements(database)
     const roots = statements.journalRoots.all().map(({ root }) => root as string)
-    const pruned = roots.map((root) => inTransaction(database, () => pruneRoot(statements, root, beforeMs, atMs)))
+    const pruned = roots.map((root) => {
+      return inTransaction(database, isDryRun, () => pruneRoot(statements, root, beforeMs, atMs))
+    })
     const sum = (count: (each: Pruned) => number): number => pruned.reduce((total, each) => total + count(each), 0)
     return {
       file: database.file,
@@ -45,11 +56,13 @@ export function pruneLedger(file: string, { beforeMs, atMs }: { beforeMs: number
   }
 }
 
-function inTransaction<Result>(database: Database, work: () => Result): Result {
+/** `isDryRun`: as if nothing had been done. */
+function inTransaction<Result>(database: Database, isDryRun: boolean, work: () => Result): Result {
   database.beginWrite()
   try {
     const result = work()
-    database.commit()
+    if (isDryRun) database.rollback()
+    else database.commit()
     return result
   } catch (error) {
     database.rollback()

@@ -2,7 +2,6 @@ import { type Announced, isEnded, type Limit, type PauseRecord, type Period } fr
 import { emptyRow } from '../ledger/counter-series.ts'
 import type { CounterRow, CounterSeries, ScopeState } from '../ledger/ledger-state.ts'
 import { createLimitState } from '../ledger/limit-state.ts'
-
 import type { SqlRow, SqlValue } from './database/index.ts'
 
 interface StoredLimit {

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { settleDown } from './governor.fixture.ts'
+import { createPair } from './governor-pair.fixture.ts'
+import { createGate, createLateStore, createWire, createWired } from './store-wire.fixture.ts'
+
+const SECOND_MS = 1_000
+
+describe('a store that is away', () => {
+  it('a child whose opening was not answered does not keep its place', async () => {
+    const { clock, cut, wired } = createWired()
+    const run = await wired.open({ name: 'run', limits: { concurrency: 1 } })
+    cut.set('open', 'after')
+    await expect(run.open({ name: 'child' })).rejects.toMatchObject({ retryable: true })
+    cut.clear()
+    await clock.advance(SECOND_MS)
+    expect((await run.open({ name: 'child', waitMs: 0 })).status()).toBe('running')
+  })
+
+  it('a resume that it hears of late lifts no later pause', async () => {
+    const { clock, cut, store, wired } = createWired()
+    const run = await wired.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
+    await run.callTool({ name: 'read' }, () => 1)
+    await run.callTool({ name: 'read' }, () => 2)
+    cut.set('resume', 'before')
+    await run.raise({ toolCalls: 5 })
+    expect(run.status()).toBe('running')
+    await run.pause({ reason: 'lunch' })
+    cut.clear()
+    await clock.advance(10 * SECOND_MS)
+    expect(run.status()).toBe('paused')
+    const [reading] = (await store.read({ scopeId: run.id, atMs: clock.wallMs() }))!
+    expect(reading!.status).toBe('paused')
+  })
+
+  it('an answer that came in time counts, though the question runs out here before it is heard', async () => {
+    const { clock, ours, theirs } = createPair()
+    const run = await ours.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'ask' })
+    await run.callTool({ name: 'read' }, () => 1)
+    const asking = run.callTool({ name: 'read' }, () => 2)
+    await settleDown()
+    await clock.advance(3_600 * SECOND_MS - 1)
+    const [request] = await theirs.requests()
+    await theirs.approve(request!.id)
+    await clock.advance(1)
+    expect(await asking).toMatchObject({ value: 2 })
+  })
+
+  it('is followed in all that it says, though one scope cannot be followed', async () => {
+    const { clock, store, start } = createPair()
+    const { wire } = createWire(store)
+    const governor = start('wired', wire)
+    const broken = await governor.open({ name: 'broken' })
+    const sound = await governor.open({ name: 'sound' })
+    const { read } = wire
+    wire.read = (request) => (request.scopeId === broken.id ? Promise.reject(new Error('damaged')) : read(request))
+    await store.pause({ scopeId: broken.id, reason: 'lunch', atMs: clock.wallMs() })
+    await store.close({ scopeId: sound.id, status: 'stopped', atMs: clock.wallMs() })
+    await clock.advance(SECOND_MS)
+    expect(sound.signal.aborted).toBe(true)
+  })
+})
+
+describe('a pause that is on its way', () => {
+  it('is not lifted by what was read before it arrived', async () => {
+    const { clock, store, start, told } = createPair()
+    const late = createLateStore(store)
+    const governor = start('late', late.store)
+    const run = await governor.open({ name: 'run' })
+    await clock.advance(0)
+    const reading = late.holdNext('read')
+    const before = createGate()
+    const pause = late.store.pause
+    late.store.pause = async (request) => {
+      await before.opened
+      return pause(request)
+    }
+    const pausing = run.pause()
+    const finding = governor.find(run.id)
+    await settleDown()
+    reading.let()
+    await settleDown()
+    expect(run.status()).toBe('paused')
+    before.open()
+    await pausing
+    await finding
+    expect(run.status()).toBe('paused')
+    expect(told.filter((event) => event === 'agent_resumed')).toEqual([])
+  })
+})
