@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { LedgerStore, NewScope } from '../core/index.ts'
 import { type LimitsInput, resolveLimits } from '../policy/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import type { LedgerDescription, VerifyReport } from './ledger/ledger-files.ts'
+import type { LedgerDescription, PruneOptions, PruneReport, VerifyReport } from './ledger/ledger-files.ts'
 import { main } from './main.ts'
 import type { Platform } from './platform.ts'
 
@@ -25,6 +25,8 @@ export interface TestCli {
   readonly ledgerFile: string
   /** Files that the ledger was opened from. */
   readonly opened: string[]
+  /** How the ledger was pruned. */
+  readonly pruned: PruneOptions[]
   run(...args: readonly string[]): Promise<Answer>
   /** Runs with `--json` and reads the answer. */
   json(...args: readonly string[]): Promise<Record<string, never> & { exitCode: number }>
@@ -39,6 +41,7 @@ export interface TestCliOptions {
   readonly isTerminal?: boolean
   readonly verify?: () => VerifyReport
   readonly describe?: () => LedgerDescription
+  readonly prune?: () => PruneReport
   /** Whether the ledger was made before. Default: yes. */
   readonly hasLedger?: boolean
 }
@@ -58,6 +61,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
   if (options.hasLedger !== false) write('home/.local/state/stint/ledger.db', '')
   const store = createMemoryStore()
   const opened: string[] = []
+  const pruned: PruneOptions[] = []
   const said = { out: '', error: '' }
   const description = { journalMode: 'wal', sqliteVersion: '3.51.3', sizeBytes: 4096, entries: 7, highWater: 7 }
   const platform: Platform = {
@@ -74,6 +78,10 @@ export function createCli(options: TestCliOptions = {}): TestCli {
       },
       verify: async () => options.verify?.() ?? { ok: true, entries: 7, scopes: 2, problems: [] },
       describe: async () => options.describe?.() ?? description,
+      async prune(_, how) {
+        pruned.push(how)
+        return options.prune?.() ?? { roots: 1, scopes: 3, reservations: 41, entries: 1 }
+      },
     },
     nowMs: () => NOW_MS,
     writeOut: (text) => {
@@ -96,6 +104,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     projectFolder,
     ledgerFile,
     opened,
+    pruned,
     run,
     async json(...args) {
       const { exitCode, stdout } = await run(...args, '--json')

@@ -7,6 +7,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addExplain } from './commands/explain.ts'
 import { examples } from './commands/help-text.ts'
 import { addPause } from './commands/pause.ts'
+import { addPrune } from './commands/prune.ts'
 import { addRaise } from './commands/raise.ts'
 import { addRequests } from './commands/requests.ts'
 import { addResume } from './commands/resume.ts'
@@ -29,6 +30,7 @@ const COMMANDS = [
   addAnswers,
   addAssumed,
   addVerify,
+  addPrune,
   addDoctor,
 ] as const
 

@@ -35,6 +35,7 @@ export { DEFAULT_ROLE_LIMITS, DEFAULT_SUBAGENT_LIMITS, findPreset, PRESETS, type
 export type { LayerInput, ResolvableLayer } from './read-layers.ts'
 export { resolveLimits } from './resolve-limits.ts'
 export type { LimitStep, Notice, RemovedLimit, ResolvedLimits } from './resolved-limits.ts'
+export { type LimitsRewrite, rewriteLimits } from './rewrite-limits.ts'
 export { agentSpawnParamsSchema } from './schema/agent-spawn-params-schema.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export { limitsSchema } from './schema/limits-schema.ts'

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { VerifyReport } from '../ledger/ledger-files.ts'
+import { missingLedger } from '../ledger/missing-ledger.ts'
 import { isLedgerKnown } from '../open-store.ts'
 import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
@@ -39,10 +39,6 @@ async function verify(context: CommandContext): Promise<Report> {
       text: `Sound: ${countText(entries, 'entry', 'entries')} and ${countText(scopes, 'scope')} of ${printable(file)}.`,
     }
   return { json, text: problemText(context, file, problems), exitCode: 1 }
-}
-
-function missingLedger(file: string): StintError {
-  return new StintError('unknown_scope', `There is no ledger at ${file}: nothing was ever written there.`)
 }
 
 function problemText({ paint }: CommandContext, file: string, problems: VerifyReport['problems']): string {

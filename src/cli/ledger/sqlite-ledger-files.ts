@@ -15,5 +15,9 @@ export function createSqliteLedgerFiles(): LedgerFiles {
       const { describeLedger } = await import('../../stores/sqlite/index.ts')
       return describeLedger(file)
     },
+    async prune(file, options) {
+      const { pruneLedger } = await import('../../stores/sqlite/index.ts')
+      return pruneLedger(file, options)
+    },
   }
 }

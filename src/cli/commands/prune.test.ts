@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createCli, NOW_MS } from '../cli.fixture.ts'
+
+const DAY_MS = 86_400_000
+
+describe('stint prune', () => {
+  it('forgets what ended before that long ago, and says how much that was', async () => {
+    const cli = createCli()
+    const { exitCode, stdout } = await cli.run('prune', '--older-than', '90d')
+    expect(cli.pruned).toEqual([{ beforeMs: NOW_MS - 90 * DAY_MS, atMs: NOW_MS, isDryRun: false }])
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'Pruned 3 scopes, 41 reservations, 1 journal entry of 1 tree. No total has changed.\n',
+    })
+    const document = await cli.json('prune', '--older-than', '12h')
+    const report = { roots: 1, scopes: 3, reservations: 41, entries: 1 }
+    const beforeMs = NOW_MS - DAY_MS / 2
+    expect(document).toEqual({ exitCode: 0, file: cli.ledgerFile, beforeMs, isDryRun: false, ...report })
+  })
+
+  it('with --dry-run changes nothing', async () => {
+    const cli = createCli()
+    const { stdout } = await cli.run('prune', '--older-than', '90d', '--dry-run')
+    expect(cli.pruned).toMatchObject([{ isDryRun: true }])
+    expect(stdout).toMatch(/^Would prune 3 scopes.*Nothing was changed\.\n$/)
+  })
+
+  it('says so where nothing is so old', async () => {
+    const prune = () => ({ roots: 0, scopes: 0, reservations: 0, entries: 0 })
+    expect((await createCli({ prune }).run('prune', '--older-than', '90d')).stdout).toMatch(/^Nothing in .* is so old/)
+  })
+
+  it.each(['90', '0', '0d', 'soon', '-3d', ''])('refuses %j, and touches nothing', async (text) => {
+    const cli = createCli()
+    const { exitCode, stderr } = await cli.run('prune', `--older-than=${text}`)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('--older-than')
+    expect(stderr).toContain('90d')
+    expect(cli.pruned).toEqual([])
+  })
+
+  it('has no age of its own: what is forgotten is for a person to say', async () => {
+    expect(await createCli().run('prune')).toMatchObject({ exitCode: 2 })
+  })
+
+  it('makes no ledger, and prunes none that is in memory', async () => {
+    const missing = createCli({ hasLedger: false })
+    expect(await missing.run('prune', '--older-than', '90d')).toMatchObject({ exitCode: 1, stdout: '' })
+    const memory = createCli()
+    expect(await memory.run('prune', '--older-than', '90d', '--store', 'memory:')).toMatchObject({ exitCode: 0 })
+    expect([missing.pruned, memory.pruned]).toEqual([[], []])
+  })
+})

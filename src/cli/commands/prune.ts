@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import { InvalidOptionError } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import { isStintError } from '../../core/stint-error.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { PruneReport } from '../ledger/ledger-files.ts'
+import { missingLedger } from '../ledger/missing-ledger.ts'
+import { isLedgerKnown } from '../open-store.ts'
+import { countText } from '../output/count-text.ts'
+import type { Report } from '../output/report.ts'
+import type { RunCommand } from '../run-command.ts'
+import { amountFromText } from './amount-from-text.ts'
+import { examples } from './help-text.ts'
+
+interface PruneOptions {
+  readonly olderThan: string
+  readonly dryRun?: boolean
+}
+
+/** `stint prune --older-than 90d`: forgets the details of what ended long ago. */
+export function addPrune(program: Command, run: RunCommand): void {
+  program
+    .command('prune')
+    .description('forget the details of what ended long ago; totals, roots and what is open or assumed stay')
+    .requiredOption('--older-than <DURATION>', 'how long ago it must have ended, e.g. 90d')
+    .option('--dry-run', 'only say what would go')
+    .addHelpText('after', examples('stint prune --older-than 90d --dry-run', 'stint prune --older-than 90d'))
+    .action((options: PruneOptions, command: Command) => run(command, (context) => prune(context, options)))
+}
+
+async function prune(context: CommandContext, options: PruneOptions): Promise<Report> {
+  const { ledgerFiles, nowMs } = context.platform
+  const isDryRun = options.dryRun === true
+  const atMs = nowMs()
+  const beforeMs = atMs - ageMs(options.olderThan)
+  const { address } = context.config().store
+  if (address.kind === 'memory') {
+    const nothing: PruneReport = { roots: 0, scopes: 0, reservations: 0, entries: 0 }
+    return {
+      json: { file: null, beforeMs, isDryRun, ...nothing },
+      text: 'A ledger in memory is empty at the start: there is nothing to prune.',
+    }
+  }
+  const { file } = address
+  if (!isLedgerKnown(file)) throw missingLedger(file)
+  const { roots, scopes, reservations, entries } = await ledgerFiles.prune(file, { beforeMs, atMs, isDryRun })
+  return {
+    json: { file, beforeMs, isDryRun, roots, scopes, reservations, entries },
+    text: pruneText({ roots, scopes, reservations, entries }, file, isDryRun),
+  }
+}
+
+function ageMs(text: string): number {
+  const form = 'how long ago, e.g. 90d or 12h'
+  try {
+    const milliseconds = amountFromText('wallTime', text, '--older-than')
+    if (milliseconds > 0) return milliseconds
+  } catch (error) {
+    if (!isStintError(error)) throw error
+  }
+  throw new InvalidOptionError('--older-than', text, form)
+}
+
+function pruneText({ roots, scopes, reservations, entries }: PruneReport, file: string, isDryRun: boolean): string {
+  if (roots === 0) return `Nothing in ${printable(file)} is so old.`
+  const parts = [
+    countText(scopes, 'scope'),
+    countText(reservations, 'reservation'),
+    countText(entries, 'journal entry', 'journal entries'),
+  ]
+  const what = `${parts.join(', ')} of ${countText(roots, 'tree')}`
+  return isDryRun ? `Would prune ${what}. Nothing was changed.` : `Pruned ${what}. No total has changed.`
+}
