@@ -4,18 +4,26 @@ import { InvalidCallError } from './invalid-call-error.ts'
 // Callers spread objects with fields of their own into a call: a stricter measure than for a key that can only be ours.
 const NEAR_MISS_SHARE = 0.25
 const SHORTEST_NEAR_MISS = 4
+// What a caller adds to every call is looked up once, not on the way of each.
+const MOST_REMEMBERED = 1_000
+const harmlessBeside = new WeakMap<readonly string[], Set<string>>()
 
 /**
  * Throws `InvalidCallError` for a field that is nearly one of `fields`: unread, a misspelt cache mark or phase would
- * mean the weaker choice. What is
- * `known`, or near none of them, is ignored.
+ * mean the weaker choice. What is `known`, or near none of them, is ignored.
  */
 export function assertCallFields(call: object, fields: readonly string[], known: readonly string[]): void {
+  const harmless = harmlessBeside.get(fields) ?? new Set<string>()
+  harmlessBeside.set(fields, harmless)
   for (const [field, value] of Object.entries(call)) {
     if (value === undefined || field.length < SHORTEST_NEAR_MISS) continue
     if (fields.includes(field) || known.includes(field)) continue
+    if (harmless.has(field)) continue
     const suggestion = suggestName(field, fields, NEAR_MISS_SHARE)
-    if (suggestion === null) continue
+    if (suggestion === null) {
+      if (harmless.size < MOST_REMEMBERED) harmless.add(field)
+      continue
+    }
     throw new InvalidCallError({ field, value, reason: 'no such field is known', suggestion })
   }
 }
