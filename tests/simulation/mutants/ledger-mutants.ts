@@ -1,0 +1,167 @@
+import type { Mutant } from './mutant.ts'
+
+/** Bugs in the operations that every store runs. */
+export const LEDGER_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a reservation counts on its own scope only',
+    file: 'stores/ledger/reserve-on-path.ts',
+    find: 'addReserved(path, reserved)\n  return',
+    replace: 'addReserved(path.slice(-1), reserved)\n  return',
+  },
+  {
+    name: 'a closing call that is refused loses its hold',
+    file: 'stores/ledger/reserve-on-path.ts',
+    find: 'if (isClosing) holdOnPath(scope, lent)\n',
+    replace: '',
+  },
+  {
+    name: 'the closing call leaves its hold behind',
+    file: 'stores/ledger/reserve-on-path.ts',
+    find: 'if (isClosing) holdOnPath(scope, [])\n',
+    replace: 'if (isClosing && lent.length > 9) holdOnPath(scope, [])\n',
+  },
+  {
+    name: 'a charge does not reach the root',
+    file: 'stores/ledger/charge-on-path.ts',
+    find: 'for (let depth = 0; depth < path.length; depth++) {',
+    replace: 'for (let depth = Math.min(1, path.length - 1); depth < path.length; depth++) {',
+  },
+  {
+    name: 'what was reserved stays reserved when it is settled',
+    file: 'stores/ledger/charge-on-path.ts',
+    find: 'const freed = before === null ? record.reserved : NOTHING',
+    replace: 'const freed = NOTHING',
+  },
+  {
+    name: 'a settlement lands in the present window',
+    file: 'stores/ledger/charge-on-path.ts',
+    find: 'const row = rowOfReservation(each, record)',
+    replace: 'const row = each.present ?? rowOfReservation(each, record)',
+  },
+  {
+    name: 'a correction is added to what was assumed',
+    file: 'stores/ledger/settle.ts',
+    find: 'const crossings = chargeOnPath(record, record.charged, charge.charged)',
+    replace: 'const crossings = chargeOnPath(record, null, charge.charged)',
+  },
+  {
+    name: 'a crash refunds',
+    file: 'stores/ledger/settle.ts',
+    find: 'const crossings = chargeOnPath(record, null, record.reserved)',
+    replace: 'const crossings = chargeOnPath(record, null, NOTHING)',
+  },
+  {
+    name: 'the dead are buried twice',
+    file: 'stores/ledger/settle.ts',
+    find: 'if (scope.isOrphaned) continue\n',
+    replace: '',
+  },
+  {
+    name: 'a dead child keeps its place',
+    file: 'stores/ledger/settle.ts',
+    find: 'freePlace(scope)\n    scope.isOrphaned = true',
+    replace: 'scope.isOrphaned = true',
+  },
+  {
+    name: 'an ended scope keeps its hold',
+    file: 'stores/ledger/close-scope.ts',
+    find: 'export function freePlace(scope: ScopeState): void {\n  holdOnPath(scope, [])',
+    replace: 'export function freePlace(scope: ScopeState): void {',
+  },
+  {
+    name: 'what is below an end keeps its holds',
+    file: 'stores/ledger/close-scope.ts',
+    find: 'holdOnPath(child, [])\n    freeHoldsBelow',
+    replace: 'freeHoldsBelow',
+  },
+  {
+    name: 'an ended child keeps its place',
+    file: 'stores/ledger/close-scope.ts',
+    find: 'scope.parent.openChildren--',
+    replace: 'scope.parent.openChildren -= 0',
+  },
+  {
+    name: 'the requests of an ended scope stay open',
+    file: 'stores/ledger/close-scope.ts',
+    find: 'denyOpenRequests(ledger, scope, request.atMs)\n',
+    replace: '',
+  },
+  {
+    name: 'a paused scope keeps its hold',
+    file: 'stores/ledger/pause-scope.ts',
+    find: 'if (requestId === null) holdOnPath(scope, [])\n',
+    replace: '',
+  },
+  {
+    name: 'a scope is resumed twice',
+    file: 'stores/ledger/pause-scope.ts',
+    find: "const mayGoOn = scope.status === 'paused' || (scope.isOrphaned && !isEnded(scope.status))",
+    replace: 'const mayGoOn = !isEnded(scope.status)',
+  },
+  {
+    name: 'what was saved is lost when it is resumed',
+    file: 'stores/ledger/pause-scope.ts',
+    find: 'document: ledger.document(scope.id), activeMs',
+    replace: 'document: null, activeMs',
+  },
+  {
+    name: 'a paused scope lets calls in',
+    file: 'stores/ledger/scope-state.ts',
+    find: 'if (!isClosing && pause !== null && pause.requestId === null) return',
+    replace: 'if (!isClosing && pause !== null && pause.requestId !== null) return',
+  },
+  {
+    name: 'children are opened below a paused scope',
+    file: 'stores/ledger/open-scopes.ts',
+    find: 'if (blocked !== null) return blocked\n',
+    replace: '',
+  },
+  {
+    name: 'an adopted scope takes no place',
+    file: 'stores/ledger/open-scopes.ts',
+    find: 'scope.isOrphaned = false\n  takePlace(scope)',
+    replace: 'scope.isOrphaned = false',
+  },
+  {
+    name: 'a spawn is not counted above its parent',
+    file: 'stores/ledger/open-scopes.ts',
+    find: 'for (const scope of parent.rootToSelf) {\n    countAll(scope, ONE_SPAWN)',
+    replace: 'for (const scope of [parent]) {\n    countAll(scope, ONE_SPAWN)',
+  },
+  {
+    name: 'more is approved than was said',
+    file: 'stores/ledger/answer-request.ts',
+    find: 'const granted = Math.min(amount, roomToRaise',
+    replace: 'const granted = Math.min(amount + 1_000, roomToRaise',
+  },
+  {
+    name: 'a request is answered twice',
+    file: 'stores/ledger/answer-request.ts',
+    find: "if (open.status !== 'open') return { kind: 'duplicate', request: open }\n",
+    replace: '',
+  },
+  {
+    name: 'everybody who asks has a request of its own',
+    file: 'stores/ledger/answer-request.ts',
+    find: "if (open !== undefined) return { kind: 'joined', request: open }\n",
+    replace: '',
+  },
+  {
+    name: 'limits are overwritten by who has not seen them',
+    file: 'stores/ledger/set-limits.ts',
+    find: 'if (expectedRevision !== undefined && expectedRevision !== scope.revision) {',
+    replace: 'if (expectedRevision !== undefined && expectedRevision > scope.revision) {',
+  },
+  {
+    name: 'a raise forgets what is held',
+    file: 'stores/ledger/write-limits.ts',
+    find: 'for (const state of scope.limits) trimHoldsOn(ledger, scope, state)\n',
+    replace: '',
+  },
+  {
+    name: 'a raise forgets what was spent in the window',
+    file: 'stores/ledger/write-limits.ts',
+    find: 'if (known !== undefined) return known\n',
+    replace: '',
+  },
+]

@@ -1,0 +1,54 @@
+import type { Mutant } from './mutant.ts'
+
+/** Bugs of the store in a file, which only many processes, or a full disk, bring out. */
+export const SQLITE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'what others wrote is not read again',
+    store: 'sqlite',
+    file: 'stores/sqlite/sqlite-ledger.ts',
+    find: 'if (change !== NOTHING_READ) scopes.readAgain(statements.scopesChanged.all(change))\n',
+    replace: '',
+  },
+  {
+    name: 'reservations that others finished are remembered as open',
+    store: 'sqlite',
+    file: 'stores/sqlite/sqlite-ledger.ts',
+    find: 'reservations.clear()\n      heads.clear()\n      change = row.change as number',
+    replace: 'heads.clear()\n      change = row.change as number',
+  },
+  {
+    name: 'a chain goes on from an entry that is not its last',
+    store: 'sqlite',
+    file: 'stores/sqlite/sqlite-ledger.ts',
+    find: 'reservations.clear()\n      heads.clear()\n      change = row.change as number',
+    replace: 'reservations.clear()\n      change = row.change as number',
+  },
+  {
+    name: 'what was rolled back is remembered',
+    store: 'sqlite',
+    file: 'stores/sqlite/create-sqlite-store.ts',
+    find: 'onRollback: ledger.forget,',
+    replace: 'onRollback: () => ledger.changes.clear(),',
+  },
+  {
+    name: 'the journal leaves out what was given back',
+    store: 'sqlite',
+    file: 'stores/ledger/settle.ts',
+    find: 'ledger.changes.append(scope, {\n    kind,',
+    replace: "if (kind !== 'released') ledger.changes.append(scope, {\n    kind,",
+  },
+  {
+    name: 'the totals of the journal are those of another scope',
+    store: 'sqlite',
+    file: 'stores/sqlite/journal.ts',
+    find: 'const totals = last.get(root.id) === position ? totalsText(root) : null',
+    replace: 'const totals = last.get(root.id) === position ? totalsText(scope) : null',
+  },
+  {
+    name: 'a counter is written with less than is reserved',
+    store: 'sqlite',
+    file: 'stores/sqlite/write-changes.ts',
+    find: 'endOf(row), settled, reserved, announcedText(row))',
+    replace: 'endOf(row), settled, Math.max(0, reserved - 1), announcedText(row))',
+  },
+]

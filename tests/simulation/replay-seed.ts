@@ -1,0 +1,17 @@
+import { loadStage, type StoreName } from './load-stage.ts'
+import { runSeed, type SeedResult } from './program/run-seed.ts'
+
+/** A seed that was played twice. */
+export interface Replay {
+  readonly result: SeedResult
+  /** Whether the very same happened both times. */
+  readonly isSame: boolean
+}
+
+/** Plays a seed, and plays it again. */
+export async function replaySeed(seed: number, store: StoreName, source?: string): Promise<Replay> {
+  const { product, stores } = await loadStage(store, source)
+  const result = await runSeed(product, stores, seed)
+  const again = await runSeed(product, stores, seed)
+  return { result, isSame: result.hash() === again.hash() }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { SOURCE } from './load-stage.ts'
+import { MUTANTS } from './mutants/mutants.ts'
+import { plantMutant } from './mutants/plant-mutant.ts'
+import { FAULT_KINDS } from './program/fault-kind.ts'
+import { missingFaults, type Totals } from './program/run-seeds.ts'
+import { replaySeed } from './replay-seed.ts'
+import { faultOfRun } from './report-totals.ts'
+
+const nothing: Totals = { seeds: 60, processes: 0, calls: 0, events: 0, faults: new Map(), failed: null }
+
+describe('a seed', () => {
+  it.each(['memory', 'sqlite'] as const)('happens exactly so again, on %s', async (store) => {
+    const { result, isSame } = await replaySeed(11, store)
+    expect(result.violation).toBeNull()
+    expect(isSame).toBe(true)
+  })
+
+  it('is another one than the next', async () => {
+    const { result: one } = await replaySeed(12, 'memory')
+    const { result: other } = await replaySeed(13, 'memory')
+    expect(one.hash()).not.toBe(other.hash())
+  })
+
+  it('has at least two processes, a hundred calls and five faults', async () => {
+    const { result } = await replaySeed(14, 'memory')
+    expect(result.processes).toBeGreaterThanOrEqual(2)
+    expect(result.calls).toBeGreaterThanOrEqual(100)
+    expect([...result.faults.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('a run of seeds', () => {
+  it('is not good enough where a kind of fault never happened', () => {
+    const faults = new Map(FAULT_KINDS.map((kind) => [kind, 1]))
+    expect(faultOfRun({ ...nothing, faults }, 'memory')).toBeNull()
+    faults.delete('death')
+    expect(missingFaults({ ...nothing, faults })).toEqual(['death'])
+    expect(faultOfRun({ ...nothing, faults }, 'memory')).toContain('death')
+  })
+})
+
+describe('a planted bug', () => {
+  it('whose place is not there, or there twice, is refused', () => {
+    const missing = { name: 'nowhere', file: 'core/decide.ts', find: 'no such line', replace: '' }
+    expect(() => plantMutant(SOURCE, missing)).toThrow('"nowhere": its place is in core/decide.ts 0 times')
+    const twice = { name: 'anywhere', file: 'core/decide.ts', find: 'return', replace: '' }
+    expect(() => plantMutant(SOURCE, twice)).toThrow('must be there once')
+  })
+
+  it('has a name of its own, and there are at least 25', () => {
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
+    expect(MUTANTS.length).toBeGreaterThanOrEqual(25)
+  })
+})
