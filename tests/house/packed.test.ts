@@ -71,6 +71,7 @@ describe('the packed package', () => {
         first: 'granted',
         second: 'breached',
         settled: 1,
+        durable: { settled: 1, isSound: true },
       })
     })
   })

@@ -1,6 +1,15 @@
 // Compiled against the packed types and run on each Node by packed.test.ts: what a user of the package would write.
-import { createMemoryStore, estimateCost, isStintError, type Limit, parseLimit, resolveLimits } from 'stint'
+import {
+  createGovernor,
+  createMemoryStore,
+  estimateCost,
+  isStintError,
+  type Limit,
+  parseLimit,
+  resolveLimits,
+} from 'stint'
 import type { LedgerStore, ReserveOutcome } from 'stint/core'
+import { createSqliteStore, verifyLedger } from 'stint/stores/sqlite'
 
 interface Findings {
   readonly limits: readonly string[]
@@ -9,9 +18,10 @@ interface Findings {
   readonly first: ReserveOutcome['kind']
   readonly second: ReserveOutcome['kind']
   readonly settled: number | undefined
+  readonly durable: { readonly settled: number; readonly isSound: boolean }
 }
 
-/** Parses limits, reserves and settles on the memory store, and prices a call. */
+/** Parses limits, reserves and settles in memory and in a file, and prices a call. */
 export async function useLibrary(): Promise<Findings> {
   const { limits } = resolveLimits([
     { layer: 'project', limits: { toolCalls: 1, cost: '$2' } },
@@ -35,7 +45,23 @@ export async function useLibrary(): Promise<Findings> {
     first: first.kind,
     second: second.kind,
     settled: reading?.at(-1)?.totals.toolCalls.settled,
+    durable: await useFile(`ledger-${Math.random()}.db`),
   }
+}
+
+/** Spends from a file, opens it again, and adds it up. */
+async function useFile(file: string): Promise<Findings['durable']> {
+  const store = createSqliteStore({ file })
+  const governor = createGovernor({ store })
+  const team = await governor.budget('team:core', { limits: { toolCalls: { max: 5, per: 'day' } } })
+  const run = await governor.open({ name: 'triage', within: team })
+  await run.callTool({ name: 'read' }, () => 'the contents')
+  await governor.close()
+  await store.dispose()
+  const again = createSqliteStore({ file })
+  const reading = await again.read({ scopeId: 'team:core', atMs: Date.now() })
+  await again.dispose()
+  return { settled: reading?.at(-1)?.totals.toolCalls.settled ?? 0, isSound: verifyLedger(file).ok }
 }
 
 function shownAs(limit: Limit): string {
