@@ -1,6 +1,7 @@
 /** Every error code, each explained in docs/reference/errors.md. */
 export const ERROR_CODES = [
   'ambiguous_id',
+  'call_not_sent',
   'governor_closed',
   'invalid_amount',
   'invalid_call',
@@ -29,6 +30,7 @@ export const ERROR_CODES = [
   'store_busy',
   'store_unavailable',
   'too_many_scopes',
+  'tool_refused',
   'unknown_event',
   'unknown_request',
   'unknown_reservation',

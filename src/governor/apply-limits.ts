@@ -108,9 +108,9 @@ async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null
 
 async function lift(scope: ScopeRuntime, isMended: (breach: Breach) => boolean, by: string | null): Promise<void> {
   if (!scope.work.signal.aborted) liftStop(scope, isMended)
-  // Whoever waits for an answer goes on when there is one.
+  // Whoever waits for an answer goes on when there is one, and a loop that has ended when somebody begins it anew.
   const { pause } = scope
-  if (pause !== null && pause.request === null && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
+  if (pause?.request === null && !pause.loopEnds && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
 }
 
 /** Lets a scope work again that a limit had stopped. Should it come to its end once more, it closes once more. */

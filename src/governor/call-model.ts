@@ -40,7 +40,7 @@ export async function callWrapUp<Value>(
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
   const { price, notice } = priceForCall(runtime, spec)
-  const isClosing = runtime.wrapsUp && !runtime.hasWrappedUp
+  const isClosing = runtime.wrapsUp === true && !runtime.hasWrappedUp
   const request = { ...requestFor(runtime, spec, price), waitMs: 0, isClosing }
   if (isClosing) runtime.hasWrappedUp = true
   let isLetIn = false

@@ -52,7 +52,7 @@ export function foundRuntime(
   countFrom(runtime, reading)
   if (pause !== null) {
     const { breaches, requestId: request } = pause
-    runtime.pause = { breaches, request, sinceMs: context.clock.monotonicMs(), conversation: null }
+    runtime.pause = { breaches, request, sinceMs: context.clock.monotonicMs(), loopEnds: false, conversation: null }
     setPaused(runtime.activity, true)
     runtime.clocks.endInvocation()
   }
@@ -65,12 +65,12 @@ export function foundRuntime(
 
 /** Gives a scope that was another's a standing and clocks here: from now on its loop is ours. */
 export function makeOwned(runtime: ScopeRuntime, reading: Pick<ScopeReading, 'activeMs' | 'totals'>): void {
-  const { context, parent, activity, wrapsUp, limits, pause } = runtime
+  const { context, parent, activity, limits, pause } = runtime
   runtime.moves++
   runtime.isOwned = true
   runtime.owner = context.holder
   countFrom(runtime, reading)
-  runtime.clocks = clocksOf(context, wrapsUp, () => runtime, reading.activeMs)
+  runtime.clocks = clocksOf(context, () => runtime, reading.activeMs)
   if (pause !== null) runtime.clocks.endInvocation()
   runtime.clocks.setStanding(activity.stands)
   if (parent !== null) joinParent(activity, parent.activity)
@@ -111,7 +111,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     taskId: labels.taskId,
     agentType: labels.agentType,
     activity: activityOf(isOwned || kind === 'lasting' ? parent : null, self),
-    clocks: clocksOf(context, labels.wrapsUp, self, activeMs),
+    clocks: clocksOf(context, self, activeMs),
     controller: new AbortController(),
     work: new AbortController(),
     startedAtMs: context.clock.monotonicMs(),
@@ -124,6 +124,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     halt: null,
     stoppedBy: null,
     pause: null,
+    lifted: null,
     moves: 0,
     underway: Promise.resolve(),
     owesResume: false,
@@ -159,6 +160,7 @@ function activityOf(parent: ScopeRuntime | null, runtimeOf: () => ScopeRuntime):
 }
 
 // Made without limits: what they have to say at once can only be said of a scope that is there.
-function clocksOf(context: GovernorContext, wrapsUp: boolean, runtimeOf: () => ScopeRuntime, activeMs: number) {
-  return createScopeClocks(context.clock, [], wrapsUp, clockEvents(runtimeOf), activeMs)
+function clocksOf(context: GovernorContext, runtimeOf: () => ScopeRuntime, activeMs: number) {
+  const hasClosingCall = () => runtimeOf().wrapsUp === true
+  return createScopeClocks(context.clock, [], hasClosingCall, clockEvents(runtimeOf), activeMs)
 }

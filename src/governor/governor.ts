@@ -1,4 +1,4 @@
-import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Meter, Status } from '../core/index.ts'
+import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Limit, Meter, Status } from '../core/index.ts'
 import type { ActionWord, ExplanationRow, LimitsInput } from '../policy/index.ts'
 import type { ModelCall, PriceBook, Usage } from '../pricing/index.ts'
 import type { EventListener } from './event-delivery.ts'
@@ -189,6 +189,8 @@ export interface Scope {
   /** How every meter stands on this scope; with `path`, on the tightest scope from here to the root. */
   usage(options?: { readonly path?: boolean }): Promise<Readonly<Record<Meter, MeterUsage>>>
   status(): Status
+  /** The limits that its calls are held to: its own and those above it, the root's first. */
+  limits(): readonly Limit[]
   /** Every limit that holds, with the layer and the place where it was written. */
   explain(): readonly ExplanationRow[]
   /** Writes limits anew while the scope runs, up or down. What waits for them looks again at once. */
@@ -199,8 +201,16 @@ export interface Scope {
     readonly amount: number
     readonly reason: string
   }): Promise<IncreaseRequest>
-  /** Admits nothing more until it is resumed; what is in flight finishes, and the clocks stand. */
-  pause(options?: { readonly conversation?: unknown; readonly reason?: string; readonly by?: string }): Promise<void>
+  /**
+   * Admits nothing more until it is resumed; what is in flight finishes, and the clocks stand. `loopEnds`: nobody waits
+   * here for it to go on, so that a raise alone does not let it.
+   */
+  pause(options?: {
+    readonly conversation?: unknown
+    readonly loopEnds?: boolean
+    readonly reason?: string
+    readonly by?: string
+  }): Promise<void>
   /**
    * Goes on, exactly once for each pause; returns the conversation that was saved. Throws if it is not paused. A scope
    * that another process has paused, or left behind when it died, goes on here.

@@ -9,6 +9,7 @@ export {
 } from './create-repeat-guard.ts'
 export type { EventListener } from './event-delivery.ts'
 export type { Subscribe, SubscribeOptions } from './event-hub.ts'
+export { expectWrapUp } from './expect-wrap-up.ts'
 export type {
   CallOutcome,
   ChildSpec,
@@ -28,6 +29,7 @@ export type {
 export * from './hints/index.ts'
 export type { IncreaseRequest } from './increase.ts'
 export { NotPausedError } from './not-paused-error.ts'
+export { CallNotSentError } from './refused-unsent.ts'
 export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'
 export { ScopePausedError } from './scope-paused-error.ts'

@@ -12,6 +12,7 @@ interface PauseRequest {
   readonly breaches?: Breaches | null
   readonly request?: string | null
   readonly conversation?: unknown
+  readonly loopEnds?: boolean
   readonly reason: string
   readonly by?: string | null
 }
@@ -39,17 +40,23 @@ export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): 
 /** What a pause does in this process. */
 export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: boolean): void {
   const { clock, line } = runtime.context
+  runtime.lifted = null
   runtime.moves++
-  const { breaches = null, request: asking = null, conversation = null, reason } = request
+  const { breaches = null, request: asking = null, conversation = null, loopEnds = false, reason } = request
   if (runtime.pause !== null) {
     // A person's pause, or a limit's, outlasts a question that was open before it.
     const outlasts = runtime.pause.request !== null && asking === null
     const why = outlasts ? { breaches, request: null } : {}
-    runtime.pause = { ...runtime.pause, ...why, conversation: conversation ?? runtime.pause.conversation }
+    runtime.pause = {
+      ...runtime.pause,
+      ...why,
+      loopEnds: loopEnds || runtime.pause.loopEnds,
+      conversation: conversation ?? runtime.pause.conversation,
+    }
     if (outlasts) line.recheck(runtime.id)
     return
   }
-  runtime.pause = { breaches, request: asking, sinceMs: clock.monotonicMs(), conversation }
+  runtime.pause = { breaches, request: asking, sinceMs: clock.monotonicMs(), loopEnds, conversation }
   runtime.status = 'paused'
   setPaused(runtime.activity, true)
   countPauseBelow(runtime, 1)
@@ -71,7 +78,7 @@ export async function resumeScope(runtime: ScopeRuntime, by: string | null): Pro
   const { clock, holder, store } = runtime.context
   const { pause } = runtime
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
-  if (pause === null) throw new NotPausedError(runtime.id, runtime.status)
+  if (pause === null) return claimLifted(runtime)
   const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
   const outcome = await steer(runtime, () => store.resume(request))
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.status)
@@ -84,10 +91,19 @@ export async function resumeScope(runtime: ScopeRuntime, by: string | null): Pro
   return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
 }
 
+/** A raise has let it go on already: the first who resumes it then is not refused for that. */
+function claimLifted(runtime: ScopeRuntime): unknown {
+  const { lifted } = runtime
+  if (lifted === null) throw new NotPausedError(runtime.id, runtime.status)
+  runtime.lifted = null
+  return lifted.conversation
+}
+
 /** Lets a scope go on because what had paused it is over. A store that cannot be reached now is told later. */
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, debts, store } = runtime.context
   const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
+  runtime.lifted = runtime.pause
   resumeHere(runtime, by, tellsOwnDeeds(runtime))
   runtime.owesResume = true
   const resume = async (): Promise<void> => {

@@ -3,6 +3,30 @@ import { isStintError } from '../core/index.ts'
 import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
 import { answer, deferred, modelCall, writesAll } from './model.fixture.ts'
 
+describe('a pause that a raise has lifted', () => {
+  it('may still be resumed, once, until the scope works again', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
+    await run.callTool({ name: 'read' }, () => 1)
+    await run.callTool({ name: 'read' }, () => 2)
+    await run.pause({ conversation: ['so far'] })
+    await run.raise({ toolCalls: 9 })
+    expect(run.status()).toBe('running')
+    expect(await run.resume()).toEqual(['so far'])
+    await expect(run.resume()).rejects.toMatchObject({ code: 'not_paused' })
+  })
+
+  it('is over once it has worked', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
+    await run.callTool({ name: 'read' }, () => 1)
+    await run.callTool({ name: 'read' }, () => 2)
+    await run.raise({ toolCalls: 9 })
+    await run.callTool({ name: 'read' }, () => 2)
+    await expect(run.resume()).rejects.toMatchObject({ code: 'not_paused' })
+  })
+})
+
 describe('pause', () => {
   it('E1: the current tool finishes, the state is saved, and a resume goes on with counters intact, once', async () => {
     const { governor, told } = createGovernorFixture()

@@ -7,6 +7,8 @@ export interface Pause {
   /** The request for more whose answer those who are refused wait for. */
   readonly request: string | null
   readonly sinceMs: number
+  /** Its loop has ended with the pause: it goes on when it is resumed, and not by a raise alone. */
+  readonly loopEnds: boolean
   /** What the loop needs to go on. */
   readonly conversation: unknown
 }

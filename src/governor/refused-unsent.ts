@@ -1,3 +1,5 @@
+import { isStintError, StintError } from '../core/index.ts'
+
 // The request never left this machine, or nobody was there to take it.
 const UNSENT_CODES = [
   'ECONNREFUSED',
@@ -9,6 +11,13 @@ const UNSENT_CODES = [
 ]
 
 const DEEPEST_CAUSE = 5
+
+/** Thrown in a model call by whoever did not send it after all: its room is given back. */
+export class CallNotSentError extends StintError {
+  constructor(cause?: unknown) {
+    super('call_not_sent', 'The model call was called off before anything was sent.', { cause })
+  }
+}
 
 /**
  * Whether an error shows that nothing was generated: the provider answered with an error status, or was not reached at
@@ -25,6 +34,7 @@ export function wasRefusedUnsent(error: unknown): boolean {
 
 function showsRefusal(error: unknown, depth: number): boolean {
   if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return false
+  if (isStintError(error, 'call_not_sent')) return true
   const { status, statusCode, code, cause } = error as Record<string, unknown>
   const answered = typeof status === 'number' ? status : statusCode
   if (typeof answered === 'number') return answered >= 400 && answered < 600

@@ -78,6 +78,7 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
     return { granted: false, breach: outcome.breaches[0], breaches: outcome.breaches }
   }
   keepPromise(runtime)
+  runtime.lifted = null
   return { granted: true, id: reservationId, amounts: outcome.amounts, units: outcome.units }
 }
 

@@ -9,7 +9,7 @@ function clocks(limits: Parameters<typeof limitFixture>[], hasClosingCall = fals
   const scope: ScopeClocks = createScopeClocks(
     clock,
     limits.map((limit) => limitFixture(...limit)),
-    hasClosingCall,
+    () => hasClosingCall,
     {
       onCrossing: (limit, crossing, usedMs) => told.push(`${limit.meter} ${crossing.kind} at ${usedMs}`),
       onClosing: (limit, usedMs) => told.push(`${limit.meter} closing at ${usedMs}`),

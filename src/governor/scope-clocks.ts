@@ -65,7 +65,7 @@ function isSameLimit(left: Limit, right: Limit): boolean {
 export function createScopeClocks(
   clock: Clock,
   limits: readonly Limit[],
-  hasClosingCall: boolean,
+  hasClosingCall: () => boolean,
   events: ClockEvents,
   workedBeforeMs = 0,
 ): ScopeClocks {
@@ -117,7 +117,7 @@ export function createScopeClocks(
 
   /** `null` where nothing is held back: the limit is too short, only warns, or counts idle time. */
   function closingMark(limit: Limit): number | null {
-    if (!hasClosingCall || limit.meter === 'idleTime') return null
+    if (!hasClosingCall() || limit.meter === 'idleTime') return null
     if (limit.action !== 'terminate' && limit.action !== 'ask') return null
     const span = closingSpanMs(limit.max)
     return span === 0 ? null : limit.max - span

@@ -55,6 +55,7 @@ function createHandle(runtime: ScopeRuntime): Scope {
       return usageOf(readings, runtime.isOwned ? runtime.clocks : null, path)
     },
     status: () => runtime.status,
+    limits: () => limitsOnPath(runtime),
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
     raise: (limits, { by = null as string | null } = {}) => raiseLimits(runtime, limits, { by, call: 'scope.raise' }),
     async requestIncrease({ meter, amount, reason }) {
@@ -68,8 +69,8 @@ function createHandle(runtime: ScopeRuntime): Scope {
       if (increase === null) throw new ScopeClosedError(runtime.id)
       return increase.request
     },
-    pause: ({ conversation = null, reason = 'paused by hand', by = null as string | null } = {}) =>
-      pauseScope(runtime, { conversation, reason, by }),
+    pause: ({ conversation = null, loopEnds = false, reason = 'paused by hand', by = null as string | null } = {}) =>
+      pauseScope(runtime, { conversation, loopEnds, reason, by }),
     resume: ({ by = null as string | null } = {}) =>
       runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by),
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),

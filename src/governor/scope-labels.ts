@@ -4,8 +4,8 @@ import type { OpenSpec } from './governor.ts'
 export interface ScopeLabels {
   readonly taskId: string | null
   readonly agentType: string | null
-  /** Whether it ends with a closing call. */
-  readonly wrapsUp: boolean
+  /** Whether it ends with a closing call; `null` where nobody has said. */
+  readonly wrapsUp: boolean | null
 }
 
 /** The labels that a scope is opened with, as the store keeps them. */
@@ -14,11 +14,15 @@ export function labelsOf({ taskId, agentType, preset, wrapUp }: OpenSpec): Reado
   return {
     ...(taskId === undefined ? {} : { taskId }),
     ...(type === undefined ? {} : { agentType: type }),
-    ...(wrapUp === true ? { wrapUp: 'true' } : {}),
+    ...(wrapUp === undefined ? {} : { wrapUp: String(wrapUp) }),
   }
 }
 
 /** The same, as we use them. */
 export function labelsFrom({ taskId, agentType, wrapUp }: Readonly<Record<string, string>>): ScopeLabels {
-  return { taskId: taskId ?? null, agentType: agentType ?? null, wrapsUp: wrapUp === 'true' }
+  return {
+    taskId: taskId ?? null,
+    agentType: agentType ?? null,
+    wrapsUp: wrapUp === undefined ? null : wrapUp === 'true',
+  }
 }

@@ -78,14 +78,16 @@ export interface ScopeRuntime {
   /** The limits, of whichever scope, that refused or stopped a call of it for good. */
   stoppedBy: Breaches | null
   pause: Pause | null
+  /** The pause that a raise has lifted, until it works again or somebody resumes it. */
+  lifted: Pause | null
   /** How often it was paused, resumed or given other limits here: what was read of the store before that is old. */
   moves: number
   /** Done when every change of ours has reached the store: what is read of it before may be old. */
   underway: Promise<unknown>
   /** Whether it goes on here, and the store could not be told yet. */
   owesResume: boolean
-  /** Whether it ends with a closing call, for which it holds something back. */
-  readonly wrapsUp: boolean
+  /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
+  wrapsUp: boolean | null
   hasWrappedUp: boolean
   /** What its closing call would take now; `null` before its first model call, and where it has none. */
   holdAsk: HoldAsk | null

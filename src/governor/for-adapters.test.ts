@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { createGovernorFixture } from './governor.fixture.ts'
+import { CallNotSentError, expectWrapUp, notRunResult, stoppedToolResult } from './index.ts'
+import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
+
+const create = () => createGovernorFixture({ prices: TEST_PRICES })
+
+describe('what adapters need of a scope', () => {
+  it('limits() has those of the whole path, the root’s first', async () => {
+    const { governor } = create()
+    const team = await governor.budget('team:core', { limits: { cost: 10 } })
+    const run = await governor.open({ name: 'run', within: team, limits: { toolCalls: 5 } })
+    expect(run.limits().map(({ meter }) => meter)).toEqual(['cost', 'toolCalls'])
+  })
+
+  it('expectWrapUp gives a scope its closing call, and its part of a time limit', async () => {
+    const { governor, clock } = create()
+    const run = await governor.open({ name: 'run', limits: { modelCalls: 2, time: '60s' } })
+    expect(expectWrapUp(run)).toBe(true)
+    await run.callModel(modelCall(10, 10), writesAll(10))
+    expect((await run.usage()).modelCalls).toMatchObject({ settled: 1, held: 1 })
+    await clock.advance(54_000)
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ breach: { meter: 'time' } })
+    expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
+  })
+
+  it('expectWrapUp leaves a scope without one that was opened so, wherever it is found again', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run', wrapUp: false, limits: { modelCalls: 2 } })
+    expect(expectWrapUp(run)).toBe(false)
+    await run.callModel(modelCall(10, 10), writesAll(10))
+    expect((await run.usage()).modelCalls.held).toBe(0)
+    expect(() => expectWrapUp({ ...run })).toThrow('a scope of a governor')
+  })
+
+  it('a call that was not sent after all gives its room back', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run', limits: { tokens: 10_000 } })
+    const call = run.callModel(modelCall(10, 10), () => Promise.reject(new CallNotSentError('gone')))
+    await expect(call).rejects.toMatchObject({ code: 'call_not_sent', cause: 'gone' })
+    expect((await run.usage()).tokens).toMatchObject({ settled: 0, reserved: 0 })
+  })
+
+  it('a loop that ended with its pause goes on when it is resumed, and not by a raise alone', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'pause' })
+    await run.callTool({ name: 'read' }, () => 1)
+    await run.pause({ conversation: ['hello'], loopEnds: true })
+    await run.raise({ toolCalls: 5 })
+    expect(run.status()).toBe('paused')
+    expect(await run.resume()).toEqual(['hello'])
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
+  })
+
+  it('has words for a tool that was stopped, and for one that a person’s pause kept from running', () => {
+    expect(stoppedToolResult({ breach: null, unsafeBoundary: false })).toBe(
+      'Stopped before it was done: its time was over.',
+    )
+    expect(stoppedToolResult({ breach: null, unsafeBoundary: true })).toContain('(unsafe_boundary)')
+    expect(notRunResult(null)).toBe(
+      'Not run: the run was paused. Once it goes on, call this again if you still need it.',
+    )
+  })
+})
