@@ -42,6 +42,7 @@ const LAYERS = [
   {
     folder: 'adapters',
     imports: ['core', 'policy', 'pricing', 'governor'],
+    packages: ['ai'],
     reason: 'An adapter only translates for the governor: it is handed a store and never picks one.',
   },
   {

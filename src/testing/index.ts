@@ -1,3 +1,10 @@
+export type {
+  AdapterUnderTest,
+  ContractAgent,
+  ContractRun,
+  ContractTool,
+} from './adapter-contract/adapter-under-test.ts'
+export { describeAdapterContract } from './adapter-contract/describe-adapter-contract.ts'
 export { createManualClock, type ManualClock, type ManualClockOptions } from './manual-clock.ts'
 export {
   createScriptedModel,

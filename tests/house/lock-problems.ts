@@ -31,10 +31,10 @@ export function missingOptionalPackages(lock: Lock): readonly string[] {
   )
 }
 
-/** Direct dependencies whose version is a range. */
+/** Direct dependencies whose version is a range. One that stands beside another version of itself has an alias. */
 export function inexactVersions(manifest: Manifest): readonly string[] {
   return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
-    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${name}@${version}`)
 }
 

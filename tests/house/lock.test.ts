@@ -70,8 +70,11 @@ describe('the versions in package.json', () => {
   })
 
   it('are noticed where they are ranges', () => {
-    const planted = { dependencies: { a: '^1.0.0', b: '1.0.0' }, devDependencies: { c: '~2.1.0', d: 'latest' } }
-    expect(inexactVersions(planted)).toEqual(['a@^1.0.0', 'c@~2.1.0', 'd@latest'])
+    const planted = {
+      dependencies: { a: '^1.0.0', b: '1.0.0' },
+      devDependencies: { c: '~2.1.0', d: 'latest', e: 'npm:a@^1.0.0' },
+    }
+    expect(inexactVersions(planted)).toEqual(['a@^1.0.0', 'c@~2.1.0', 'd@latest', 'e@npm:a@^1.0.0'])
   })
 })
 

@@ -108,6 +108,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('policy-packages-are-listed', 'src/policy/package.ts', "import { value } from 'zod'\nvalue\n"),
   planted('pricing-packages-are-listed', 'src/pricing/package.ts', "import type {} from 'zod'\n"),
   planted('system-packages-are-listed', 'src/system/package.ts', "import type {} from 'zod'\n"),
+  planted('adapters-packages-are-listed', 'src/adapters/ai-sdk/package.ts', "import type {} from 'zod'\n"),
   planted('cli-packages-are-listed', 'src/cli/package.ts', "import type {} from 'zod'\n"),
   planted('pure-folders-have-no-platform', 'src/core/platform.ts', "import 'node:fs'\n"),
   planted('pure-folders-have-no-platform', 'src/policy/platform.ts', "import 'fs'\n"),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { REPOSITORY, readRepositoryFile } from './repository.ts'
 
 export interface Snippet {
@@ -45,10 +46,13 @@ function expectedOutputOf(code: string): readonly string[] {
   return expected
 }
 
-/** The program as a user would run it, but with `stint` and its subpaths meaning our source. */
+/**
+ * The program as a user would run it, but with `stint` and its subpaths meaning our source, and the packages that a
+ * user has beside it meaning ours: a snippet lies in a folder of its own.
+ */
 export function runnableSource(snippet: Snippet): string {
-  return snippet.code.replaceAll(/(from |import |import\()'(stint(?:\/[^']*)?)'/g, (_, keyword, specifier) => {
-    return `${keyword}'${sourceFileOf(specifier)}'`
+  return snippet.code.replaceAll(/(from |import |import\()'((?:stint|ai)(?:\/[^']*)?)'/g, (_, keyword, specifier) => {
+    return `${keyword}'${specifier.startsWith('stint') ? sourceFileOf(specifier) : packageFileOf(specifier)}'`
   })
 }
 
@@ -59,4 +63,8 @@ function sourceFileOf(specifier: string): string {
     throw new Error(`package.json exports no "${subpath}", so nobody can import '${specifier}'`)
   const built: string = exports[subpath].default
   return join(REPOSITORY, built.replace(/^\.\/dist\//, 'src/').replace(/\.js$/, '.ts'))
+}
+
+function packageFileOf(specifier: string): string {
+  return fileURLToPath(import.meta.resolve(specifier))
 }

@@ -1,0 +1,59 @@
+import { jsonSchema, type ToolLoopAgent, type ToolSet } from 'ai'
+import type { AdapterUnderTest, ContractAgent } from '../../testing/adapter-contract/adapter-under-test.ts'
+import { createScriptedLanguageModel } from '../../testing/ai-sdk/scripted-language-model.ts'
+import { type GovernedResult, governed, resumeGoverned, runGoverned } from './index.ts'
+
+const ANY_INPUT = jsonSchema<object>({ type: 'object', properties: { path: { type: 'string' } } })
+
+/** How an agent loop is made of settings: by the AI SDK of whichever version. */
+export type CreateAgent = (
+  settings: object,
+) => ConstructorParameters<typeof ToolLoopAgent>[0] extends never
+  ? never
+  : { generate(options: never): PromiseLike<unknown>; stream(options: never): PromiseLike<unknown> }
+
+/** This adapter, as the contract wants it. */
+export function adapterUnderTest(createAgent: CreateAgent, version: 'v3' | 'v4'): AdapterUnderTest {
+  const build = (agent: ContractAgent) => {
+    const { scope, model, modelId, tools, instructions, repeatGuard, maxOutputTokens, thinkingBudget } = agent
+    // Beside the budget, as Anthropic's provider has it.
+    const cap = maxOutputTokens === undefined ? undefined : maxOutputTokens - (thinkingBudget ?? 0)
+    const thinking = { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } }
+    return createAgent(
+      governed(scope, {
+        model: createScriptedLanguageModel(model, { modelId, specificationVersion: version }),
+        instructions,
+        repeatGuard,
+        maxRetries: 0,
+        onError: () => {},
+        tools: toolsFrom(agent),
+        declare: Object.fromEntries(tools.map(({ name, execute: _, ...declared }) => [name, declared])),
+        ...(cap === undefined ? {} : { maxOutputTokens: cap }),
+        ...(thinkingBudget === undefined ? {} : { providerOptions: thinking }),
+      }),
+    )
+  }
+  return {
+    run: async (agent) =>
+      asRun(await runGoverned(agent.scope, build(agent), { prompt: agent.prompt, stream: agent.isStreaming })),
+    resume: async (agent) => asRun(await resumeGoverned(agent.scope, build(agent), { stream: agent.isStreaming })),
+  }
+}
+
+function asRun({ status, output, partialOutput, breach, unsafeBoundary }: GovernedResult) {
+  return { status, output, partialOutput, breach, unsafeBoundary }
+}
+
+function toolsFrom({ tools }: ContractAgent): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, execute }) => [
+      name,
+      {
+        description: `The tool ${name}.`,
+        inputSchema: ANY_INPUT,
+        execute: async (input: object, { abortSignal }: { abortSignal?: AbortSignal }) =>
+          execute(input, { signal: abortSignal! }),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,202 @@
+import { generateText, jsonSchema, Output, stepCountIs, streamText, ToolLoopAgent, tool } from 'ai'
+import { generateText as generateText7, ToolLoopAgent as ToolLoopAgent7 } from 'ai7'
+import { describe, expect, it } from 'vitest'
+import { createScriptedLanguageModel } from '../../testing/ai-sdk/scripted-language-model.ts'
+import type { Script } from '../../testing/scripted-types.ts'
+import { governed, resumeGoverned, runGoverned } from './index.ts'
+import { openScope } from './model/model.fixture.ts'
+
+const inputSchema = jsonSchema<{ path?: string }>({ type: 'object', properties: { path: { type: 'string' } } })
+const tools = { read: tool({ inputSchema, execute: async ({ path }) => `[budget: 9 left] text of ${path}` }) }
+const read = (path: string) => ({
+  text: `Reading ${path}.`,
+  toolCalls: [{ id: path, name: 'read', arguments: { path } }],
+})
+const endless: Script = function* () {
+  for (let count = 1; ; count++) yield read(`file-${count}`)
+}
+const settings = { tools, system: 'You read.', stopWhen: stepCountIs(5), maxRetries: 0 }
+
+describe('A14: without limits', () => {
+  const script = [read('a'), read('b'), { text: 'All read.' }]
+
+  it.each([3, 4])(
+    'generateText sends the same requests to the byte, and gives the same result (v%i)',
+    async (version) => {
+      const generate = (version === 3 ? generateText : generateText7) as typeof generateText
+      const options = { specificationVersion: `v${version}` as 'v3' | 'v4' }
+      const [bare, wrapped] = [
+        createScriptedLanguageModel(script, options),
+        createScriptedLanguageModel(script, options),
+      ]
+      const { scope } = await openScope()
+      const expected = await generate({ ...settings, model: bare, prompt: 'go' })
+      const actual = await generate({ ...governed(scope, { ...settings, model: wrapped }), prompt: 'go' })
+      expect(JSON.stringify(wrapped.requests)).toBe(JSON.stringify(bare.requests))
+      expect(JSON.stringify(actual.response.messages)).toBe(JSON.stringify(expected.response.messages))
+      expect([actual.text, actual.totalUsage]).toEqual([expected.text, expected.totalUsage])
+    },
+  )
+
+  it('streamText sends the same requests, and the same parts', async () => {
+    const [bare, wrapped] = [createScriptedLanguageModel(script), createScriptedLanguageModel(script)]
+    const { scope } = await openScope()
+    const partsOf = async (model: typeof bare) => {
+      const own = model === wrapped ? governed(scope, { ...settings, model }) : { ...settings, model }
+      const parts: string[] = []
+      for await (const part of streamText({ ...own, prompt: 'go' }).fullStream) {
+        parts.push('text' in part ? part.text : part.type)
+      }
+      return parts
+    }
+    expect(await partsOf(wrapped)).toEqual(await partsOf(bare))
+    expect(JSON.stringify(wrapped.requests)).toBe(JSON.stringify(bare.requests))
+  })
+
+  it('ToolLoopAgent keeps its own bound of steps, and tools that would be refused under a limit run', async () => {
+    const { scope } = await openScope()
+    const model = createScriptedLanguageModel(endless)
+    await runGoverned(scope, new ToolLoopAgent(governed(scope, { model, tools })), 'go')
+    expect(model.book).toHaveLength(20)
+  })
+})
+
+describe('governed', () => {
+  it('under a limit, the budget is the bound, and not the default number of steps', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 30 } })
+    const model = createScriptedLanguageModel(endless)
+    await runGoverned(scope, new ToolLoopAgent(governed(scope, { model, tools })), 'go')
+    expect(model.book).toHaveLength(32)
+  })
+
+  it('a stopWhen of the user’s own is heeded', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 30 } })
+    const model = createScriptedLanguageModel(endless)
+    const agent = new ToolLoopAgent(governed(scope, { model, tools, stopWhen: stepCountIs(3) }))
+    expect(await runGoverned(scope, agent, 'go')).toMatchObject({ status: 'completed' })
+    expect(model.book).toHaveLength(3)
+  })
+
+  it('generateText ends with the closing answer, as its own result', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 2 } })
+    const model = createScriptedLanguageModel(endless)
+    const { text, finishReason } = await generateText({ ...governed(scope, { model, tools }), prompt: 'go' })
+    expect([text, finishReason]).toEqual(['Reading file-4.', 'stop'])
+  })
+
+  it('without wrap-up a limit throws', async () => {
+    for (const spec of [{ wrapUp: false }, {}]) {
+      const { scope } = await openScope({ limits: { toolCalls: 1 }, ...spec })
+      const model = createScriptedLanguageModel(endless)
+      const own = governed(scope, { model, tools, ...('wrapUp' in spec ? {} : { wrapUp: false }) })
+      await expect(generateText({ ...own, prompt: 'go' })).rejects.toMatchObject({ code: 'limit_exceeded' })
+      expect(model.book).toHaveLength(2)
+    }
+  })
+
+  it('governs the models that prepareStep and prepareCall bring', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 10 } })
+    const [main, other] = [createScriptedLanguageModel([read('a')]), createScriptedLanguageModel([{ text: 'done' }])]
+    const own = governed(scope, {
+      model: main,
+      tools,
+      prepareStep: async ({ stepNumber }: { stepNumber: number }) => (stepNumber === 0 ? undefined : { model: other }),
+    })
+    await generateText({ ...own, prompt: 'go' })
+    expect((await scope.usage()).modelCalls.settled).toBe(2)
+    const called = createScriptedLanguageModel([{ text: 'done' }])
+    const agent = new ToolLoopAgent(
+      governed(scope, { model: main, prepareCall: async (call: object) => ({ ...call, model: called }) }),
+    )
+    await agent.generate({ prompt: 'go' })
+    expect((await scope.usage()).modelCalls.settled).toBe(3)
+  })
+
+  it('phases: a planning model and an execution model, each on its own cost meter, chosen for each step', async () => {
+    const { scope } = await openScope({ limits: { planningCost: 0.5, executionCost: 0.3, cost: 1 } })
+    const modelId = 'test-model'
+    const planning = createScriptedLanguageModel([{ ...read('a'), usage: { inputTokens: 1_000, outputTokens: 0 } }], {
+      modelId,
+    })
+    const execution = createScriptedLanguageModel([{ text: 'done', usage: { inputTokens: 2_000, outputTokens: 0 } }], {
+      modelId,
+    })
+    const own = governed(scope, {
+      model: execution,
+      tools,
+      models: { planning },
+      phase: ({ stepNumber }) => (stepNumber === 0 ? 'planning' : 'execution'),
+    })
+    await generateText({ ...own, prompt: 'go' })
+    const { planningCost, executionCost, cost } = await scope.usage()
+    expect([planningCost.settled, executionCost.settled, cost.settled]).toEqual([1_000_000, 2_000_000, 3_000_000])
+  })
+})
+
+describe('runGoverned', () => {
+  it('gives a structured output, and a closing answer keeps its form', async () => {
+    const schema = jsonSchema<{ files: number }>({ type: 'object', properties: { files: { type: 'number' } } })
+    const output = Output.object({ schema })
+    const whole = await openScope({ limits: { toolCalls: 5 } })
+    const done = createScriptedLanguageModel([read('a'), { text: '{"files":1}' }])
+    const agent = new ToolLoopAgent(governed(whole.scope, { model: done, tools, output }))
+    expect(await runGoverned(whole.scope, agent, 'go')).toMatchObject({ status: 'completed', output: { files: 1 } })
+    const { scope } = await openScope({ limits: { toolCalls: 0 } })
+    const cut = createScriptedLanguageModel([read('a'), { text: 'no JSON' }])
+    const short = new ToolLoopAgent(governed(scope, { model: cut, tools, output }))
+    expect(await runGoverned(scope, short, 'go')).toMatchObject({
+      status: 'limit-reached',
+      output: null,
+      partialOutput: 'no JSON',
+    })
+    expect(cut.requests.at(-1)?.responseFormat?.type).toBe('json')
+  })
+
+  it.each([false, true])('says what failed, as data, and throws only if asked for (stream: %s)', async (stream) => {
+    const { scope } = await openScope({ limits: { modelCalls: 5 } })
+    const model = createScriptedLanguageModel([{ error: { status: 400, message: 'bad request' } }])
+    const agent = new ToolLoopAgent(governed(scope, { model, maxRetries: 0, onError: () => {} }))
+    const result = await runGoverned(scope, agent, { prompt: 'go', stream })
+    expect(result).toMatchObject({ status: 'failed', resume: null, breach: null, partialOutput: null })
+    expect(result.error).toMatchObject({ message: 'bad request' })
+    const limited = await openScope({ limits: { toolCalls: 0 } })
+    const loop = new ToolLoopAgent(governed(limited.scope, { model: createScriptedLanguageModel(endless), tools }))
+    const thrown = runGoverned(limited.scope, loop, { prompt: 'go', stream }, { throws: true })
+    await expect(thrown).rejects.toMatchObject({ code: 'limit_exceeded' })
+  })
+
+  it.each([false, true])('a caller who aborts it has stopped it (stream: %s)', async (stream) => {
+    const { scope } = await openScope({ limits: { modelCalls: 5 } })
+    const controller = new AbortController()
+    const stopping = tool({ inputSchema, execute: async () => controller.abort(new Error('enough')) })
+    const agent = new ToolLoopAgent(
+      governed(scope, { model: createScriptedLanguageModel(endless), tools: { read: stopping } }),
+    )
+    const result = await runGoverned(scope, agent, { prompt: 'go', abortSignal: controller.signal, stream })
+    expect([result.status, result.partialOutput]).toEqual(['stopped', 'Reading file-1.'])
+    expect((await scope.usage()).modelCalls).toMatchObject({ reserved: 0, held: 0 })
+  })
+
+  it('refuses an agent that was built past the scope', async () => {
+    const { scope } = await openScope()
+    const agent = new ToolLoopAgent({ model: createScriptedLanguageModel(endless) })
+    await expect(runGoverned(scope, agent, 'go')).rejects.toThrow('governed(scope, …)')
+  })
+
+  it('hands the parts of a stream on', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 } })
+    const agent = new ToolLoopAgent(governed(scope, { model: createScriptedLanguageModel(endless), tools }))
+    const types = new Set<unknown>()
+    await runGoverned(scope, agent, { prompt: 'go', stream: (part) => types.add((part as { type: string }).type) })
+    expect([...types]).toEqual(
+      expect.arrayContaining(['start-step', 'text-delta', 'tool-call', 'tool-result', 'finish']),
+    )
+  })
+
+  it('refuses to go on with what no loop of the AI SDK has saved', async () => {
+    const { scope } = await openScope()
+    const agent = new ToolLoopAgent7(governed(scope, { model: createScriptedLanguageModel(endless) }) as never)
+    await scope.pause({ conversation: ['from elsewhere'] })
+    await expect(resumeGoverned(scope, agent)).rejects.toThrow('paused by runGoverned')
+  })
+})

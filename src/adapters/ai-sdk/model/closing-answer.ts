@@ -1,0 +1,47 @@
+import { stripToolMarkup } from '../../../governor/index.ts'
+import { isFormForced } from './closing-request.ts'
+import type { AnswerPart, CallOptions, GenerateResult, StreamPart } from './language-model.ts'
+
+/** The closing answer without the tool calls that a model makes, or writes into its text, although it may not. */
+export function closingAnswer(result: GenerateResult, options: CallOptions): GenerateResult {
+  if (isFormForced(options)) return result
+  const content = result.content.filter(isNoCall).map((part) => (part.type === 'text' ? stripped(part, options) : part))
+  return { ...result, content, finishReason: finishOf(result.finishReason) }
+}
+
+/** The same for a stream. The text comes at once, at its end: markup can only be seen whole. */
+export function closingStream(options: CallOptions): TransformStream<StreamPart, StreamPart> {
+  if (isFormForced(options)) return new TransformStream()
+  const texts = new Map<string, string>()
+  return new TransformStream<StreamPart, StreamPart>({
+    transform(part, controller) {
+      if (part.type === 'text-delta') {
+        texts.set(part.id, (texts.get(part.id) ?? '') + part.delta)
+        return
+      }
+      if (part.type.startsWith('tool-') && isNoText(part)) return
+      if (part.type === 'text-end') {
+        const { text: delta } = stripped({ text: texts.get(part.id) ?? '' }, options)
+        if (delta !== '') controller.enqueue({ type: 'text-delta', id: part.id, delta })
+      }
+      controller.enqueue(part.type === 'finish' ? { ...part, finishReason: finishOf(part.finishReason) } : part)
+    },
+  })
+}
+
+function isNoText(part: StreamPart): boolean {
+  return !('providerExecuted' in part) || part.providerExecuted !== true
+}
+
+function isNoCall(part: AnswerPart): boolean {
+  return part.type !== 'tool-call' || part.providerExecuted === true
+}
+
+/** An answer in JSON has a form of its own, in which whatever looks like markup is data. */
+function stripped<Part extends { readonly text: string }>(part: Part, { responseFormat }: CallOptions): Part {
+  return responseFormat?.type === 'json' ? part : { ...part, text: stripToolMarkup(part.text) }
+}
+
+function finishOf(finishReason: GenerateResult['finishReason']): GenerateResult['finishReason'] {
+  return finishReason?.unified === 'tool-calls' ? { ...finishReason, unified: 'stop' } : finishReason
+}

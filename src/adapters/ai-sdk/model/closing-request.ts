@@ -1,0 +1,56 @@
+import type { Breach } from '../../../core/index.ts'
+import { SMALLEST_THINKING } from '../../../pricing/index.ts'
+import type { AgentLoop } from '../agent-loop.ts'
+import { closingPrompt, resultsIn, withoutOldestResults } from '../prompt/closing-prompt.ts'
+import type { CallOptions, LanguageModelV3 } from './language-model.ts'
+import { type ModelRequest, type ModelSettings, modelRequest } from './model-request.ts'
+import { outputCapOf } from './output-cap.ts'
+import { withThinkingBudget } from './thinking.ts'
+
+// More than is held back for it: taken where there is room.
+const LONGEST_CLOSING_ANSWER = 4_096
+
+/** Whether the caller wants an answer in a form that only a tool call has: its form wins. */
+export function isFormForced({ toolChoice }: CallOptions): boolean {
+  return toolChoice?.type === 'required' || toolChoice?.type === 'tool'
+}
+
+/** The request as the closing call: the same tools, of which none may be used, and the least of thinking. */
+export function closingOptions(options: CallOptions, breach: Breach): CallOptions {
+  const { tools } = options
+  const { maxOutputTokens, thinking } = outputCapOf(options)
+  const closing = {
+    ...options,
+    prompt: closingPrompt(options.prompt, breach),
+    maxOutputTokens: Math.min(maxOutputTokens, LONGEST_CLOSING_ANSWER),
+    ...(tools === undefined || tools.length === 0 || isFormForced(options) ? {} : { toolChoice: NO_TOOL }),
+  }
+  if (thinking === null) return closing
+  const budget = Math.min(thinking.budget, SMALLEST_THINKING)
+  const within = thinking.place.isBesideCap ? 0 : budget
+  return {
+    ...closing,
+    maxOutputTokens: closing.maxOutputTokens + within,
+    providerOptions: withThinkingBudget(options.providerOptions, thinking, budget),
+  }
+}
+
+const NO_TOOL = { type: 'none' } as const
+
+/**
+ * The closing request as it is, then with ever more of its oldest tool results left out, and at last without any of
+ * their text.
+ */
+export function* closingRequests(
+  loop: AgentLoop,
+  model: LanguageModelV3,
+  settings: ModelSettings,
+  options: CallOptions,
+): Generator<ModelRequest> {
+  yield modelRequest(loop, model, settings, options)
+  const results = resultsIn(options.prompt)
+  for (let left = 1; left < results * 2; left *= 2) {
+    const prompt = withoutOldestResults(options.prompt, Math.min(left, results))
+    yield modelRequest(loop, model, settings, { ...options, prompt })
+  }
+}

@@ -1,0 +1,376 @@
+import { APICallError, generateText } from 'ai'
+import { describe, expect, it, vi } from 'vitest'
+import { isLimitExceeded } from '../../../core/index.ts'
+import { settleDown } from '../../../governor/governor.fixture.ts'
+import { createScriptedLanguageModel } from '../../../testing/ai-sdk/scripted-language-model.ts'
+import { governedModel } from './governed-model.ts'
+import { ASK, answering, FINISH, fedStream, modelOf, openScope, readAll } from './model.fixture.ts'
+
+const TEXT = [
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta: 'hel' },
+] as const
+
+const tokensOf = async (scope: Awaited<ReturnType<typeof openScope>>['scope']) => {
+  const { tokens, outputTokens, modelCalls } = await scope.usage()
+  return { settled: tokens.settled, output: outputTokens.settled, calls: modelCalls.settled, reserved: tokens.reserved }
+}
+
+describe('governedModel', () => {
+  it('settles what the answer used', async () => {
+    const { scope } = await openScope({ limits: { tokens: '50k' } })
+    const { model, sent } = answering()
+    await governedModel(scope, model).doGenerate({ ...ASK, maxOutputTokens: 100 })
+    expect(await tokensOf(scope)).toEqual({ settled: 15, output: 5, calls: 1, reserved: 0 })
+    expect(sent[0]?.maxOutputTokens).toBe(100)
+  })
+
+  it('sends a cap where a limit counts output and the request names none', async () => {
+    const { scope } = await openScope({ limits: { tokens: '50k' } })
+    const { model, sent } = answering()
+    await governedModel(scope, model).doGenerate(ASK)
+    expect(sent[0]?.maxOutputTokens).toBe(16_384)
+    const free = await openScope({ limits: { toolCalls: 5 } })
+    await governedModel(free.scope, model).doGenerate(ASK)
+    expect(sent[1]?.maxOutputTokens).toBe(undefined)
+  })
+
+  it('D2: cuts the cap to what is left, and refuses below the least that is worth it', async () => {
+    const { scope } = await openScope({ limits: { tokens: 1_000 } })
+    const { model, sent } = answering()
+    await governedModel(scope, model).doGenerate({ ...ASK, maxOutputTokens: 5_000 })
+    expect(sent[0]?.maxOutputTokens).toBeLessThan(1_000)
+    const spent = await scope.reserve({ tokens: 800 })
+    if (spent.granted) await spent.settle()
+    const refused = await Promise.resolve(governedModel(scope, model).doGenerate(ASK)).catch((error) => error)
+    expect(isLimitExceeded(refused, scope.id)).toBe(true)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('D9: shrinks the thinking budget with the cap, and keeps it below', async () => {
+    const { scope } = await openScope({ limits: { tokens: 9_000 } })
+    const { model, sent } = answering()
+    const thinking = { type: 'enabled', budgetTokens: 31_999 }
+    await governedModel(scope, model).doGenerate({
+      ...ASK,
+      maxOutputTokens: 1,
+      providerOptions: { anthropic: { thinking } },
+    })
+    const { maxOutputTokens = 0, providerOptions } = sent[0]!
+    const { budgetTokens: budget } = providerOptions!.anthropic!.thinking as unknown as typeof thinking
+    expect(budget).toBe(7_999)
+    expect(maxOutputTokens).toBeGreaterThanOrEqual(256)
+    expect(maxOutputTokens + budget).toBeLessThan(9_000)
+  })
+
+  it('counts the next prompt exactly as far as the last answer knows', async () => {
+    const { scope } = await openScope({ limits: { tokens: 100_000 } })
+    const usage = { ...FINISH_USAGE, inputTokens: { ...FINISH_USAGE.inputTokens, total: 40_000, noCache: 40_000 } }
+    const { model } = answering('done', usage)
+    const governed = governedModel(scope, model)
+    await governed.doGenerate({ ...ASK, maxOutputTokens: 10 })
+    let reserved = 0
+    const watching = governedModel(
+      scope,
+      modelOf({
+        async doGenerate(options) {
+          reserved = (await scope.usage()).tokens.reserved
+          return model.doGenerate(options)
+        },
+      }).model,
+    )
+    const next = { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'done' }] }
+    await watching.doGenerate({ prompt: [...ASK.prompt, next, ...ASK.prompt], maxOutputTokens: 10 })
+    expect(reserved).toBeGreaterThan(40_005)
+    expect(reserved).toBeLessThan(40_100)
+  })
+
+  it('a retry of the AI SDK has a reservation of its own, and what the provider refused costs nothing', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 5, tokens: '50k' } })
+    const overloaded = { error: { status: 529, message: 'overloaded' } }
+    const model = createScriptedLanguageModel([overloaded, overloaded, { text: 'done' }])
+    const reservations = new Set<string>()
+    const { text } = await generateText({ model: governedModel(scope, model), prompt: 'hi', maxRetries: 2 })
+    for (const { headers } of model.requests) reservations.add(headers?.['x-stint-reservation'] ?? '')
+    expect([text, reservations.size]).toEqual(['done', 3])
+    expect((await scope.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+  })
+
+  it('an error that may have cost money is charged at the worst case, each attempt by itself', async () => {
+    const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
+    const broken = new APICallError({
+      message: 'reset',
+      url: '',
+      requestBodyValues: {},
+      isRetryable: true,
+      responseHeaders: { 'retry-after-ms': '1' },
+    })
+    const { model } = modelOf({ doGenerate: () => Promise.reject(broken) })
+    const run = generateText({
+      model: governedModel(scope, model),
+      prompt: 'hi',
+      maxRetries: 2,
+      maxOutputTokens: 1_000,
+    })
+    await expect(run).rejects.toThrow('Failed after 3 attempts')
+    expect(await tokensOf(scope)).toMatchObject({ output: 3_000, calls: 3 })
+  })
+
+  it('a refusal ends the loop at once, and is not retried', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 1 } })
+    const { model, sent } = answering()
+    const governed = governedModel(scope, model)
+    await generateText({ model: governed, prompt: 'hi' })
+    const refused = await generateText({ model: governed, prompt: 'hi' }).catch((error) => error)
+    expect(isLimitExceeded(refused)).toBe(true)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('makes no closing call unless it is told to, whatever the scope was opened with', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 0 }, wrapUp: true })
+    const { model, sent } = answering()
+    const governed = governedModel(scope, model)
+    await scope.callTool({ name: 'read' }, () => 1)
+    await expect(governed.doGenerate(ASK)).rejects.toMatchObject({ code: 'limit_exceeded' })
+    expect(sent).toHaveLength(0)
+    await governedModel(scope, model, { wrapUp: true }).doGenerate(ASK)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('a hint stays as it was, in whatever request its tool result comes again', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 4 } })
+    const { model, sent } = answering()
+    const governed = governedModel(scope, model, { hints: true })
+    const output = { type: 'json' as const, value: { lines: 3 } }
+    const result = { type: 'tool-result' as const, toolCallId: '1', toolName: 'read', output }
+    const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'read', input: {} }
+    const prompt = [
+      ...ASK.prompt,
+      { role: 'assistant' as const, content: [call] },
+      { role: 'tool' as const, content: [result] },
+    ]
+    for (let time = 0; time < 2; time++) {
+      await scope.callTool({ name: 'read' }, () => 1)
+      await governed.doGenerate({ prompt })
+    }
+    const hint = '{"lines":3}\n\n[budget: 3 of 4 tool calls left — wrap up soon]'
+    const seen = sent.map((options) => options.prompt.at(-1))
+    expect(seen).toMatchObject([1, 2].map(() => ({ content: [{ output: { type: 'text', value: hint } }] })))
+  })
+
+  it('one that waits for room is called off by its caller, and nothing was sent or charged', async () => {
+    const { scope } = await openScope({ limits: { tokens: 1_000 } })
+    const taken = await scope.reserve({ tokens: 900 })
+    const { model, sent } = answering()
+    const controller = new AbortController()
+    const call = Promise.resolve(governedModel(scope, model).doGenerate({ ...ASK, abortSignal: controller.signal }))
+    await settleDown()
+    controller.abort(new Error('gone'))
+    await expect(call).rejects.toThrow('gone')
+    if (taken.granted) await taken.release()
+    await settleDown()
+    expect(sent).toHaveLength(0)
+    expect(await tokensOf(scope)).toEqual({ settled: 0, output: 0, calls: 0, reserved: 0 })
+  })
+
+  it('usage that cannot be is charged at the worst case, and told', async () => {
+    const { governor, scope } = await openScope({ limits: { outputTokens: 10_000 } })
+    const told: string[] = []
+    governor.on('usage_anomaly', ({ event }) => void told.push(event))
+    const usage = { ...FINISH_USAGE, outputTokens: { total: -5, text: 0, reasoning: 0 } }
+    await governedModel(scope, answering('x', usage).model).doGenerate({ ...ASK, maxOutputTokens: 700 })
+    await settleDown()
+    expect([(await scope.usage()).outputTokens.settled, told]).toEqual([700, ['usage_anomaly']])
+  })
+
+  it('wraps a model once for each scope, however often it is asked to', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 5 } })
+    const once = governedModel(scope, answering().model)
+    expect(governedModel(scope, once)).toBe(once)
+    await generateText({ model: governedModel(scope, once), prompt: 'hi' })
+    expect((await scope.usage()).modelCalls.settled).toBe(1)
+  })
+
+  it('bounds tools that the provider runs by what is left, and counts what it ran', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 3 } })
+    const call = {
+      type: 'tool-call',
+      toolCallId: '1',
+      toolName: 'web_search',
+      input: '{}',
+      providerExecuted: true,
+    } as const
+    const { model, sent } = modelOf({
+      doGenerate: async () => ({
+        content: [call, { ...call, toolCallId: '2' }],
+        finishReason: { unified: 'stop', raw: '' },
+        usage: FINISH_USAGE,
+        warnings: [],
+      }),
+    })
+    const search = {
+      type: 'provider',
+      id: 'anthropic.web_search_20250305',
+      name: 'web_search',
+      args: { maxUses: 10 },
+    } as const
+    const unbounded = { type: 'provider', id: 'google.google_search', name: 'google_search', args: {} } as const
+    const governed = governedModel(scope, model)
+    await governed.doGenerate({ ...ASK, tools: [search, unbounded] })
+    expect(sent[0]?.tools).toEqual([{ ...search, args: { maxUses: 3 } }])
+    expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, reserved: 0 })
+    await scope.callTool({ name: 'read' }, () => 1)
+    await governed.doGenerate({ ...ASK, tools: [search] })
+    expect(sent[1]?.tools).toBe(undefined)
+  })
+
+  it('refuses what is no model', async () => {
+    const { scope } = await openScope()
+    expect(() => governedModel(scope, {} as never)).toThrow('a language model of the AI SDK')
+  })
+})
+
+const FINISH_USAGE = (FINISH as Extract<typeof FINISH, { type: 'finish' }>).usage
+
+describe('governedModel, streaming', () => {
+  const stage = async () => {
+    const { scope, governor } = await openScope({ limits: { outputTokens: 10_000 } })
+    const source = fedStream()
+    const { model } = modelOf({ doStream: async () => ({ stream: source.stream }) })
+    const governed = governedModel(scope, model)
+    const start = (more = {}) => governed.doStream({ ...ASK, maxOutputTokens: 1_000, ...more })
+    return { scope, governor, start, ...source }
+  }
+
+  it('settles at the end, before the stream says that it has finished', async () => {
+    const { scope, start, controller } = await stage()
+    const { stream } = await start()
+    for (const part of [...TEXT, FINISH]) controller.enqueue(part)
+    controller.close()
+    const parts = await readAll(stream)
+    expect(parts).toEqual([...TEXT, FINISH])
+    expect(await tokensOf(scope)).toMatchObject({ output: 5, calls: 1 })
+    expect((await scope.usage()).outputTokens.reserved).toBe(0)
+  })
+
+  it('an error before the first chunk gives the room back', async () => {
+    const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
+    const error = new APICallError({ message: 'no', url: '', requestBodyValues: {}, statusCode: 400 })
+    const { model } = modelOf({ doStream: () => Promise.reject(error) })
+    await expect(governedModel(scope, model).doStream(ASK)).rejects.toThrow('no')
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 0, reserved: 0 })
+    const { start, controller, scope: other } = await stage()
+    const { stream } = await start()
+    controller.enqueue({ type: 'stream-start', warnings: [] })
+    controller.enqueue({ type: 'error', error })
+    controller.close()
+    await expect(readAll(stream)).rejects.toThrow('no')
+    expect((await other.usage()).outputTokens).toMatchObject({ settled: 0, reserved: 0 })
+  })
+
+  it('an error in mid-stream is charged at the worst case, and reaches the reader', async () => {
+    const { scope, start, controller } = await stage()
+    const { stream } = await start()
+    for (const part of TEXT) controller.enqueue(part)
+    // A status says nothing any more: the provider has begun to answer.
+    controller.error(new APICallError({ message: 'cut', url: '', requestBodyValues: {}, statusCode: 529 }))
+    await expect(readAll(stream)).rejects.toThrow('cut')
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
+  })
+
+  it('a reader that stops reading changes nothing: the answer is read to its end and settled', async () => {
+    const { scope, start, controller } = await stage()
+    const { stream } = await start()
+    for (const part of TEXT) controller.enqueue(part)
+    const reader = stream.getReader()
+    await reader.read()
+    await reader.cancel()
+    controller.enqueue(FINISH)
+    controller.close()
+    await settleDown()
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 5, reserved: 0 })
+  })
+
+  it('one that nobody reads at all is settled too', async () => {
+    const { scope, start, controller } = await stage()
+    await start()
+    for (const part of [...TEXT, FINISH]) controller.enqueue(part)
+    controller.close()
+    await settleDown()
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 5, reserved: 0 })
+  })
+
+  it('an abort ends it at once, also where the provider does not heed it', async () => {
+    const abort = new AbortController()
+    const { scope, start, controller, isCancelled } = await stage()
+    const { stream } = await start({ abortSignal: abort.signal })
+    controller.enqueue(TEXT[0])
+    const reading = readAll(stream)
+    await settleDown()
+    abort.abort(new Error('enough'))
+    await expect(reading).rejects.toThrow('enough')
+    expect(isCancelled()).toBe(true)
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
+  })
+
+  it('a scope that is stopped ends the stream, which is charged once', async () => {
+    const { scope, start, controller } = await stage()
+    const { stream } = await start()
+    controller.enqueue(TEXT[0])
+    const reading = readAll(stream)
+    await settleDown()
+    await scope.stop('by ann')
+    await expect(reading).rejects.toThrow()
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
+  })
+
+  it('one that nobody reads any more and that does not end is given up after a while, at the worst case', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { scope, start, controller, isCancelled } = await stage()
+      const { stream } = await start()
+      controller.enqueue(TEXT[0])
+      await stream.cancel()
+      await settleDown()
+      expect((await scope.usage()).outputTokens.reserved).toBe(1_000)
+      await vi.advanceTimersByTimeAsync(10_000)
+      await settleDown()
+      expect(isCancelled()).toBe(true)
+      expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('an answer that a time limit cuts goes on as the closing one, in the same stream', async () => {
+    const { clock, scope } = await openScope({ limits: { time: '60s' } })
+    const [work, closing] = [fedStream(), fedStream()]
+    const sources = [work, closing]
+    const { model, sent } = modelOf({ doStream: async () => ({ stream: sources.shift()!.stream }) })
+    const { stream } = await governedModel(scope, model, { wrapUp: true }).doStream({ ...ASK, tools: [A_TOOL] })
+    const reading = readAll(stream)
+    for (const part of TEXT) work.controller.enqueue(part)
+    await settleDown()
+    await clock.advance(54_000)
+    await settleDown()
+    for (const part of [START, { ...TEXT[0], id: '2' }, { ...TEXT[1], id: '2' }, END_2, FINISH]) {
+      closing.controller.enqueue(part)
+    }
+    closing.controller.close()
+    expect((await reading).map((part) => ('id' in part ? `${part.type} ${part.id}` : part.type))).toEqual([
+      'text-start 1',
+      'text-delta 1',
+      'text-end 1',
+      'text-start 2',
+      'text-delta 2',
+      'text-end 2',
+      'finish',
+    ])
+    expect([work.isCancelled(), sent[1]?.toolChoice]).toEqual([true, { type: 'none' }])
+    expect((await scope.usage()).modelCalls).toMatchObject({ settled: 2, reserved: 0 })
+  })
+})
+
+const START = { type: 'stream-start' as const, warnings: [] }
+const END_2 = { type: 'text-end', id: '2' } as const
+const A_TOOL = { type: 'function' as const, name: 'read', inputSchema: { type: 'object' as const } }

@@ -1,0 +1,80 @@
+import { isEnforced, type Limit } from '../../../core/index.ts'
+import type { ModelCallSpec, ModelGrant } from '../../../governor/index.ts'
+import type { EstimateMode, Phase } from '../../../pricing/index.ts'
+import type { AgentLoop } from '../agent-loop.ts'
+import { estimatePrompt } from '../prompt/estimate-prompt.ts'
+import { promptDigests } from '../prompt/prompt-digests.ts'
+import { cacheMarkOf } from './cache-mark-of.ts'
+import type { CallOptions, LanguageModelV3 } from './language-model.ts'
+import { capOptions, outputCapOf } from './output-cap.ts'
+
+/** How the calls of a model are counted. */
+export interface ModelSettings {
+  /** The meter that the cost counts on, beside `cost`. */
+  readonly phase?: Phase
+  /** Whether the input is estimated with a margin (`tight`, the default) or bounded by its bytes (`strict`). */
+  readonly input?: EstimateMode
+}
+
+/** A request to a model, with what the ledger must know of it. */
+export interface ModelRequest {
+  readonly options: CallOptions
+  /** Of the whole prompt, and of those beginnings that may have been counted. */
+  readonly digests: ReadonlyMap<number, string>
+  readonly spec: ModelCallSpec
+}
+
+/** Names the reservation on the wire, so that a gateway of the same ledger counts the call once. */
+const RESERVATION_HEADER = 'x-stint-reservation'
+
+const PROVIDERS: Readonly<Record<string, string>> = { 'amazon-bedrock': 'aws', bedrock: 'aws', vertex: 'google' }
+
+/** Brings a request to the form that the governor decides on. */
+export function modelRequest(
+  loop: AgentLoop,
+  model: LanguageModelV3,
+  settings: ModelSettings,
+  options: CallOptions,
+): ModelRequest {
+  const { phase, input = 'tight' } = settings
+  const { modelId } = model
+  const digests = promptDigests(modelId, options, loop.marks.lengths())
+  const { maxOutputTokens, thinking } = outputCapOf(options)
+  const spec: ModelCallSpec = {
+    model: modelId,
+    provider: providerOf(model.provider),
+    inputTokens: estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input }),
+    maxOutputTokens,
+    cacheMark: cacheMarkOf(options),
+    messages: options.prompt.filter(({ role }) => role !== 'system').length,
+    ...(thinking === null ? {} : { thinkingBudget: thinking.budget }),
+    ...(phase === undefined ? {} : { phase }),
+  }
+  return { options, digests, spec }
+}
+
+/** The request as it is sent under a grant. Without limits on the path it is the one that was asked for. */
+export function sentOptions(loop: AgentLoop, { options }: ModelRequest, grant: ModelGrant): CallOptions {
+  const limits = loop.scope.limits()
+  const { abortSignal, headers } = options
+  const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
+  if (limits.length === 0) return { ...options, abortSignal: signal }
+  return {
+    ...options,
+    ...(limits.some(boundsOutput) ? capOptions(options, outputCapOf(options), grant) : {}),
+    headers: { ...headers, [RESERVATION_HEADER]: grant.reservationId },
+    abortSignal: signal,
+  }
+}
+
+/** Whether the output of a call counts on a limit that is enforced. */
+function boundsOutput({ meter, action }: Limit): boolean {
+  return isEnforced(action) && /tokens$|cost$/i.test(meter)
+}
+
+function providerOf(provider: string): string | undefined {
+  const [name = ''] = provider.split('.')
+  if (name === '' || name === 'gateway') return undefined
+  const [vendor = ''] = name.split('-')
+  return PROVIDERS[name] ?? PROVIDERS[vendor] ?? vendor
+}

@@ -1,0 +1,12 @@
+import type { AgentLoop } from '../agent-loop.ts'
+import type { GenerateResult } from './language-model.ts'
+
+/** Keeps the last text of the model: what is handed back where a limit leaves no closing answer. */
+export function noteText(loop: AgentLoop, text: string, isClosing: boolean): void {
+  if (isClosing) loop.closingText = text
+  if (text !== '') loop.lastText = text
+}
+
+export function textOf({ content }: GenerateResult): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}

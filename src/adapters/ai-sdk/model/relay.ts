@@ -1,0 +1,113 @@
+import type { StreamPart } from './language-model.ts'
+
+type FinishPart = Extract<StreamPart, { readonly type: 'finish' }>
+
+/** A stream that whoever reads it sees as one, though it may come from two calls: work that was stopped, and its closing. */
+export interface Relay {
+  readonly stream: ReadableStream<StreamPart>
+  /**
+   * Hands a source on, whether or not it is read, and returns how it finished; `null` if it did not say. Throws what
+   * the source throws, and the reason of the signal.
+   */
+  pump(
+    source: ReadableStream<StreamPart>,
+    signal: AbortSignal,
+    onPart: (part: StreamPart) => void,
+  ): Promise<FinishPart | null>
+  close(): void
+  fail(error: unknown): void
+}
+
+// How long a source is read on for its usage when nobody wants its text any more.
+const DRAIN_MS = 10_000
+
+/** The finish of an answer is handed on when it is settled, so that nothing of the next step comes before that. */
+export function createRelay(): Relay {
+  let controller: ReadableStreamDefaultController<StreamPart>
+  let isRead = true
+  let pumps = 0
+  let finish: FinishPart | null = null
+  let onCancel: () => void = () => {}
+  // Whatever part of a text was begun must be ended before another call's follows.
+  const open = new Map<string, 'text-end' | 'reasoning-end'>()
+  const stream = new ReadableStream<StreamPart>({
+    start(own) {
+      controller = own
+    },
+    cancel() {
+      isRead = false
+      onCancel()
+    },
+  })
+  const hand = (part: StreamPart): void => {
+    if (part.type === 'text-start') open.set(part.id, 'text-end')
+    if (part.type === 'reasoning-start') open.set(part.id, 'reasoning-end')
+    if (part.type === 'text-end' || part.type === 'reasoning-end') open.delete(part.id)
+    if (isRead) controller.enqueue(part)
+  }
+
+  return {
+    stream,
+    async pump(source, signal, onPart) {
+      const own = ++pumps
+      const isSecond = own > 1
+      for (const [id, type] of open) hand({ type, id })
+      open.clear()
+      const reader = source.getReader()
+      const stopped = stopSignal(signal, (cancel) => {
+        onCancel = cancel
+      })
+      try {
+        for (;;) {
+          const { done, value: part } = await Promise.race([reader.read(), stopped.promise])
+          if (done) return finish
+          onPart(part)
+          // Another call has taken over: what this one still says is not wanted.
+          if (own !== pumps) continue
+          if (part.type === 'finish') finish = part
+          else if (!(isSecond && part.type === 'stream-start')) hand(part)
+        }
+      } catch (error) {
+        reader.cancel(error).catch(() => {})
+        if (error === DRAINED) return finish
+        throw error
+      } finally {
+        stopped.forget()
+      }
+    },
+    close() {
+      if (!isRead) return
+      if (finish !== null) controller.enqueue(finish)
+      controller.close()
+    },
+    fail(error) {
+      if (isRead) controller.error(error)
+    },
+  }
+}
+
+const DRAINED = Symbol('drained')
+
+/** Rejects with the reason of the signal, or some time after `cancel` was called. */
+function stopSignal(signal: AbortSignal, onReady: (cancel: () => void) => void) {
+  let reject: (reason: unknown) => void = () => {}
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const promise = new Promise<never>((_, fail) => {
+    reject = fail
+  })
+  promise.catch(() => {})
+  const onAbort = (): void => reject(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  onReady(() => {
+    timer = setTimeout(() => reject(DRAINED), DRAIN_MS)
+    timer.unref?.()
+  })
+  return {
+    promise,
+    forget() {
+      signal.removeEventListener('abort', onAbort)
+      if (timer !== null) clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** An agent of the AI SDK as far as we look: a `ToolLoopAgent`, or whatever else runs a loop. */
+export interface AnyAgent {
+  generate(options: never): PromiseLike<unknown>
+  stream?(options: never): PromiseLike<unknown>
+}
+
+/** What an agent is run with: a prompt, or everything that its `generate` and `stream` take. */
+export type RunInput =
+  | string
+  | {
+      readonly prompt?: unknown
+      readonly messages?: readonly unknown[]
+      readonly abortSignal?: AbortSignal
+      /** Streams: every part of the stream is handed to it. `true` streams for nobody. */
+      readonly stream?: boolean | ((part: unknown) => void)
+      readonly [setting: string]: unknown
+    }
+
+/** What an agent came to by itself. */
+export interface AgentAnswer {
+  readonly output: unknown
+  readonly text: string
+}
+
+interface AgentResult {
+  readonly text?: unknown
+  readonly output?: unknown
+  readonly fullStream?: AsyncIterable<unknown>
+}
+
+/** Runs an agent to its end, streaming or not. Throws what ended it; an error inside a stream too. */
+export async function runAgent(agent: AnyAgent, input: RunInput): Promise<AgentAnswer> {
+  const { stream = false, ...options } = typeof input === 'string' ? { prompt: input } : input
+  if (stream === false) return answerOf((await agent.generate(options as never)) as AgentResult)
+  if (agent.stream === undefined) throw new TypeError('The agent cannot stream.')
+  const result = (await agent.stream(options as never)) as AgentResult
+  await readAll(result, stream === true ? () => {} : (stream as (part: unknown) => void))
+  return answerOf(result)
+}
+
+async function readAll({ fullStream }: AgentResult, onPart: (part: unknown) => void): Promise<void> {
+  let failure: { readonly error: unknown } | null = null
+  for await (const part of fullStream ?? []) {
+    onPart(part)
+    const { type, error, reason } = part as {
+      readonly type?: string
+      readonly error?: unknown
+      readonly reason?: unknown
+    }
+    if (type === 'error') failure ??= { error }
+    if (type === 'abort') failure ??= { error: reason ?? new Error('The agent was aborted.') }
+  }
+  if (failure !== null) throw failure.error
+}
+
+/** Where there is no structured output, or it could not be read, the text is what there is. */
+async function answerOf(result: AgentResult): Promise<AgentAnswer> {
+  const text = await result.text
+  const plain = typeof text === 'string' ? text : ''
+  try {
+    return { output: (await result.output) ?? plain, text: plain }
+  } catch {
+    return { output: plain, text: plain }
+  }
+}

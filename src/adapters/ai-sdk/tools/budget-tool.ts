@@ -1,0 +1,79 @@
+import { jsonSchema, type Tool } from 'ai'
+import { formatAmount, isMeter, METER_NAMES, METERS, type Meter } from '../../../core/index.ts'
+import type { Scope } from '../../../governor/index.ts'
+import { uncounted } from './governed-tools.ts'
+
+interface BudgetInput {
+  readonly action: 'status' | 'request'
+  readonly meter?: string
+  readonly amount?: number
+  readonly reason?: string
+}
+
+// One who only asks how it stands makes no progress: from here on each question is a tool call like others.
+const FREE_QUESTIONS = 20
+
+const INPUT = jsonSchema<BudgetInput>({
+  type: 'object',
+  properties: {
+    action: {
+      type: 'string',
+      enum: ['status', 'request'],
+      description: 'status: what is used and left. request: ask a person for more.',
+    },
+    meter: {
+      type: 'string',
+      description: 'For a request: what more is wanted of, e.g. toolCalls, tokens, cost, time.',
+    },
+    amount: { type: 'number', description: 'For a request: how much more; cost in USD, time in seconds.' },
+    reason: { type: 'string', description: 'For a request: why.' },
+  },
+  required: ['action'],
+  additionalProperties: false,
+})
+
+/** A tool with which an agent sees its budget and asks a person for more. It is not counted as a tool call. */
+export function budgetTool(scope: Scope): Tool<BudgetInput, string> {
+  let questions = 0
+  const answer = (input: BudgetInput) => (input.action === 'request' ? request(scope, input) : status(scope))
+  return uncounted(scope, {
+    description: 'Shows your budget (what is used and what is left), or asks a person for more of it.',
+    inputSchema: INPUT,
+    async execute(input) {
+      if (++questions <= FREE_QUESTIONS) return answer(input)
+      const outcome = await scope.callTool({ name: 'budget' }, () => answer(input))
+      return 'value' in outcome ? outcome.value : (outcome.breach?.message ?? 'Not run: the run was stopped.')
+    },
+  } satisfies Tool<BudgetInput, string>)
+}
+
+async function status(scope: Scope): Promise<string> {
+  const usage = await scope.usage({ path: true })
+  const lines = METER_NAMES.flatMap((meter) => {
+    const { limit, settled, remaining } = usage[meter]
+    if (limit === null) return []
+    const show = (amount: number): string => formatAmount(meter, amount)
+    return [`${meter}: ${show(settled)} of ${show(limit)} used, ${show(remaining ?? 0)} left`]
+  })
+  return lines.length === 0 ? 'You have no limits.' : lines.join('\n')
+}
+
+async function request(scope: Scope, { meter, amount, reason = 'no reason given' }: BudgetInput): Promise<string> {
+  const isLimited = meter !== undefined && isMeter(meter) && scope.limits().some((limit) => limit.meter === meter)
+  if (!isLimited || typeof amount !== 'number' || !(amount > 0)) {
+    const limited = [...new Set(scope.limits().map((limit) => limit.meter))].join(', ')
+    return `Not asked: a request needs a meter that is limited (${limited || 'none is'}) and an amount above 0.`
+  }
+  try {
+    const asked = await scope.requestIncrease({ meter, amount: inUnits(meter, amount), reason })
+    return `Asked for ${formatAmount(meter, asked.asked)} more of ${meter}. A person decides; go on with what you have.`
+  } catch (error) {
+    return `Not asked: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function inUnits(meter: Meter, amount: number): number {
+  const { unit } = METERS[meter]
+  const factor = unit === 'nanoUsd' ? 1_000_000_000 : unit === 'milliseconds' ? 1_000 : 1
+  return Math.max(1, Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(amount * factor)))
+}

@@ -1,0 +1,65 @@
+import { type Breaches, isStintError } from '../../../core/index.ts'
+import {
+  type GuardedOutcome,
+  notRunResult,
+  refusedToolResult,
+  stoppedToolResult,
+  type ToolGrant,
+} from '../../../governor/index.ts'
+import { type AgentLoop, guardOf } from '../agent-loop.ts'
+import type { ToolCallOptions, ToolDeclaration } from './any-tool.ts'
+import { ToolRefusedError } from './tool-refused-error.ts'
+
+/** A call of a tool, as it came from the AI SDK. */
+export interface LoopToolCall {
+  readonly loop: AgentLoop
+  readonly name: string
+  readonly declared: ToolDeclaration
+  readonly isGuarded: boolean
+  readonly input: unknown
+  readonly options: ToolCallOptions
+}
+
+/**
+ * Runs a tool within the limits of its scope. A call that may not run throws `ToolRefusedError`: the AI SDK makes that
+ * the result which the model sees, so that the output of a tool is never anything but its own.
+ */
+export async function callToolGoverned(
+  call: LoopToolCall,
+  run: (options: ToolCallOptions) => Promise<unknown>,
+): Promise<unknown> {
+  const { loop, name, declared, input, options } = call
+  const { polls, ...spec } = declared
+  const { endsWork = false } = declared
+  // The form of the closing answer itself: the limit has had its say.
+  if (endsWork && loop.closingText !== null) return run(options)
+  const admitted = ({ signal }: ToolGrant) => {
+    const { abortSignal } = options
+    return run({ ...options, abortSignal: abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal]) })
+  }
+  const tool = { ...spec, name }
+  const guarded = { ...tool, arguments: input, ...(polls === undefined ? {} : { polls }) }
+  const started = call.isGuarded
+    ? guardOf(loop).callTool(guarded, admitted)
+    : loop.scope.callTool<unknown>(tool, admitted)
+  const outcome = await started.catch((error: unknown): never => {
+    throw isStintError(error, 'scope_paused') ? new ToolRefusedError(name, notRunResult(null), null) : error
+  })
+  if (!('value' in outcome)) throw refusal(loop, name, outcome)
+  if (endsWork) loop.isWorkEnded = true
+  return outcome.value
+}
+
+type NotRun = Exclude<GuardedOutcome<unknown>, { readonly value: unknown }>
+
+function refusal(loop: AgentLoop, name: string, outcome: NotRun): ToolRefusedError {
+  if (outcome.granted) {
+    loop.unsafeBoundary ||= outcome.unsafeBoundary
+    if (outcome.breach !== null) loop.stoppedBy ??= [outcome.breach]
+    return new ToolRefusedError(name, stoppedToolResult(outcome), outcome.breach)
+  }
+  if (outcome.breach === null) return new ToolRefusedError(name, outcome.reason, null)
+  loop.stoppedBy ??= outcome.breaches as unknown as Breaches
+  const text = 'reason' in outcome ? outcome.reason : refusedToolResult(outcome.breach)
+  return new ToolRefusedError(name, text, outcome.breach)
+}

@@ -1,0 +1,150 @@
+import { jsonSchema, type Tool, ToolLoopAgent, tool } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { createScriptedLanguageModel } from '../../../testing/ai-sdk/scripted-language-model.ts'
+import { governed, runGoverned } from '../index.ts'
+import { openScope } from '../model/model.fixture.ts'
+import { budgetTool } from './budget-tool.ts'
+import { governedTools } from './governed-tools.ts'
+
+const inputSchema = jsonSchema<{ path?: string }>({ type: 'object', properties: {} })
+const call = (name: string, id: string) => ({ name, arguments: {}, id })
+const given = { toolCallId: '1', messages: [] }
+// As the AI SDK calls it.
+const execute = async (of: Tool | undefined, input: unknown = {}) => of?.execute?.(input as never, given)
+
+describe('governedTools', () => {
+  it('runs k of n, and what is refused says what to do', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 } })
+    const { read } = governedTools(scope, { read: tool({ inputSchema, execute: async () => ({ lines: 3 }) }) })
+    const [first, second] = await Promise.allSettled([execute(read), execute(read)])
+    expect(first).toMatchObject({ value: { lines: 3 } })
+    expect(second).toMatchObject({ reason: { code: 'tool_refused', breach: { meter: 'toolCalls' } } })
+    expect(String((second as PromiseRejectedResult).reason)).toContain('Do not try again; answer with what you have')
+  })
+
+  it('hands the signal of the call on, with that of the caller', async () => {
+    const { scope } = await openScope()
+    const controller = new AbortController()
+    const seen: boolean[] = []
+    const { read } = governedTools(scope, {
+      read: tool({
+        inputSchema,
+        async execute(_, { abortSignal }) {
+          seen.push(abortSignal!.aborted)
+          controller.abort()
+          seen.push(abortSignal!.aborted)
+          return 'text'
+        },
+      }),
+    })
+    await read.execute?.({}, { ...given, abortSignal: controller.signal })
+    expect(seen).toEqual([false, true])
+  })
+
+  it('leaves alone what has no execute, and everything else about a tool', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 } })
+    const client = tool({ description: 'the person answers', inputSchema })
+    const write = tool({ inputSchema, needsApproval: true, execute: async () => 'text' })
+    const tools = governedTools(scope, { client, write })
+    expect(tools.client).toBe(client)
+    expect(tools.write).toMatchObject({ needsApproval: true, inputSchema })
+    expect(governedTools(scope, tools).write).toBe(tools.write)
+  })
+
+  it('shows the preliminary results of a tool while it runs', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 } })
+    const { build } = governedTools(scope, {
+      build: tool({
+        inputSchema,
+        async *execute() {
+          yield 'begun'
+          yield 'done'
+        },
+      }),
+    })
+    const seen: unknown[] = []
+    for await (const part of build.execute!({}, given) as AsyncIterable<unknown>) seen.push(part)
+    expect(seen).toEqual(['begun', 'done'])
+    const again = async () => {
+      for await (const part of build.execute!({}, given) as AsyncIterable<unknown>) seen.push(part)
+    }
+    await expect(again()).rejects.toMatchObject({ code: 'tool_refused' })
+    expect([seen.length, (await scope.usage()).toolCalls.settled]).toEqual([2, 1])
+  })
+
+  it('refuses a declaration of a tool that is not there, and names the one that may be meant', async () => {
+    const { scope } = await openScope()
+    const tools = { write: tool({ inputSchema, execute: async () => 'text' }) }
+    expect(() => governedTools(scope, tools, { declare: { wriet: { changes: true } } })).toThrow('did you mean "write"')
+  })
+
+  it('a tool that awaits approval is neither run nor counted; approved, it is both', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 5 } })
+    let ran = 0
+    const tools = {
+      write: tool({ inputSchema, needsApproval: true, execute: async () => `written ${++ran}` }),
+    }
+    const model = createScriptedLanguageModel([{ toolCalls: [call('write', 'a')] }, { text: 'done' }])
+    const agent = new ToolLoopAgent(governed(scope, { model, tools }))
+    const first = await agent.generate({ prompt: 'write' })
+    expect([ran, (await scope.usage()).toolCalls.settled]).toEqual([0, 0])
+    const request = first.content.find((part) => part.type === 'tool-approval-request')
+    const approval = { type: 'tool-approval-response' as const, approvalId: request!.approvalId, approved: true }
+    const messages = [
+      { role: 'user' as const, content: 'write' },
+      ...first.response.messages,
+      { role: 'tool' as const, content: [approval] },
+    ]
+    const second = await agent.generate({ messages })
+    expect([second.text, ran, (await scope.usage()).toolCalls.settled]).toEqual(['done', 1, 1])
+  })
+
+  it('a forced tool keeps its form: the closing call passes, once, and a submission in it is taken', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 } })
+    const submitted: unknown[] = []
+    const tools = {
+      read: tool({ inputSchema, execute: async () => 'text' }),
+      submit: tool({ inputSchema, execute: async (input) => submitted.push(input) }),
+    }
+    const model = createScriptedLanguageModel([
+      { toolCalls: [call('read', 'a')] },
+      { toolCalls: [call('read', 'b')] },
+      { toolCalls: [call('submit', 'c')] },
+      { toolCalls: [call('read', 'd')] },
+    ])
+    const settings = { model, tools, toolChoice: 'required' as const, declare: { submit: { endsWork: true } } }
+    const result = await runGoverned(scope, new ToolLoopAgent(governed(scope, settings)), 'go')
+    expect(result).toMatchObject({ status: 'limit-reached', breach: { meter: 'toolCalls' } })
+    expect([submitted.length, model.book.length]).toEqual([1, 3])
+    expect(model.book.at(-1)?.request.toolChoice).toBe('required')
+  })
+})
+
+describe('budgetTool', () => {
+  it('shows what is used and left on the path, and is not counted', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 5, cost: 1 } })
+    const budget = budgetTool(scope)
+    await scope.callTool({ name: 'read' }, () => 1)
+    const shown = await execute(governedTools(scope, { budget }).budget, { action: 'status' })
+    expect(shown).toBe('toolCalls: 1 of 5 used, 4 left\ncost: $0.00 of $1.00 used, $1.00 left')
+    expect((await scope.usage()).toolCalls.settled).toBe(1)
+  })
+
+  it('asks a person for more, and grants nothing by itself', async () => {
+    const { governor, scope } = await openScope({ limits: { toolCalls: 5, cost: 1 } })
+    const budget = budgetTool(scope)
+    const asked = await execute(budget, { action: 'request', meter: 'cost', amount: 0.5, reason: 'more files' })
+    expect(asked).toBe('Asked for $0.50 more of cost. A person decides; go on with what you have.')
+    expect(await governor.requests()).toMatchObject([{ meter: 'cost', asked: 500_000_000, reason: 'more files' }])
+    expect((await scope.usage()).cost.limit).toBe(1_000_000_000)
+    expect(await execute(budget, { action: 'request', meter: 'time', amount: 5 })).toContain('toolCalls, cost')
+    expect(await execute(budget, { action: 'request', meter: 'toolCalls', amount: Number.NaN })).toContain('above 0')
+  })
+
+  it('one who does nothing but ask is counted after a while', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 2 } })
+    const budget = budgetTool(scope)
+    for (let time = 0; time < 30; time++) await execute(budget, { action: 'status' })
+    expect((await scope.usage()).toolCalls.settled).toBe(2)
+  })
+})

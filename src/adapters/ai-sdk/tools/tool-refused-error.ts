@@ -1,0 +1,20 @@
+import { StintError } from '../../../core/index.ts'
+import type { ReachedLimit } from '../../../governor/index.ts'
+
+/** A tool call that was not run, or not to its end. The message is what the model is told: what to do now. */
+export class ToolRefusedError extends StintError {
+  readonly tool: string
+  /** The limit behind it; `null` where a person paused the run, or the call repeated itself. */
+  readonly breach: ReachedLimit | null
+
+  constructor(tool: string, message: string, breach: ReachedLimit | null) {
+    super('tool_refused', message)
+    this.tool = tool
+    this.breach = breach
+  }
+
+  /** Version 7 of the AI SDK shows the model this, and not the message: both are to be the same. */
+  override toString(): string {
+    return this.message
+  }
+}

@@ -1,0 +1,142 @@
+import { createScriptedModel } from '../scripted-model.ts'
+import type { AdapterContract } from './contract.ts'
+import { loopsForEver, readTool, resultsIn } from './contract-stage.ts'
+
+/** How a run ends at a limit: with an answer. */
+export function describeClosing({ describe, it, expect, stage }: AdapterContract): void {
+  describe('closing', () => {
+    it('E5, E6: one closing call that may not use tools, which stay in the request; stray markup is stripped', async () => {
+      const { model, run, scope } = await stage({ script: loopsForEver(), limits: { toolCalls: 2 } })
+      expect(await run()).toMatchObject({ status: 'limit-reached', output: null, partialOutput: 'Found so far: x.' })
+      const [work, last] = [model.book[0]!, model.book.at(-1)!]
+      expect(last.answer?.text.includes('<tool_call>')).toBe(true)
+      expect(last.request.toolChoice).toBe('none')
+      expect(last.request.tools).toEqual(work.request.tools)
+      expect(last.request.messages.at(-1)?.content.startsWith('You have reached the limit of 2 tool calls.')).toBe(true)
+      expect(scope.status()).toBe('limit-reached')
+    })
+
+    it('E5: with a long conversation it is made to fit: the oldest tool results are left out first', async () => {
+      // Two results of 10,000 tokens each: one call with both would need more than there is.
+      const { model, run, scope } = await stage({
+        script: loopsForEver(),
+        limits: { tokens: '30k' },
+        tools: [readTool({ execute: () => 'word '.repeat(8_000) })],
+      })
+      const { status, partialOutput } = await run()
+      expect([status, partialOutput]).toEqual(['limit-reached', 'Found so far: x.'])
+      expect(resultsIn(model).map((result) => result.startsWith('word '))).toEqual([false, true])
+      expect(resultsIn(model)[0]).toBe('[left out, so that the closing answer fits into the budget]')
+      expect((await scope.usage()).tokens).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
+    })
+
+    it('E7: a final answer at the boundary is a completed run, with a note of its overrun', async () => {
+      const { run, scope, events } = await stage({
+        script: [
+          { text: 'looking', toolCalls: [{ name: 'read', arguments: { path: 'a' } }] },
+          { text: 'It is done.', usage: { outputTokens: 3_000 } },
+        ],
+        limits: { toolCalls: 1, outputTokens: 2_500 },
+      })
+      expect(await run()).toMatchObject({ status: 'completed', output: 'It is done.', breach: null })
+      expect(scope.status()).toBe('completed')
+      const told = (await events()).filter(({ event }) => event === 'agent_completed')
+      expect(told).toHaveLength(1)
+      expect(told[0]).toMatchObject({ overrun: { outputTokens: 506 } })
+    })
+
+    it('E13: small limits give as much work as they can pay for, no useless closing call, and a clear end', async () => {
+      const plays: readonly (readonly [object, number, number])[] = [
+        [{ toolCalls: 1 }, 1, 3],
+        [{ modelCalls: 1 }, 1, 1],
+        [{ modelCalls: 2 }, 1, 2],
+      ]
+      for (const [limits, tools, calls] of plays) {
+        const { model, ran, run } = await stage({ script: loopsForEver(), limits })
+        expect(await run()).toMatchObject({ status: 'limit-reached' })
+        expect([ran.length, model.book.length]).toEqual([tools, calls])
+      }
+      for (const limits of [{ tokens: 2_000 }, { cost: 0.01 }]) {
+        const { run, scope } = await stage({ script: loopsForEver(), limits })
+        const { status, partialOutput } = await run()
+        expect([status, partialOutput]).toEqual(['limit-reached', 'Found so far: x.'])
+        const { tokens, cost } = await scope.usage()
+        expect([tokens.overrun, cost.overrun]).toEqual([0, 0])
+      }
+    })
+
+    it('E13: time 1500ms: nothing is held back, and the last text is handed back', async () => {
+      const { clock, model, run } = await stage({
+        script: loopsForEver(),
+        limits: { time: '1500ms' },
+        tools: [readTool({ execute: () => clock.advance(600).then(() => 'text') })],
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'Found so far: x. ' })
+      expect(model.book).toHaveLength(3)
+    })
+
+    it('after a time limit the closing call has its part of the time', async () => {
+      const { clock, model, run } = await stage({
+        script: loopsForEver(),
+        limits: { time: '60s' },
+        tools: [readTool({ execute: () => clock.advance(30_000).then(() => 'text') })],
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'Found so far: x.' })
+      expect(model.book.map(({ request }) => request.toolChoice ?? 'auto')).toEqual(['auto', 'auto', 'none'])
+    })
+
+    it('E4: a limit hit while a changing tool runs: it is finished within its grace', async () => {
+      const done: string[] = []
+      const { clock, run } = await stage({
+        script: loopsForEver(),
+        limits: { time: '60s' },
+        tools: [
+          readTool({
+            changes: true,
+            async execute(_, { signal }) {
+              await clock.advance(58_000)
+              done.push(signal.aborted ? 'aborted' : 'finished')
+              return 'written'
+            },
+          }),
+        ],
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', unsafeBoundary: false })
+      expect(done).toEqual(['finished'])
+    })
+
+    it('E4: or the result says unsafe_boundary', async () => {
+      const { clock, model, run } = await stage({
+        script: loopsForEver(),
+        limits: { time: '200s' },
+        tools: [
+          readTool({ changes: true, execute: () => clock.advance(195_000).then(() => new Promise<string>(() => {})) }),
+        ],
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', unsafeBoundary: true })
+      const result = model.book.at(-1)!.request.messages.find(({ role }) => role === 'tool')
+      expect(result?.content.includes('unsafe_boundary')).toBe(true)
+    })
+
+    it('E12: the holds of many children take at most half of a pool, and every child ends with an answer', async () => {
+      const { governor, agent, runOther } = await stage({ script: loopsForEver(), prompt: 'word '.repeat(2_200) })
+      const scope = await governor.open({ name: 'pool', within: null, limits: { tokens: '100k' } })
+      let mostHeld = 0
+      const runs = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const child = await scope.open({ name: `child-${index}`, needs: { tokens: 8_000 } }).catch(() => null)
+          if (child === null) return null
+          const model = createScriptedModel(loopsForEver(1, true, { usage: { outputTokens: 1_000 } }))
+          const run = await runOther({ ...agent, model, scope: child })
+          mostHeld = Math.max(mostHeld, (await scope.usage()).tokens.held)
+          return run
+        }),
+      )
+      const admitted = runs.filter((run) => run !== null)
+      expect(admitted.length > 8).toBe(true)
+      expect(admitted.filter(({ output, partialOutput }) => output === null && partialOutput === null)).toEqual([])
+      expect(mostHeld <= 50_000).toBe(true)
+      expect((await scope.usage()).tokens).toMatchObject({ overrun: 0, held: 0, reserved: 0 })
+    })
+  })
+}

@@ -1,0 +1,106 @@
+import type { AdapterContract } from './contract.ts'
+import { loopsForEver, resultsIn } from './contract-stage.ts'
+
+const COUNTS = Array.from({ length: 13 }, (_, count) => count)
+
+/** How many calls are made, whatever the model wants. */
+export function describeCounting({ describe, it, expect, stage }: AdapterContract): void {
+  describe('counting', () => {
+    for (const isNewEachTime of [true, false]) {
+      const which = isNewEachTime ? 'ever new arguments' : 'the same arguments'
+      for (const calls of [1, 3]) {
+        it(`A2, A6: exactly N tool calls under toolCalls: N, ${calls} at a time with ${which}`, async () => {
+          for (const count of COUNTS) {
+            const { model, ran, run, scope } = await stage({
+              script: loopsForEver(calls, isNewEachTime),
+              limits: { toolCalls: count },
+            })
+            expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'toolCalls' } })
+            expect(ran).toHaveLength(count)
+            const { toolCalls, modelCalls } = await scope.usage()
+            expect(toolCalls).toMatchObject({ settled: count, reserved: 0, held: 0 })
+            // As many as it takes to be refused, and the closing call.
+            expect(model.book).toHaveLength(Math.floor(count / calls) + 2)
+            expect(modelCalls.settled).toBe(model.book.length)
+            expect(model.book.every(({ outcome }) => outcome === 'answered')).toBe(true)
+          }
+        })
+
+        it(`A11: exactly N model calls under modelCalls: N, ${calls} tools at a time with ${which}`, async () => {
+          for (const count of COUNTS.slice(1)) {
+            const { model, ran, run, scope } = await stage({
+              script: loopsForEver(calls, isNewEachTime),
+              limits: { modelCalls: count },
+            })
+            expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'modelCalls' } })
+            expect(model.book).toHaveLength(count)
+            expect(ran).toHaveLength(count === 1 ? calls : (count - 1) * calls)
+            // The last of them is the closing call, unless there is but one: that is work.
+            const closing = model.book.filter(({ request }) => request.toolChoice === 'none')
+            expect(closing).toHaveLength(count === 1 ? 0 : 1)
+            expect((await scope.usage()).modelCalls).toMatchObject({ settled: count, overrun: 0, reserved: 0, held: 0 })
+          }
+        })
+      }
+    }
+
+    it('A12: of 3 parallel tool calls with 2 left 2 run, in order; hint, counter and gate show the same number', async () => {
+      const { model, ran, run, scope } = await stage({ script: loopsForEver(3), limits: { toolCalls: 2 } })
+      await run()
+      expect(ran).toEqual([{ path: 'file-1' }, { path: 'file-2' }])
+      const [first, second, third = ''] = resultsIn(model)
+      expect([first, second]).toEqual(['text of {"path":"file-1"}', 'text of {"path":"file-2"}'])
+      expect(third.startsWith('Refused, not run: the limit of 2 tool calls of "run" does not allow it')).toBe(true)
+      expect(third.includes('0 left, 1 asked')).toBe(true)
+      expect(third.includes('[budget: 0 of 2 tool calls left')).toBe(true)
+      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, remaining: 0 })
+    })
+
+    it('tools that end the work are not counted, and end it', async () => {
+      const submit = { name: 'submit', endsWork: true, execute: () => 'thanks' }
+      const { model, run, scope } = await stage({
+        script: [{ text: 'Done.', toolCalls: [{ name: 'submit', arguments: {} }] }, { text: 'and more' }],
+        limits: { toolCalls: 0 },
+        tools: [submit],
+      })
+      expect(await run()).toMatchObject({ status: 'completed' })
+      expect(model.book).toHaveLength(1)
+      expect((await scope.usage()).toolCalls.settled).toBe(0)
+    })
+
+    it('messages: a model call with so long a conversation is refused before it is made', async () => {
+      const { model, run } = await stage({ script: loopsForEver(), limits: { messages: 5 } })
+      expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'messages' } })
+      // 1, 3 and 5 messages long, the last one as the closing call, which is not compared.
+      expect(model.book.map(({ request }) => request.toolChoice ?? 'auto')).toEqual(['auto', 'auto', 'none'])
+    })
+
+    it('E11: a call that repeats itself is suppressed once with a reason, and then ends it', async () => {
+      const { model, ran, run } = await stage({
+        script: loopsForEver(1, false),
+        limits: { toolCalls: 50 },
+        repeatGuard: true,
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'repeat' } })
+      expect(ran).toHaveLength(3)
+      expect(model.book).toHaveLength(6)
+    })
+
+    it('E11: polling that changes is not suppressed, and a tool that polls is left alone', async () => {
+      let time = 0
+      for (const tool of [
+        { name: 'read', execute: () => `at ${++time}` },
+        { name: 'read', polls: true, execute: () => 'not yet' },
+      ]) {
+        const { ran, run } = await stage({
+          script: loopsForEver(1, false),
+          limits: { toolCalls: 8 },
+          repeatGuard: true,
+          tools: [tool],
+        })
+        expect(await run()).toMatchObject({ breach: { meter: 'toolCalls' } })
+        expect(ran).toHaveLength(8)
+      }
+    })
+  })
+}

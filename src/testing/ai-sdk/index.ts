@@ -1,0 +1,5 @@
+export {
+  createScriptedLanguageModel,
+  type ScriptedLanguageModel,
+  type ScriptedLanguageModelOptions,
+} from './scripted-language-model.ts'

@@ -1,0 +1,77 @@
+import { APICallError, type LanguageModel } from 'ai'
+import {
+  createScriptedModel,
+  type ScriptedBookEntry,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from '../scripted-model.ts'
+import { ScriptedModelError } from '../scripted-model-error.ts'
+import type { Script, ScriptedAnswer } from '../scripted-types.ts'
+import { partsOf, resultOf, streamOf } from './scripted-parts.ts'
+import { scriptedRequestFrom } from './scripted-request-from.ts'
+
+type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
+type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
+
+/** A scripted model that the AI SDK can call. */
+export type ScriptedLanguageModel = LanguageModelV3 & {
+  /** Every request that arrived, in no provider's form. */
+  readonly book: readonly ScriptedBookEntry[]
+  /** The same as the AI SDK sent them, without functions and signals. */
+  readonly requests: readonly Omit<CallOptions, 'abortSignal'>[]
+}
+
+export interface ScriptedLanguageModelOptions extends ScriptedModelOptions {
+  /** Default: `scripted-model`, which has no price. */
+  readonly modelId?: string
+  /** Default: `v3`, of version 6 of the AI SDK; version 7 has `v4`. */
+  readonly specificationVersion?: 'v3' | 'v4'
+}
+
+/**
+ * A model for the AI SDK that does what a script says and refuses what real providers refuse. It takes a thinking
+ * budget where Anthropic's options have it, and counts it like Anthropic: beside the output cap of the AI SDK.
+ */
+export function createScriptedLanguageModel(
+  script: Script | ScriptedModel,
+  options: ScriptedLanguageModelOptions = {},
+): ScriptedLanguageModel {
+  const { modelId = 'scripted-model', specificationVersion = 'v3' } = options
+  const model = 'book' in script ? script : createScriptedModel(script, options)
+  const requests: Omit<CallOptions, 'abortSignal'>[] = []
+
+  async function ask(asked: CallOptions): Promise<ScriptedAnswer> {
+    const { abortSignal, ...seen } = asked
+    requests.push(JSON.parse(JSON.stringify(seen)))
+    try {
+      return await model.call({
+        ...scriptedRequestFrom(asked),
+        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+      })
+    } catch (error) {
+      throw error instanceof ScriptedModelError ? apiError(error) : error
+    }
+  }
+
+  return {
+    specificationVersion: specificationVersion as 'v3',
+    provider: 'scripted',
+    modelId,
+    supportedUrls: {},
+    book: model.book,
+    requests,
+    doGenerate: async (asked) => resultOf(await ask(asked)),
+    doStream: async (asked) => ({ stream: streamOf(partsOf(await ask(asked))) }),
+  }
+}
+
+/** What the AI SDK's providers throw: it is retried where a real one would be, without the wait. */
+function apiError({ status, message }: ScriptedModelError): APICallError {
+  return new APICallError({
+    message,
+    url: 'scripted:',
+    requestBodyValues: {},
+    statusCode: status,
+    responseHeaders: { 'retry-after-ms': '1' },
+  })
+}

@@ -1,0 +1,52 @@
+import type { LanguageModel } from 'ai'
+import type { ScriptedMessage, ScriptedRequest } from '../scripted-types.ts'
+
+type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
+type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
+type PromptMessage = CallOptions['prompt'][number]
+
+/** A request of the AI SDK in no provider's form. */
+export function scriptedRequestFrom(options: CallOptions): ScriptedRequest {
+  const { prompt, tools, toolChoice, maxOutputTokens } = options
+  const budgetTokens = thinkingBudgetOf(options)
+  const hasTools = tools !== undefined && tools.length > 0
+  const choice = toolChoice?.type === 'tool' ? 'required' : toolChoice?.type
+  return {
+    messages: prompt.flatMap(messagesFrom),
+    ...(hasTools ? { tools: tools.map((tool) => ({ ...tool })) } : {}),
+    ...(hasTools && choice !== undefined ? { toolChoice: choice } : {}),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: maxOutputTokens + (budgetTokens ?? 0) }),
+    ...(budgetTokens === null ? {} : { thinking: { budgetTokens } }),
+  }
+}
+
+function thinkingBudgetOf({ providerOptions }: CallOptions): number | null {
+  const thinking = providerOptions?.anthropic?.thinking as { readonly budgetTokens?: number } | undefined
+  return thinking?.budgetTokens ?? null
+}
+
+function messagesFrom(message: PromptMessage): readonly ScriptedMessage[] {
+  if (message.role === 'system') return [{ role: 'system', content: message.content }]
+  if (message.role === 'user') return [{ role: 'user', content: textOf(message.content) }]
+  if (message.role === 'tool') {
+    return message.content.flatMap((part) =>
+      part.type === 'tool-result'
+        ? [{ role: 'tool' as const, toolCallId: part.toolCallId, content: outputText(part.output) }]
+        : [],
+    )
+  }
+  const toolCalls = message.content.flatMap((part) =>
+    part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }] : [],
+  )
+  return [{ role: 'assistant', content: textOf(message.content), ...(toolCalls.length === 0 ? {} : { toolCalls }) }]
+}
+
+function textOf(parts: readonly object[]): string {
+  return parts.map((part) => ('text' in part && typeof part.text === 'string' ? part.text : '')).join('')
+}
+
+function outputText(output: object): string {
+  const { value, reason = '' } = output as { readonly value?: unknown; readonly reason?: string }
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? textOf(value) : (JSON.stringify(value) ?? reason)
+}
