@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { assertWholeNumber, InvalidOptionError, ScopeExistsError } from '../core/index.ts'
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import { createSystemClock, describeHolder, isHolderAlive } from '../system/index.ts'
+import { createSystemClock, createTimeOrderedId, describeHolder, isHolderAlive } from '../system/index.ts'
 import { answerRequest } from './answer-request.ts'
 import { assertWait } from './assert-wait.ts'
 import { currentPlace } from './current-scope.ts'
@@ -102,6 +102,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     store,
     clock,
     createId,
+    createReservationId: options.createId ?? (() => createTimeOrderedId(clock.wallMs())),
     hub: createEventHub({ clock }),
     line: createWaitingLine(),
     holder: options.holder ?? (store.isShared ? describeHolder() : createId()),

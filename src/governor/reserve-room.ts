@@ -49,7 +49,7 @@ export interface GrantedRoom {
 export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Promise<GrantedRoom | Refusal> {
   const { context } = runtime
   const { waitMs, isClosing = false } = room
-  const reservationId = context.createId()
+  const reservationId = context.createReservationId()
   const attempt = async (patient: boolean): Promise<ReserveOutcome> => {
     const blocked = blockOnPath(runtime, { isClosing })
     if (blocked !== null) return { kind: 'breached', mayFitLater: false, breaches: blocked, newlyExceeded: [] }

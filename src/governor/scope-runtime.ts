@@ -28,6 +28,8 @@ export interface GovernorContext {
   readonly store: LedgerStore
   readonly clock: Clock
   readonly createId: CreateId
+  /** Calls are by far the most that a ledger keeps: their ids are made for it. */
+  readonly createReservationId: CreateId
   readonly hub: EventHub
   readonly line: WaitingLine
   readonly holder: string
