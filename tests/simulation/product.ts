@@ -19,6 +19,8 @@ interface SqliteOptions {
   readonly clock: Clock
   readonly random: Random
   readonly schedule: (callback: () => void) => void
+  /** In virtual time nothing happens beside it. */
+  readonly sync: 'within'
 }
 
 /** Loads the product from a source folder: the repository's own, or a copy with a bug planted in it. */

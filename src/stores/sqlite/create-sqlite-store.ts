@@ -4,10 +4,12 @@ import { storeOverLedger } from '../ledger/index.ts'
 import {
   createGroupCommit,
   createHighWater,
+  createLogSync,
   createOthersActive,
   type Database,
   type HighWater,
   isBusyError,
+  type LogSync,
   openDatabase,
 } from './database/index.ts'
 import { journalEnd } from './journal.ts'
@@ -29,6 +31,11 @@ export interface SqliteStoreOptions {
   readonly maxBatch?: number
   readonly clock?: Clock
   readonly random?: Random
+  /**
+   * Whether a commit is brought to the disk beside the work of this process or within it, where it stands still so
+   * long. Each operation is answered after that, either way. Default: beside, where the file has a write-ahead log.
+   */
+  readonly sync?: 'beside' | 'within'
   /** Calls back soon: what comes until then shares a transaction. Default: `setImmediate`. */
   readonly schedule?: (callback: () => void) => void
 }
@@ -44,11 +51,13 @@ const LONGEST_WAIT_MS = 5_000
  */
 export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
   const { file, busyMs = 10_000, maxBatch = 64, createFolder = false } = options
-  const { clock = createSystemClock(), random = Math.random } = options
+  const { clock = createSystemClock(), random = Math.random, sync = 'beside' } = options
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID, createFolder })
   const { statements, highWater, othersActive } = prepareLedger(database, clock)
   const ledger = createSqliteLedger(statements)
+  const log = sync === 'beside' && database.journalMode === 'wal' ? syncBeside(database) : null
   let isContended = false
+  let committed = 0
 
   function begin(open: () => void): void {
     open()
@@ -71,8 +80,18 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
       // Asked inside the transaction: outside it may be busy, and one of the libraries then keeps a lock for it.
       isContended = othersActive()
       database.commit()
-      highWater.note(end)
+      if (log === null) highWater.note(end)
+      else committed = end
     },
+    ...(log === null
+      ? {}
+      : {
+          async makeDurable() {
+            const end = committed
+            await log.sync()
+            highWater.note(end)
+          },
+        }),
     rollback: database.rollback,
     onRollback: ledger.forget,
     isBusy: isBusyError,
@@ -99,9 +118,15 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     async dispose() {
       await batch.close()
       highWater.close()
+      log?.close()
       database.close()
     },
   })
+}
+
+function syncBeside(database: Database): LogSync {
+  database.exec('PRAGMA synchronous = NORMAL')
+  return createLogSync(database.file)
 }
 
 interface PreparedLedger {

@@ -47,7 +47,13 @@ export function createSqliteStores(product: Product): Stores {
       const held: (() => void)[] = []
       let isOver = false
       const opened = (clock: Clock, schedule: (callback: () => void) => void): LedgerStore => {
-        const store = product.createSqliteStore({ file, clock, random: () => world.dice.unit(), schedule })
+        const store = product.createSqliteStore({
+          file,
+          clock,
+          random: () => world.dice.unit(),
+          schedule,
+          sync: 'within',
+        })
         stores.push(store)
         return store
       }

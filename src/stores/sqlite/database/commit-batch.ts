@@ -92,6 +92,12 @@ async function commit(options: GroupCommitOptions, batch: Batch, values: readonl
       return
     }
   }
+  try {
+    if (batch.some((queued) => !queued.reads)) await options.makeDurable?.()
+  } catch (error) {
+    rejectAll(batch, unavailable(options, error))
+    return
+  }
   for (const [index, queued] of batch.entries()) queued.resolve(values[index])
 }
 

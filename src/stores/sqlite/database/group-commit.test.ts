@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createManualClock } from '../../../testing/index.ts'
 import { createGroupCommit } from './create-group-commit.ts'
 import type { GroupCommitOptions } from './group-commit.ts'
@@ -260,4 +260,40 @@ describe('the queue', () => {
     await expect(write('b')).rejects.toMatchObject({ code: 'store_unavailable', retryable: false })
     await groupCommit.close()
   })
+
+  it('answers a batch only when it was made durable, and begins no other before', async () => {
+    const syncs: (() => void)[] = []
+    const { write, calls } = setUp({ makeDurable: () => new Promise((resolve) => syncs.push(resolve)) })
+    const answered: string[] = []
+    const first = write('a').then((text) => answered.push(text))
+    await vi.waitUntil(() => syncs.length === 1)
+    const second = write('b').then((text) => answered.push(text))
+    await turns(5)
+    expect([answered, calls]).toEqual([[], ['begin', 'commit']])
+    syncs[0]!()
+    await first
+    await vi.waitUntil(() => syncs.length === 2)
+    syncs[1]!()
+    await second
+    expect(answered).toEqual(['a', 'b'])
+  })
+
+  it('fails a whole batch that could not be made durable, as unavailable', async () => {
+    const { write } = setUp({ makeDurable: () => Promise.reject(new Error('the disk is gone')) })
+    const outcomes = await settled([write('a'), write('b')])
+    expect(outcomes).toMatchObject([
+      { reason: { code: 'store_unavailable' } },
+      { reason: { code: 'store_unavailable' } },
+    ])
+  })
+
+  it('lets those who only read not wait for the disk', async () => {
+    const { groupCommit } = setUp({ makeDurable: () => Promise.reject(new Error('nothing was written')) })
+    await expect(groupCommit.run(() => 'read', { reads: true })).resolves.toBe('read')
+  })
 })
+
+/** Lets what is ready run, some times over. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -6,6 +6,8 @@ export interface GroupCommitOptions {
   /** Opens one for batches in which everything only reads. Default: `begin`. */
   beginRead?(): void
   commit(): void
+  /** Makes durable what a batch has written, where `commit` alone does not. A failure is that of the whole batch. */
+  makeDurable?(): Promise<void>
   /** May throw if there is nothing to roll back. */
   rollback(): void
   isBusy(error: unknown): boolean

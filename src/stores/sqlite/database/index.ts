@@ -1,5 +1,6 @@
 export { checkIntegrity } from './check-integrity.ts'
 export { createGroupCommit } from './create-group-commit.ts'
+export { createLogSync, type LogSync } from './create-log-sync.ts'
 export type { Database, JournalMode, SqlRow, SqlValue, Statement } from './database.ts'
 export { createHighWater, type HighWater, type HighWaterReading } from './high-water.ts'
 export { highWaterFileOf } from './high-water-file.ts'
