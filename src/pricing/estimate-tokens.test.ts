@@ -113,6 +113,14 @@ describe('the estimate of a prompt', () => {
     expect(media()).toBe(media('gpt-6-sol'))
   })
 
+  it('is the whole context window where something has no known size', () => {
+    const unknown = { addedText: 'watch this', hasUnknownSize: true }
+    expect(estimateInput({ ...unknown, model: 'claude-opus-4-7' })).toBe(1_000_000)
+    expect(estimateInput({ ...unknown, model: 'nobody-knows-this' })).toBe(2_000_000)
+    expect(estimateInput(unknown)).toBe(2_000_000)
+    expect(estimateInput({ ...unknown, model: 'gpt-4o', lastExactTokens: 200_000 })).toBeGreaterThan(200_000)
+  })
+
   it('refuses counts that are none', () => {
     expect(() => estimateInput({ addedText: '', images: -1 })).toThrow('images is -1')
     expect(() => estimateInput({ addedText: '', lastExactTokens: Number.NaN })).toThrow('lastExactTokens is NaN')
