@@ -6,8 +6,9 @@ export class LimitExceededError extends StintError {
   readonly breach: Breach
   readonly breaches: readonly Breach[]
 
-  constructor(breaches: readonly [Breach, ...Breach[]]) {
-    super('limit_exceeded', breaches.map((breach) => breach.message).join('\n'))
+  /** `cause`: what went wrong with the closing call, where that was tried. */
+  constructor(breaches: readonly [Breach, ...Breach[]], options: { readonly cause?: unknown } = {}) {
+    super('limit_exceeded', breaches.map((breach) => breach.message).join('\n'), options)
     this.breach = breaches[0]
     this.breaches = breaches
   }

@@ -92,10 +92,45 @@ describe('callModel charges', () => {
 describe('callModel on every way out', () => {
   const refused = () => Promise.reject(Object.assign(new Error('overloaded'), { status: 529 }))
 
-  it('gives the room back where the provider refused before the first byte', async () => {
+  it('A11: counts a request that the provider refused before the first byte, and nothing else of it', async () => {
+    const { governor, told } = create()
+    const run = await governor.open({ name: 'run', limits: { modelCalls: 2, tokens: 1_000, cost: 1 } })
+    const searching = modelCall(100, 50, { webSearches: 3, phase: 'planning' })
+    await expect(run.callModel(searching, refused)).rejects.toThrow('overloaded')
+    const [settled] = await told('call_settled')
+    expect(settled).toMatchObject({ call: 'model', overrun: {} })
+    expect(settled).toHaveProperty('charged', { modelCalls: 1 })
+    const { modelCalls, tokens, cost, planningCost } = await run.usage()
+    expect(modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+    for (const meter of [tokens, cost, planningCost]) expect(meter).toMatchObject({ settled: 0, reserved: 0 })
+    expect(answerFrom(await run.callModel(modelCall(100, 50), writesAll(100)))).not.toBe(null)
+    expect(await run.callModel(modelCall(100, 50), writesAll(100))).toMatchObject({ breach: { meter: 'modelCalls' } })
+  })
+
+  it('charges the web searches that the answer says were run, and all that it may where it says nothing', async () => {
+    const costWith = async (said: object) => {
+      const { governor } = create()
+      const run = await governor.open({ name: 'run', limits: { cost: 1 } })
+      const usage = { inputTokens: 100, outputTokens: 10 }
+      await run.callModel(modelCall(100, 50, { webSearches: 3 }), async () => ({ usage, ...said }))
+      return (await run.usage()).cost.settled
+    }
+    const [none, one, all] = [
+      await costWith({ webSearches: 0 }),
+      await costWith({ webSearches: 1 }),
+      await costWith({}),
+    ]
+    expect(one).toBeGreaterThan(none)
+    expect(all - none).toBe(3 * (one - none))
+    for (const webSearches of [-1, Number.NaN, '1', null]) expect(await costWith({ webSearches })).toBe(all)
+  })
+
+  it('gives the room back where nobody was there to take the request', async () => {
     const { governor, told } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 1, tokens: 1_000 } })
-    await expect(run.callModel(modelCall(100, 50), refused)).rejects.toThrow('overloaded')
+    const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    const unsent = () => Promise.reject(new Error('fetch failed', { cause }))
+    await expect(run.callModel(modelCall(100, 50), unsent)).rejects.toThrow('fetch failed')
     expect(await told('call_settled')).toEqual([])
     expect((await run.usage()).tokens).toMatchObject({ settled: 0, reserved: 0 })
     expect(answerFrom(await run.callModel(modelCall(100, 50), writesAll(100)))).not.toBe(null)

@@ -1,13 +1,13 @@
-import { type HoldAsk, progressFields } from '../core/index.ts'
+import { type Amounts, progressFields } from '../core/index.ts'
 import { elasticCall, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
 import { admitCall } from './admit-call.ts'
 import { assertWait } from './assert-wait.ts'
+import { reachOf } from './call-reach.ts'
 import { chargeForUsage } from './charge-for-usage.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
 import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
-import { wasRefusedUnsent } from './refused-unsent.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
 import { type RunEnd, runWithSignal } from './run-with-signal.ts'
 import { type ScopeRuntime, subjectOf } from './scope-runtime.ts'
@@ -111,21 +111,24 @@ async function runGranted<Value>(
   return { granted: true, value: end.value, breach: null, clampedTo }
 }
 
-/** Charges the call exactly once, or gives its room back where the provider refused it before the first byte. */
+/** Charges the call exactly once, or gives its room back where nothing was sent. */
 async function account(
   runtime: ScopeRuntime,
-  { spec, price, request, room }: Admitted,
+  admitted: Admitted,
   end: RunEnd<unknown>,
   progress: Progress,
 ): Promise<void> {
+  const { spec, price, request, room } = admitted
   const usage = usageOf(end, progress)
-  const wasFree = end.kind === 'failed' && usage === null && !progress.hasFirstByte && wasRefusedUnsent(end.error)
-  if (wasFree) {
-    if (request.isClosing === true) runtime.hasWrappedUp = false
-    const hold: HoldAsk | null = request.isClosing === true ? runtime.holdAsk : null
-    return releaseRoom(runtime, room.id, hold ?? undefined)
-  }
-  const { amounts, anomaly } = chargeForUsage(usage, { spec, price, units: room.units })
+  const isUnanswered = end.kind === 'failed' && usage === null && !progress.hasFirstByte
+  const reach = isUnanswered ? reachOf(end.error) : 'unknown'
+  if (reach !== 'unknown') return accountUnanswered(runtime, admitted, reach)
+  const { amounts, anomaly } = chargeForUsage(usage, {
+    spec,
+    price,
+    units: room.units,
+    webSearches: webSearchesOf(end, spec),
+  })
   await settleRoom(runtime, room.id, amounts, request.call, holdAfter(runtime, spec, price, usage))
   if (anomaly === null) return
   const { call, name } = request.call
@@ -138,6 +141,24 @@ async function account(
     value: anomaly.value,
     charged: room.amounts.tokens ?? 0,
   })
+}
+
+/** One that the provider refused was a request on the wire, and cost nothing else. A closing call may be made again. */
+async function accountUnanswered(
+  runtime: ScopeRuntime,
+  { request, room }: Admitted,
+  reach: 'unsent' | 'refused',
+): Promise<void> {
+  const { call, isClosing = false } = request
+  if (isClosing) runtime.hasWrappedUp = false
+  const hold = isClosing && runtime.holdAsk !== null ? runtime.holdAsk : undefined
+  if (reach === 'unsent') return releaseRoom(runtime, room.id, hold)
+  return settleRoom(runtime, room.id, refusedAmounts(room.amounts), call, hold)
+}
+
+function refusedAmounts(reserved: Amounts): Amounts {
+  const nothing = Object.fromEntries(Object.keys(reserved).map((meter) => [meter, 0]))
+  return { ...nothing, modelCalls: 1 }
 }
 
 function grantFor(
@@ -171,13 +192,28 @@ function grantFor(
 
 /** The usage of the answer, or what was reported on the way. */
 function usageOf(end: RunEnd<unknown>, progress: Progress): Partial<Usage> | null {
-  if (end.kind !== 'done') return progress.reported
+  return saidBy(end).usage ?? progress.reported
+}
+
+/** How many web searches were run: what the answer says, or the most that it may where that is no count. */
+function webSearchesOf(end: RunEnd<unknown>, { webSearches: most = 0 }: ModelCallSpec): number {
+  const { webSearches } = saidBy(end)
+  return typeof webSearches === 'number' && Number.isSafeInteger(webSearches) && webSearches >= 0 ? webSearches : most
+}
+
+interface Said {
+  readonly usage?: Partial<Usage> | null
+  readonly webSearches?: unknown
+}
+
+/** What an answer says of itself. One that cannot be read says nothing: it was sent, and is charged. */
+function saidBy(end: RunEnd<unknown>): Said {
+  if (end.kind !== 'done') return {}
   try {
-    const { usage } = (end.value ?? {}) as { readonly usage?: Partial<Usage> | null }
-    return usage ?? progress.reported
+    const { usage = null, webSearches } = (end.value ?? {}) as Said
+    return { usage, webSearches }
   } catch {
-    // Whatever an answer is that cannot be read, it was sent and is charged.
-    return progress.reported
+    return {}
   }
 }
 

@@ -52,6 +52,20 @@ describe('callTool', () => {
     expect((await run.usage()).toolCalls.settled).toBe(1)
   })
 
+  it('counts a tool that was to end the work and fails again and again: a loop of them has a bound', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 2 } })
+    let calls = 0
+    const submit = () =>
+      run.callTool({ name: 'submit', endsWork: true }, () => {
+        calls++
+        throw new Error('not valid')
+      })
+    for (let time = 0; time < 5; time++) await expect(submit()).rejects.toThrow('not valid')
+    expect(await submit()).toMatchObject({ granted: false, breach: { meter: 'toolCalls', settled: 2 } })
+    expect([calls, (await run.usage()).toolCalls.overrun]).toEqual([5, 0])
+  })
+
   it('C6: a hung tool is stopped by the timer, counted once, and given up after its grace', async () => {
     const { governor, clock, told } = createGovernorFixture({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { time: '10s', toolCalls: 5 } })

@@ -6,6 +6,9 @@ import type { ScopeRuntime } from './scope-runtime.ts'
 import { type CallInfo, settleRoom } from './settle-room.ts'
 import { stoppedOutcome } from './stopped-outcome.ts'
 
+// One who fails to end the work makes no progress: from here on each such call is a tool call like others.
+const FREE_FAILED_ENDS = 3
+
 /** Runs a tool within the limits of its scope. What the tool throws is thrown, after the call was counted. */
 export async function callTool<Value>(
   runtime: ScopeRuntime,
@@ -16,10 +19,12 @@ export async function callTool<Value>(
   const { name, timeoutMs, changes = false, endsWork = false } = tool
   if (timeoutMs !== undefined) assertWait('callTool({ timeoutMs })', timeoutMs, 1)
   const call: CallInfo = { call: 'tool', name, startedAtMs: clock.monotonicMs() }
-  const amounts = endsWork ? {} : { toolCalls: 1 }
+  const isFree = endsWork && runtime.failedEnds < FREE_FAILED_ENDS
+  const amounts = isFree ? {} : { toolCalls: 1 }
   const room = await admitCall(runtime, { amounts, waitMs, call })
   if (!room.granted) return room
   const end = await runWithSignal(runtime, { timeoutMs, changes }, (signal) => run({ signal }))
+  if (endsWork && end.kind !== 'done') runtime.failedEnds++
   await settleRoom(runtime, room.id, amounts, call)
   if (end.kind === 'done') return { granted: true, value: end.value, breach: null, clampedTo: null }
   return stoppedOutcome(runtime, end, changes)

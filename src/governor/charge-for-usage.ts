@@ -23,6 +23,8 @@ interface ChargedCall {
   readonly price: ModelPrice | null
   /** The output cap that it was granted. */
   readonly units: number
+  /** How many web searches its provider ran; the most that it may where nobody says. */
+  readonly webSearches: number
 }
 
 /** What is unknown is charged at its worst case (law 4), and so is the whole of a usage that cannot be believed. */
@@ -50,8 +52,8 @@ function filledIn(usage: Partial<Usage>, { spec, units }: ChargedCall): Usage {
   }
 }
 
-function amountsOf(usage: Usage, { spec, price }: ChargedCall): ReportedAmounts {
-  const { webSearches = 0, phase } = spec
+function amountsOf(usage: Usage, { spec, price, webSearches }: ChargedCall): ReportedAmounts {
+  const { phase } = spec
   const costNanoUsd = price === null ? null : costOf(price, usage, { webSearches })
   return { modelCalls: 1, ...amountsFromUsage(usage, { costNanoUsd, phase }) }
 }

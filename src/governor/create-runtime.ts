@@ -130,6 +130,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     owesResume: false,
     wrapsUp: labels.wrapsUp,
     hasWrappedUp: false,
+    failedEnds: 0,
     holdAsk: null,
     firstInputTokens: null,
     turns: 0,
@@ -137,6 +138,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     queued: 0,
     needs,
     promised: {},
+    readConversation: null,
     handle: null,
   }
   rootToSelf.push(runtime)

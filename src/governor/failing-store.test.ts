@@ -68,8 +68,10 @@ describe('a store that fails', () => {
       const before = clock.pendingTimers
       broken.add(operation)
       const refused = () => Promise.reject(Object.assign(new Error(), { status: 429 }))
+      const unsent = () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
       await child.callModel(modelCall(10, 10), writesAll(10)).catch(() => null)
       await child.callModel(modelCall(10, 10), refused).catch(() => null)
+      await child.callModel(modelCall(10, 10), unsent).catch(() => null)
       await child.callTool({ name: 'read', timeoutMs: 1_000 }, () => 1).catch(() => null)
       broken.clear()
       expect(clock.pendingTimers).toBe(before)

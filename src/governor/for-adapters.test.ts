@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createGovernorFixture } from './governor.fixture.ts'
-import { CallNotSentError, expectWrapUp, notRunResult, stoppedToolResult } from './index.ts'
+import { createGovernorFixture, settleDown } from './governor.fixture.ts'
+import { createPair } from './governor-pair.fixture.ts'
+import {
+  CallNotSentError,
+  expectWrapUp,
+  isChargedTo,
+  keepConversation,
+  notRunResult,
+  stoppedToolResult,
+} from './index.ts'
 import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
 
 const create = () => createGovernorFixture({ prices: TEST_PRICES })
@@ -11,6 +19,15 @@ describe('what adapters need of a scope', () => {
     const team = await governor.budget('team:core', { limits: { cost: 10 } })
     const run = await governor.open({ name: 'run', within: team, limits: { toolCalls: 5 } })
     expect(run.limits().map(({ meter }) => meter)).toEqual(['cost', 'toolCalls'])
+  })
+
+  it('isChargedTo knows whose spend counts on whom', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run' })
+    const child = await run.open({ name: 'child' })
+    const other = await governor.open({ name: 'other' })
+    expect([isChargedTo(child, run), isChargedTo(run, run)]).toEqual([true, true])
+    expect([isChargedTo(run, child), isChargedTo(other, run)]).toEqual([false, false])
   })
 
   it('expectWrapUp gives a scope its closing call, and its part of a time limit', async () => {
@@ -50,6 +67,33 @@ describe('what adapters need of a scope', () => {
     expect(run.status()).toBe('paused')
     expect(await run.resume()).toEqual(['hello'])
     expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
+  })
+
+  it('keepConversation: a process that dies while a question waits for its answer loses nothing', async () => {
+    const { dead, ours, theirs } = createPair()
+    const run = await ours.open({ name: 'run', limits: { toolCalls: { max: 0, action: 'ask' } } })
+    keepConversation(run, () => ['so far'])
+    void run.callTool({ name: 'read' }, () => 1)
+    await settleDown()
+    dead.add('ours')
+    expect(await (await theirs.find(run.id))!.resume({ by: 'ann' })).toEqual(['so far'])
+  })
+
+  it('keepConversation: what is given to a pause goes before, and what cannot be kept keeps no pause from beginning', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run' })
+    keepConversation(run, () => ['so far'])
+    await run.pause({ conversation: ['the whole'] })
+    expect(await run.resume()).toEqual(['the whole'])
+    const other = await governor.open({ name: 'other' })
+    keepConversation(other, () => ({ cost: 1n }))
+    await other.pause()
+    expect([other.status(), await other.resume()]).toEqual(['paused', null])
+    keepConversation(other, () => ['never'])
+    keepConversation(other, null)
+    await other.pause()
+    expect(await other.resume()).toBe(null)
+    expect(() => keepConversation({ ...run }, null)).toThrow('a scope of a governor')
   })
 
   it('has words for a tool that was stopped, and for one that a person’s pause kept from running', () => {

@@ -93,7 +93,7 @@ export interface Reservation {
   readonly breach: null
   /** Charges what was used; without it, or where a meter is missing, the whole reservation. Never refused. */
   settle(actual?: Readonly<Partial<Record<keyof Amounts, unknown>>> | null): Promise<void>
-  /** Gives the room back: only when nothing was sent, or the provider refused before the first byte. */
+  /** Gives the room back: only when nothing was sent. */
   release(): Promise<void>
 }
 
@@ -109,7 +109,7 @@ export interface ToolSpec {
   readonly name: string
   /** It changes things, so that it is not stopped half way if that can be helped. */
   readonly changes?: boolean
-  /** It ends the work (a submission, a structured answer), and is not counted. */
+  /** It ends the work (a submission, a structured answer), and is not counted, unless it fails again and again. */
   readonly endsWork?: boolean
   readonly timeoutMs?: number
 }
@@ -133,7 +133,7 @@ export interface ModelGrant {
   readonly thinkingBudget: number | null
   /** Names the reservation on the wire, so that the call is counted once. */
   readonly reservationId: string
-  /** Say this when the first byte of an answer arrives: from then on an error no longer gives the room back. */
+  /** Say this when the first byte of an answer arrives: from then on no error shows that nothing was generated. */
   firstByte(): void
   /** What is known of the usage so far: charged if the call does not come to its end. */
   report(usage: Partial<Usage>): void
@@ -174,7 +174,10 @@ export interface Scope {
   reserve(amounts: Amounts, options?: ReserveOptions): Promise<Reservation | Refusal>
   /** Runs a tool if there is a tool call left. It counts once it is let in, whatever becomes of it. */
   callTool<Value>(tool: ToolSpec, run: (grant: ToolGrant) => Promise<Value> | Value): Promise<CallOutcome<Value>>
-  /** Makes a model call within what the path can pay: the worst case is reserved before it, the usage settled after. */
+  /**
+   * Makes a model call within what the path can pay: the worst case is reserved before it, and settled is the `usage` of
+   * what `run` returns, with its `webSearches` where it says how many its provider ran.
+   */
   callModel<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
   /** The closing call, once: let in where a limit has halted everything else, and paid from the hold. */
   callWrapUp<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>

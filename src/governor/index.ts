@@ -1,3 +1,4 @@
+export { CallNotSentError, type CallReach, reachOf } from './call-reach.ts'
 export { createGovernor } from './create-governor.ts'
 export {
   createRepeatGuard,
@@ -28,8 +29,9 @@ export type {
 } from './governor.ts'
 export * from './hints/index.ts'
 export type { IncreaseRequest } from './increase.ts'
+export { isChargedTo } from './is-charged-to.ts'
+export { keepConversation } from './keep-conversation.ts'
 export { NotPausedError } from './not-paused-error.ts'
-export { CallNotSentError } from './refused-unsent.ts'
 export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'
 export { ScopePausedError } from './scope-paused-error.ts'

@@ -24,17 +24,29 @@ interface PauseRequest {
  */
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
   const { clock, line, store } = runtime.context
-  const { breaches = null, request: requestId = null, conversation = null, reason, by = null } = request
+  const { breaches = null, request: requestId = null, reason, by = null } = request
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+  const conversation = request.conversation ?? conversationNow(runtime)
   const document = documentFrom(conversation)
   runtime.owesResume = false
-  pauseHere(runtime, request, tellsOwnDeeds(runtime))
+  pauseHere(runtime, { ...request, conversation }, tellsOwnDeeds(runtime))
   const kept = { ...(document === undefined ? {} : { document }), ...activeMsOf(runtime) }
   const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
   const outcome = await steer(runtime, () => store.pause(record))
   if (outcome.kind === 'closed') throw new ScopeClosedError(runtime.id)
   // A question keeps the hold.
   if (requestId === null) line.wake(pathIds(runtime))
+}
+
+/** What its loop says that it needs; nothing where that cannot be kept, since a pause is never refused for it. */
+function conversationNow({ readConversation }: ScopeRuntime): unknown {
+  try {
+    const conversation = readConversation?.() ?? null
+    documentFrom(conversation)
+    return conversation
+  } catch {
+    return null
+  }
 }
 
 /** What a pause does in this process. */

@@ -91,6 +91,8 @@ export interface ScopeRuntime {
   /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
   wrapsUp: boolean | null
   hasWrappedUp: boolean
+  /** How many tool calls that were to end its work have failed. */
+  failedEnds: number
   /** What its closing call would take now; `null` before its first model call, and where it has none. */
   holdAsk: HoldAsk | null
   /** The prompt of its first model call: the least that a closing call must send. */
@@ -103,6 +105,8 @@ export interface ScopeRuntime {
   needs: Amounts | null
   /** The same of everything below it. */
   readonly promised: Partial<Record<CounterMeter, number>>
+  /** What its loop needs to go on, should it be paused now; `null` where no loop has said. */
+  readConversation: (() => unknown) | null
   handle: Scope | null
 }
 

@@ -11,8 +11,14 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a call is given back after its first byte',
     file: 'governor/call-model.ts',
-    find: '!progress.hasFirstByte && wasRefusedUnsent',
-    replace: 'wasRefusedUnsent',
+    find: 'usage === null && !progress.hasFirstByte',
+    replace: 'usage === null',
+  },
+  {
+    name: 'a request that the provider refused is not counted',
+    file: 'governor/call-model.ts',
+    find: "if (reach === 'unsent') return releaseRoom",
+    replace: 'if (reach) return releaseRoom',
   },
   {
     name: 'the clamp is not sent',
@@ -22,9 +28,9 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lost answer is believed to be free',
-    file: 'governor/refused-unsent.ts',
-    find: 'return showsRefusal(cause, depth + 1)',
-    replace: 'return cause === undefined || showsRefusal(cause, depth + 1)',
+    file: 'governor/call-reach.ts',
+    find: 'return reachIn(cause, depth + 1)',
+    replace: "return cause === undefined ? 'unsent' : reachIn(cause, depth + 1)",
   },
   {
     name: 'output that nobody reported is free',

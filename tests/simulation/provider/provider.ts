@@ -1,5 +1,5 @@
 import type { ModelCallSpec, ModelGrant } from '../../../src/governor/index.ts'
-import { zeros } from '../witness/meters.ts'
+import { vectorFrom, zeros } from '../witness/meters.ts'
 import type { WitnessReservation } from '../witness/records.ts'
 import { spend } from '../witness/spend.ts'
 import type { Witness } from '../witness/witness.ts'
@@ -107,7 +107,7 @@ function bill(world: World, record: WitnessReservation, { used, excess }: Draw):
 function deliver(record: WitnessReservation, drawn: Draw, grant: ModelGrant): { readonly usage: unknown } {
   const { used, fate, usage, reported, told } = drawn
   if (fate === 'refused') {
-    record.expected = { kind: 'nothing' }
+    record.expected = { kind: 'exact', amounts: vectorFrom({ modelCalls: 1 }) }
     throw new ProviderError('overloaded', 529)
   }
   if (fate === 'lost') throw new ProviderError('the connection was reset')

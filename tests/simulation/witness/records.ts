@@ -55,7 +55,7 @@ export type Expected =
   /** Nobody has heard of the usage: everything that was reserved. */
   | { readonly kind: 'worst' }
   | { readonly kind: 'exact'; readonly amounts: Vector }
-  /** Nothing was sent, or the provider refused it before the first byte. */
+  /** Nothing was sent. */
   | { readonly kind: 'nothing' }
 
 export interface WitnessReservation {

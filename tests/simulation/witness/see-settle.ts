@@ -19,7 +19,7 @@ export function seeSettle(books: Books, { request, outcome }: Seen<'settle'>): v
   finish(books, record, { kind: 'settled', charged: chargeFor(record.amounts, request.actual) }, outcome, request.atMs)
 }
 
-/** Room is given back only where nothing was sent, or the provider refused before the first byte. */
+/** Room is given back only where nothing was sent. */
 export function seeRelease(books: Books, { request, outcome }: Seen<'release'>): void {
   const record = books.reservations.get(request.reservationId)
   if (record === undefined) {
@@ -35,7 +35,7 @@ export function seeRelease(books: Books, { request, outcome }: Seen<'release'>):
 
 function demandTruth({ id, amounts, expected, isUsed }: WitnessReservation, charged: Vector): void {
   if (expected.kind === 'nothing') {
-    demand(!isUsed, 'no lost money', () => `${id} was charged ${charged}, but the provider refused it`)
+    demand(!isUsed, 'no lost money', () => `${id} was charged ${charged}, but it was never sent`)
     return
   }
   const due = expected.kind === 'worst' ? amounts : expected.amounts
