@@ -23,6 +23,8 @@ export interface ContractAgent {
   readonly prompt: string
   readonly isStreaming: boolean
   readonly repeatGuard: boolean
+  /** How often the framework sends a request again that the provider refused for now. */
+  readonly maxRetries: number
   /** The output cap of each request, with the thinking in it. */
   readonly maxOutputTokens?: number
   readonly thinkingBudget?: number
@@ -39,7 +41,7 @@ export interface ContractRun {
 
 /** An adapter, as its author hands it over to be tested. */
 export interface AdapterUnderTest {
-  /** Runs an agent to its end under its scope, which it closes unless the run is paused. */
+  /** Runs an agent to its end under its scope, which it closes with the last of its runs, unless one is paused. */
   run(agent: ContractAgent): Promise<ContractRun>
   /** Goes on with a run that was paused, as another process would: with an agent built anew, and nothing but the scope. */
   resume(agent: ContractAgent): Promise<ContractRun>

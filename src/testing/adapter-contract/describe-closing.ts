@@ -30,6 +30,24 @@ export function describeClosing({ describe, it, expect, stage }: AdapterContract
       expect((await scope.usage()).tokens).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
     })
 
+    it('E5: a closing call that fails leaves the run what the limit made of it, with the last text', async () => {
+      const { run, scope } = await stage({
+        script: function* () {
+          for (let count = 1; count <= 2; count++)
+            yield { text: `Step ${count}.`, toolCalls: [{ name: 'read', arguments: { path: String(count) } }] }
+          for (;;) yield { error: { status: 400, message: 'no' } }
+        },
+        limits: { toolCalls: 1 },
+      })
+      expect(await run()).toMatchObject({
+        status: 'limit-reached',
+        output: null,
+        partialOutput: 'Step 2.',
+        breach: { meter: 'toolCalls' },
+      })
+      expect(scope.status()).toBe('limit-reached')
+    })
+
     it('E7: a final answer at the boundary is a completed run, with a note of its overrun', async () => {
       const { run, scope, events } = await stage({
         script: [

@@ -1,3 +1,4 @@
+import type { Script, ScriptedTurn } from '../scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, resultsIn } from './contract-stage.ts'
 
@@ -44,6 +45,22 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
       }
     }
 
+    it('A11: exactly N requests arrive under modelCalls: N, also where the provider refuses one now and then', async () => {
+      for (const every of [2, 3]) {
+        for (const count of COUNTS.slice(1)) {
+          const { model, run, scope } = await stage({
+            script: loopsBetweenRefusals(every),
+            limits: { modelCalls: count },
+            maxRetries: 2,
+          })
+          expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'modelCalls' } })
+          expect(model.book).toHaveLength(count)
+          expect(model.book.filter(({ outcome }) => outcome === 'failed')).toHaveLength(Math.ceil(count / every))
+          expect((await scope.usage()).modelCalls).toMatchObject({ settled: count, overrun: 0, reserved: 0, held: 0 })
+        }
+      }
+    })
+
     it('A12: of 3 parallel tool calls with 2 left 2 run, in order; hint, counter and gate show the same number', async () => {
       const { model, ran, run, scope } = await stage({ script: loopsForEver(3), limits: { toolCalls: 2 } })
       await run()
@@ -66,6 +83,28 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
       expect(await run()).toMatchObject({ status: 'completed' })
       expect(model.book).toHaveLength(1)
       expect((await scope.usage()).toolCalls.settled).toBe(0)
+    })
+
+    it('a tool that should end the work and fails for ever is counted, so that the limit ends it', async () => {
+      const submit = { name: 'submit', endsWork: true, execute: () => Promise.reject(new Error('not valid')) }
+      const { model, ran, run, scope } = await stage({
+        script: () => calls('submit'),
+        limits: { toolCalls: 2 },
+        tools: [submit],
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
+      expect([ran.length, model.book.length]).toEqual([5, 7])
+      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, overrun: 0 })
+    })
+
+    it('a call of a tool that is not there is answered as an error, and counted: the limit ends a loop of them', async () => {
+      const { model, run, scope } = await stage({
+        script: () => calls('reed'),
+        limits: { toolCalls: 3 },
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
+      expect(model.book).toHaveLength(5)
+      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 3, overrun: 0 })
     })
 
     it('messages: a model call with so long a conversation is refused before it is made', async () => {
@@ -103,4 +142,19 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
       }
     })
   })
+}
+
+/** A model that calls a tool for ever, at a provider that refuses the first of each so many requests. */
+function loopsBetweenRefusals(every: number): Script {
+  return function* () {
+    for (let count = 0; ; count++) {
+      if (count % every === 0) yield { error: { status: 503, message: 'overloaded' } }
+      else yield { text: 'So.', toolCalls: [{ name: 'read', arguments: { path: String(count) } }] }
+    }
+  }
+}
+
+/** A model that calls one tool for ever, as far as a test goes. */
+function* calls(name: string): Generator<ScriptedTurn> {
+  for (let count = 0; count < 50; count++) yield { text: 'So.', toolCalls: [{ name, arguments: {} }] }
 }

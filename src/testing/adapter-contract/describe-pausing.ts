@@ -1,3 +1,4 @@
+import { createScriptedModel } from '../scripted-model.ts'
 import type { ScriptedMessage } from '../scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool } from './contract-stage.ts'
@@ -78,6 +79,15 @@ export function describePausing({ describe, it, expect, stage }: AdapterContract
       expect([ran.length, model.book.length]).toEqual([1, 1])
       expect(await resume()).toMatchObject({ status: 'completed', output: 'All read.' })
       expect(ran).toHaveLength(2)
+    })
+
+    it('two agents at once on one scope: each ends as its own, and the scope with the last of them', async () => {
+      const { agent, model, run, runOther, scope } = await stage({ script: twoSteps, limits: { toolCalls: 9 } })
+      const short = createScriptedModel([{ text: 'Nothing to read.' }])
+      const [long, other] = await Promise.all([run(), runOther({ ...agent, model: short })])
+      expect(long).toMatchObject({ status: 'completed', output: 'All read.' })
+      expect(other).toMatchObject({ status: 'completed', output: 'Nothing to read.' })
+      expect([model.book.length, short.book.length, scope.status()]).toEqual([3, 1, 'completed'])
     })
 
     it('ask: it waits for the answer, and goes on with what was given', async () => {

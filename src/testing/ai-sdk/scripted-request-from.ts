@@ -20,9 +20,12 @@ export function scriptedRequestFrom(options: CallOptions): ScriptedRequest {
   }
 }
 
+// What Anthropic's provider takes where thinking is switched on without a budget.
+const UNNAMED_BUDGET = 1_024
+
 function thinkingBudgetOf({ providerOptions }: CallOptions): number | null {
-  const thinking = providerOptions?.anthropic?.thinking as { readonly budgetTokens?: number } | undefined
-  return thinking?.budgetTokens ?? null
+  const thinking = providerOptions?.anthropic?.thinking as { type?: string; budgetTokens?: number } | undefined
+  return thinking?.type === 'enabled' ? (thinking.budgetTokens ?? UNNAMED_BUDGET) : null
 }
 
 function messagesFrom(message: PromptMessage): readonly ScriptedMessage[] {
