@@ -6,7 +6,9 @@ import { createGovernor } from '../../src/governor/index.ts'
 import { createSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { createScriptedLanguageModel } from '../../src/testing/ai-sdk/index.ts'
 import { createTemporaryFolder, removeFolder } from '../house/temporary-folder.ts'
+import { startWorker } from './start-worker.ts'
 
+const WORKER = new URL('./agent-worker.ts', import.meta.url)
 const inputSchema = jsonSchema<{ path?: string }>({ type: 'object', properties: { path: { type: 'string' } } })
 const tools = { read: tool({ inputSchema, execute: async ({ path }) => `[budget: 9 left] text of ${path}` }) }
 const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
@@ -48,4 +50,16 @@ describe('a run on a ledger in a file', () => {
     for (const store of stores) await store.dispose()
     removeFolder(folder)
   })
+
+  it.each(['pause', 'ask'] as const)(
+    'E1: killed with -9 (%s), it goes on in another process, and no tool runs twice',
+    async (order) => {
+      const file = join(createTemporaryFolder(), 'ledger.db')
+      const first = startWorker(WORKER, file, order)
+      expect(await first.next()).toEqual({ kind: order === 'pause' ? 'paused' : 'asking', ran: ['a', 'b'] })
+      await first.kill()
+      const second = startWorker(WORKER, file, 'resume')
+      expect(await second.next()).toEqual({ kind: 'completed', output: 'All read.', ran: ['c'], toolCalls: 3 })
+    },
+  )
 })

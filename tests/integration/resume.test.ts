@@ -1,47 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGovernor } from '../../src/governor/index.ts'
 import { createSqliteStore, verifyLedger } from '../../src/stores/sqlite/index.ts'
 import { createTemporaryFolder } from '../house/temporary-folder.ts'
+import { startWorker } from './start-worker.ts'
 
-const WORKER = fileURLToPath(new URL('./run-worker.ts', import.meta.url))
-
-interface Worker {
-  readonly process: ChildProcess
-  /** The next thing that it tells. */
-  next(): Promise<Record<string, unknown>>
-  kill(): Promise<void>
-}
-
-function startWorker(file: string, order: string): Worker {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', WORKER, file, order], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const ended = once(child, 'close')
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-  const kill = async (): Promise<void> => {
-    child.kill('SIGKILL')
-    await ended
-  }
-  onTestFinished(kill)
-  return {
-    process: child,
-    async next() {
-      const { value, done } = await lines.next()
-      if (done === true) throw new Error('It ended without a word.')
-      return JSON.parse(value) as Record<string, unknown>
-    },
-    kill,
-  }
-}
+const WORKER = new URL('./run-worker.ts', import.meta.url)
 
 /** Ten processes that resume the same run at the same moment. */
 async function tenTry(file: string): Promise<readonly Record<string, unknown>[]> {
-  const workers = Array.from({ length: 10 }, () => startWorker(file, 'resume'))
+  const workers = Array.from({ length: 10 }, () => startWorker(WORKER, file, 'resume'))
   expect(await Promise.all(workers.map((worker) => worker.next()))).toEqual(workers.map(() => ({ kind: 'ready' })))
   for (const { process: child } of workers) child.stdin!.write('go\n')
   return Promise.all(workers.map((worker) => worker.next()))
@@ -50,7 +18,7 @@ async function tenTry(file: string): Promise<readonly Record<string, unknown>[]>
 describe('a run whose process was killed with -9', () => {
   it('E1: had it paused, exactly one of ten processes resumes it, with its conversation', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
-    const owner = startWorker(file, 'pause')
+    const owner = startWorker(WORKER, file, 'pause')
     expect(await owner.next()).toEqual({ kind: 'done', status: 'paused', toolCalls: 1 })
     await owner.kill()
     const outcomes = await tenTry(file)
@@ -61,7 +29,7 @@ describe('a run whose process was killed with -9', () => {
 
   it('E1: while it worked, exactly one of ten processes goes on with it', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
-    const owner = startWorker(file, 'begin')
+    const owner = startWorker(WORKER, file, 'begin')
     await owner.next()
     await owner.kill()
     const outcomes = await tenTry(file)
@@ -71,10 +39,10 @@ describe('a run whose process was killed with -9', () => {
 
   it('B8: goes on where its program is started again, and is no second spawn', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
-    const owner = startWorker(file, 'begin')
+    const owner = startWorker(WORKER, file, 'begin')
     await owner.next()
     await owner.kill()
-    const again = startWorker(file, 'open')
+    const again = startWorker(WORKER, file, 'open')
     expect(await again.next()).toEqual({ kind: 'done', status: 'running', toolCalls: 2 })
     const store = createSqliteStore({ file })
     onTestFinished(() => store.dispose())

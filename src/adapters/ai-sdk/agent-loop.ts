@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Breaches } from '../../core/index.ts'
 import { createRepeatGuard, type RepeatGuard, type Scope } from '../../governor/index.ts'
 import { createTokenMarks, type TokenMarks } from './prompt/token-marks.ts'
 
-/** What the model's and the tools' side of one agent loop know of each other. One for each scope. */
+/** What the model's and the tools' side of one agent loop know of each other. */
 export interface AgentLoop {
   readonly scope: Scope
   /** Whether the model call after a limit goes out as the closing call. */
@@ -10,10 +11,12 @@ export interface AgentLoop {
   /** The line in the system prompt, as it was at the first request: it never changes afterwards. */
   promptLine: string | null
   /** The hint under each tool result that is the last of its batch; `null` for none. Shown again in each request. */
-  hints: Map<string, string | null>
+  readonly hints: Map<string, string | null>
   /** What the prompt and the answer of former calls took, by the provider's own count. */
   readonly marks: TokenMarks
-  /** The conversation that the step which runs now was begun with, in the messages of the AI SDK. */
+  /** The conversation that it was begun with, in the messages of the AI SDK. */
+  given: readonly unknown[]
+  /** The conversation that the step which runs now was begun with; `null` before the first. */
   conversation: readonly unknown[] | null
   /** The last text of the model, whatever became of the step. */
   lastText: string
@@ -21,6 +24,8 @@ export interface AgentLoop {
   closingText: string | null
   /** The limits that ended or paused the loop. */
   stoppedBy: Breaches | null
+  /** A person's pause kept a tool from running. */
+  isHeldUp: boolean
   /** A tool that ends the work has run. */
   isWorkEnded: boolean
   /** A tool that changes things was stopped, perhaps half way. */
@@ -28,33 +33,66 @@ export interface AgentLoop {
   guard: RepeatGuard | null
 }
 
-const LOOPS = new WeakMap<Scope, AgentLoop>()
+const NOTHING_YET = {
+  given: [],
+  conversation: null,
+  lastText: '',
+  closingText: null,
+  stoppedBy: null,
+  isHeldUp: false,
+  isWorkEnded: false,
+  unsafeBoundary: false,
+  guard: null,
+}
 
-/** The loop that a scope runs, made when it is first asked for. */
+// Of whatever is called through a scope outside of `runGoverned`.
+const LOOSE = new WeakMap<Scope, AgentLoop>()
+const running = new AsyncLocalStorage<AgentLoop | null>()
+
+/** The loop of a scope that is run here, wherever in the program that is. */
 export function loopOf(scope: Scope): AgentLoop {
-  const known = LOOPS.get(scope)
+  const here = running.getStore() ?? null
+  return here?.scope === scope ? here : looseLoopOf(scope)
+}
+
+/** A loop of its own. Loops of one scope share what they are shown and what was counted: they may be one conversation. */
+export function createLoop(scope: Scope, promptLine: string | null = null): AgentLoop {
+  const { wrapsUp, hints, marks } = looseLoopOf(scope)
+  return { scope, wrapsUp, hints, marks, promptLine, ...NOTHING_YET }
+}
+
+function looseLoopOf(scope: Scope): AgentLoop {
+  const known = LOOSE.get(scope)
   if (known !== undefined) return known
-  const loop: AgentLoop = {
-    scope,
-    wrapsUp: false,
-    promptLine: null,
-    hints: new Map(),
-    marks: createTokenMarks(),
-    conversation: null,
-    lastText: '',
-    closingText: null,
-    stoppedBy: null,
-    isWorkEnded: false,
-    unsafeBoundary: false,
-    guard: null,
-  }
-  LOOPS.set(scope, loop)
+  const shared = { scope, wrapsUp: false, hints: new Map(), marks: createTokenMarks(), promptLine: null }
+  const loop: AgentLoop = { ...shared, ...NOTHING_YET }
+  LOOSE.set(scope, loop)
   return loop
+}
+
+/** Runs an agent as this loop. */
+export function runAsLoop<Result>(loop: AgentLoop, run: () => Result): Result {
+  return running.run(loop, run)
+}
+
+/** Runs what is no part of the loop, though the loop calls it: a tool that asks a model something of its own. */
+export function runOutsideLoops<Result>(run: () => Result): Result {
+  return running.run(null, run)
+}
+
+/** Notes that a step begins. Outside of `runGoverned` its first step is all that tells of a new loop. */
+export function beginStep(
+  scope: Scope,
+  { stepNumber, messages }: { readonly stepNumber: number; readonly messages: readonly unknown[] },
+): void {
+  const loop = loopOf(scope)
+  if (stepNumber === 0 && loop === LOOSE.get(scope)) Object.assign(loop, NOTHING_YET)
+  loop.conversation = [...messages]
 }
 
 /** Whether anything of the loop of this scope is governed: an agent that was built past us would spend unseen. */
 export function hasLoop(scope: Scope): boolean {
-  return LOOPS.has(scope)
+  return LOOSE.has(scope)
 }
 
 /** The repeat guard of the loop: one for all its tools. */

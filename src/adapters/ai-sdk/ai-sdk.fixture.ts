@@ -1,21 +1,18 @@
-import { jsonSchema, type ToolLoopAgent, type ToolSet } from 'ai'
+import { jsonSchema, type ToolSet } from 'ai'
 import type { AdapterUnderTest, ContractAgent } from '../../testing/adapter-contract/adapter-under-test.ts'
 import { createScriptedLanguageModel } from '../../testing/ai-sdk/scripted-language-model.ts'
-import { type GovernedResult, governed, resumeGoverned, runGoverned } from './index.ts'
+import { type AnyAgent, type GovernedResult, governed, resumeGoverned, runGoverned } from './index.ts'
 
 const ANY_INPUT = jsonSchema<object>({ type: 'object', properties: { path: { type: 'string' } } })
 
 /** How an agent loop is made of settings: by the AI SDK of whichever version. */
-export type CreateAgent = (
-  settings: object,
-) => ConstructorParameters<typeof ToolLoopAgent>[0] extends never
-  ? never
-  : { generate(options: never): PromiseLike<unknown>; stream(options: never): PromiseLike<unknown> }
+export type CreateAgent = (settings: object) => AnyAgent
 
 /** This adapter, as the contract wants it. */
 export function adapterUnderTest(createAgent: CreateAgent, version: 'v3' | 'v4'): AdapterUnderTest {
   const build = (agent: ContractAgent) => {
-    const { scope, model, modelId, tools, instructions, repeatGuard, maxOutputTokens, thinkingBudget } = agent
+    const { scope, model, modelId, tools, instructions, repeatGuard, maxRetries } = agent
+    const { maxOutputTokens, thinkingBudget } = agent
     // Beside the budget, as Anthropic's provider has it.
     const cap = maxOutputTokens === undefined ? undefined : maxOutputTokens - (thinkingBudget ?? 0)
     const thinking = { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } }
@@ -24,7 +21,7 @@ export function adapterUnderTest(createAgent: CreateAgent, version: 'v3' | 'v4')
         model: createScriptedLanguageModel(model, { modelId, specificationVersion: version }),
         instructions,
         repeatGuard,
-        maxRetries: 0,
+        maxRetries,
         onError: () => {},
         tools: toolsFrom(agent),
         declare: Object.fromEntries(tools.map(({ name, execute: _, ...declared }) => [name, declared])),

@@ -17,6 +17,8 @@ const endless: Script = function* () {
 }
 const settings = { tools, system: 'You read.', stopWhen: stepCountIs(5), maxRetries: 0 }
 
+const EXECUTION = (): 'execution' => 'execution'
+
 describe('A14: without limits', () => {
   const script = [read('a'), read('b'), { text: 'All read.' }]
 
@@ -110,6 +112,141 @@ describe('governed', () => {
     )
     await agent.generate({ prompt: 'go' })
     expect((await scope.usage()).modelCalls.settled).toBe(3)
+  })
+
+  it.each([
+    ['AI SDK 6', ToolLoopAgent, 'v3'],
+    ['AI SDK 7', ToolLoopAgent7, 'v4'],
+  ] as const)('governs the steps that prepareCall brings, and heeds its stopWhen (%s)', async (_, Agent, version) => {
+    const { scope } = await openScope({ limits: { modelCalls: 5 } })
+    const options = { specificationVersion: version }
+    const [model, other] = [
+      createScriptedLanguageModel(endless, options),
+      createScriptedLanguageModel(endless, options),
+    ]
+    const prepareCall = (call: object) => ({
+      ...call,
+      stopWhen: stepCountIs(30),
+      prepareStep: () => ({ model: other }),
+    })
+    const agent = new (Agent as typeof ToolLoopAgent)(governed(scope, { model, tools, prepareCall }) as never)
+    expect(await runGoverned(scope, agent, 'go')).toMatchObject({ status: 'limit-reached' })
+    expect([model.book.length, other.book.length]).toEqual([0, 5])
+    const second = await openScope({ limits: { modelCalls: 5 } })
+    const cut = createScriptedLanguageModel(endless, options)
+    const settings = { model: cut, tools, prepareCall: (call: object) => ({ ...call, stopWhen: stepCountIs(2) }) }
+    const stopping = new (Agent as typeof ToolLoopAgent)(governed(second.scope, settings) as never)
+    expect(await runGoverned(second.scope, stopping, 'go')).toMatchObject({ status: 'completed' })
+    expect(cut.book).toHaveLength(2)
+  })
+
+  it('tools that prepareCall brings are what they were declared to be, with the budget tool beside them', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 5 } })
+    const submit = tool({ inputSchema, execute: async () => 'ok' })
+    const model = createScriptedLanguageModel([{ toolCalls: [{ name: 'submit', arguments: {} }] }, { text: 'more' }])
+    const seen: unknown[] = []
+    const prepareCall = (call: { tools?: object }) => {
+      seen.push(Object.keys(call.tools ?? {}))
+      return { ...call, tools: { ...tools, submit }, stopWhen: stepCountIs(9) }
+    }
+    const declare = { submit: { endsWork: true } }
+    const settings = { model, tools, budgetTool: true, declare, prepareCall }
+    await runGoverned(scope, new ToolLoopAgent(governed(scope, settings) as never), 'go')
+    expect(seen).toEqual([['read', 'budget']])
+    expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['read', 'submit', 'budget'])
+    expect([model.book.length, (await scope.usage()).toolCalls.settled]).toEqual([1, 0])
+  })
+
+  it('a declaration of a tool that prepareCall does not bring either is refused', async () => {
+    const { scope } = await openScope()
+    const settings = { model: createScriptedLanguageModel(endless), tools, declare: { raed: { changes: true } } }
+    const agent = new ToolLoopAgent(governed(scope, { ...settings, prepareCall: (call: object) => call }) as never)
+    const result = await runGoverned(scope, agent, 'go')
+    expect([result.status, String(result.error)]).toEqual(['failed', expect.stringContaining('did you mean "read"')])
+  })
+
+  it('settings are used again: what ended one generateText does not end the next', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 50 } })
+    const submit = tool({ inputSchema, execute: async () => 'ok' })
+    const submits = { toolCalls: [{ name: 'submit', arguments: {} }] }
+    const model = createScriptedLanguageModel([submits, read('a'), { text: 'second answer' }])
+    const own = governed(scope, { model, tools: { ...tools, submit }, declare: { submit: { endsWork: true } } })
+    expect((await generateText({ ...own, prompt: 'one' })).steps).toHaveLength(1)
+    expect((await generateText({ ...own, prompt: 'two' })).text).toBe('second answer')
+  })
+
+  it('two generateText calls at once: the one that ends its work does not end the other', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 50 } })
+    const submit = tool({ inputSchema, execute: async () => 'ok' })
+    const declare = { submit: { endsWork: true } }
+    const settingsFor = (script: Script) =>
+      governed(scope, { model: createScriptedLanguageModel(script), tools: { ...tools, submit }, declare })
+    const [, other] = await Promise.all([
+      generateText({ ...settingsFor([{ toolCalls: [{ name: 'submit', arguments: {} }] }]), prompt: 'one' }),
+      generateText({ ...settingsFor([read('a'), read('b'), { text: 'both read' }]), prompt: 'two' }),
+    ])
+    expect(other.text).toBe('both read')
+  })
+
+  it('a callback that asks a model something of its own, on the same scope, leaves the loop alone', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 }, onLimit: 'pause' })
+    const side = createScriptedLanguageModel(function* () {
+      for (;;) yield { text: 'aside' }
+    })
+    const ask = async () => {
+      await generateText({ ...governed(scope, { model: side }), prompt: 'an aside' })
+      return undefined
+    }
+    const callbacks = { prepareStep: ask, prepareCall: async (call: object) => (await ask()) ?? call }
+    const model = createScriptedLanguageModel([read('a'), read('b')])
+    const agent = new ToolLoopAgent(governed(scope, { model, tools, ...callbacks }) as never)
+    const { status, partialOutput, messages } = await runGoverned(scope, agent, 'the task')
+    expect([status, partialOutput]).toEqual(['paused', 'Reading b.'])
+    expect(JSON.stringify(messages)).toContain('the task')
+    expect(JSON.stringify(messages)).not.toContain('aside')
+    expect(side.book).toHaveLength(3)
+    const other = await openScope({ limits: { toolCalls: 9 } })
+    const failing = createScriptedLanguageModel([read('a'), { error: { status: 400, message: 'no' } }])
+    const onStepFinish = () => generateText({ ...governed(other.scope, { model: side }), prompt: 'an aside' })
+    const own = governed(other.scope, { model: failing, tools, onStepFinish })
+    const failed = await runGoverned(other.scope, new ToolLoopAgent(own as never), 'the task')
+    expect([failed.partialOutput, side.book.length]).toEqual(['Reading a.', 4])
+  })
+
+  it('a step that hands its model back counts on its phase', async () => {
+    const { scope } = await openScope({ limits: { planningCost: 0.5 } })
+    const model = createScriptedLanguageModel([{ text: 'x' }], { modelId: 'test-model' })
+    const prepareStep = ({ model: given }: { model: unknown }) => ({ model: given })
+    const own = governed(scope, { model, phase: () => 'planning', prepareStep })
+    await generateText({ ...own, prompt: 'go' } as never)
+    const { planningCost, cost } = await scope.usage()
+    expect([cost.settled > 0, planningCost.settled]).toEqual([true, cost.settled])
+  })
+
+  it.each([
+    [{ planningCost: 0.5 }, undefined, 20],
+    [{ planningCost: 0.5 }, EXECUTION, 20],
+    [{ planningCost: 0.5 }, 'planning' as const, 30],
+    [{ planningCost: 0.5, executionCost: 0.5 }, EXECUTION, 30],
+    [{ spawns: 2 }, undefined, 20],
+  ])('a limit that does not count for every step leaves the AI SDK its bound: %o, %s', async (limits, phase, steps) => {
+    const { scope } = await openScope({ limits })
+    const model = createScriptedLanguageModel(
+      function* () {
+        for (let count = 1; count <= 29; count++) yield read(`file-${count}`)
+        yield { text: 'done' }
+      },
+      { modelId: 'test-model' },
+    )
+    const settings = { model, tools, maxOutputTokens: 100, ...(phase === undefined ? {} : { phase }) }
+    await runGoverned(scope, new ToolLoopAgent(governed(scope, settings)), 'go')
+    expect(model.book).toHaveLength(steps)
+  })
+
+  it('does not put its budget tool in the place of another', async () => {
+    const { scope } = await openScope()
+    const settings = { model: createScriptedLanguageModel(endless), budgetTool: true, tools: { budget: tools.read } }
+    expect(() => governed(scope, settings)).toThrow('tools: { allowance: budgetTool(scope) }')
   })
 
   it('phases: a planning model and an execution model, each on its own cost meter, chosen for each step', async () => {

@@ -9,7 +9,10 @@ export function cacheMarkOf({ prompt, tools, providerOptions }: CallOptions): Ca
   const holders = [
     { providerOptions },
     ...(tools ?? []),
-    ...prompt.flatMap((message) => [message, ...(typeof message.content === 'string' ? [] : message.content)]),
+    ...prompt.flatMap((message) => [
+      message,
+      ...(typeof message.content === 'string' ? [] : message.content.flatMap(markedIn)),
+    ]),
   ]
   let mark: CacheMark = 'none'
   for (const holder of holders) {
@@ -18,6 +21,13 @@ export function cacheMarkOf({ prompt, tools, providerOptions }: CallOptions): Ca
     if (found === '5m') mark = found
   }
   return mark
+}
+
+/** A part, and what may have a mark in it: the output of a tool, and the parts of that. */
+function markedIn(part: object): readonly object[] {
+  const { output } = part as { readonly output?: { readonly value?: unknown } }
+  if (!isPlainObject(output)) return [part]
+  return [part, output, ...(Array.isArray(output.value) ? output.value.filter(isPlainObject) : [])]
 }
 
 function markIn(providerOptions: unknown): CacheMark {

@@ -13,13 +13,21 @@ export function closingAnswer(result: GenerateResult, options: CallOptions): Gen
 export function closingStream(options: CallOptions): TransformStream<StreamPart, StreamPart> {
   if (isFormForced(options)) return new TransformStream()
   const texts = new Map<string, string>()
+  // The inputs of calls that the provider runs: only their beginning says that they are.
+  const runByProvider = new Set<string>()
+  const isCall = (part: StreamPart): boolean => {
+    if (part.type === 'tool-input-start' && part.providerExecuted === true) runByProvider.add(part.id)
+    return part.type.startsWith('tool-input-')
+      ? !runByProvider.has((part as { readonly id: string }).id)
+      : part.type === 'tool-call' && part.providerExecuted !== true
+  }
   return new TransformStream<StreamPart, StreamPart>({
     transform(part, controller) {
       if (part.type === 'text-delta') {
         texts.set(part.id, (texts.get(part.id) ?? '') + part.delta)
         return
       }
-      if (part.type.startsWith('tool-') && isNoText(part)) return
+      if (isCall(part)) return
       if (part.type === 'text-end') {
         const { text: delta } = stripped({ text: texts.get(part.id) ?? '' }, options)
         if (delta !== '') controller.enqueue({ type: 'text-delta', id: part.id, delta })
@@ -27,10 +35,6 @@ export function closingStream(options: CallOptions): TransformStream<StreamPart,
       controller.enqueue(part.type === 'finish' ? { ...part, finishReason: finishOf(part.finishReason) } : part)
     },
   })
-}
-
-function isNoText(part: StreamPart): boolean {
-  return !('providerExecuted' in part) || part.providerExecuted !== true
 }
 
 function isNoCall(part: AnswerPart): boolean {

@@ -16,9 +16,13 @@ export function isFormForced({ toolChoice }: CallOptions): boolean {
 }
 
 /** The request as the closing call: the same tools, of which none may be used, and the least of thinking. */
-export function closingOptions(options: CallOptions, breach: Breach): CallOptions {
+export function closingOptions(
+  model: Pick<LanguageModelV3, 'provider' | 'modelId'>,
+  options: CallOptions,
+  breach: Breach,
+): CallOptions {
   const { tools } = options
-  const { maxOutputTokens, thinking } = outputCapOf(options)
+  const { maxOutputTokens, thinking } = outputCapOf(model, options)
   const closing = {
     ...options,
     prompt: closingPrompt(options.prompt, breach),
@@ -27,7 +31,7 @@ export function closingOptions(options: CallOptions, breach: Breach): CallOption
   }
   if (thinking === null) return closing
   const budget = Math.min(thinking.budget, SMALLEST_THINKING)
-  const within = thinking.place.isBesideCap ? 0 : budget
+  const within = thinking.form.isBesideCap ? 0 : budget
   return {
     ...closing,
     maxOutputTokens: closing.maxOutputTokens + within,

@@ -11,7 +11,8 @@ export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
     const result = await model.doGenerate(options)
     grant.firstByte()
     const answer = isClosing ? closingAnswer(result, options) : result
-    noteText(loop, textOf(answer), isClosing)
-    return { answer, usage: answerUsage(request, result.usage) }
+    const { content } = answer
+    noteText(loop, textOf(content), isClosing)
+    return { answer, content, usage: answerUsage(request, result.usage) }
   })
 }

@@ -85,7 +85,7 @@ describe('governedModel', () => {
     expect(reserved).toBeLessThan(40_100)
   })
 
-  it('a retry of the AI SDK has a reservation of its own, and what the provider refused costs nothing', async () => {
+  it('a retry of the AI SDK has a reservation of its own, and of what the provider refused only the request counts', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 5, tokens: '50k' } })
     const overloaded = { error: { status: 529, message: 'overloaded' } }
     const model = createScriptedLanguageModel([overloaded, overloaded, { text: 'done' }])
@@ -93,7 +93,19 @@ describe('governedModel', () => {
     const { text } = await generateText({ model: governedModel(scope, model), prompt: 'hi', maxRetries: 2 })
     for (const { headers } of model.requests) reservations.add(headers?.['x-stint-reservation'] ?? '')
     expect([text, reservations.size]).toEqual(['done', 3])
-    expect((await scope.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+    const { modelCalls, tokens } = await scope.usage()
+    expect(modelCalls).toMatchObject({ settled: 3, reserved: 0 })
+    expect(tokens.settled).toBeLessThan(100)
+  })
+
+  it('A11: no more requests arrive than modelCalls allows, those that the provider refused included', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 2 } })
+    const overloaded = { error: { status: 503, message: 'overloaded' } }
+    const model = createScriptedLanguageModel([overloaded, overloaded, { text: 'done' }])
+    const run = generateText({ model: governedModel(scope, model), prompt: 'hi', maxRetries: 2 })
+    // The AI SDK wraps what ends a retry.
+    await expect(run).rejects.toSatisfy(({ lastError }) => isLimitExceeded(lastError))
+    expect(model.book).toHaveLength(2)
   })
 
   it('an error that may have cost money is charged at the worst case, each attempt by itself', async () => {
@@ -191,37 +203,38 @@ describe('governedModel', () => {
     expect((await scope.usage()).modelCalls.settled).toBe(1)
   })
 
-  it('bounds tools that the provider runs by what is left, and counts what it ran', async () => {
-    const { scope } = await openScope({ limits: { toolCalls: 3 } })
-    const call = {
-      type: 'tool-call',
-      toolCallId: '1',
-      toolName: 'web_search',
-      input: '{}',
-      providerExecuted: true,
-    } as const
-    const { model, sent } = modelOf({
-      doGenerate: async () => ({
-        content: [call, { ...call, toolCallId: '2' }],
-        finishReason: { unified: 'stop', raw: '' },
-        usage: FINISH_USAGE,
-        warnings: [],
-      }),
-    })
-    const search = {
-      type: 'provider',
-      id: 'anthropic.web_search_20250305',
-      name: 'web_search',
-      args: { maxUses: 10 },
-    } as const
-    const unbounded = { type: 'provider', id: 'google.google_search', name: 'google_search', args: {} } as const
-    const governed = governedModel(scope, model)
-    await governed.doGenerate({ ...ASK, tools: [search, unbounded] })
-    expect(sent[0]?.tools).toEqual([{ ...search, args: { maxUses: 3 } }])
-    expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, reserved: 0 })
-    await scope.callTool({ name: 'read' }, () => 1)
-    await governed.doGenerate({ ...ASK, tools: [search] })
-    expect(sent[1]?.tools).toBe(undefined)
+  it('a model that a scope above governs is governed by the one below, and counts once on both', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 5 } })
+    const child = await scope.open({ name: 'child' })
+    const ofParent = governedModel(scope, answering().model)
+    const ofChild = governedModel(child, ofParent)
+    await ofChild.doGenerate(ASK)
+    const callsOf = async ({ usage }: typeof scope) => (await usage()).modelCalls.settled
+    expect([await callsOf(scope), await callsOf(child)]).toEqual([1, 1])
+    // What the child spends counts on its parent anyway.
+    expect(governedModel(scope, ofChild)).toBe(ofChild)
+    await ofParent.doGenerate(ASK)
+    expect([await callsOf(scope), await callsOf(child)]).toEqual([2, 1])
+  })
+
+  it('a model that a stranger governs is paid for by both', async () => {
+    const { governor, scope } = await openScope()
+    const stranger = await governor.open({ name: 'stranger' })
+    await governedModel(scope, governedModel(stranger, answering().model)).doGenerate(ASK)
+    expect([await tokensOf(scope), await tokensOf(stranger)]).toMatchObject([{ settled: 15 }, { settled: 15 }])
+  })
+
+  it('A14: without limits whatever looks like our slot in a prompt is left alone', async () => {
+    const { model, sent } = answering()
+    const prompt = [{ role: 'system' as const, content: 'Fill in {budget}.' }, ...ASK.prompt]
+    const { scope } = await openScope()
+    await governedModel(scope, model, { hints: true }).doGenerate({ prompt })
+    const limited = await openScope({ limits: { toolCalls: 2 } })
+    await governedModel(limited.scope, model, { hints: true }).doGenerate({ prompt })
+    expect(sent.map(({ prompt: [system] }) => system?.content)).toEqual([
+      'Fill in {budget}.',
+      expect.stringMatching(/^Fill in Tool budget: you have 2 tool calls/),
+    ])
   })
 
   it('refuses what is no model', async () => {
@@ -253,7 +266,7 @@ describe('governedModel, streaming', () => {
     expect((await scope.usage()).outputTokens.reserved).toBe(0)
   })
 
-  it('an error before the first chunk gives the room back', async () => {
+  it('an error before the first chunk gives the room back, and is told once', async () => {
     const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
     const error = new APICallError({ message: 'no', url: '', requestBodyValues: {}, statusCode: 400 })
     const { model } = modelOf({ doStream: () => Promise.reject(error) })
@@ -264,7 +277,10 @@ describe('governedModel, streaming', () => {
     controller.enqueue({ type: 'stream-start', warnings: [] })
     controller.enqueue({ type: 'error', error })
     controller.close()
-    await expect(readAll(stream)).rejects.toThrow('no')
+    expect(await readAll(stream)).toEqual([
+      { type: 'stream-start', warnings: [] },
+      { type: 'error', error },
+    ])
     expect((await other.usage()).outputTokens).toMatchObject({ settled: 0, reserved: 0 })
   })
 

@@ -3,10 +3,13 @@ import type { ModelCallSpec, ModelGrant } from '../../../governor/index.ts'
 import type { EstimateMode, Phase } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import { estimatePrompt } from '../prompt/estimate-prompt.ts'
+import { hasMedia } from '../prompt/has-media.ts'
 import { promptDigests } from '../prompt/prompt-digests.ts'
 import { cacheMarkOf } from './cache-mark-of.ts'
+import { isElastic } from './is-elastic.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
-import { capOptions, outputCapOf } from './output-cap.ts'
+import { capOptions, type OutputCap, outputCapOf } from './output-cap.ts'
+import { priceFactorOf } from './price-factor-of.ts'
 
 /** How the calls of a model are counted. */
 export interface ModelSettings {
@@ -21,6 +24,7 @@ export interface ModelRequest {
   readonly options: CallOptions
   /** Of the whole prompt, and of those beginnings that may have been counted. */
   readonly digests: ReadonlyMap<number, string>
+  readonly cap: OutputCap
   readonly spec: ModelCallSpec
 }
 
@@ -39,29 +43,33 @@ export function modelRequest(
   const { phase, input = 'tight' } = settings
   const { modelId } = model
   const digests = promptDigests(modelId, options, loop.marks.lengths())
-  const { maxOutputTokens, thinking } = outputCapOf(options)
+  const cap = outputCapOf(model, options)
+  const { maxOutputTokens, thinking } = cap
+  const priceFactor = priceFactorOf(options)
   const spec: ModelCallSpec = {
     model: modelId,
     provider: providerOf(model.provider),
     inputTokens: estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input }),
     maxOutputTokens,
     cacheMark: cacheMarkOf(options),
+    hasMedia: hasMedia(options.prompt),
     messages: options.prompt.filter(({ role }) => role !== 'system').length,
     ...(thinking === null ? {} : { thinkingBudget: thinking.budget }),
     ...(phase === undefined ? {} : { phase }),
+    ...(priceFactor === null ? {} : { priceFactor }),
   }
-  return { options, digests, spec }
+  return { options, digests, cap, spec }
 }
 
 /** The request as it is sent under a grant. Without limits on the path it is the one that was asked for. */
-export function sentOptions(loop: AgentLoop, { options }: ModelRequest, grant: ModelGrant): CallOptions {
+export function sentOptions(loop: AgentLoop, { options, cap }: ModelRequest, grant: ModelGrant): CallOptions {
   const limits = loop.scope.limits()
   const { abortSignal, headers } = options
   const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
   if (limits.length === 0) return { ...options, abortSignal: signal }
   return {
     ...options,
-    ...(limits.some(boundsOutput) ? capOptions(options, outputCapOf(options), grant) : {}),
+    ...(limits.some(boundsOutput) ? capOptions(options, cap, grant) : {}),
     headers: { ...headers, [RESERVATION_HEADER]: grant.reservationId },
     abortSignal: signal,
   }
@@ -69,7 +77,7 @@ export function sentOptions(loop: AgentLoop, { options }: ModelRequest, grant: M
 
 /** Whether the output of a call counts on a limit that is enforced. */
 function boundsOutput({ meter, action }: Limit): boolean {
-  return isEnforced(action) && /tokens$|cost$/i.test(meter)
+  return isEnforced(action) && isElastic(meter)
 }
 
 function providerOf(provider: string): string | undefined {

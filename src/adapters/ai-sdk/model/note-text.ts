@@ -1,5 +1,5 @@
 import type { AgentLoop } from '../agent-loop.ts'
-import type { GenerateResult } from './language-model.ts'
+import type { AnswerPart } from './language-model.ts'
 
 /** Keeps the last text of the model: what is handed back where a limit leaves no closing answer. */
 export function noteText(loop: AgentLoop, text: string, isClosing: boolean): void {
@@ -7,6 +7,6 @@ export function noteText(loop: AgentLoop, text: string, isClosing: boolean): voi
   if (text !== '') loop.lastText = text
 }
 
-export function textOf({ content }: GenerateResult): string {
+export function textOf(content: readonly AnswerPart[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

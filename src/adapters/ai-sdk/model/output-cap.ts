@@ -1,5 +1,5 @@
 import type { ModelGrant } from '../../../governor/index.ts'
-import type { CallOptions } from './language-model.ts'
+import type { CallOptions, LanguageModelV3 } from './language-model.ts'
 import { type Thinking, thinkingOf, withThinkingBudget } from './thinking.ts'
 
 // Asked for where the request names no cap. Every model of the last years may write so much.
@@ -11,9 +11,9 @@ export interface OutputCap {
   readonly thinking: Thinking | null
 }
 
-export function outputCapOf(options: CallOptions): OutputCap {
-  const thinking = thinkingOf(options)
-  const beside = thinking?.place.isBesideCap === true ? thinking.budget : 0
+export function outputCapOf(model: Pick<LanguageModelV3, 'provider' | 'modelId'>, options: CallOptions): OutputCap {
+  const thinking = thinkingOf(model, options)
+  const beside = thinking?.form.isBesideCap === true ? thinking.budget : 0
   return { maxOutputTokens: (options.maxOutputTokens ?? UNNAMED_CAP) + beside, thinking }
 }
 
@@ -26,7 +26,7 @@ export function capOptions(
   const isWhole = grant.maxOutputTokens >= asked
   if (isWhole && options.maxOutputTokens !== undefined) return {}
   if (thinking === null || grant.thinkingBudget === null) return { maxOutputTokens: grant.maxOutputTokens }
-  const beside = thinking.place.isBesideCap ? grant.thinkingBudget : 0
+  const beside = thinking.form.isBesideCap ? grant.thinkingBudget : 0
   const cap = { maxOutputTokens: grant.maxOutputTokens - beside }
   if (grant.thinkingBudget === thinking.budget) return cap
   return { ...cap, providerOptions: withThinkingBudget(options.providerOptions, thinking, grant.thinkingBudget) }

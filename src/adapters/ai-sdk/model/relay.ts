@@ -69,7 +69,6 @@ export function createRelay(): Relay {
         }
       } catch (error) {
         reader.cancel(error).catch(() => {})
-        if (error === DRAINED) return finish
         throw error
       } finally {
         stopped.forget()
@@ -86,8 +85,6 @@ export function createRelay(): Relay {
   }
 }
 
-const DRAINED = Symbol('drained')
-
 /** Rejects with the reason of the signal, or some time after `cancel` was called. */
 function stopSignal(signal: AbortSignal, onReady: (cancel: () => void) => void) {
   let reject: (reason: unknown) => void = () => {}
@@ -100,7 +97,7 @@ function stopSignal(signal: AbortSignal, onReady: (cancel: () => void) => void) 
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
   onReady(() => {
-    timer = setTimeout(() => reject(DRAINED), DRAIN_MS)
+    timer = setTimeout(() => reject(new Error('Nobody read the answer any more, and it did not end.')), DRAIN_MS)
     timer.unref?.()
   })
   return {

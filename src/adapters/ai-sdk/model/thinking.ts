@@ -1,48 +1,121 @@
 import { isPlainObject } from '../../../core/index.ts'
-import type { CallOptions, ProviderOptions } from './language-model.ts'
+import { SMALLEST_THINKING } from '../../../pricing/index.ts'
+import type { CallOptions, LanguageModelV3, ProviderOptions } from './language-model.ts'
 
-/** Where a provider's options keep the thinking budget. */
-interface ThinkingPlace {
-  readonly provider: string
+/** How a family of providers is told how much to think. */
+interface ThinkingForm {
+  /** The names of the providers and models that read it. */
+  readonly models: RegExp
+  /** The keys in the options of a request that it stands under. */
+  readonly providers: readonly string[]
   readonly setting: string
   readonly budget: string
+  /** What the AI SDK takes where thinking is switched on without a budget; `null`: it is not switched on so. */
+  readonly unnamedBudget: number | null
   /** Whether the AI SDK adds the budget to the output cap that it is given. */
   readonly isBesideCap: boolean
 }
 
-const PLACES: readonly ThinkingPlace[] = [
-  { provider: 'anthropic', setting: 'thinking', budget: 'budgetTokens', isBesideCap: true },
-  { provider: 'bedrock', setting: 'reasoningConfig', budget: 'budgetTokens', isBesideCap: true },
-  { provider: 'google', setting: 'thinkingConfig', budget: 'thinkingBudget', isBesideCap: false },
-  { provider: 'vertex', setting: 'thinkingConfig', budget: 'thinkingBudget', isBesideCap: false },
+const FORMS: readonly ThinkingForm[] = [
+  {
+    models: /anthropic|claude/,
+    providers: ['anthropic'],
+    setting: 'thinking',
+    budget: 'budgetTokens',
+    unnamedBudget: SMALLEST_THINKING,
+    isBesideCap: true,
+  },
+  {
+    models: /bedrock/,
+    providers: ['bedrock'],
+    setting: 'reasoningConfig',
+    budget: 'budgetTokens',
+    unnamedBudget: null,
+    isBesideCap: true,
+  },
+  {
+    models: /google|vertex|gemini/,
+    providers: ['vertex', 'google'],
+    setting: 'thinkingConfig',
+    budget: 'thinkingBudget',
+    unnamedBudget: null,
+    isBesideCap: false,
+  },
 ]
 
-/** The thinking budget of a request. */
+// The part of a model's output cap that version 7 of the AI SDK makes of a level of `reasoning`, for the models that it
+// gives a budget; and the largest output cap of those.
+const SHARES: ReadonlyMap<unknown, number> = new Map([
+  ['minimal', 0.02],
+  ['low', 0.1],
+  ['medium', 0.3],
+  ['high', 0.6],
+  ['xhigh', 0.9],
+  ['max', 0.95],
+])
+const LARGEST_CAP_WITH_BUDGET = 64_000
+
+type ModelNames = Pick<LanguageModelV3, 'provider' | 'modelId'>
+
+/** The thinking budget of a request, and where in its options it stands. */
 export interface Thinking {
-  readonly place: ThinkingPlace
+  readonly form: ThinkingForm
+  readonly provider: string
   readonly budget: number
 }
 
 /** `null` where the request has no budget for thinking: it does not think, or as much as it likes within its cap. */
-export function thinkingOf({ providerOptions }: CallOptions): Thinking | null {
-  for (const place of PLACES) {
-    const setting = providerOptions?.[place.provider]?.[place.setting]
-    const budget = isPlainObject(setting) ? setting[place.budget] : undefined
-    if (typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0) return { place, budget }
+export function thinkingOf(model: ModelNames, options: CallOptions): Thinking | null {
+  for (const form of formsFor(model)) {
+    for (const provider of providersOf(form, model)) {
+      const setting = options.providerOptions?.[provider]?.[form.setting]
+      if (isPlainObject(setting)) return thinkingIn(setting, form, provider)
+    }
   }
-  return null
+  return thinkingByLevel(model, options)
 }
 
 /** The provider's options with another thinking budget. Nothing else of them changes. */
 export function withThinkingBudget(
   options: ProviderOptions | undefined,
-  { place }: Thinking,
+  { form, provider }: Thinking,
   budget: number,
 ): ProviderOptions {
-  const ofProvider = options?.[place.provider] ?? {}
-  const setting = ofProvider[place.setting] as Record<string, never>
-  return {
-    ...options,
-    [place.provider]: { ...ofProvider, [place.setting]: { ...setting, [place.budget]: budget } },
-  }
+  const ofProvider = options?.[provider] ?? {}
+  // Where there is no setting yet it was a level, and thinking must be switched on to have a budget.
+  const setting = (ofProvider[form.setting] ?? { type: 'enabled' }) as Record<string, never>
+  return { ...options, [provider]: { ...ofProvider, [form.setting]: { ...setting, [form.budget]: budget } } }
+}
+
+function formsFor(model: ModelNames): readonly ThinkingForm[] {
+  return FORMS.toSorted((left, right) => distance(left, model) - distance(right, model))
+}
+
+/** How far a form is from a model: read by its provider, by its own name, or perhaps. */
+function distance({ models }: ThinkingForm, { provider, modelId }: ModelNames): number {
+  if (models.test(provider)) return 0
+  return models.test(modelId) ? 1 : 2
+}
+
+/** A provider that goes by a name of its own reads that key first. */
+function providersOf(form: ThinkingForm, { provider }: ModelNames): readonly string[] {
+  const [name = ''] = provider.split('.')
+  return form.models.test(provider) ? [name, ...form.providers] : form.providers
+}
+
+function thinkingIn(setting: Record<string, unknown>, form: ThinkingForm, provider: string): Thinking | null {
+  const { type = 'enabled' } = setting
+  const budget = setting[form.budget] ?? (setting.type === 'enabled' ? form.unnamedBudget : null)
+  const isBudget = typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0
+  return type === 'enabled' && isBudget ? { form, provider, budget } : null
+}
+
+/** Only where the AI SDK adds the budget to the cap: elsewhere a level says how the cap is used. */
+function thinkingByLevel(model: ModelNames, options: CallOptions): Thinking | null {
+  const share = SHARES.get((options as { readonly reasoning?: unknown }).reasoning)
+  const form = formsFor(model).find((each) => each.isBesideCap && distance(each, model) < 2)
+  const isClaude = /anthropic|claude/.test(`${model.provider} ${model.modelId}`)
+  if (share === undefined || form === undefined || !isClaude) return null
+  const budget = Math.max(SMALLEST_THINKING, Math.round(LARGEST_CAP_WITH_BUDGET * share))
+  return { form, provider: form.providers[0]!, budget }
 }

@@ -9,26 +9,43 @@ const MOST_HINTS = 10_000
  * left after it. A hint stays at its result in every later request, so that the beginning of the prompt never changes.
  */
 export async function addHints(loop: AgentLoop, prompt: Prompt): Promise<Prompt> {
-  const newest = lastResultOf(prompt)
-  if (newest !== null && !loop.hints.has(newest)) {
-    loop.hints.set(newest, await loop.scope.hint())
+  const places = resultPlaces(prompt)
+  const newest = newestResult(prompt)
+  const place = newest === null ? undefined : places.get(newest)
+  if (place !== undefined && !loop.hints.has(place)) {
+    loop.hints.set(place, await loop.scope.hint())
     if (loop.hints.size > MOST_HINTS) loop.hints.delete(loop.hints.keys().next().value!)
   }
-  return prompt.map((message) => (message.role === 'tool' ? withHints(loop.hints, message) : message))
+  return prompt.map((message) => {
+    if (message.role !== 'tool') return message
+    const content = message.content.map((part) =>
+      part.type === 'tool-result' ? withHint(part, loop.hints.get(places.get(part)!) ?? null) : part,
+    )
+    return { ...message, content }
+  })
 }
 
-/** The id of the last tool result, where nothing came after it. */
-function lastResultOf(prompt: Prompt): string | null {
-  const last = prompt.at(-1)
-  if (last?.role !== 'tool') return null
-  return last.content.findLast((part) => part.type === 'tool-result')?.toolCallId ?? null
-}
-
-function withHints(hints: AgentLoop['hints'], message: ToolMessage): ToolMessage {
-  const content = message.content.map((part) =>
-    part.type === 'tool-result' ? withHint(part, hints.get(part.toolCallId) ?? null) : part,
+/** Where each tool result stands: its id, and which of those with that id it is. Some models give each turn the same. */
+function resultPlaces(prompt: Prompt): ReadonlyMap<ToolResultPart, string> {
+  const seen = new Map<string, number>()
+  const results = prompt.flatMap((message) => (message.role === 'tool' ? message.content.filter(isResult) : []))
+  return new Map(
+    results.map((part) => {
+      const count = (seen.get(part.toolCallId) ?? 0) + 1
+      seen.set(part.toolCallId, count)
+      return [part, `${part.toolCallId}#${count}`]
+    }),
   )
-  return { ...message, content }
+}
+
+/** The last tool result, where nothing came after it. */
+function newestResult(prompt: Prompt): ToolResultPart | null {
+  const last = prompt.at(-1)
+  return last?.role === 'tool' ? (last.content.findLast(isResult) ?? null) : null
+}
+
+function isResult(part: ToolMessage['content'][number]): part is ToolResultPart {
+  return part.type === 'tool-result'
 }
 
 function withHint(part: ToolResultPart, hint: string | null): ToolResultPart {

@@ -1,5 +1,6 @@
 import { type EstimateMode, estimateInput } from '../../../pricing/index.ts'
 import type { CallOptions } from '../model/language-model.ts'
+import { answerDigest } from './answer-digest.ts'
 import { promptSize } from './prompt-size.ts'
 import type { TokenMarks } from './token-marks.ts'
 
@@ -15,22 +16,29 @@ interface PromptQuestion {
 export function estimatePrompt({ modelId, options, digests, marks, mode }: PromptQuestion): number {
   const { prompt, tools, responseFormat } = options
   const mark = marks.longest(digests)
-  // The answer to what was counted is counted too.
-  const isAnswerNext = mark !== null && prompt[mark.messages]?.role === 'assistant'
-  const added = promptSize(prompt.slice((mark?.messages ?? 0) + (isAnswerNext ? 1 : 0)))
+  const counted = mark === null ? UNCOUNTED : countedBy(mark, prompt)
+  const { text, parts, otherTokens, ...added } = promptSize(prompt.slice(counted.messages))
   const frame = mark === null ? frameText(tools, responseFormat) : ''
-  const { images, documentPages, otherTokens } = added
   return estimateInput(
     {
-      lastExactTokens: (mark?.tokens ?? 0) + otherTokens,
-      addedText: `${frame}${added.text}`,
-      addedParts: added.parts + (mark === null ? (tools?.length ?? 0) + 1 : 0),
-      images,
-      documentPages,
+      ...added,
+      lastExactTokens: counted.tokens + otherTokens,
+      addedText: `${frame}${text}`,
+      addedParts: parts + (mark === null ? (tools?.length ?? 0) + 1 : 0),
       model: modelId,
     },
     mode,
   )
+}
+
+const UNCOUNTED = { messages: 0, tokens: 0 }
+
+/** With the answer where it comes next: an assistant's message that the model did not write was counted by nobody. */
+function countedBy(mark: NonNullable<ReturnType<TokenMarks['longest']>>, prompt: CallOptions['prompt']) {
+  const { messages, promptTokens, answerTokens } = mark
+  const next = prompt[messages]
+  const isAnswer = next?.role === 'assistant' && answerDigest(next.content) === mark.answer
+  return isAnswer ? { messages: messages + 1, tokens: promptTokens + answerTokens } : { messages, tokens: promptTokens }
 }
 
 function frameText(tools: CallOptions['tools'], format: CallOptions['responseFormat']): string {

@@ -10,18 +10,19 @@ export function promptDigests(
   { prompt, tools, responseFormat }: CallOptions,
   lengths: ReadonlySet<number>,
 ): ReadonlyMap<number, string> {
-  const hash = createHash('sha256').update(asText({ modelId, tools, responseFormat }))
+  const hash = createHash('sha256').update(digestText({ modelId, tools, responseFormat }))
   const digests = new Map<number, string>()
   prompt.forEach((message, index) => {
     const hasFiles = typeof message.content !== 'string' && message.content.some((part) => 'data' in part)
-    hash.update('\n').update(hasFiles ? asText(message) : JSON.stringify(message))
+    hash.update('\n').update(hasFiles ? digestText(message) : JSON.stringify(message))
     const length = index + 1
     if (lengths.has(length) || length === prompt.length) digests.set(length, hash.copy().digest('base64'))
   })
   return digests
 }
 
-function asText(value: unknown): string {
+/** A value as text that differs where the value does. Files stand in it by their own digest. */
+export function digestText(value: unknown): string {
   return JSON.stringify(value, (_, held) =>
     held instanceof Uint8Array ? createHash('sha256').update(held).digest('base64') : held,
   )

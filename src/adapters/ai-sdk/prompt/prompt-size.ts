@@ -1,4 +1,5 @@
 import type { PromptMessage } from '../model/language-model.ts'
+import { type FileKind, fileKindOf } from './file-kind.ts'
 
 /** What a part of a prompt takes, as the estimate wants to know it. */
 export interface PromptSize {
@@ -9,9 +10,18 @@ export interface PromptSize {
   readonly documentPages: number
   /** Of media that no provider publishes a maximum for. */
   readonly otherTokens: number
+  /** Whether some media is only named by its address, and no provider publishes a maximum for its kind. */
+  readonly hasUnknownSize: boolean
 }
 
-const NOTHING: PromptSize = { text: '', parts: 0, images: 0, documentPages: 0, otherTokens: 0 }
+const NOTHING: PromptSize = {
+  text: '',
+  parts: 0,
+  images: 0,
+  documentPages: 0,
+  otherTokens: 0,
+  hasUnknownSize: false,
+}
 
 // A document that is named by its address only may be as long as a provider takes.
 const PAGES_OF_UNKNOWN = 100
@@ -25,56 +35,52 @@ export function promptSize(messages: readonly PromptMessage[]): PromptSize {
     { ...NOTHING, parts: 1 },
     ...(typeof message.content === 'string' ? [textSize(message.content)] : message.content.map(partSize)),
   ])
-  return {
-    text: sizes.map(({ text }) => text).join('\n'),
-    parts: sum(sizes, 'parts'),
-    images: sum(sizes, 'images'),
-    documentPages: sum(sizes, 'documentPages'),
-    otherTokens: sum(sizes, 'otherTokens'),
-  }
+  return total(sizes, '\n')
 }
 
-function sum(sizes: readonly PromptSize[], field: Exclude<keyof PromptSize, 'text'>): number {
-  return sizes.reduce((total, size) => total + size[field], 0)
+function total(sizes: readonly PromptSize[], separator: string): PromptSize {
+  const sum = (field: 'parts' | 'images' | 'documentPages' | 'otherTokens') =>
+    sizes.reduce((amount, size) => amount + size[field], 0)
+  return {
+    text: sizes.map(({ text }) => text).join(separator),
+    parts: sum('parts'),
+    images: sum('images'),
+    documentPages: sum('documentPages'),
+    otherTokens: sum('otherTokens'),
+    hasUnknownSize: sizes.some(({ hasUnknownSize }) => hasUnknownSize),
+  }
 }
 
 function textSize(text: string): PromptSize {
   return { ...NOTHING, text, parts: 1 }
 }
 
-// Parts come in the words of two versions of the AI SDK, and those of providers: read by what they have.
 function partSize(part: object): PromptSize {
   const { type, text, toolName = '', input, output } = part as Record<string, unknown>
   if (typeof text === 'string') return textSize(text)
   if (type === 'tool-call') return textSize(`${toolName} ${asText(input)}`)
   if (type === 'tool-result') return outputSize(toolName as string, output as { type?: string; value?: unknown })
-  if ('data' in part || 'mediaType' in part || 'url' in part) return fileSize(part)
-  return textSize(asText(part))
+  const kind = fileKindOf(part)
+  return kind === null ? textSize(asText(part)) : fileSize(part, kind)
 }
 
 function outputSize(toolName: string, { type, value }: { type?: string; value?: unknown }): PromptSize {
   if (type !== 'content' || !Array.isArray(value)) return textSize(`${toolName} ${asText(value)}`)
-  const sizes = value.map(partSize)
-  return {
-    text: [toolName, ...sizes.map(({ text }) => text)].join(' '),
-    parts: sum(sizes, 'parts') + 1,
-    images: sum(sizes, 'images'),
-    documentPages: sum(sizes, 'documentPages'),
-    otherTokens: sum(sizes, 'otherTokens'),
-  }
+  return total([textSize(toolName), ...value.map(partSize)], ' ')
 }
 
-function fileSize(part: object): PromptSize {
-  const { type = '', mediaType = '', data, url } = part as Record<string, unknown>
-  const held = contentOf(data ?? url)
-  const kind = `${mediaType} ${type}`
-  if (kind.includes('image')) return { ...NOTHING, parts: 1, images: 1 }
-  if (kind.includes('text/')) return { ...NOTHING, parts: 1, text: held.text ?? '', otherTokens: held.bytes ?? 0 }
-  if (/audio|video/.test(kind)) {
-    return { ...NOTHING, parts: 1, otherTokens: Math.ceil((held.bytes ?? 0) / BYTES_PER_TOKEN_OF_SOUND) }
+function fileSize(part: object, kind: FileKind): PromptSize {
+  const { data, url } = part as Record<string, unknown>
+  const { text, bytes } = contentOf(data ?? url)
+  const one = { ...NOTHING, parts: 1 }
+  if (kind === 'image') return { ...one, images: 1 }
+  if (kind === 'text' || kind === 'recording') {
+    if (text !== null) return { ...one, text }
+    if (bytes === null) return { ...one, hasUnknownSize: true }
+    return { ...one, otherTokens: kind === 'text' ? bytes : Math.ceil(bytes / BYTES_PER_TOKEN_OF_SOUND) }
   }
-  const pages = held.bytes === null ? PAGES_OF_UNKNOWN : Math.ceil(held.bytes / BYTES_PER_PAGE)
-  return { ...NOTHING, parts: 1, documentPages: Math.max(1, pages) }
+  const pages = bytes === null ? PAGES_OF_UNKNOWN : Math.ceil(bytes / BYTES_PER_PAGE)
+  return { ...one, documentPages: Math.max(1, pages) }
 }
 
 /** `bytes` is `null` for what is only named by its address. */

@@ -9,6 +9,7 @@ import { promptDigests } from './prompt-digests.ts'
 import { promptSize } from './prompt-size.ts'
 
 const user = (text: string): PromptMessage => ({ role: 'user', content: [{ type: 'text', text }] })
+const MODEL = { provider: 'test', modelId: 'test-model' }
 const BREACH = { meter: 'toolCalls', limit: 3, per: null, action: 'terminate' } as Breach
 
 describe('the size of a prompt', () => {
@@ -26,6 +27,19 @@ describe('the size of a prompt', () => {
     expect(sizeOf({ ...pdf, data: 'A'.repeat(40) }).documentPages).toBe(1)
     expect(sizeOf({ ...pdf, data: new URL('https://example.com/a.pdf') }).documentPages).toBe(100)
     expect(sizeOf({ ...pdf, data: { type: 'url', url: new URL('https://example.com/a.pdf') } }).documentPages).toBe(100)
+    expect(sizeOf({ type: 'file-id', fileId: 'file-1' }).documentPages).toBe(100)
+    expect(sizeOf({ type: 'image-file-id', fileId: 'file-1' }).images).toBe(1)
+  })
+
+  it('says that it does not know the size of text, sound and film of which only the address is known', () => {
+    const named = (mediaType: string) => ({ type: 'file', mediaType, data: new URL('https://example.com/a') })
+    for (const mediaType of ['text/plain', 'audio/mp3', 'video/mp4']) {
+      expect(sizeOf(named(mediaType))).toMatchObject({ hasUnknownSize: true, otherTokens: 0 })
+      expect(sizeOf({ ...named(mediaType), data: new Uint8Array(128) }).hasUnknownSize).toBe(false)
+    }
+    const result = { type: 'content', value: [{ type: 'file-url', mediaType: 'video/mp4', url: 'https://a.b/c' }] }
+    expect(sizeOf({ type: 'tool-result', toolName: 'film', output: result }).hasUnknownSize).toBe(true)
+    expect(sizeOf(named('image/png')).hasUnknownSize).toBe(false)
   })
 
   it('reads texts wherever they stand: calls, results of every kind, files', () => {
@@ -109,13 +123,13 @@ describe('the closing prompt', () => {
   it('is sent with the least of thinking, and without a tool choice where there are no tools', () => {
     const thinking = { type: 'enabled', budgetTokens: 30_000 }
     const asked = { prompt: [user('go')], maxOutputTokens: 1, providerOptions: { anthropic: { thinking } } }
-    expect(closingOptions(asked, BREACH)).toMatchObject({
+    expect(closingOptions(MODEL, asked, BREACH)).toMatchObject({
       maxOutputTokens: 4_096,
       providerOptions: { anthropic: { thinking: { budgetTokens: 1_024 } } },
     })
-    expect(closingOptions(asked, BREACH).toolChoice).toBe(undefined)
+    expect(closingOptions(MODEL, asked, BREACH).toolChoice).toBe(undefined)
     const google = { google: { thinkingConfig: { thinkingBudget: 8_000 } } }
-    const inside = closingOptions({ ...asked, maxOutputTokens: 10_000, providerOptions: google }, BREACH)
+    const inside = closingOptions(MODEL, { ...asked, maxOutputTokens: 10_000, providerOptions: google }, BREACH)
     expect(inside).toMatchObject({
       maxOutputTokens: 5_120,
       providerOptions: { google: { thinkingConfig: { thinkingBudget: 1_024 } } },

@@ -1,12 +1,15 @@
-/** How many messages of a conversation are known, and what they and the answer to them took. */
+/** How many messages of a conversation were counted, what they took, and the answer to them. */
 interface TokenMark {
   readonly messages: number
-  readonly tokens: number
+  readonly promptTokens: number
+  readonly answerTokens: number
+  /** The digest of the answer, as the next prompt would have it. */
+  readonly answer: string
 }
 
 /** Where conversations stood when the provider last counted them. */
 export interface TokenMarks {
-  /** `digest` stands for the first `messages` of a prompt; `tokens` are those of that prompt and its answer. */
+  /** `digest` stands for the first `messages` of a prompt. */
   remember(digest: string, mark: TokenMark): void
   /** The longest beginning of a prompt that was counted; `digestAt` gives that of its first so many messages. */
   longest(digestAt: ReadonlyMap<number, string>): TokenMark | null

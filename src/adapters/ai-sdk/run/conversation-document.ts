@@ -1,7 +1,7 @@
 import { InvalidOptionError, isPlainObject } from '../../../core/index.ts'
-import type { AgentLoop } from '../agent-loop.ts'
+import { savedValue, valueFromSaved } from './saved-value.ts'
 
-/** What a paused loop goes on with: the messages of the AI SDK, and what they were shown with. */
+/** What a paused run goes on with: the messages of the AI SDK, and what they were shown with. */
 export interface SavedConversation {
   readonly messages: readonly unknown[]
   readonly promptLine: string | null
@@ -9,45 +9,42 @@ export interface SavedConversation {
 }
 
 const FORMAT = 'ai-sdk/1'
-const BYTES = '$bytes'
-const ADDRESS = '$url'
 
-/** The conversation of a loop as data that JSON can hold: bytes and addresses come back as what they were. */
-export function documentFrom({ promptLine, hints }: AgentLoop, messages: readonly unknown[]): unknown {
-  return { format: FORMAT, messages: packed(messages), promptLine, hints: [...hints] }
+/** The conversations of the runs of a scope, by their names, as data that JSON can hold. */
+export function documentFrom(runs: ReadonlyMap<string, SavedConversation>): unknown {
+  const saved = [...runs].map(([name, { messages, ...shown }]) => ({ name, ...shown, messages: savedValue(messages) }))
+  return { format: FORMAT, runs: saved }
 }
 
-/** The same, read again. Throws `InvalidOptionError` for what no loop of the AI SDK has saved. */
-export function conversationFrom(document: unknown): SavedConversation {
-  if (!isPlainObject(document) || document.format !== FORMAT || !Array.isArray(document.messages)) {
+/** The same, read again. Throws `InvalidOptionError` for what no run of the AI SDK has saved. */
+export function conversationsFrom(document: unknown): ReadonlyMap<string, SavedConversation> {
+  try {
+    if (!isPlainObject(document) || document.format !== FORMAT) throw new TypeError('of another format')
+    return new Map(listIn(document.runs).map(conversationFrom))
+  } catch (error) {
     const form = 'a scope that was paused by runGoverned, with the conversation of an agent of the AI SDK'
-    throw new InvalidOptionError('resumeGoverned(scope)', document, form)
-  }
-  const { messages, promptLine, hints } = document
-  return {
-    messages: unpacked(messages) as readonly unknown[],
-    promptLine: promptLine as string | null,
-    hints: hints as SavedConversation['hints'],
+    throw new InvalidOptionError('resumeGoverned(scope)', document, `${form} (${(error as Error).message})`)
   }
 }
 
-function packed(value: unknown): unknown {
-  if (value instanceof Uint8Array) return { [BYTES]: Buffer.from(value).toString('base64') }
-  if (value instanceof URL) return { [ADDRESS]: value.href }
-  if (Array.isArray(value)) return value.map(packed)
-  return isPlainObject(value) ? mapped(value, packed) : value
+function conversationFrom(saved: unknown): readonly [string, SavedConversation] {
+  if (!isPlainObject(saved) || typeof saved.name !== 'string') throw new TypeError('a run without a name')
+  const { name, promptLine, hints, messages } = saved
+  const line = textOrNull(promptLine)
+  const shown = listIn(hints).map((entry) => {
+    const [id, hint] = listIn(entry)
+    if (typeof id !== 'string') throw new TypeError('a hint without a place')
+    return [id, textOrNull(hint)] as const
+  })
+  return [name, { messages: listIn(valueFromSaved(messages)), promptLine: line, hints: shown }]
 }
 
-function unpacked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unpacked)
-  if (!isPlainObject(value)) return value
-  const { [BYTES]: bytes, [ADDRESS]: address } = value
-  const isAlone = Object.keys(value).length === 1
-  if (isAlone && typeof bytes === 'string') return new Uint8Array(Buffer.from(bytes, 'base64'))
-  if (isAlone && typeof address === 'string') return new URL(address)
-  return mapped(value, unpacked)
+function listIn(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError('something is no list')
+  return value
 }
 
-function mapped(value: object, change: (value: unknown) => unknown): object {
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, change(held)]))
+function textOrNull(value: unknown): string | null {
+  if (value !== null && typeof value !== 'string') throw new TypeError('something is no text')
+  return value
 }

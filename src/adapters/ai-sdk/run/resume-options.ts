@@ -2,7 +2,7 @@
 export interface RunOptions {
   /** Whether a run that does not complete is thrown: `LimitExceededError`, or what it failed of. Default: no. */
   readonly throws?: boolean
-  /** Whether the scope is closed when the run has ended. Default: yes. */
+  /** Whether the scope is closed when the last of its runs has ended. Default: yes. */
   readonly close?: boolean
 }
 
@@ -10,6 +10,12 @@ export interface RunOptions {
 export interface ResumeOptions extends RunOptions {
   /** Who resumes it, for the records. */
   readonly by?: string
+  /** Which run goes on, where several of one scope are paused: the name in its result. */
+  readonly run?: string
+  /** What is added to its conversation: the answers to its approval requests, or whatever it is to know. */
+  readonly messages?: readonly unknown[]
   readonly abortSignal?: AbortSignal
   readonly stream?: boolean | ((part: unknown) => void)
+  /** Everything else that the agent's `generate` and `stream` take. */
+  readonly [setting: string]: unknown
 }

@@ -20,12 +20,17 @@ export type RunInput =
 export interface AgentAnswer {
   readonly output: unknown
   readonly text: string
+  /** What it and its tools added to the conversation; `null` where the agent does not say. */
+  readonly messages: readonly unknown[] | null
 }
 
 interface AgentResult {
   readonly text?: unknown
   readonly output?: unknown
   readonly fullStream?: AsyncIterable<unknown>
+  /** Version 6 of the AI SDK has the messages of all steps here, version 7 only those of the last. */
+  readonly response?: PromiseLike<{ readonly messages?: unknown }> | { readonly messages?: unknown }
+  readonly responseMessages?: unknown
 }
 
 /** Runs an agent to its end, streaming or not. Throws what ended it; an error inside a stream too. */
@@ -53,13 +58,19 @@ async function readAll({ fullStream }: AgentResult, onPart: (part: unknown) => v
   if (failure !== null) throw failure.error
 }
 
-/** Where there is no structured output, or it could not be read, the text is what there is. */
 async function answerOf(result: AgentResult): Promise<AgentAnswer> {
   const text = await result.text
   const plain = typeof text === 'string' ? text : ''
+  const messages = (await result.responseMessages) ?? (await result.response)?.messages
+  return { output: await outputOf(result, plain), text: plain, messages: Array.isArray(messages) ? messages : null }
+}
+
+/** Throws where a structured output is there and cannot be read. Where there is none, the text is what there is. */
+async function outputOf(result: AgentResult, text: string): Promise<unknown> {
   try {
-    return { output: (await result.output) ?? plain, text: plain }
-  } catch {
-    return { output: plain, text: plain }
+    return (await result.output) ?? text
+  } catch (error) {
+    if ((error as { readonly name?: unknown } | null)?.name === 'AI_NoOutputGeneratedError') return text
+    throw error
   }
 }

@@ -1,17 +1,19 @@
-import { InvalidOptionError, isLimitExceeded, isStintError, LimitExceededError } from '../../../core/index.ts'
-import type { Scope } from '../../../governor/index.ts'
-import { type AgentLoop, hasLoop, loopOf } from '../agent-loop.ts'
-import { conversationFrom, documentFrom } from './conversation-document.ts'
+import { InvalidOptionError, isLimitExceeded, LimitExceededError } from '../../../core/index.ts'
+import { type Scope, ScopePausedError } from '../../../governor/index.ts'
+import { type AgentLoop, hasLoop, runAsLoop } from '../agent-loop.ts'
+import { unwrapRetry } from '../unwrap-retry.ts'
 import type { GovernedResult } from './governed-result.ts'
+import { messagesOf } from './messages-of.ts'
+import { openApprovals } from './open-approvals.ts'
 import type { ResumeOptions, RunOptions } from './resume-options.ts'
-import { type AgentAnswer, type AnyAgent, type RunInput, runAgent } from './run-agent.ts'
-
-type RunStatus = GovernedResult['status']
-type End = { readonly answer: AgentAnswer } | { readonly error: unknown }
+import { type AnyAgent, type RunInput, runAgent } from './run-agent.ts'
+import { type RunEnd, type RunStatus, runStatus } from './run-status.ts'
+import { beginRun, claimRun, leaveRun, type RunSeat } from './scope-runs.ts'
 
 /**
  * Runs an agent that was built with `governed(scope, …)` and says what became of it, as data. A run that pauses has its
- * conversation saved beside the scope, and returns how to go on.
+ * conversation saved beside the scope, and returns how to go on. Several may run on one scope at once. On a scope that
+ * was paused before, and not by a run of this process, it throws `ScopePausedError`: `resumeGoverned` goes on there.
  */
 export async function runGoverned(
   scope: Scope,
@@ -19,23 +21,50 @@ export async function runGoverned(
   input: RunInput,
   options: RunOptions = {},
 ): Promise<GovernedResult> {
-  if (!hasLoop(scope)) {
-    throw new InvalidOptionError(
-      'runGoverned(scope, agent)',
-      scope.path,
-      'a scope that the agent was built with: governed(scope, …)',
-    )
-  }
-  const loop = loopOf(scope)
-  Object.assign(loop, { conversation: null, lastText: '', closingText: null, stoppedBy: null, isWorkEnded: false })
-  const end = await runAgent(agent, input).then(
-    (answer): End => ({ answer }),
-    (error: unknown): End => ({ error }),
+  assertGoverned('runGoverned(scope, agent)', scope)
+  return runSeated(beginRun(scope, messagesOf(input)), agent, input, options)
+}
+
+/**
+ * Goes on with a run that was paused, here or in another process, with an agent built anew with `governed(scope, …)`.
+ * Exactly one of all who try does: for the others it throws `NotPausedError`. What cannot go on stays paused.
+ */
+export async function resumeGoverned(
+  scope: Scope,
+  agent: AnyAgent,
+  { by, run, messages: added = [], throws, close, ...settings }: ResumeOptions = {},
+): Promise<GovernedResult> {
+  assertGoverned('resumeGoverned(scope, agent)', scope)
+  const { seat, messages } = await claimRun(scope, {
+    name: run,
+    by,
+    check: (conversation) => assertAnswered([...conversation.messages, ...added]),
+  })
+  const given = [...messages, ...added]
+  seat.loop.given = given
+  const options = { ...(throws === undefined ? {} : { throws }), ...(close === undefined ? {} : { close }) }
+  return runSeated(seat, agent, { ...settings, messages: given }, options)
+}
+
+async function runSeated(
+  seat: RunSeat,
+  agent: AnyAgent,
+  input: RunInput,
+  options: RunOptions,
+): Promise<GovernedResult> {
+  const { loop, name } = seat
+  const { scope } = loop
+  const end = await runAsLoop(loop, () => runAgent(agent, input)).then(
+    (answer): RunEnd => ({ answer }),
+    (error: unknown): RunEnd => ({ error: unwrapRetry(error) }),
   )
-  const status = statusOf(loop, end, input)
+  const messages = conversationAfter(loop, end)
+  const approvals = 'answer' in end ? openApprovals(messages) : []
+  const status = runStatus(loop, end, input, approvals.length > 0)
   if ('error' in end && isLimitExceeded(end.error)) loop.stoppedBy ??= [end.error.breach]
-  if (status === 'paused') await saveConversation(loop, input)
-  else if (options.close !== false) await scope.close(status)
+  const standsAlone = approvals.length > 0 && loop.stoppedBy === null && !loop.isHeldUp
+  const reason = standsAlone ? approvalReason(approvals) : (loop.stoppedBy?.[0].message ?? 'paused by hand')
+  await leaveRun(scope, seat, { status, messages, reason, standsAlone, closes: options.close !== false })
   if (options.throws === true && status !== 'completed') throw errorOf(loop, end)
   return {
     status,
@@ -43,65 +72,57 @@ export async function runGoverned(
     partialOutput: status === 'completed' ? null : partialOutputOf(loop, end),
     breach: status === 'completed' ? null : (loop.stoppedBy?.[0] ?? null),
     usage: await scope.usage(),
-    unsafeBoundary: loop.unsafeBoundary,
-    error: status === 'failed' || status === 'stopped' ? (end as { readonly error?: unknown }).error : null,
-    resume: status === 'paused' ? (resumed = {}) => resumeGoverned(scope, agent, { ...options, ...resumed }) : null,
-  }
-}
-
-/**
- * Goes on with a run that was paused, here or in another process, with an agent built anew with `governed(scope, …)`.
- * Exactly one of all who try does: for the others it throws `NotPausedError`.
- */
-export async function resumeGoverned(
-  scope: Scope,
-  agent: AnyAgent,
-  { by, abortSignal, stream, ...options }: ResumeOptions = {},
-): Promise<GovernedResult> {
-  const document = await scope.resume(by === undefined ? {} : { by })
-  const { messages, promptLine, hints } = conversationFrom(document)
-  Object.assign(loopOf(scope), { promptLine, hints: new Map(hints) })
-  const input = {
     messages,
-    ...(abortSignal === undefined ? {} : { abortSignal }),
-    ...(stream === undefined ? {} : { stream }),
+    approvals: status === 'paused' ? approvals : [],
+    unsafeBoundary: loop.unsafeBoundary,
+    error: shownError(status, end),
+    run: name,
+    resume: status === 'paused' ? resumeOf(seat, agent, input, options) : null,
   }
-  return runGoverned(scope, agent, input, options)
 }
 
-function statusOf(loop: AgentLoop, end: End, input: RunInput): RunStatus {
-  const { scope, closingText, isWorkEnded, stoppedBy } = loop
-  if ('answer' in end && closingText === null && (isWorkEnded || stoppedBy === null)) return 'completed'
-  const error = 'error' in end ? end.error : null
-  if (isStintError(error, 'scope_paused')) return 'paused'
-  const breach = isLimitExceeded(error) ? error.breach : stoppedBy?.[0]
-  const isByLimit = 'answer' in end || isLimitExceeded(error) || closingText !== null
-  if (isByLimit && breach?.action === 'pause') return 'paused'
-  if (isByLimit) return breach?.meter === 'wallTime' ? 'timed-out' : 'limit-reached'
-  const isCalledOff = typeof input !== 'string' && input.abortSignal?.aborted === true
-  const isStopped = isCalledOff || scope.status() === 'stopped' || isStintError(error, 'scope_closed')
-  return isStopped ? 'stopped' : 'failed'
+function resumeOf({ name, loop }: RunSeat, agent: AnyAgent, input: RunInput, options: RunOptions) {
+  const { prompt: _prompt, messages: _messages, ...settings } = typeof input === 'string' ? {} : { ...input }
+  return (resumed: ResumeOptions = {}): Promise<GovernedResult> =>
+    resumeGoverned(loop.scope, agent, { ...settings, ...options, ...resumed, run: name })
 }
 
-/** The scope is paused already, or one above it is: this adds what its loop needs to go on. */
-async function saveConversation(loop: AgentLoop, input: RunInput): Promise<void> {
-  const messages = loop.conversation ?? messagesOf(input)
-  const reason = loop.stoppedBy?.[0].message ?? 'paused by hand'
-  await loop.scope.pause({ conversation: documentFrom(loop, messages), loopEnds: true, reason })
+/** All that was said; where the agent threw, up to the step that it was in. */
+function conversationAfter({ conversation, given }: AgentLoop, end: RunEnd): readonly unknown[] {
+  const added = 'answer' in end ? end.answer.messages : null
+  return added === null ? (conversation ?? given) : [...given, ...added]
 }
 
-function messagesOf(input: RunInput): readonly unknown[] {
-  const { prompt, messages } = typeof input === 'string' ? { prompt: input, messages: undefined } : input
-  if (messages !== undefined) return messages
-  return Array.isArray(prompt) ? prompt : [{ role: 'user', content: prompt }]
+function approvalReason(approvals: readonly { readonly toolName: string }[]): string {
+  return `waits for the approval of ${approvals.map(({ toolName }) => toolName).join(', ')}`
 }
 
-function partialOutputOf({ closingText, lastText }: AgentLoop, end: End): string | null {
+function partialOutputOf({ closingText, lastText }: AgentLoop, end: RunEnd): string | null {
   const text = closingText || ('answer' in end ? end.answer.text : '') || lastText
   return text === '' ? null : text
 }
 
-function errorOf({ stoppedBy }: AgentLoop, end: End): unknown {
+/** A limit and a pause are no errors of the run; what its closing call failed of is. */
+function shownError(status: RunStatus, end: RunEnd): unknown {
+  if (!('error' in end) || status === 'paused') return null
+  return isLimitExceeded(end.error) && status !== 'failed' ? (end.error.cause ?? null) : end.error
+}
+
+function errorOf({ scope, stoppedBy }: AgentLoop, end: RunEnd): unknown {
   if ('error' in end) return end.error
-  return stoppedBy === null ? new Error('The run did not complete.') : new LimitExceededError(stoppedBy)
+  return stoppedBy === null ? new ScopePausedError(scope.id) : new LimitExceededError(stoppedBy)
+}
+
+function assertGoverned(call: string, scope: Scope): void {
+  if (hasLoop(scope)) return
+  throw new InvalidOptionError(call, scope.path, 'a scope that the agent was built with: governed(scope, …)')
+}
+
+/** An answer that is still awaited cannot be gone on without: no provider takes a tool call that has no result. */
+function assertAnswered(messages: readonly unknown[]): void {
+  const open = openApprovals(messages)
+  if (open.length === 0) return
+  const { approvalId, toolName } = open[0]!
+  const form = `a message with { type: 'tool-approval-response', approvalId: "${approvalId}", approved: true | false } for "${toolName}"`
+  throw new InvalidOptionError('resumeGoverned({ messages })', undefined, form)
 }

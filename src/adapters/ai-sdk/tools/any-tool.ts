@@ -21,5 +21,7 @@ export interface ToolDeclaration {
   readonly polls?: boolean
   /** It ends the work, e.g. a submission: it is not counted, and the loop stops after it. */
   readonly endsWork?: boolean
+  /** It returns preliminary results, though it is no generator function itself: nobody can see that before it is called. */
+  readonly showsProgress?: boolean
   readonly timeoutMs?: number
 }

@@ -1,7 +1,8 @@
 import { jsonSchema, type Tool } from 'ai'
-import { formatAmount, isMeter, METER_NAMES, METERS, type Meter } from '../../../core/index.ts'
+import { formatAmount, InvalidOptionError, isMeter, METER_NAMES, METERS, type Meter } from '../../../core/index.ts'
 import type { Scope } from '../../../governor/index.ts'
-import { uncounted } from './governed-tools.ts'
+import { markGoverned, partToGovern } from '../governed-part.ts'
+import type { AnyTools } from './any-tool.ts'
 
 interface BudgetInput {
   readonly action: 'status' | 'request'
@@ -36,15 +37,27 @@ const INPUT = jsonSchema<BudgetInput>({
 export function budgetTool(scope: Scope): Tool<BudgetInput, string> {
   let questions = 0
   const answer = (input: BudgetInput) => (input.action === 'request' ? request(scope, input) : status(scope))
-  return uncounted(scope, {
+  const execute = async (input: BudgetInput): Promise<string> => {
+    if (++questions <= FREE_QUESTIONS) return answer(input)
+    const outcome = await scope.callTool({ name: 'budget' }, () => answer(input))
+    return 'value' in outcome ? outcome.value : (outcome.breach?.message ?? 'Not run: the run was stopped.')
+  }
+  return {
     description: 'Shows your budget (what is used and what is left), or asks a person for more of it.',
     inputSchema: INPUT,
-    async execute(input) {
-      if (++questions <= FREE_QUESTIONS) return answer(input)
-      const outcome = await scope.callTool({ name: 'budget' }, () => answer(input))
-      return 'value' in outcome ? outcome.value : (outcome.breach?.message ?? 'Not run: the run was stopped.')
-    },
-  } satisfies Tool<BudgetInput, string>)
+    // As if it were counted already.
+    execute: markGoverned(execute, scope, execute),
+  }
+}
+
+/** Tools with the budget tool beside them; `undefined` for none. Refuses to take the place of another. */
+export function withBudgetTool(scope: Scope, tools: AnyTools | undefined): AnyTools {
+  const { budget } = tools ?? {}
+  if (budget === undefined) return { ...tools, budget: budgetTool(scope) }
+  if (typeof budget.execute === 'function' && partToGovern(scope, budget.execute) === null) return tools!
+  const form =
+    'tools of which none is called "budget": rename yours, or add ours yourself, e.g. tools: { allowance: budgetTool(scope) }'
+  throw new InvalidOptionError('governed({ budgetTool })', true, form)
 }
 
 async function status(scope: Scope): Promise<string> {

@@ -6,7 +6,7 @@ import {
   stoppedToolResult,
   type ToolGrant,
 } from '../../../governor/index.ts'
-import { type AgentLoop, guardOf } from '../agent-loop.ts'
+import { type AgentLoop, guardOf, runOutsideLoops } from '../agent-loop.ts'
 import type { ToolCallOptions, ToolDeclaration } from './any-tool.ts'
 import { ToolRefusedError } from './tool-refused-error.ts'
 
@@ -29,13 +29,14 @@ export async function callToolGoverned(
   run: (options: ToolCallOptions) => Promise<unknown>,
 ): Promise<unknown> {
   const { loop, name, declared, input, options } = call
-  const { polls, ...spec } = declared
+  const { polls, showsProgress: _, ...spec } = declared
   const { endsWork = false } = declared
   // The form of the closing answer itself: the limit has had its say.
   if (endsWork && loop.closingText !== null) return run(options)
   const admitted = ({ signal }: ToolGrant) => {
     const { abortSignal } = options
-    return run({ ...options, abortSignal: abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal]) })
+    const either = abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal])
+    return runOutsideLoops(() => run({ ...options, abortSignal: either }))
   }
   const tool = { ...spec, name }
   const guarded = { ...tool, arguments: input, ...(polls === undefined ? {} : { polls }) }
@@ -43,7 +44,9 @@ export async function callToolGoverned(
     ? guardOf(loop).callTool(guarded, admitted)
     : loop.scope.callTool<unknown>(tool, admitted)
   const outcome = await started.catch((error: unknown): never => {
-    throw isStintError(error, 'scope_paused') ? new ToolRefusedError(name, notRunResult(null), null) : error
+    if (!isStintError(error, 'scope_paused')) throw error
+    loop.isHeldUp = true
+    throw new ToolRefusedError(name, notRunResult(null), null)
   })
   if (!('value' in outcome)) throw refusal(loop, name, outcome)
   if (endsWork) loop.isWorkEnded = true

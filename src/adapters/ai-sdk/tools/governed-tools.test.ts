@@ -1,4 +1,4 @@
-import { jsonSchema, type Tool, ToolLoopAgent, tool } from 'ai'
+import { generateText, jsonSchema, stepCountIs, streamText, type Tool, ToolLoopAgent, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createScriptedLanguageModel } from '../../../testing/ai-sdk/scripted-language-model.ts'
 import { governed, runGoverned } from '../index.ts'
@@ -20,6 +20,14 @@ describe('governedTools', () => {
     expect(first).toMatchObject({ value: { lines: 3 } })
     expect(second).toMatchObject({ reason: { code: 'tool_refused', breach: { meter: 'toolCalls' } } })
     expect(String((second as PromiseRejectedResult).reason)).toContain('Do not try again; answer with what you have')
+  })
+
+  it('after a person’s pause a call is not run, and its result says so', async () => {
+    const { scope } = await openScope()
+    const { read } = governedTools(scope, { read: tool({ inputSchema, execute: async () => 'text' }) })
+    await scope.pause({ by: 'ann' })
+    const message = 'Not run: the run was paused. Once it goes on, call this again if you still need it.'
+    await expect(execute(read)).rejects.toMatchObject({ code: 'tool_refused', message })
   })
 
   it('hands the signal of the call on, with that of the caller', async () => {
@@ -72,6 +80,64 @@ describe('governedTools', () => {
     expect([seen.length, (await scope.usage()).toolCalls.settled]).toEqual([2, 1])
   })
 
+  it('shows those of a function that returns them, where that is declared', async () => {
+    const { scope } = await openScope()
+    async function* progress() {
+      yield 'begun'
+      yield 'done'
+    }
+    const build = tool({ inputSchema, execute: (() => progress()) as never })
+    const shown = async (declare: Record<string, { showsProgress: boolean }>) => {
+      const model = createScriptedLanguageModel([{ toolCalls: [call('build', 'a')] }, { text: 'x' }])
+      const own = governed(scope, { model, tools: { build }, declare, stopWhen: stepCountIs(5) })
+      const results: unknown[] = []
+      for await (const part of streamText({ ...own, prompt: 'go' }).fullStream)
+        if (part.type === 'tool-result') results.push(part.output)
+      return results
+    }
+    expect(await shown({ build: { showsProgress: true } })).toEqual(['begun', 'done', 'done'])
+    expect(await shown({})).toEqual(['done'])
+  })
+
+  it('law 5: a tool that a scope above governs is called through the one below, once, as it was declared', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 20 } })
+    const child = await scope.open({ name: 'child' })
+    const parents = governedTools(
+      scope,
+      {
+        submit: tool({ inputSchema, execute: async () => 'text' }),
+        read: tool({ inputSchema, execute: async () => 1 }),
+      },
+      { declare: { submit: { endsWork: true } } },
+    )
+    const childs = governedTools(child, parents)
+    await execute(childs.read)
+    await execute(childs.submit)
+    expect([(await scope.usage()).toolCalls.settled, (await child.usage()).toolCalls.settled]).toEqual([1, 1])
+    const again = governedTools(scope, childs)
+    await execute(again.read)
+    expect([(await scope.usage()).toolCalls.settled, (await child.usage()).toolCalls.settled]).toEqual([2, 2])
+    const replaced = governedTools(scope, { read: { ...parents.read, execute: async () => 2 } })
+    expect([await execute(replaced.read), (await scope.usage()).toolCalls.settled]).toEqual([2, 3])
+  })
+
+  it('a tool that asks a model something of its own, on the same scope, leaves its loop alone', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 }, onLimit: 'pause' })
+    const side = createScriptedLanguageModel([{ text: 'a summary' }])
+    const summarize = tool({
+      inputSchema,
+      execute: async () => (await generateText({ ...governed(scope, { model: side }), prompt: 'sum up' })).text,
+    })
+    const script = [{ text: 'Well.', toolCalls: [call('summarize', 'a')] }, { toolCalls: [call('summarize', 'b')] }]
+    const agent = new ToolLoopAgent(
+      governed(scope, { model: createScriptedLanguageModel(script), tools: { summarize } }),
+    )
+    const result = await runGoverned(scope, agent, 'go')
+    expect(result).toMatchObject({ status: 'paused', partialOutput: 'Well.' })
+    expect(JSON.stringify(result.messages)).not.toContain('sum up')
+    expect((await scope.usage()).modelCalls.settled).toBe(3)
+  })
+
   it('refuses a declaration of a tool that is not there, and names the one that may be meant', async () => {
     const { scope } = await openScope()
     const tools = { write: tool({ inputSchema, execute: async () => 'text' }) }
@@ -97,6 +163,21 @@ describe('governedTools', () => {
     ]
     const second = await agent.generate({ messages })
     expect([second.text, ran, (await scope.usage()).toolCalls.settled]).toEqual(['done', 1, 1])
+  })
+
+  it('a submission whose input does not fit may be mended, also where no tool call is left', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 0 } })
+    const validate = (value: unknown) =>
+      (value as { path?: unknown }).path === undefined
+        ? { success: false as const, error: new Error('path is missing') }
+        : { success: true as const, value: value as { path: string } }
+    const strict = jsonSchema<{ path: string }>({ type: 'object', properties: {} }, { validate })
+    const submit = tool({ inputSchema: strict, execute: async ({ path }) => path })
+    const submits = (id: string, input: object) => ({ toolCalls: [{ name: 'submit', id, arguments: input }] })
+    const model = createScriptedLanguageModel([submits('a', {}), submits('b', { path: 'x' }), { text: 'more' }])
+    const settings = { model, tools: { submit }, declare: { submit: { endsWork: true } } }
+    const result = await runGoverned(scope, new ToolLoopAgent(governed(scope, settings)), 'go')
+    expect([result.status, model.book.length, result.usage.toolCalls.settled]).toEqual(['completed', 2, 0])
   })
 
   it('a forced tool keeps its form: the closing call passes, once, and a submission in it is taken', async () => {

@@ -1,0 +1,30 @@
+import { CallNotSentError } from '../../../governor/index.ts'
+
+/**
+ * Waits for a call to be let in, unless its caller goes away first: then nothing is sent. From when it was sent on, the
+ * call itself heeds the signal.
+ */
+export async function unlessCalledOff<Outcome>(
+  signal: AbortSignal | undefined,
+  start: (begin: () => void) => Promise<Outcome>,
+): Promise<Outcome> {
+  let hasBegun = false
+  let callOff: (reason: unknown) => void = () => {}
+  const calledOff = new Promise<never>((_, reject) => {
+    callOff = reject
+  })
+  const onAbort = (): void => {
+    if (!hasBegun) callOff(signal?.reason)
+  }
+  const begin = (): void => {
+    if (signal?.aborted === true) throw new CallNotSentError(signal.reason)
+    hasBegun = true
+  }
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([start(begin), calledOff])
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+}

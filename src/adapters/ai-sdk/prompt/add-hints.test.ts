@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { loopOf } from '../agent-loop.ts'
+import type { Prompt, ToolMessage } from '../model/language-model.ts'
+import { openScope } from '../model/model.fixture.ts'
+import { addHints } from './add-hints.ts'
+
+const result = (toolCallId: string): ToolMessage => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId, toolName: 'read', output: { type: 'text', value: 'text' } }],
+})
+const outputsOf = (prompt: Prompt) =>
+  prompt.flatMap(({ content }) => (content as ToolMessage['content']).map((part) => 'output' in part && part.output))
+
+describe('hints', () => {
+  it('tell of each result by itself where a model gives the calls of every turn the same id', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 3 } })
+    const prompt: ToolMessage[] = []
+    let seen: Prompt = []
+    for (let turn = 0; turn < 3; turn++) {
+      await scope.callTool({ name: 'read' }, () => 1)
+      prompt.push(result('call_0'))
+      seen = await addHints(loopOf(scope), prompt)
+    }
+    expect(outputsOf(seen)).toMatchObject([
+      { value: 'text\n\n[budget: 2 of 3 tool calls left — wrap up soon]' },
+      { value: 'text\n\n[budget: 1 of 3 tool calls left — finalize now]' },
+      { value: 'text\n\n[budget: 0 of 3 tool calls left — finalize NOW; the next tool call will be refused]' },
+    ])
+    expect(await addHints(loopOf(scope), prompt)).toEqual(seen)
+  })
+})

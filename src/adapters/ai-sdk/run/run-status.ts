@@ -1,0 +1,28 @@
+import { isLimitExceeded, isStintError } from '../../../core/index.ts'
+import type { AgentLoop } from '../agent-loop.ts'
+import type { GovernedResult } from './governed-result.ts'
+import type { AgentAnswer, RunInput } from './run-agent.ts'
+
+export type RunStatus = GovernedResult['status']
+
+/** How an agent came back: with an answer, or with what it threw. */
+export type RunEnd = { readonly answer: AgentAnswer } | { readonly error: unknown }
+
+/** What became of a run. A limit that ended it is why, whatever became of its closing call. */
+export function runStatus(loop: AgentLoop, end: RunEnd, input: RunInput, isAwaitingApproval: boolean): RunStatus {
+  const { closingText, isHeldUp, isWorkEnded, scope, stoppedBy } = loop
+  const error = 'error' in end ? end.error : null
+  if ('answer' in end && closingText === null) {
+    if (isWorkEnded) return 'completed'
+    if (stoppedBy === null) return isAwaitingApproval || isHeldUp ? 'paused' : 'completed'
+  }
+  if (isStintError(error, 'scope_paused')) return 'paused'
+  const isCalledOff = typeof input !== 'string' && input.abortSignal?.aborted === true
+  const isStopped = isCalledOff || scope.status() === 'stopped' || isStintError(error, 'scope_closed')
+  if (isStopped && 'error' in end && !isLimitExceeded(error)) return 'stopped'
+  const breach = isLimitExceeded(error) ? error.breach : stoppedBy?.[0]
+  if (breach === undefined) return 'failed'
+  // Whatever else was thrown came after the tools of the step: to go on would run them again.
+  if (breach.action === 'pause') return error === null || isLimitExceeded(error) ? 'paused' : 'failed'
+  return breach.meter === 'wallTime' ? 'timed-out' : 'limit-reached'
+}

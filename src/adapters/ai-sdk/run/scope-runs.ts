@@ -1,0 +1,156 @@
+import { type EndStatus, groupStatus, InvalidOptionError, isEnded } from '../../../core/index.ts'
+import { keepConversation, NotPausedError, type Scope, ScopePausedError } from '../../../governor/index.ts'
+import { type AgentLoop, createLoop } from '../agent-loop.ts'
+import { conversationsFrom, documentFrom, type SavedConversation } from './conversation-document.ts'
+
+/** A run that has its place among those of its scope. */
+export interface RunSeat {
+  readonly name: string
+  readonly loop: AgentLoop
+}
+
+/** The runs of one scope in this process. A scope is a budget: any number of agents may run on it. */
+interface ScopeRuns {
+  readonly running: Map<string, AgentLoop>
+  /** Those that were paused and have not gone on yet. */
+  standing: Map<string, SavedConversation>
+  /** Whether the store has what stands: then it goes on with whoever resumes the scope, here or elsewhere. */
+  isSaved: boolean
+  /** While the scope is being resumed here. */
+  resuming: Promise<void> | null
+  readonly ended: EndStatus[]
+}
+
+const RUNS = new WeakMap<Scope, ScopeRuns>()
+
+function runsOf(scope: Scope): ScopeRuns {
+  const known = RUNS.get(scope)
+  if (known !== undefined) return known
+  const runs: ScopeRuns = { running: new Map(), standing: new Map(), isSaved: false, resuming: null, ended: [] }
+  RUNS.set(scope, runs)
+  return runs
+}
+
+/**
+ * Begins a run with a conversation. Throws `ScopePausedError` on a scope whose pause nobody here had a part in: what
+ * stands in the store is somebody's to go on with, and would be written over.
+ */
+export function beginRun(scope: Scope, given: readonly unknown[]): RunSeat {
+  const { running, standing } = runsOf(scope)
+  if (scope.status() === 'paused' && running.size + standing.size === 0) throw new ScopePausedError(scope.id)
+  let number = 1
+  while (running.has(String(number)) || standing.has(String(number))) number++
+  return takeSeat(scope, String(number), Object.assign(createLoop(scope), { given }))
+}
+
+function takeSeat(scope: Scope, name: string, loop: AgentLoop): RunSeat {
+  const runs = runsOf(scope)
+  runs.running.set(name, loop)
+  keepConversation(scope, () => documentOf(runs))
+  return { name, loop }
+}
+
+/** All that is not done, so that a process that dies now has lost nothing but the step that it was in. */
+function documentOf({ running, standing }: ScopeRuns): unknown {
+  const now = [...running].map(([name, loop]) => [name, conversationOf(loop, loop.conversation ?? loop.given)] as const)
+  return documentFrom(new Map([...standing, ...now]))
+}
+
+function conversationOf({ promptLine, hints }: AgentLoop, messages: readonly unknown[]): SavedConversation {
+  return { messages, promptLine, hints: [...hints] }
+}
+
+/** How a run has ended, or why it stands. */
+export interface RunLeave {
+  readonly status: EndStatus | 'paused'
+  readonly messages: readonly unknown[]
+  /** Why it stands, for the records. */
+  readonly reason: string
+  /** Whether it stands by itself, and not because its scope, or one above, is paused: others need not. */
+  readonly standsAlone: boolean
+  readonly closes: boolean
+}
+
+/** Ends a run, or lets it stand. With the last of its runs a scope is closed; where some stand, it is paused. */
+export async function leaveRun(scope: Scope, { name, loop }: RunSeat, leave: RunLeave): Promise<void> {
+  const runs = runsOf(scope)
+  const { ended, running, standing } = runs
+  const { status, messages, reason, standsAlone, closes } = leave
+  running.delete(name)
+  if (status === 'paused') standing.set(name, conversationOf(loop, messages))
+  else ended.push(status)
+  const isLast = running.size === 0
+  const mustStand = status === 'paused' && !standsAlone
+  if (mustStand || (isLast && standing.size > 0)) return standStill(scope, runs, reason)
+  if (!isLast) return
+  keepConversation(scope, null)
+  const outcome = groupStatus(ended.splice(0)) as EndStatus
+  if (closes) await scope.close(outcome)
+}
+
+/** Pauses the scope, or adds to its pause what its runs need to go on. */
+async function standStill(scope: Scope, runs: ScopeRuns, reason: string): Promise<void> {
+  if (isEnded(scope.status())) return
+  await scope.pause({ conversation: documentOf(runs), loopEnds: true, reason })
+  runs.isSaved = true
+}
+
+/** Which run is to go on, and what must be true of its conversation, which throws otherwise. */
+export interface RunClaim {
+  readonly name: string | undefined
+  readonly by: string | undefined
+  check(conversation: SavedConversation): void
+}
+
+/**
+ * Takes up a run that stands, exactly once: for whoever else tries it throws `NotPausedError`. Where it cannot go on,
+ * everything stands as before.
+ */
+export async function claimRun(scope: Scope, { name, by, check }: RunClaim) {
+  const runs = runsOf(scope)
+  const isThere = name === undefined ? runs.standing.size > 0 : runs.standing.has(name)
+  if (runs.isSaved || !isThere) await resumeHere(scope, runs, by)
+  try {
+    const claimed = nameIn(scope, runs, name)
+    const conversation = runs.standing.get(claimed)!
+    check(conversation)
+    runs.standing.delete(claimed)
+    const loop = createLoop(scope, conversation.promptLine)
+    for (const [place, hint] of conversation.hints) loop.hints.set(place, hint)
+    return { seat: takeSeat(scope, claimed, loop), messages: conversation.messages }
+  } catch (error) {
+    if (runs.running.size === 0 && runs.standing.size > 0) await standStill(scope, runs, 'could not go on')
+    throw error
+  }
+}
+
+function nameIn(scope: Scope, { standing }: ScopeRuns, name: string | undefined): string {
+  const [first, ...others] = standing.keys()
+  if (first === undefined || (name !== undefined && !standing.has(name))) {
+    throw new NotPausedError(scope.id, scope.status())
+  }
+  if (name !== undefined) return name
+  if (others.length === 0) return first
+  const names = [...standing.keys()].sort().map((each) => `"${each}"`)
+  throw new InvalidOptionError('resumeGoverned({ run })', name, `one of the runs that stand: ${names.join(', ')}`)
+}
+
+/** Resumes the scope: from now on what stands in its document is ours. Several who wait for it resume it once. */
+function resumeHere(scope: Scope, runs: ScopeRuns, by: string | undefined): Promise<void> {
+  const resume = async (): Promise<void> => {
+    const document = await scope.resume(by === undefined ? {} : { by })
+    try {
+      const saved = conversationsFrom(document)
+      runs.standing = new Map([...saved].filter(([name]) => !runs.running.has(name)))
+      runs.isSaved = false
+    } catch (error) {
+      // Whoever can read it may still go on.
+      await scope.pause({ conversation: document, loopEnds: true, reason: 'could not go on' })
+      throw error
+    }
+  }
+  runs.resuming ??= resume().finally(() => {
+    runs.resuming = null
+  })
+  return runs.resuming
+}
