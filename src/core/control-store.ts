@@ -158,6 +158,8 @@ export interface ListFilter {
 
 export interface ReservationFilter {
   readonly state: ReservationState
+  /** Only the one with this id. */
+  readonly reservationId?: string
   readonly scopeId?: string
   readonly holder?: string
   readonly most?: number

@@ -5,6 +5,8 @@ import type { LimitCrossing } from './crossing.ts'
 import type { Breaches } from './decide.ts'
 import type { ElasticAsk } from './elastic.ts'
 import type { HoldAsk } from './hold.ts'
+import type { KeyStore } from './key-store.ts'
+import type { LeftOnPath } from './left-on-path.ts'
 import type { Limit } from './limit.ts'
 import type { PauseRecord } from './pause-record.ts'
 import type { ChargeAnomaly, ReportedAmounts, ReservationState } from './reservation.ts'
@@ -18,7 +20,7 @@ import type { EndStatus, Status } from './status.ts'
  * and telling people are the governor's. Whatever is sent again counts once: what opens, reserves and settles by its
  * id, and what sizes a hold or writes limits because it says how things are to be, not how they are to change.
  */
-export interface LedgerStore extends ControlStore {
+export interface LedgerStore extends ControlStore, KeyStore {
   /**
    * Opens all children, or none. Scopes that are open already under the same parent are left as they are, but for
    * those whose owner died: they are adopted, and that is no second spawn.
@@ -100,6 +102,8 @@ export interface ReserveRequest {
   readonly patient?: boolean
   /** The closing call: the scope's own hold is there for it, and is used up by it. A pause does not keep it out. */
   readonly closing?: boolean
+  /** The caller wants to know what is left when it has its reservation. */
+  readonly tellsLeft?: boolean
   readonly holder: string
   /** How long the scope has worked so far, to be kept with it. */
   readonly activeMs?: number
@@ -115,6 +119,8 @@ export type ReserveOutcome =
       readonly units: number
       /** The reservation was there already: the request was sent twice. */
       readonly duplicate: boolean
+      /** What is left beside it, where that was asked for. */
+      readonly left?: LeftOnPath
     }
   | {
       readonly kind: 'breached'

@@ -1,7 +1,9 @@
 /** Every error code, each explained in docs/reference/errors.md. */
 export const ERROR_CODES = [
   'ambiguous_id',
+  'bad_request',
   'call_not_sent',
+  'cannot_listen',
   'governor_closed',
   'invalid_amount',
   'invalid_call',
@@ -10,6 +12,7 @@ export const ERROR_CODES = [
   'invalid_name',
   'invalid_option',
   'invalid_price',
+  'invalid_scope_token',
   'invalid_time',
   'invalid_usage',
   'ledger_damaged',
@@ -32,6 +35,7 @@ export const ERROR_CODES = [
   'too_many_scopes',
   'tool_refused',
   'unknown_event',
+  'unknown_key',
   'unknown_request',
   'unknown_reservation',
   'unknown_scope',

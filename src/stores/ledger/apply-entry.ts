@@ -23,6 +23,7 @@ export function applyEntry(ledger: Ledger, entry: JournalEntry): void {
   } else if (entry.kind === 'reserved') applyReserved(ledger, entry)
   else if (isCharge(entry)) applyCharge(ledger, entry)
   else if ('request' in entry) ledger.requests.set(entry.request)
+  else if ('key' in entry) ledger.keys.set(entry.key)
   else applyStanding(ledger, entry)
 }
 

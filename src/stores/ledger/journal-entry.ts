@@ -2,6 +2,7 @@ import type {
   AmountVector,
   EndStatus,
   IncreaseRecord,
+  KeyRecord,
   Limit,
   NewScope,
   PauseRecord,
@@ -53,6 +54,7 @@ export type JournalEntry =
       readonly reason?: string
     }
   | { readonly kind: 'asked' | 'answered'; readonly at: number; readonly request: IncreaseRecord }
+  | { readonly kind: 'key-added' | 'key-revoked'; readonly at: number; readonly key: KeyRecord }
 
 /** A scope as it was opened. */
 export interface OpenedScope extends Omit<NewScope, 'hold'> {

@@ -4,6 +4,7 @@ import type {
   ElasticAsk,
   Hold,
   IncreaseRecord,
+  KeyRecord,
   Limit,
   LimitBalance,
   LimitCrossing,
@@ -135,6 +136,7 @@ export interface Changes {
   dropCounter(series: CounterSeries, row: CounterRow): void
   reservation(record: ReservationRecord): void
   request(request: IncreaseRecord): void
+  key(key: KeyRecord): void
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
   document(scopeId: string, text: string): void

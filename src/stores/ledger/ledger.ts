@@ -1,5 +1,7 @@
 import {
   type IncreaseRecord,
+  type KeyFilter,
+  type KeyRecord,
   type ListFilter,
   type RequestFilter,
   type ReservationFilter,
@@ -15,6 +17,7 @@ export interface Ledger {
   readonly scopes: ScopeShelf
   readonly reservations: ReservationShelf
   readonly requests: RequestShelf
+  readonly keys: KeyShelf
   readonly changes: Changes | null
   /** Ascending with every change that later ones must be told apart from. */
   sequence: number
@@ -53,6 +56,14 @@ export interface RequestShelf {
   openFor(key: string): IncreaseRecord | undefined
   openOf(scopeId: string): Iterable<IncreaseRecord>
   list(filter: RequestFilter): Iterable<IncreaseRecord>
+}
+
+export interface KeyShelf {
+  get(id: string): KeyRecord | undefined
+  /** Also in the place of the one with the same id. */
+  set(key: KeyRecord): void
+  byHash(hash: string): KeyRecord | undefined
+  list(filter: KeyFilter): Iterable<KeyRecord>
 }
 
 /** The scope with this id, or `UnknownScopeError`. */

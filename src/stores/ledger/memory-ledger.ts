@@ -1,5 +1,6 @@
 import { type IncreaseRecord, isEnded } from '../../core/index.ts'
 import { createAgingMap } from './aging-map.ts'
+import { createKeyShelf } from './key-shelf.ts'
 import type { Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
 import type { ReservationRecord, ScopeState } from './ledger-state.ts'
 
@@ -18,13 +19,16 @@ const MOST_LISTED = 10_000
 /** An empty ledger in memory. What it forgets are records: totals stay where they were added up. */
 export function createMemoryLedger(options: MemoryLedgerOptions, steered: (scope: ScopeState) => void): Ledger {
   const documents = new Map<string, string>()
+  const keys = createKeyShelf()
   const forget = (id: string): void => {
     documents.delete(id)
+    keys.forgetScope(id)
   }
   return {
     scopes: createScopeShelf(options.closedScopesKept ?? CLOSED_SCOPES_KEPT, forget),
     reservations: createReservationShelf(options.finishedReservationsKept ?? FINISHED_RESERVATIONS_KEPT),
     requests: createRequestShelf(),
+    keys,
     changes: null,
     sequence: 0,
     document: (scopeId) => documents.get(scopeId) ?? null,

@@ -6,6 +6,7 @@ import {
   InvalidAmountError,
   isAmount,
   type LimitCrossing,
+  leftOnPath,
   ReservationConflictError,
   type ReserveOutcome,
   type ReserveRequest,
@@ -58,7 +59,8 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
     ledger.changes.append(scope, entry)
   }
   const amounts = request.elastic === undefined ? request.amounts : amountsFromVector(record.reserved)
-  return { kind: 'granted', reservationId: record.id, amounts, units: record.units, duplicate: false }
+  const granted = { kind: 'granted', reservationId: record.id, amounts, units: record.units, duplicate: false } as const
+  return request.tellsLeft === true ? { ...granted, left: leftOnPath(scope.rootToSelf) } : granted
 }
 
 function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readonly number[]): ReserveOutcome {
@@ -69,7 +71,9 @@ function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readon
     JSON.stringify(known.elastic) === JSON.stringify(request.elastic ?? null)
   if (!isSame) throw new ReservationConflictError(request.reservationId)
   const { id, reserved, units } = known
-  return { kind: 'granted', reservationId: id, amounts: amountsFromVector(reserved), units, duplicate: true }
+  const granted = { reservationId: id, amounts: amountsFromVector(reserved), units, duplicate: true }
+  const left = request.tellsLeft === true ? { left: leftOnPath(known.scope.rootToSelf) } : {}
+  return { kind: 'granted', ...granted, ...left }
 }
 
 function assertMessages(messages: number | undefined): void {

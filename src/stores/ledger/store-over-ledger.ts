@@ -2,7 +2,9 @@ import { assertTime, type LedgerStore } from '../../core/index.ts'
 import { answerRequest, askForMore } from './answer-request.ts'
 import { closeScope } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
+import { addKey, revokeKey } from './keys.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
+import { listReservations } from './list-reservations.ts'
 import { openScopes } from './open-scopes.ts'
 import { noteScope, pauseScope, resumeScope } from './pause-scope.ts'
 import { readReservation } from './read-reservation.ts'
@@ -52,9 +54,13 @@ export function storeOverLedger(
         assertTime(filter.atMs, 'list')
         return Array.from(ledger.scopes.list(filter), (scope) => readScope(scope, filter.atMs))
       }, 'reads'),
-    reservations: (filter) => run((ledger) => Array.from(ledger.reservations.list(filter), readReservation), 'reads'),
+    reservations: (filter) => run((ledger) => Array.from(listReservations(ledger, filter), readReservation), 'reads'),
     holders: () =>
       run((ledger) => [...new Set([...ledger.reservations.holders(), ...ledger.scopes.owners()])].toSorted(), 'reads'),
+    addKey: (request) => run((ledger) => addKey(ledger, request)),
+    revokeKey: (request) => run((ledger) => revokeKey(ledger, request)),
+    keys: (filter) => run((ledger) => [...ledger.keys.list(filter)], 'reads'),
+    keyByHash: ({ hash }) => run((ledger) => ledger.keys.byHash(hash) ?? null, 'reads'),
     ...rest,
   }
 }

@@ -1,4 +1,4 @@
-import type { IncreaseRecord } from '../../core/index.ts'
+import type { IncreaseRecord, KeyRecord } from '../../core/index.ts'
 import type { Changes, JournalEntry, ReservationRecord, ScopeState } from '../ledger/index.ts'
 import type { CounterRow, CounterSeries } from '../ledger/ledger-state.ts'
 
@@ -12,6 +12,7 @@ export interface ChangeLog extends Changes {
   readonly holds: Map<string, ChangedHold>
   readonly reservations: Set<ReservationRecord>
   readonly requests: Map<string, IncreaseRecord>
+  readonly keys: Map<string, KeyRecord>
   readonly documents: Map<string, string>
   readonly entries: { readonly scope: ScopeState; readonly entry: JournalEntry }[]
   readonly isEmpty: boolean
@@ -37,9 +38,10 @@ export function createChangeLog(): ChangeLog {
   const holds = new Map<string, ChangedHold>()
   const reservations = new Set<ReservationRecord>()
   const requests = new Map<string, IncreaseRecord>()
+  const keys = new Map<string, KeyRecord>()
   const documents = new Map<string, string>()
   const entries: { scope: ScopeState; entry: JournalEntry }[] = []
-  const all = [scopes, touched, steered, counters, droppedCounters, holds, reservations, requests, documents]
+  const all = [scopes, touched, steered, counters, droppedCounters, holds, reservations, requests, keys, documents]
   return {
     scopes,
     touched,
@@ -49,6 +51,7 @@ export function createChangeLog(): ChangeLog {
     holds,
     reservations,
     requests,
+    keys,
     documents,
     entries,
     get isEmpty() {
@@ -74,6 +77,7 @@ export function createChangeLog(): ChangeLog {
     },
     reservation: (record) => reservations.add(record),
     request: (request) => requests.set(request.id, request),
+    key: (key) => keys.set(key.id, key),
     document: (scopeId, text) => documents.set(scopeId, text),
     append: (scope, entry) => entries.push({ scope, entry }),
     clear() {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { IncreaseRecord } from '../../core/index.ts'
+import type { IncreaseRecord, KeyRecord } from '../../core/index.ts'
 import type { Ledger } from '../ledger/index.ts'
 import { createScopeState } from '../ledger/scope-state.ts'
 import type { SqlRow } from './database/index.ts'
 import { identityFrom } from './sqlite-ledger.ts'
 import type { Statements } from './statements.ts'
+import { keyFromRow } from './stored-key.ts'
 import { reservationFromRow } from './stored-reservation.ts'
 import { fillScope } from './stored-scope.ts'
 
@@ -20,6 +21,8 @@ export interface Checkpoint {
   /** The others that are still kept: they never change, so that it is enough to know them again. */
   readonly finished: FinishedReservations
   readonly requests: readonly IncreaseRecord[]
+  /** Not there in a checkpoint from before there were keys. */
+  readonly keys?: readonly KeyRecord[]
 }
 
 interface FinishedReservations {
@@ -38,6 +41,7 @@ export function takeCheckpoint(statements: Statements, root: string, previous: U
     reservations: statements.reservationsUnfinished.all(root),
     finished: summaryOf(statements.reservationsFinished.all(root)),
     requests: statements.requestsOfRoot.all(root).map(({ body }) => JSON.parse(body as string) as IncreaseRecord),
+    keys: statements.keysOfRoot.all(root).map(keyFromRow),
   }
 }
 
@@ -49,7 +53,7 @@ export function summaryOf(rows: readonly SqlRow[]): FinishedReservations {
 }
 
 /** Makes an empty ledger what the checkpoint says. */
-export function applyCheckpoint(ledger: Ledger, { scopes, reservations, requests }: Checkpoint): void {
+export function applyCheckpoint(ledger: Ledger, { scopes, reservations, requests, keys = [] }: Checkpoint): void {
   for (const { row, counters } of scopes) {
     const parent = row.parent === null ? null : (ledger.scopes.get(row.parent as string) ?? null)
     const scope = createScopeState(parent, identityFrom(row), row.opened_at as number, null)
@@ -60,6 +64,7 @@ export function applyCheckpoint(ledger: Ledger, { scopes, reservations, requests
     ledger.reservations.add(reservationFromRow(row, ledger.scopes.get(row.scope as string)!))
   }
   for (const request of requests) ledger.requests.set(request)
+  for (const key of keys) ledger.keys.set(key)
 }
 
 /** What came before a checkpoint is pruned, so it carries the hash of that itself; `null` if the entry is none. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ScopeState } from '../ledger/index.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { Statements } from './statements.ts'
@@ -26,7 +26,7 @@ export function hashEntry(
   totals: string | null,
 ): Uint8Array {
   const text = JSON.stringify([root, place, body, totals])
-  return createHash('sha256').update(before).update(text).digest()
+  return hash('sha256', Buffer.concat([before, Buffer.from(text)]), 'buffer')
 }
 
 /**

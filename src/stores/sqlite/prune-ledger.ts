@@ -78,6 +78,7 @@ interface Pruned {
 
 function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs: number): Pruned {
   const reservations = statements.pruneReservations.run(root, beforeMs).changes
+  statements.pruneKeysRevoked.run(root, beforeMs)
   const old = prunableScopes(statements, root, beforeMs)
   if (old.length === 0 && reservations === 0) return { scopes: 0, reservations: 0, entries: 0 }
   for (const id of old) {
@@ -85,6 +86,7 @@ function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs:
     statements.pruneCounters.run(id)
     statements.pruneDocument.run(id)
     statements.pruneRequests.run(id)
+    statements.pruneKeysOf.run(id)
     statements.pruneScope.run(id)
   }
   const head = headOf(statements, root)

@@ -107,5 +107,17 @@ CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 `
 
+const KEYS = `
+CREATE TABLE keys (
+  id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX keys_of_scope ON keys (scope);
+`
+
 /** Each takes the file one version further. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST]
+export const MIGRATIONS: readonly string[] = [FIRST, KEYS]

@@ -12,6 +12,7 @@ import { type ChangeLog, createChangeLog } from './change-log.ts'
 import type { SqlRow, SqlValue, Statement } from './database/index.ts'
 import type { ChainHead } from './journal.ts'
 import type { Statements } from './statements.ts'
+import { createStoredKeyShelf } from './stored-key.ts'
 import { reservationFromRow } from './stored-reservation.ts'
 import { fillScope } from './stored-scope.ts'
 import { readRow, UnreadableRowError } from './unreadable-row-error.ts'
@@ -63,6 +64,7 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     scopes,
     reservations,
     requests: createRequestShelf(statements, write),
+    keys: createStoredKeyShelf(statements, write),
     sequence: 0,
     get change() {
       return change

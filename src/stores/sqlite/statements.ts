@@ -78,6 +78,17 @@ const SQL = {
   writeRequest: `INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`,
 
+  key: 'SELECT id, body FROM keys WHERE id = ?',
+  keyByHash: 'SELECT id, body FROM keys WHERE hash = ?',
+  keysListed: `SELECT id, body FROM keys WHERE (? IS NULL OR scope = ?) ORDER BY created_at, id LIMIT ?`,
+  keysOfRoot: `SELECT id, scope, hash, created_at, revoked_at, body FROM keys
+    WHERE scope IN (SELECT id FROM scopes WHERE root = ?) ORDER BY created_at, id`,
+  keysOfNobody: 'SELECT id FROM keys WHERE scope NOT IN (SELECT id FROM scopes) ORDER BY id',
+  writeKey: `INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, body = excluded.body`,
+  pruneKeysOf: 'DELETE FROM keys WHERE scope = ?',
+  pruneKeysRevoked: `DELETE FROM keys WHERE scope IN (SELECT id FROM scopes WHERE root = ?) AND revoked_at < ?`,
+
   document: 'SELECT body FROM documents WHERE scope = ?',
   writeDocument: `INSERT INTO documents VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET body = excluded.body`,
 

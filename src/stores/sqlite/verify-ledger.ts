@@ -68,6 +68,9 @@ function verifyRows(database: Database, report: ReportProblem): typeof NOTHING_S
     checkHighWater(mark, statements, entries, report)
     const seen = rootsOf(statements).map((root) => verifyRoot(statements, root, report))
     if (seen.every(({ isWhole }) => isWhole)) checkReservations(statements, seen, report)
+    for (const { id } of statements.keysOfNobody.all()) {
+      report({ place: 'keys', row: id as string, problem: 'is in no journal: its scope is not there' })
+    }
     checkPlaces(statements, report)
     return { entries, roots: seen.length, scopes: seen.reduce((total, { scopes }) => total + scopes, 0) }
   } catch (error) {

@@ -1,8 +1,9 @@
-import type { IncreaseRecord, ReservationState } from '../../core/index.ts'
+import type { IncreaseRecord, KeyRecord, ReservationState } from '../../core/index.ts'
 import { applyEntry } from '../ledger/apply-entry.ts'
 import type { JournalEntry, Ledger } from '../ledger/index.ts'
 import { createMemoryLedger } from '../ledger/memory-ledger.ts'
 import { applyCheckpoint, type Checkpoint, hashBeforeCheckpoint } from './checkpoint.ts'
+import { compareKeys } from './compare-keys.ts'
 import { compareRoot } from './compare-root.ts'
 import type { SqlRow } from './database/index.ts'
 import { hashEntry, totalsText } from './journal.ts'
@@ -24,6 +25,7 @@ export interface VerifiedRoot {
 export function verifyRoot(statements: Statements, root: string, report: ReportProblem): VerifiedRoot {
   const replayed = createMemoryLedger({ finishedReservationsKept: 2 ** 40, closedScopesKept: 2 ** 40 }, () => {})
   const requests = new Map<string, IncreaseRecord>()
+  const keys = new Map<string, KeyRecord>()
   let finished: Checkpoint['finished'] | null = null
   let before: Uint8Array = new Uint8Array(32)
   let place = 0
@@ -37,11 +39,13 @@ export function verifyRoot(statements: Statements, root: string, report: ReportP
     const entry = entryOf(row)
     if (entry.kind === 'checkpoint') finished = entry.finished
     for (const request of requestsIn(entry)) requests.set(request.id, request)
+    for (const key of keysIn(entry)) keys.set(key.id, key)
     before = row.hash as Uint8Array
     place = row.place as number
   }
   const scopes = compareRoot(statements, root, replayed, report)
   compareRequests(statements, root, requests, report)
+  compareKeys(statements, root, keys, report)
   return { root, isWhole: true, scopes, reservations: idsOf(replayed), finished }
 }
 
@@ -52,6 +56,11 @@ function entryOf({ body }: SqlRow): JournalEntry | Checkpoint {
 function requestsIn(entry: JournalEntry | Checkpoint): readonly IncreaseRecord[] {
   if (entry.kind === 'checkpoint') return entry.requests
   return 'request' in entry ? [entry.request] : []
+}
+
+function keysIn(entry: JournalEntry | Checkpoint): readonly KeyRecord[] {
+  if (entry.kind === 'checkpoint') return entry.keys ?? []
+  return 'key' in entry ? [entry.key] : []
 }
 
 function idsOf(replayed: Ledger): ReadonlySet<string> {

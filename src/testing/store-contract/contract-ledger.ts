@@ -1,4 +1,6 @@
 import {
+  type AddKeyOutcome,
+  type AddKeyRequest,
   type Amounts,
   type AnswerOutcome,
   type AnswerRequest,
@@ -40,6 +42,8 @@ export interface ContractLedger {
   /** Asks for `asked` more of the limit on a meter, under an id of its own. */
   ask(path: string, meter: Meter, asked: number, more?: Partial<AskRequest>): Promise<AskOutcome>
   answer(requestId: string, verdict: AnswerRequest['verdict'], more?: Partial<AnswerRequest>): Promise<AnswerOutcome>
+  /** Adds a key whose hash is made up from its id. */
+  addKey(path: string, keyId: string, more?: Partial<AddKeyRequest>): Promise<AddKeyOutcome>
   read(path: string): Promise<ScopeReading>
   limit(path: string, meter: Meter): Promise<LimitReading>
   settled(path: string, meter: CounterMeter): Promise<number>
@@ -86,6 +90,8 @@ export function createContractLedger(store: LedgerStore, second: LedgerStore = s
       return store.ask({ ...request, ...more })
     },
     answer: (requestId, verdict, more = {}) => store.answer({ requestId, verdict, atMs: ledger.atMs, ...more }),
+    addKey: (scopeId, keyId, more = {}) =>
+      store.addKey({ keyId, scopeId, hash: madeUpHash(keyId), atMs: ledger.atMs, ...more }),
     async read(path) {
       const readings = await store.read({ scopeId: path, atMs: ledger.atMs })
       if (readings === null) throw new Error(`no scope ${path}`)
@@ -99,4 +105,10 @@ export function createContractLedger(store: LedgerStore, second: LedgerStore = s
     settled: async (path, meter) => (await ledger.read(path)).totals[meter].settled,
   }
   return ledger
+}
+
+/** A hash that is nobody's: told apart by the text that it is made of. */
+export function madeUpHash(text: string): string {
+  const digits = Array.from(text, (character) => (character.codePointAt(0)! % 256).toString(16).padStart(2, '0'))
+  return digits.join('').slice(0, 64).padEnd(64, '0')
 }

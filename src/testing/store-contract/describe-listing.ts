@@ -85,6 +85,10 @@ export function describeListing({ describe, test, expect }: Contract): void {
       expect(await ids({ state: 'open', holder: 'two' })).toEqual([])
       expect(await ids({ state: 'open', most: 1 })).toHaveLength(1)
       expect(await ids({ state: 'assumed', holder: 'dead' })).toEqual(['assumed'])
+      expect(await ids({ state: 'open', reservationId: 'other' })).toEqual(['other'])
+      expect(await ids({ state: 'open', reservationId: 'other', scopeId: 'a' })).toEqual([])
+      expect(await ids({ state: 'open', reservationId: 'settled' })).toEqual([])
+      expect(await ids({ state: 'open', reservationId: 'unknown' })).toEqual([])
       const common = { scopeId: 'a', scopePath: 'a', reserved: { tokens: 5, toolCalls: 1 }, atMs: ledger.atMs }
       expect([
         ...(await ledger.store.reservations({ state: 'open', scopeId: 'a' })),

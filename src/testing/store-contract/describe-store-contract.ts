@@ -3,6 +3,7 @@ import { describeBadInput } from './describe-bad-input.ts'
 import { describeEnding } from './describe-ending.ts'
 import { describeHolders } from './describe-holders.ts'
 import { describeHolds } from './describe-holds.ts'
+import { describeKeys } from './describe-keys.ts'
 import { describeLimits } from './describe-limits.ts'
 import { describeListing } from './describe-listing.ts'
 import { describeNotes } from './describe-notes.ts'
@@ -31,6 +32,7 @@ const SECTIONS = [
   describeResuming,
   describeNotes,
   describeRequests,
+  describeKeys,
   describeListing,
   describePolling,
   describeTwoHandles,

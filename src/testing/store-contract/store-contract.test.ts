@@ -58,6 +58,16 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     assume: async (request) => ({ ...(await store.assume(request)), orphanedScopes: [] }),
   }),
   'knows of no holder': () => ({ holders: async () => [] }),
+  'revokes no key': (store) => ({
+    async revokeKey({ keyId }) {
+      const key = (await store.keys({})).find(({ id }) => id === keyId)
+      return key === undefined ? { kind: 'unknown' } : { kind: 'revoked', key }
+    },
+  }),
+  'lets a key live for ever': (store) => ({ addKey: ({ expiresAtMs: _, ...request }) => store.addKey(request) }),
+  'does not say who made a key': (store) => ({ addKey: ({ by: _, ...request }) => store.addKey(request) }),
+  'finds no key by its hash': () => ({ keyByHash: async () => null }),
+  'shows the keys of everybody': (store) => ({ keys: ({ scopeId: _, ...filter }) => store.keys(filter) }),
   'writes limits over those of others': (store) => ({
     setLimits: ({ expectedRevision: _, ...request }) => store.setLimits(request),
   }),
@@ -114,6 +124,9 @@ describe('histories that are compared', () => {
     'opens a second request for the same limit',
     'notes nothing',
     'leaves the scopes of the dead alone',
+    'revokes no key',
+    'does not say who made a key',
+    'shows the keys of everybody',
     'writes limits over those of others',
     'never hears that somebody steered',
   ])('show in few requests that a store %s', async (name) => {
@@ -133,6 +146,7 @@ function anew(store: LedgerStore): LedgerStore {
 }
 
 const EVERY_ANSWER = Object.entries({
+  addKey: ['added', 'closed', 'conflict', 'duplicate'],
   answer: ['answered', 'duplicate', 'unknown'],
   ask: ['asked', 'joined', 'unknown'],
   assume: ['done'],
@@ -144,6 +158,7 @@ const EVERY_ANSWER = Object.entries({
   release: ['conflict', 'corrected', 'duplicate', 'released', 'unknown'],
   reserve: ['breached', 'closed', 'conflict', 'granted', 'paused'],
   resume: ['no-owner', 'not-paused', 'resumed'],
+  revokeKey: ['duplicate', 'revoked', 'unknown'],
   setLimits: ['stale', 'written'],
   settle: ['conflict', 'corrected', 'duplicate', 'settled', 'unknown'],
 }).flatMap(([call, kinds]) => kinds.map((kind) => `${call} ${kind}`))

@@ -26,6 +26,10 @@ export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerS
     list: (filter) => take((store) => store.list(filter)),
     reservations: (filter) => take((store) => store.reservations(filter)),
     holders: () => take((store) => store.holders()),
+    addKey: (request) => take((store) => store.addKey(request)),
+    keys: (filter) => take((store) => store.keys(filter)),
+    revokeKey: (request) => take((store) => store.revokeKey(request)),
+    keyByHash: (request) => take((store) => store.keyByHash(request)),
     poll: (request) => take((store) => store.poll(request)),
     dispose: () => take((store) => store.dispose()),
   }

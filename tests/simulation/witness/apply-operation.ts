@@ -1,4 +1,4 @@
-import type { LedgerStore } from '../../../src/core/index.ts'
+import type { KeyStore, LedgerStore } from '../../../src/core/index.ts'
 import { seeAnswer, seeAsk } from './see-requests.ts'
 import { seeReserve } from './see-reserve.ts'
 import { seeAssume, seeClose, seeOpen } from './see-scopes.ts'
@@ -8,7 +8,7 @@ import type { Books } from './witness.ts'
 
 type Operations = Omit<
   LedgerStore,
-  'poll' | 'dispose' | 'holders' | 'read' | 'list' | 'requests' | 'reservations' | 'document'
+  'poll' | 'dispose' | 'holders' | 'read' | 'list' | 'requests' | 'reservations' | 'document' | keyof KeyStore
 >
 
 /** An operation that changes the ledger, with what it was asked and what it answered. */

@@ -115,7 +115,9 @@ export function createFaultyStore(options: FaultyStoreOptions): LedgerStore {
 
   const reads = READS.map((name) => [name, read(name)])
   const writes = WRITES.map((name) => [name, write(name)])
-  return { ...Object.fromEntries([...reads, ...writes]), isShared: true, dispose: () => inner.dispose() } as LedgerStore
+  const operations = Object.fromEntries([...reads, ...writes])
+  // Keys are the wire's, which is not simulated: `inner` has them as they are.
+  return { ...inner, ...operations, isShared: true, dispose: () => inner.dispose() } as LedgerStore
 }
 
 const SHOWN = [

@@ -10,7 +10,7 @@ import type { Connection, Driver } from './driver.ts'
 import { fileAddress } from './file-address.ts'
 import { findLedgerFile } from './find-ledger-file.ts'
 import { inspectLedger, needsNewerSqlite } from './inspect-ledger.ts'
-import { damagedLedger, missingLedger, readOnlyLedger } from './ledger-file-error.ts'
+import { damagedLedger, LedgerFileError, missingLedger } from './ledger-file-error.ts'
 import { readLedgerMark } from './ledger-mark.ts'
 import { loadDriver } from './load-driver.ts'
 import { migrate, schemaVersionOf } from './migrate.ts'
@@ -88,5 +88,7 @@ function checkedJournalMode(connection: Connection, file: string, applicationId:
 function assertMigrated(connection: Connection, file: string, newest: number): void {
   const version = schemaVersionOf(connection, file, newest)
   if (version === newest) return
-  throw readOnlyLedger(file, `has the older schema ${version} and must be brought to ${newest}, but is only to be read`)
+  const problem = `has the older schema ${version} and must be brought to ${newest}, but is only to be read`
+  const remedy = 'Whatever may write it does that: run `stint status` once.'
+  throw new LedgerFileError('ledger_read_only', file, problem, remedy)
 }

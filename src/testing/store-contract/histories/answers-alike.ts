@@ -114,16 +114,22 @@ const STATES: readonly ReservationState[] = ['open', 'settled', 'released', 'ass
 /** All that can be seen of a ledger without knowing more than the last request. */
 async function viewsOf(store: LedgerStore, request: HistoryRequest, atMs: number): Promise<Record<string, unknown>> {
   const scopeId = 'scopeId' in request ? request.scopeId : ''
-  const [list, open, requests, holders, document, path, ...reservations] = await Promise.all([
-    store.list({ standing: 'all', atMs }),
-    store.list({ standing: 'open', most: 3, atMs }),
-    store.requests({}),
-    store.holders(),
-    store.document({ scopeId }),
-    store.read({ scopeId, atMs }),
-    ...STATES.map((state) => store.reservations({ state })),
-  ])
-  return { list, 'list of 3 that are open': open, requests, holders, document, path, reservations }
+  const hash = 'hash' in request ? request.hash : ''
+  const [list, open, requests, keys, keysOfScope, keyByHash, holders, document, path, ...reservations] =
+    await Promise.all([
+      store.list({ standing: 'all', atMs }),
+      store.list({ standing: 'open', most: 3, atMs }),
+      store.requests({}),
+      store.keys({}),
+      store.keys({ scopeId, most: 2 }),
+      store.keyByHash({ hash }),
+      store.holders(),
+      store.document({ scopeId }),
+      store.read({ scopeId, atMs }),
+      ...STATES.map((state) => store.reservations({ state })),
+    ])
+  const keyViews = { keys, 'keys of the scope': keysOfScope, 'key by hash': keyByHash }
+  return { list, 'list of 3 that are open': open, requests, ...keyViews, holders, document, path, reservations }
 }
 
 /** What was steered since the last time. In which order does not matter. */

@@ -1,4 +1,5 @@
 import { type Amounts, balanceKey, type HoldAsk, type Limit, type OpenRequest } from '../../../core/index.ts'
+import { madeUpHash } from '../contract-ledger.ts'
 import type { HistoryCommand } from './history-command.ts'
 import type { HistoryRequest } from './history-request.ts'
 
@@ -24,6 +25,7 @@ export function createHistoryCast(): HistoryCast {
   const scopes = new Map<string, { readonly parentId: string | null; limits: readonly Limit[] }>()
   const reservationIds = new Set<string>()
   const questionIds = new Set<string>()
+  const keyIds = new Set<string>()
   const requests: HistoryRequest[] = []
   let atMs = Date.UTC(2026, 9, 24, 20)
 
@@ -91,6 +93,17 @@ export function createHistoryCast(): HistoryCast {
         const { verdict, amount } = command
         return { call: 'answer', requestId, verdict, by: `person ${id}`, ...given({ amount }), atMs }
       }
+      case 'addKey': {
+        const { name, expiresInMs, takesIdOf } = command
+        const keyId = (takesIdOf === null ? undefined : pick([...keyIds], takesIdOf)) ?? `key ${id}`
+        const expiresAtMs = expiresInMs === null ? null : atMs + expiresInMs
+        const key = { keyId, hash: madeUpHash(`hash ${id}`), by: `person ${id}` }
+        return { call: 'addKey', ...about, ...key, ...given({ name, expiresAtMs }) }
+      }
+      case 'revokeKey': {
+        const keyId = pick([...keyIds], command.key)
+        return keyId === undefined ? null : { call: 'revokeKey', keyId, by: `person ${id}`, atMs }
+      }
       default:
         return null
     }
@@ -120,6 +133,7 @@ export function createHistoryCast(): HistoryCast {
       const isSome = requests.length % 4 === 0
       if (request.call === 'reserve' && (kind === 'granted' || isSome)) reservationIds.add(request.reservationId)
       if (request.call === 'ask' && (kind === 'asked' || isSome)) questionIds.add(request.requestId)
+      if (request.call === 'addKey' && (kind === 'added' || isSome)) keyIds.add(request.keyId)
       if (request.call === 'open' && kind === 'opened') {
         for (const { id, limits } of request.scopes) {
           if (!scopes.has(id)) scopes.set(id, { parentId: request.parentId, limits })

@@ -66,6 +66,15 @@ export type HistoryCommand =
       readonly verdict: AnswerRequest['verdict']
       readonly amount: number | null
     }
+  | {
+      readonly do: 'addKey'
+      readonly scope: number
+      readonly name: string | null
+      readonly expiresInMs: number | null
+      /** A key whose id it takes though its hash is another; `null`: an id of its own. */
+      readonly takesIdOf: number | null
+    }
+  | { readonly do: 'revokeKey'; readonly key: number }
   /** Sends what was sent before once more. */
   | { readonly do: 'replay'; readonly request: number }
   | { readonly do: 'wait'; readonly minutes: number }

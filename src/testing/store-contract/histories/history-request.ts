@@ -1,4 +1,5 @@
 import {
+  type AddKeyRequest,
   type AnswerRequest,
   type AskRequest,
   type AssumeRequest,
@@ -12,6 +13,7 @@ import {
   type ReleaseRequest,
   type ReserveRequest,
   type ResumeRequest,
+  type RevokeKeyRequest,
   type SetLimitsRequest,
   type SettleRequest,
 } from '../../../core/index.ts'
@@ -31,6 +33,8 @@ export type HistoryRequest =
   | ({ readonly call: 'note' } & NoteRequest)
   | ({ readonly call: 'ask' } & AskRequest)
   | ({ readonly call: 'answer' } & AnswerRequest)
+  | ({ readonly call: 'addKey' } & AddKeyRequest)
+  | ({ readonly call: 'revokeKey' } & RevokeKeyRequest)
 
 /** Reserving again under an id that is finished is refused by an error: for a history, an answer like another. */
 export interface Conflict {
@@ -66,6 +70,10 @@ export async function sendRequest(store: LedgerStore, request: HistoryRequest): 
       return store.ask(request)
     case 'answer':
       return store.answer(request)
+    case 'addKey':
+      return store.addKey(request)
+    case 'revokeKey':
+      return store.revokeKey(request)
   }
 }
 

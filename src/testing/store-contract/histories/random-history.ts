@@ -23,11 +23,17 @@ const NONSENSE: readonly unknown[] = [-1, Number.NaN, '7', 2 ** 53, 0.5, Number.
 const TEXTS = ['', 'a conversation', '{"it’s":"\\u0000 😀"}']
 const SHORTEST = 10
 const LONGEST = 80
+const KEY_ODDS = 12
+const KEY_SEEDS = 1_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
   const dice = createDice(seed)
-  return Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
+  const keyDice = createDice(seed + KEY_SEEDS)
+  const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
+  return history.flatMap((command) =>
+    keyDice.oneIn(KEY_ODDS) ? [command, keyDice.oneOf(KEY_COMMANDS)(keyDice)] : [command],
+  )
 }
 
 type MakeCommand = (dice: Dice) => HistoryCommand
@@ -109,6 +115,18 @@ const COMMANDS: readonly MakeCommand[] = [
     amount: dice.oneIn(2) ? dice.between(1, 40) : null,
   })),
   ...times(2, (dice) => ({ do: 'wait', minutes: dice.between(-30, 1_500) })),
+]
+
+/** Keys come in between: they change nothing of what the others do. */
+const KEY_COMMANDS: readonly MakeCommand[] = [
+  ...times(2, (dice) => ({
+    do: 'addKey',
+    scope: choice(dice),
+    name: dice.oneIn(2) ? dice.oneOf(['ci', 'laptop “1” 😀']) : null,
+    expiresInMs: dice.oneIn(2) ? dice.between(0, 86_400_000) : null,
+    takesIdOf: dice.oneIn(4) ? choice(dice) : null,
+  })),
+  ...times(1, (dice) => ({ do: 'revokeKey', key: choice(dice) })),
 ]
 
 function times(count: number, make: MakeCommand): readonly MakeCommand[] {

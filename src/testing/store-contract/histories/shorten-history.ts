@@ -1,6 +1,6 @@
 /**
  * The shortest history that can be had from one that fails by leaving parts out, so that whoever looks for the cause
- * has little to read. Halves first, then quarters, down to single steps; bounded by `mostTries`.
+ * has little to read. Halves first, then quarters, down to single steps, and again while that helps; bounded by `mostTries`.
  */
 export async function shortenHistory<Turn>(
   turns: readonly Turn[],
@@ -9,13 +9,18 @@ export async function shortenHistory<Turn>(
 ): Promise<readonly Turn[]> {
   let shortest = turns
   let tries = 0
-  for (let length = Math.ceil(turns.length / 2); length >= 1; length = length === 1 ? 0 : Math.ceil(length / 2)) {
-    for (let from = 0; from < shortest.length && tries < mostTries; ) {
-      const shorter = shortest.toSpliced(from, length)
-      tries++
-      if (await fails(shorter)) shortest = shorter
-      else from += length
+  let before: number
+  do {
+    before = shortest.length
+    for (let length = Math.ceil(before / 2); length >= 1; length = length === 1 ? 0 : Math.ceil(length / 2)) {
+      for (let from = 0; from < shortest.length && tries < mostTries; ) {
+        const shorter = shortest.toSpliced(from, length)
+        tries++
+        if (await fails(shorter)) shortest = shorter
+        else from += length
+      }
     }
-  }
+    // What could not be left out before may be needless now.
+  } while (shortest.length < before && tries < mostTries)
   return shortest
 }
