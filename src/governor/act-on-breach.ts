@@ -13,30 +13,43 @@ import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
  * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does.
  * `true`: there is more now, ask again.
  */
-export async function actOnBreach(runtime: ScopeRuntime, breaches: Breaches): Promise<boolean> {
+export async function actOnBreach(
+  runtime: ScopeRuntime,
+  breaches: Breaches,
+  asker?: AbortSignal | undefined,
+): Promise<boolean> {
   const [breach] = breaches
   const owner = ownerOfBreach(runtime, breach)
   if (owner.halt !== null) return false
   // Paused without a question: whoever resumes it decides what becomes of it.
   if (owner.pause !== null && owner.pause.request === null) return false
-  if (breach.action === 'ask') return askAndWait(runtime, owner, breaches)
+  if (breach.action === 'ask') return askAndWait(runtime, owner, breaches, asker)
+  // Nobody runs a budget: whoever asked is refused, and the next may have more luck.
+  if (owner.kind === 'lasting') return false
   if (breach.action === 'pause') await pauseScope(owner, { breaches, reason: breach.message })
   else haltAdmission(owner, breaches)
   return false
 }
 
 function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
-  const run = runtime.rootToSelf.find(({ isOwned }) => isOwned) ?? runtime
-  return runtime.rootToSelf.find(({ id, isOwned }) => id === breach.scope && isOwned) ?? run
+  const { rootToSelf } = runtime
+  const breached = rootToSelf.findIndex(({ id }) => id === breach.scope)
+  // Never one above it: a limit of an inner scope ends nothing outside.
+  return rootToSelf.slice(Math.max(0, breached)).find(({ isOwned }) => isOwned) ?? runtime
 }
 
 /** The owner is paused until somebody answers, or nobody has for an hour; whoever was refused waits as long. */
-async function askAndWait(runtime: ScopeRuntime, owner: ScopeRuntime, breaches: Breaches): Promise<boolean> {
+async function askAndWait(
+  runtime: ScopeRuntime,
+  owner: ScopeRuntime,
+  breaches: Breaches,
+  asker: AbortSignal | undefined,
+): Promise<boolean> {
   const [breach] = breaches
   const holder = runtime.rootToSelf.find(({ id }) => id === breach.scope) ?? owner
   const limit = holder.limits.find(({ meter, per }) => meter === breach.meter && per === breach.per)
   if (limit === undefined) {
-    haltAdmission(owner, breaches)
+    if (owner.kind !== 'lasting') haltAdmission(owner, breaches)
     return false
   }
   // It ended while the refusal was on its way: there is nobody to be given more.
@@ -45,11 +58,14 @@ async function askAndWait(runtime: ScopeRuntime, owner: ScopeRuntime, breaches: 
   const ask = { asked, settled: breach.settled, reason: breach.message }
   const increase = await askForIncrease(holder, limit, ask)
   if (increase === null) throw new ScopeClosedError(holder.id)
-  await pauseForAnswer(owner, increase, breaches, () => haltAdmission(owner, breaches))
+  if (owner.kind !== 'lasting') {
+    await pauseForAnswer(owner, increase, breaches, () => haltAdmission(owner, breaches))
+  }
   const letGo = keepAlive(runtime.context.clock)
   countWait(runtime.activity, 1)
   try {
-    return await answerOf(increase, runtime.work.signal)
+    const { signal } = runtime.work
+    return await answerOf(increase, asker === undefined ? signal : AbortSignal.any([signal, asker]))
   } finally {
     letGo()
     countWait(runtime.activity, -1)

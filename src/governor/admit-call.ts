@@ -14,9 +14,10 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
   let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
+    if (outcome.mayFitLater && room.comesAgain === true) return outcome
     // Limits that were written while it asked may have room: what it was told is out of date.
     const isOutdated = limitsAbove(runtime).some((each, depth) => each !== limits[depth])
-    if (!isOutdated && !(await actOnBreach(runtime, outcome.breaches))) {
+    if (!isOutdated && !(await actOnBreach(runtime, outcome.breaches, room.signal))) {
       runtime.stoppedBy ??= outcome.breaches
       return outcome
     }

@@ -103,6 +103,7 @@ function answerRaised(runtime: ScopeRuntime, by: string | null): void {
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
   const isMended = (breach: Breach): boolean => breach.scope === raised.id && !isStillInForce(breach, raised.limits)
   if (scope.isOwned) await lift(scope, isMended, by)
+  else if (!scope.work.signal.aborted) liftStop(scope, isMended)
   for (const child of scope.children) await goOn(child, raised, by)
 }
 

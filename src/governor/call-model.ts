@@ -4,8 +4,9 @@ import { admitCall } from './admit-call.ts'
 import { assertWait } from './assert-wait.ts'
 import { reachOf } from './call-reach.ts'
 import { chargeForUsage } from './charge-for-usage.ts'
-import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
+import type { CallOutcome, CountedCalls, ModelCallSpec, ModelGrant } from './governor.ts'
 import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
+import { leftBesides } from './left-besides.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
@@ -71,10 +72,13 @@ function requestFor(runtime: ScopeRuntime, spec: ModelCallSpec, price: ModelPric
   if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
   const { fixed, elastic } = elasticCall({ ...spec, price, priceFactor: undefined })
   return {
-    amounts: fixed,
+    amounts: spec.toolCalls === undefined ? fixed : { ...fixed, toolCalls: spec.toolCalls },
     elastic,
     ...(spec.messages === undefined ? {} : { messages: spec.messages }),
     waitMs: spec.waitMs ?? waitMs,
+    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
+    ...(spec.comesAgain === undefined ? {} : { comesAgain: spec.comesAgain }),
+    ...(spec.tellsLeft === undefined ? {} : { tellsLeft: spec.tellsLeft }),
     call: { call: 'model', name: spec.model ?? null, startedAtMs: clock.monotonicMs() },
   }
 }
@@ -91,6 +95,7 @@ interface Admitted {
 interface Progress {
   hasFirstByte: boolean
   reported: Partial<Usage> | null
+  counted: CountedCalls
 }
 
 async function runGranted<Value>(
@@ -99,10 +104,10 @@ async function runGranted<Value>(
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
   const { spec, request, room } = admitted
-  const { isClosing = false } = request
-  const progress: Progress = { hasFirstByte: false, reported: null }
+  const isLast = request.isClosing === true || spec.runsOn === true
+  const progress: Progress = { hasFirstByte: false, reported: null, counted: {} }
   const grant = grantFor(runtime, spec, room, progress)
-  const end = await runWithSignal(runtime, { isClosing }, (signal) => run({ ...grant, signal }))
+  const end = await runWithSignal(runtime, { isClosing: isLast }, (signal) => run({ ...grant, signal }))
   await account(runtime, admitted, end, progress)
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
@@ -123,13 +128,11 @@ async function account(
   const isUnanswered = end.kind === 'failed' && usage === null && !progress.hasFirstByte
   const reach = isUnanswered ? reachOf(end.error) : 'unknown'
   if (reach !== 'unknown') return accountUnanswered(runtime, admitted, reach)
-  const { amounts, anomaly } = chargeForUsage(usage, {
-    spec,
-    price,
-    units: room.units,
-    webSearches: webSearchesOf(end, spec),
-  })
-  await settleRoom(runtime, room.id, amounts, request.call, holdAfter(runtime, spec, price, usage))
+  const { counted } = progress
+  const webSearches = counted.webSearches ?? webSearchesOf(end, spec)
+  const { amounts, anomaly } = chargeForUsage(usage, { spec, price, units: room.units, webSearches })
+  const charged = counted.toolCalls === undefined ? amounts : { ...amounts, toolCalls: counted.toolCalls }
+  await settleRoom(runtime, room.id, charged, request.call, holdAfter(runtime, spec, price, usage))
   if (anomaly === null) return
   const { call, name } = request.call
   runtime.context.hub.emit({
@@ -182,10 +185,14 @@ function grantFor(
     maxOutputTokens: room.units,
     thinkingBudget: thinkingBudget === null ? null : fitThinking(fit),
     reservationId: room.id,
+    left: room.left === null ? null : leftBesides(runtime, room.left),
     firstByte,
     report(usage) {
       firstByte()
       progress.reported = { ...progress.reported, ...usage }
+    },
+    count(done) {
+      progress.counted = { ...progress.counted, ...done }
     },
   }
 }

@@ -2,7 +2,7 @@ import { type EndStatus, isEnded, type ScopeReading } from '../core/index.ts'
 import { followLimits } from './apply-limits.ts'
 import { endHere } from './end-scope.ts'
 import { letGo } from './let-go.ts'
-import { followResume, pauseHere } from './pause-scope.ts'
+import { followResume, pauseHere, payResume } from './pause-scope.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 // Each round, it moved here while the store was read.
@@ -32,12 +32,13 @@ async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string |
     return letGo(runtime, `"${runtime.path}" goes on in another process`)
   }
   if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, runtime.isOwned)
+  if (reading.pause !== null && runtime.owedResume !== null) return payResume(runtime)
   if (reading.pause !== null) followPause(runtime, reading)
   else if (runtime.pause !== null && reading.status === 'running') await followResume(runtime, by)
 }
 
 function followPause(runtime: ScopeRuntime, { pause }: ScopeReading): void {
-  if (pause === null || runtime.owesResume) return
+  if (pause === null) return
   if (runtime.pause !== null && (runtime.pause.request === null || pause.requestId !== null)) return
   pauseHere(runtime, { breaches: pause.breaches, request: pause.requestId, reason: pause.reason }, runtime.isOwned)
 }

@@ -115,6 +115,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     increases: new Map(),
     asking: new Map(),
     debts: createDebts(clock),
+    onMove: new Set(),
     isClosed: false,
   }
 }

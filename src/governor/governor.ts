@@ -1,5 +1,5 @@
 import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Limit, Meter, Status } from '../core/index.ts'
-import type { ActionWord, ExplanationRow, LimitsInput } from '../policy/index.ts'
+import type { ActionWord, ExplanationRow, LayerInput, LimitsInput } from '../policy/index.ts'
 import type { ModelCall, PriceBook, Usage } from '../pricing/index.ts'
 import type { EventListener } from './event-delivery.ts'
 import type { Subscribe } from './event-hub.ts'
@@ -63,6 +63,8 @@ export interface OpenSpec {
   readonly executionLimits?: Readonly<Record<string, unknown>>
   /** The limits of a role, which `limits` override. */
   readonly preset?: string
+  /** What lies below and around the limits of the call: those of files and of the environment, ceilings and floors. */
+  readonly layers?: readonly LayerInput[]
   /** The scope that pays: a budget, or a run. Default: the scope whose call is running here; `null`: none. */
   readonly within?: Scope | null
   /** Whether it ends with a closing call that may not use tools, paid from a hold that nothing else can spend. */
@@ -102,6 +104,8 @@ export interface Refusal {
   readonly granted: false
   readonly breach: Breaches[0]
   readonly breaches: Breaches
+  /** It may fit when calls in flight settle: the time to wait for them was over. */
+  readonly mayFitLater: boolean
 }
 
 /** A tool as far as its limits go. */
@@ -124,6 +128,16 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
   /** The length of the conversation, for `messages` limits. */
   readonly messages?: number
   readonly waitMs?: number
+  /** Tool calls that its answer may bring, reserved with it: that none is left is found before the call. */
+  readonly toolCalls?: number
+  /** Aborted when whoever asks has gone away: then it waits no longer. */
+  readonly signal?: AbortSignal
+  /** Where it waited in vain for calls in flight it is merely refused, since whoever asks will ask again. */
+  readonly comesAgain?: boolean
+  /** What was sent cannot be taken back: it is stopped only when nothing at all may go on. */
+  readonly runsOn?: boolean
+  /** The grant says what is left beside it. */
+  readonly tellsLeft?: boolean
 }
 
 export interface ModelGrant {
@@ -133,10 +147,20 @@ export interface ModelGrant {
   readonly thinkingBudget: number | null
   /** Names the reservation on the wire, so that the call is counted once. */
   readonly reservationId: string
+  /** What is left of each limited meter on the tightest scope of the path; `null` unless it was asked for. */
+  readonly left: ReadonlyMap<Meter, number> | null
   /** Say this when the first byte of an answer arrives: from then on no error shows that nothing was generated. */
   firstByte(): void
   /** What is known of the usage so far: charged if the call does not come to its end. */
   report(usage: Partial<Usage>): void
+  /** How many of these there have been so far. What nobody counts is charged as it was reserved. */
+  count(done: CountedCalls): void
+}
+
+/** What an answer has brought beside tokens. */
+export interface CountedCalls {
+  readonly toolCalls?: number
+  readonly webSearches?: number
 }
 
 /** A call that was let in and then had to stop: the scope's time was up, or the call's own. It was charged. */

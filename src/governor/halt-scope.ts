@@ -1,5 +1,6 @@
 import { type Breaches, type EndStatus, LimitExceededError } from '../core/index.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
+import { tellMove } from './tell-move.ts'
 
 /**
  * Admits nothing more on a scope whose clock has run out, and aborts what works there, the innermost first. The scope
@@ -8,7 +9,17 @@ import type { ScopeRuntime } from './scope-runtime.ts'
 export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
   runtime.halt ??= breaches
   const reason = new LimitExceededError(breaches)
-  for (const child of runtime.children) abortAll(child, reason)
+  for (const child of runtime.children) stopBelow(child, reason)
+  runtime.work.abort(reason)
+}
+
+/** What nobody here runs has nobody who would close in its name: it is left the time that its ancestor has left. */
+function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
+  if (runtime.holdsBack) {
+    abortAll(runtime, reason)
+    return
+  }
+  for (const child of runtime.children) stopBelow(child, reason)
   runtime.work.abort(reason)
 }
 
@@ -23,6 +34,7 @@ export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
   for (const child of runtime.children) abortAll(child, reason)
   if (!runtime.work.signal.aborted) runtime.work.abort(reason)
   if (!runtime.controller.signal.aborted) runtime.controller.abort(reason)
+  tellMove(runtime)
 }
 
 /** How a scope ends that nobody says more of: by the limit that halted it, or well. */

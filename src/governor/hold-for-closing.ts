@@ -12,7 +12,7 @@ export async function holdForFirstCall(
   spec: ModelCallSpec,
   price: ModelPrice | null,
 ): Promise<void> {
-  if (!runtime.wrapsUp || runtime.firstInputTokens !== null) return
+  if (!runtime.wrapsUp || !runtime.holdsBack || runtime.firstInputTokens !== null) return
   const { store, clock } = runtime.context
   runtime.holdAsk = holdAsk(spec, price, spec.inputTokens, spec.inputTokens)
   if (runtime.pause === null) {
@@ -32,7 +32,7 @@ export function holdAfter(
   price: ModelPrice | null,
   usage: Partial<Usage> | null,
 ): HoldAsk | undefined {
-  if (!runtime.wrapsUp || runtime.hasWrappedUp) return undefined
+  if (!runtime.wrapsUp || !runtime.holdsBack || runtime.hasWrappedUp) return undefined
   const answer = usage?.outputTokens
   const answerTokens = isAmount(answer) ? Math.min(answer, spec.maxOutputTokens) : spec.maxOutputTokens
   const inputTokens = addAmount(spec.inputTokens, answerTokens)

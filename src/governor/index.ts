@@ -8,12 +8,15 @@ export {
   type RepeatRefusal,
   type SuppressedCall,
 } from './create-repeat-guard.ts'
+export { endOf, type ScopeEnd, touchScope } from './edge-of-scope.ts'
 export type { EventListener } from './event-delivery.ts'
 export type { Subscribe, SubscribeOptions } from './event-hub.ts'
 export { expectWrapUp } from './expect-wrap-up.ts'
+export { type FoundReservation, findReservation } from './find-reservation.ts'
 export type {
   CallOutcome,
   ChildSpec,
+  CountedCalls,
   Governor,
   GovernorOptions,
   ModelCallSpec,
@@ -32,8 +35,11 @@ export type { IncreaseRequest } from './increase.ts'
 export { isChargedTo } from './is-charged-to.ts'
 export { keepConversation } from './keep-conversation.ts'
 export { NotPausedError } from './not-paused-error.ts'
+export { remainingOnPath, runsAgent } from './remaining-on-path.ts'
 export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'
 export { ScopePausedError } from './scope-paused-error.ts'
 export type { MeterUsage, WindowUsage } from './scope-usage.ts'
+export { searchesOnPath } from './searches-on-path.ts'
 export { UnknownRequestError } from './unknown-request-error.ts'
+export { type HoldingPause, pauseOnPath, untilGoesOn } from './until-goes-on.ts'

@@ -17,6 +17,8 @@ export async function letGo(runtime: ScopeRuntime, reason: string): Promise<void
   runtime.pause = null
   const failures: unknown[] = []
   for (const child of [...runtime.children]) {
+    // A pause of ours stays ours while this governor is there: whoever resumes it by hand means the one who runs it.
+    if (child.isOwned && child.pause !== null && !context.isClosed) continue
     const ends = child.isOwned && child.pause === null
     const leave = ends ? endScope(child, 'stopped', reason) : letGo(child, reason)
     await leave.catch((error) => failures.push(error))

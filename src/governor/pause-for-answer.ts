@@ -10,8 +10,9 @@ export async function pauseForAnswer(
   breaches: Breaches,
   onDenied: () => void,
 ): Promise<void> {
+  if (runtime.resuming !== null) await runtime.resuming
   const { status } = increase.request
-  // Somebody who heard of the question may have answered it before it was asked to the end.
+  // Somebody who heard of the question may have answered it before it was asked to the end, or before that resume was.
   if (status !== 'open') {
     if (status !== 'approved') onDenied()
     return

@@ -1,12 +1,13 @@
-import { type Breaches, type HoldAsk, limitEventFromBreach, progressFields } from '../core/index.ts'
+import { type Breaches, type HoldAsk, limitEventFromBreach, progressFields, type ResumeOutcome } from '../core/index.ts'
 import { countPauseAbove, setPaused } from './activity.ts'
-import { isPassing } from './debts.ts'
 import { NotPausedError } from './not-paused-error.ts'
+import type { Pause } from './pause.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { activeMsOf, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { steer } from './steer.ts'
 import { conversationFrom, documentFrom } from './stored-document.ts'
 import { headerFor, tellsOwnDeeds } from './tell.ts'
+import { tellMove } from './tell-move.ts'
 
 interface PauseRequest {
   readonly breaches?: Breaches | null
@@ -25,10 +26,12 @@ interface PauseRequest {
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
   const { clock, line, store } = runtime.context
   const { breaches = null, request: requestId = null, reason, by = null } = request
+  // It stands until then. As a part of the pause that is being lifted, this one would be lifted too.
+  if (runtime.resuming !== null) await runtime.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const conversation = request.conversation ?? conversationNow(runtime)
   const document = documentFrom(conversation)
-  runtime.owesResume = false
+  runtime.owedResume = null
   pauseHere(runtime, { ...request, conversation }, tellsOwnDeeds(runtime))
   const kept = { ...(document === undefined ? {} : { document }), ...activeMsOf(runtime) }
   const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
@@ -87,12 +90,24 @@ function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {
 
 /** Lets a paused scope of ours go on, exactly once for each pause; returns what was saved. */
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
-  const { clock, holder, store } = runtime.context
-  const { pause } = runtime
+  if (runtime.resuming !== null) await runtime.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
-  if (pause === null) return claimLifted(runtime)
+  if (runtime.pause === null) return claimLifted(runtime)
+  const lifted = liftPause(runtime, runtime.pause, by)
+  runtime.resuming = Promise.allSettled([lifted])
+  return lifted
+}
+
+async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null): Promise<unknown> {
+  const { clock, holder, store } = runtime.context
   const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
-  const outcome = await steer(runtime, () => store.resume(request))
+  let outcome: ResumeOutcome
+  try {
+    outcome = await steer(runtime, () => store.resume(request))
+  } finally {
+    // Before it goes on here: its clocks may pause it anew at once.
+    runtime.resuming = null
+  }
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.status)
   if (outcome.kind === 'not-paused') {
     // Whoever else resumed it has it now; unless the store has never heard of the pause.
@@ -113,23 +128,25 @@ function claimLifted(runtime: ScopeRuntime): unknown {
 
 /** Lets a scope go on because what had paused it is over. A store that cannot be reached now is told later. */
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
-  const { clock, debts, store } = runtime.context
-  const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
+  const { clock, debts } = runtime.context
+  const owed = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
   runtime.lifted = runtime.pause
   resumeHere(runtime, by, tellsOwnDeeds(runtime))
-  runtime.owesResume = true
-  const resume = async (): Promise<void> => {
+  runtime.owedResume = owed
+  await debts.attempt(() => payResume(runtime))
+}
+
+/** Tells the store that a scope goes on, where it does not know it yet. Owed until it has said yes. */
+export function payResume(runtime: ScopeRuntime): Promise<void> {
+  return steer(runtime, async () => {
+    const { owedResume } = runtime
     // Paused again before it could be told: then there is nothing to tell.
-    if (!runtime.owesResume) return
-    try {
-      await store.resume(request)
-      runtime.owesResume = false
-    } catch (error) {
-      runtime.owesResume = isPassing(error)
-      throw error
-    }
-  }
-  await steer(runtime, () => debts.attempt(resume))
+    if (owedResume === null) return
+    await runtime.context.store.resume(owedResume)
+    // What somebody read before this may still say that it is paused.
+    runtime.moves++
+    if (runtime.owedResume === owedResume) runtime.owedResume = null
+  })
 }
 
 /** Lets a scope go on that somebody else has resumed. Its hold is there again before anything is admitted. */
@@ -154,6 +171,7 @@ export function resumeHere(runtime: ScopeRuntime, by: string | null, isTold: boo
   setPaused(runtime.activity, false)
   countPauseBelow(runtime, -1)
   runtime.clocks.beginInvocation(runtime.halt !== null)
+  tellMove(runtime)
 }
 
 /** A hold that was given back with the pause is taken anew. */

@@ -3,6 +3,7 @@ import {
   type Breaches,
   type ElasticAsk,
   isCounterMeter,
+  type LeftOnPath,
   limitEventFromBreach,
   type Meter,
   type ReserveOutcome,
@@ -31,6 +32,11 @@ export interface RoomRequest {
   readonly waitMs: number
   /** The closing call: it is let in where a limit has halted everything else, and may use its scope's hold. */
   readonly isClosing?: boolean
+  readonly tellsLeft?: boolean
+  /** Aborted when whoever asks has gone away. */
+  readonly signal?: AbortSignal
+  /** Whether a wait that was too long is no reason for the limit to act. */
+  readonly comesAgain?: boolean
   readonly call: CallInfo
 }
 
@@ -40,6 +46,7 @@ export interface GrantedRoom {
   readonly id: string
   readonly amounts: Amounts
   readonly units: number
+  readonly left: LeftOnPath | null
 }
 
 /**
@@ -69,17 +76,24 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   // Whoever comes later does not pass those who wait for the same already.
   let outcome = ahead === null ? await attempt(waitMs > 0) : behind(ahead, room)
   if (outcome.kind === 'breached' && outcome.mayFitLater && waitMs > 0) {
-    outcome = await waitForRoom(runtime, outcome.breaches, { meters, waitMs, since, attempt })
+    outcome = await waitForRoom(runtime, room, outcome.breaches, { meters, since, attempt })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'breached') {
     tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
-    return { granted: false, breach: outcome.breaches[0], breaches: outcome.breaches }
+    const { breaches, mayFitLater } = outcome
+    return { granted: false, breach: breaches[0], breaches, mayFitLater }
   }
   keepPromise(runtime)
   runtime.lifted = null
-  return { granted: true, id: reservationId, amounts: outcome.amounts, units: outcome.units }
+  return {
+    granted: true,
+    id: reservationId,
+    amounts: outcome.amounts,
+    units: outcome.units,
+    left: outcome.left ?? null,
+  }
 }
 
 /** Where the answer is lost, nothing was sent yet: whatever was set aside is given back when the store can be reached. */
@@ -105,7 +119,7 @@ function storeRequest(
   reservationId: string,
   patient: boolean,
 ): ReserveRequest {
-  const { amounts, elastic, messages, isClosing = false } = room
+  const { amounts, elastic, messages, isClosing = false, tellsLeft = false } = room
   return {
     reservationId,
     scopeId: runtime.id,
@@ -114,6 +128,7 @@ function storeRequest(
     ...(messages === undefined ? {} : { messages }),
     patient,
     closing: isClosing,
+    ...(tellsLeft ? { tellsLeft } : {}),
     holder: runtime.context.holder,
     ...activeMsOf(runtime),
     atMs: runtime.context.clock.wallMs(),
@@ -134,20 +149,22 @@ function behind([first, ...others]: Breaches, { amounts }: RoomRequest): Reserve
 /** Waits its turn. The clocks of the scope stand while that is all it does. */
 async function waitForRoom(
   runtime: ScopeRuntime,
+  { waitMs, signal: asker }: RoomRequest,
   first: Breaches,
-  wait: Pick<Wait<ReserveOutcome>, 'meters' | 'waitMs' | 'since' | 'attempt'>,
+  wait: Pick<Wait<ReserveOutcome>, 'meters' | 'since' | 'attempt'>,
 ): Promise<ReserveOutcome> {
   const { context, activity, work } = runtime
+  const signal = asker === undefined ? work.signal : AbortSignal.any([work.signal, asker])
   const [breach] = first
   const subject = subjectOf(ownerOf(runtime, breach.scope))
   const moment = { event: 'reservation_waiting', atMs: context.clock.wallMs() } as const
-  context.hub.emit({ ...limitEventFromBreach(moment, subject, breach), wait_ms: wait.waitMs })
+  context.hub.emit({ ...limitEventFromBreach(moment, subject, breach), wait_ms: waitMs })
   const shortOf = (outcome: ReserveOutcome): Breaches | null =>
     outcome.kind === 'breached' && outcome.mayFitLater ? outcome.breaches : null
   const path = pathIds(runtime)
   countWait(activity, 1)
   try {
-    return await waitInLine({ ...wait, context, lane: 'call', scopes: path, path, signal: work.signal, shortOf }, first)
+    return await waitInLine({ ...wait, waitMs, context, lane: 'call', scopes: path, path, signal, shortOf }, first)
   } finally {
     countWait(activity, -1)
   }

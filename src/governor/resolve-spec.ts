@@ -8,10 +8,10 @@ import {
 } from '../policy/index.ts'
 import type { OpenSpec } from './governor.ts'
 
-/** The limits that a scope is opened with: the role's, then the published form, then what was written by hand. */
+/** The limits of a scope: those of its surroundings, the role's, the published form, then what was written by hand. */
 export function resolveSpec(spec: OpenSpec, kind: ScopeKind): ResolvedLimits {
   const place = { layer: 'call', call: kind === 'lasting' ? 'governor.budget' : 'governor.open' } as const
-  const layers: LayerInput[] = []
+  const layers: LayerInput[] = [...(spec.layers ?? [])]
   if (spec.preset !== undefined) layers.push(presetLayer(spec.preset))
   if (spec.executionLimits !== undefined) layers.push(...publishedLayers(spec.executionLimits))
   layers.push({ ...place, field: 'limits', limits: spec.limits ?? {} })

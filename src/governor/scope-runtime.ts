@@ -9,6 +9,7 @@ import {
   type LedgerStore,
   type Limit,
   METERS,
+  type ResumeRequest,
   type ScopeKind,
   type Status,
 } from '../core/index.ts'
@@ -43,6 +44,8 @@ export interface GovernorContext {
   readonly asking: Map<string, Promise<OpenIncrease | null>>
   readonly debts: Debts
   readonly isHolderAlive: (holder: string) => boolean | null
+  /** Those who wait for a paused scope: called when one goes on or ends. */
+  readonly onMove: Set<() => void>
   /** From then on nothing is opened. */
   isClosed: boolean
 }
@@ -86,11 +89,15 @@ export interface ScopeRuntime {
   moves: number
   /** Done when every change of ours has reached the store: what is read of it before may be old. */
   underway: Promise<unknown>
-  /** Whether it goes on here, and the store could not be told yet. */
-  owesResume: boolean
+  /** Over when the resume by hand that is under way is; `null` while none is. What is asked for meanwhile comes after. */
+  resuming: Promise<unknown> | null
+  /** What the store must be told, should it go on here and the store not know it yet. */
+  owedResume: ResumeRequest | null
   /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
   wrapsUp: boolean | null
   hasWrappedUp: boolean
+  /** Whether it holds something back for that; where others run it, nobody says when it ends, so that it does not. */
+  holdsBack: boolean
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
   /** What its closing call would take now; `null` before its first model call, and where it has none. */

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { parseLimits } from '../policy/index.ts'
+import { endOf, touchScope } from './edge-of-scope.ts'
+import { createGovernorFixture, settleDown } from './governor.fixture.ts'
+import type { Scope } from './governor.ts'
+
+describe('the end of a scope, for an edge', () => {
+  it('is told by the limits that halted it, before it is over', async () => {
+    const { governor } = createGovernorFixture()
+    const scope = await governor.open({ name: 'a', limits: { toolCalls: 1 } })
+    expect(endOf(scope)).toMatchObject({ breaches: null, pausedBy: null, signal: { aborted: false } })
+    await scope.callTool({ name: 't' }, () => 1)
+    await scope.callTool({ name: 't' }, () => 2)
+    expect(endOf(scope)).toMatchObject({ breaches: [{ meter: 'toolCalls' }], signal: { aborted: false } })
+    await scope.close()
+    expect(endOf(scope).signal.aborted).toBe(true)
+  })
+
+  it('is over at once when a clock has run out that keeps nothing back', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const scope = await governor.open({ name: 'a', limits: { time: 1500 } })
+    await clock.advance(1500)
+    expect(endOf(scope)).toMatchObject({ breaches: [{ meter: 'time' }], signal: { aborted: true } })
+  })
+
+  it('is not near while it is only paused, and says by what', async () => {
+    const { governor } = createGovernorFixture()
+    const scope = await governor.open({ name: 'a', limits: { toolCalls: 1 }, onLimit: 'pause' })
+    await scope.callTool({ name: 't' }, () => 1)
+    await scope.callTool({ name: 't' }, () => 2)
+    expect(endOf(scope)).toMatchObject({ breaches: null, pausedBy: [{ meter: 'toolCalls' }] })
+  })
+
+  it('is put off by signs of life where idle time is limited', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const scope = await governor.open({ name: 'a', limits: { idleTime: 1000 } })
+    await clock.advance(900)
+    touchScope(scope)
+    await clock.advance(900)
+    expect(endOf(scope).breaches).toBeNull()
+    await clock.advance(100)
+    await settleDown()
+    expect(endOf(scope).breaches).toMatchObject([{ meter: 'idleTime' }])
+  })
+
+  it('is nothing that what is no scope has', () => {
+    expect(() => endOf({} as Scope)).toThrow(/endOf\(scope\)/)
+    expect(() => touchScope({} as Scope)).toThrow(/touchScope\(scope\)/)
+  })
+})
+
+describe('the layers that a scope is opened with', () => {
+  it('lie below the limits of the call, and ceilings above them', async () => {
+    const { governor } = createGovernorFixture()
+    const layers = [
+      parseLimits({ toolCalls: 5, modelCalls: 7 }, { layer: 'project', file: 'stint.config.yaml' }),
+      parseLimits({ toolCalls: 8 }, { layer: 'ceiling', file: 'stint.config.yaml' }),
+    ]
+    const scope = await governor.open({ name: 'a', layers, limits: { toolCalls: 20 } })
+    const tightest = (meter: string) =>
+      Math.min(
+        ...scope
+          .limits()
+          .filter((each) => each.meter === meter)
+          .map(({ max }) => max),
+      )
+    expect([tightest('toolCalls'), tightest('modelCalls')]).toEqual([8, 7])
+  })
+})

@@ -1,0 +1,31 @@
+import { type Breaches, InvalidOptionError } from '../core/index.ts'
+import type { Scope } from './governor.ts'
+import { runtimeBehind } from './scope-handle.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+
+/** How near its end a scope is, for an edge that must end something of its own with it: a process, a connection. */
+export interface ScopeEnd {
+  /** The limits that halted it: nothing more is let in but a closing call. `null` while it may go on. */
+  readonly breaches: Breaches | null
+  /** The limits that paused it; `null` while it is not paused, or if a person did. */
+  readonly pausedBy: Breaches | null
+  /** Aborted when nothing may go on, not even a closing call. */
+  readonly signal: AbortSignal
+}
+
+/** How the end of a scope stands now. */
+export function endOf(scope: Scope): ScopeEnd {
+  const { halt, pause, controller } = runtimeOf(scope, 'endOf(scope)')
+  return { breaches: halt, pausedBy: pause?.breaches ?? null, signal: controller.signal }
+}
+
+/** Something happened that `idleTime` takes for work, though it is no call: a line of output, a sign of life. */
+export function touchScope(scope: Scope): void {
+  runtimeOf(scope, 'touchScope(scope)').clocks.touch()
+}
+
+function runtimeOf(scope: Scope, place: string): ScopeRuntime {
+  const runtime = runtimeBehind(scope)
+  if (runtime === null) throw new InvalidOptionError(place, scope, 'a scope of a governor')
+  return runtime
+}

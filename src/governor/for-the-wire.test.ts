@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { CallNotSentError } from './call-reach.ts'
+import { createGovernor } from './create-governor.ts'
+import { expectWrapUp } from './expect-wrap-up.ts'
+import { findReservation } from './find-reservation.ts'
+import { remainingOnPath, runsAgent } from './remaining-on-path.ts'
+import { pauseOnPath, untilGoesOn } from './until-goes-on.ts'
+
+const CALL = { model: 'claude-haiku-5-5', inputTokens: 100, maxOutputTokens: 500 }
+const USED = { usage: { inputTokens: 100, outputTokens: 10 } }
+
+describe('tool calls that come with an answer', () => {
+  it('are reserved with the call, and settled with how many there were', async () => {
+    const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 3 } })
+    await scope.callModel({ ...CALL, toolCalls: 1 }, async ({ count }) => {
+      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 1 })
+      count({ toolCalls: 0 })
+      return USED
+    })
+    expect((await scope.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 0 })
+    await scope.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
+    expect((await scope.usage()).toolCalls).toMatchObject({ settled: 1, reserved: 0 })
+  })
+
+  it('none left is found before the call, and acts as the limit says', async () => {
+    const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 1 }, wrapUp: true })
+    let calls = 0
+    const run = async () => {
+      calls++
+      return USED
+    }
+    await scope.callModel({ ...CALL, toolCalls: 1 }, run)
+    const refused = await scope.callModel({ ...CALL, toolCalls: 1 }, run)
+    expect(refused).toMatchObject({ granted: false, mayFitLater: false, breach: { meter: 'toolCalls' } })
+    expect(await scope.callModel(CALL, run)).toMatchObject({ granted: false })
+    expect(calls).toBe(1)
+    expect(await scope.callWrapUp(CALL, run)).toMatchObject({ granted: true })
+  })
+
+  it('are counted where the usage is unknown, and searches as many as there were', async () => {
+    const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 9 } })
+    const failing = scope.callModel({ ...CALL, toolCalls: 1 }, async ({ count, firstByte }) => {
+      firstByte()
+      count({ toolCalls: 0 })
+      throw new Error('broken')
+    })
+    await expect(failing).rejects.toThrow('broken')
+    expect(await scope.usage()).toMatchObject({ toolCalls: { settled: 0 }, tokens: { settled: 600 } })
+    const priced = { ...CALL, model: 'claude-sonnet-4-5', webSearches: 5 }
+    const costs: number[] = []
+    for (const webSearches of [0, 2]) {
+      const before = (await scope.usage()).cost.settled
+      await scope.callModel(priced, async ({ count }) => {
+        count({ webSearches })
+        return USED
+      })
+      costs.push((await scope.usage()).cost.settled - before)
+    }
+    expect(costs[1]! - costs[0]!).toBe(2 * 10_000_000)
+  })
+})
+
+describe('a wait', () => {
+  it('that is too long for whoever comes again is refused and ends nothing', async () => {
+    const clock = createManualClock()
+    const scope = await createGovernor({ clock }).open({ name: 'run', limits: { tokens: 700 } })
+    const inFlight = await scope.reserve({ tokens: 600 })
+    const waiting = scope.callModel({ ...CALL, waitMs: 1_000, comesAgain: true }, async () => USED)
+    await clock.advance(1_000)
+    expect(await waiting).toMatchObject({ granted: false, mayFitLater: true })
+    if (inFlight.granted) await inFlight.settle({ tokens: 0 })
+    expect(await scope.callModel(CALL, async () => USED)).toMatchObject({ granted: true })
+  })
+
+  it('ends when whoever waits has gone away', async () => {
+    const scope = await createGovernor().open({ name: 'run', limits: { tokens: 700 } })
+    await scope.reserve({ tokens: 600 })
+    const gone = new AbortController()
+    const waiting = scope.callModel({ ...CALL, comesAgain: true, signal: gone.signal }, async () => USED)
+    gone.abort()
+    expect(await waiting).toMatchObject({ granted: false, mayFitLater: true })
+  })
+})
+
+describe('a closing call without a hold', () => {
+  it('holds nothing back, is let in once after the end, and asks for its room like any other', async () => {
+    const governor = createGovernor()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1, modelCalls: 10 } })
+    const agent = await run.open({ name: 'agent' })
+    expect(expectWrapUp(agent, { holdsBack: false })).toBe(true)
+    await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
+    expect((await run.usage()).modelCalls.held).toBe(0)
+    expect(await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: false })
+    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: true })
+    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: false })
+  })
+
+  it('in the closing span of the run it may still be made, and what was sent runs on to the limit', async () => {
+    const clock = createManualClock()
+    const run = await createGovernor({ clock }).open({ name: 'run', limits: { time: 100_000 }, wrapUp: true })
+    const agent = await run.open({ name: 'agent' })
+    expectWrapUp(agent, { holdsBack: false })
+    let end: (value: typeof USED) => void = () => {}
+    const sent = agent.callModel({ ...CALL, runsOn: true }, () => new Promise<typeof USED>((done) => (end = done)))
+    await clock.advance(91_000)
+    expect(await agent.callModel(CALL, async () => USED)).toMatchObject({ granted: false, breach: { meter: 'time' } })
+    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: true })
+    end(USED)
+    expect(await sent).toMatchObject({ granted: true, value: USED })
+    const late = run.callWrapUp({ ...CALL, runsOn: true }, ({ signal }) => {
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    })
+    await clock.advance(9_000)
+    expect(await late).toMatchObject({ granted: true, stopped: true })
+  })
+})
+
+describe('a budget that many spend from', () => {
+  it.each(['terminate', 'pause'] as const)(
+    'is not ended by its own limit (%s): whoever asks is refused',
+    async (onLimit) => {
+      const governor = createGovernor()
+      const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: onLimit } } })
+      expect(runsAgent(team)).toBe(false)
+      await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
+      expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: false })
+      expect(pauseOnPath(team)).toBeNull()
+      expect(await team.callModel(CALL, async () => USED)).toMatchObject({ granted: true })
+      await team.raise({ toolCalls: { max: 2, action: onLimit } })
+      expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: true })
+    },
+  )
+
+  it('asks where its limit asks, and is not paused by it', async () => {
+    const governor = createGovernor()
+    const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: 'ask' } } })
+    await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
+    const asked = new Promise<void>((resolve) => governor.on('increase_requested', () => resolve()))
+    const waiting = team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
+    await asked
+    expect(pauseOnPath(team)).toBeNull()
+    expect(await team.callModel(CALL, async () => USED)).toMatchObject({ granted: true })
+    const [request] = await governor.requests()
+    await governor.approve(request!.id)
+    expect(await waiting).toMatchObject({ granted: true })
+  })
+})
+
+describe('waiting for a paused scope', () => {
+  it('ends when it goes on, ends, or nobody waits any more', async () => {
+    const governor = createGovernor()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
+    const child = await run.open({ name: 'child' })
+    const never = new AbortController()
+    expect(await untilGoesOn(child, never.signal)).toBe(true)
+    await run.pause()
+    expect(pauseOnPath(child)).toMatchObject({ breaches: null })
+    const waiting = untilGoesOn(child, never.signal)
+    await run.resume()
+    expect(await waiting).toBe(true)
+    await run.pause()
+    const givenUp = untilGoesOn(child, never.signal)
+    never.abort()
+    expect(await givenUp).toBe(false)
+    const ended = untilGoesOn(child, new AbortController().signal)
+    await run.stop()
+    expect(await ended).toBe(false)
+  })
+})
+
+describe('what an edge may ask', () => {
+  it('B16: an open reservation of the scope or below it is found, and no other', async () => {
+    const governor = createGovernor()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
+    const child = await run.open({ name: 'child' })
+    const other = await governor.open({ name: 'other' })
+    const room = await child.reserve({ toolCalls: 1 })
+    if (!room.granted) throw new Error('no room')
+    expect(await findReservation(run, room.id)).toEqual({ id: room.id, scopeId: child.id, amounts: { toolCalls: 1 } })
+    expect(await findReservation(other, room.id)).toBeNull()
+    expect(await findReservation(run, 'made-up')).toBeNull()
+    await room.settle()
+    expect(await findReservation(run, room.id)).toBeNull()
+  })
+
+  it('what remains is that of the tightest limit on the path; what only warns holds nobody back', async () => {
+    const governor = createGovernor()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 5, modelCalls: { max: 2, action: 'warn' } } })
+    const child = await run.open({ name: 'child', limits: { toolCalls: 3 } })
+    expect([...(await remainingOnPath(child))]).toEqual([['toolCalls', 3]])
+    const notSent = child.callModel({ ...CALL, toolCalls: 1 }, async () => {
+      throw new CallNotSentError()
+    })
+    await expect(notSent).rejects.toThrow()
+    expect((await remainingOnPath(child)).get('toolCalls')).toBe(3)
+  })
+})
