@@ -48,6 +48,7 @@ const LAYERS = [
   {
     folder: 'gateway',
     imports: ['core', 'policy', 'pricing', 'governor'],
+    packages: ['undici'],
     reason: 'The wire only translates for the governor: it is handed a store and never picks one.',
   },
   {
@@ -181,6 +182,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/adapters/([^/]+)/', pathNot: TEST_FILE },
       to: { path: '^src/adapters/[^/]+/', pathNot: '^src/adapters/$1/' },
+    },
+    {
+      name: 'the-provider-judges-alone',
+      comment:
+        'The scripted provider is compared with our ledger to the nano-USD: shared code would share its mistakes.',
+      severity: 'error',
+      from: { path: '^src/testing/provider/' },
+      to: { path: '^src/', pathNot: '^src/testing/provider/' },
     },
     {
       name: 'the-front-door-is-for-users',

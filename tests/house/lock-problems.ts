@@ -26,9 +26,14 @@ export function entriesWithAddress(lock: Lock): readonly string[] {
 export function missingOptionalPackages(lock: Lock): readonly string[] {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
-      .filter(([name, range]) => !satisfies(versionSeenFrom(lock, path, name) ?? '', range))
+      .filter(([name, range]) => !satisfies(versionSeenFrom(lock, path, name) ?? '', withoutAlias(range)))
       .map(([name, range]) => `${name}@${range}, named by ${path}`),
   )
+}
+
+/** The range of `npm:other-name@range`. */
+function withoutAlias(range: string): string {
+  return range.replace(/^npm:.+@/, '')
 }
 
 /** Direct dependencies whose version is a range. One that stands beside another version of itself has an alias. */

@@ -57,6 +57,17 @@ describe('the lock', () => {
     expect(missingOptionalPackages(mixed)).toEqual(['tool-linux@1.0.0, named by node_modules/tool'])
   })
 
+  it('looks for a platform package that has an alias under that', () => {
+    const aliased = (version: string): Lock => ({
+      packages: {
+        'node_modules/tool': { optionalDependencies: { 'tool-linux': 'npm:@maker/tool@1.0.0-linux' } },
+        'node_modules/tool-linux': { version },
+      },
+    })
+    expect(missingOptionalPackages(aliased('1.0.0-linux'))).toEqual([])
+    expect(missingOptionalPackages(aliased('1.0.1-linux'))).toHaveLength(1)
+  })
+
   it('belongs to this package.json', () => {
     const root = lock.packages[''] as Record<string, unknown>
     expect(root.dependencies).toEqual(manifest.dependencies)

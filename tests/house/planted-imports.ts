@@ -109,6 +109,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('pricing-packages-are-listed', 'src/pricing/package.ts', "import type {} from 'zod'\n"),
   planted('system-packages-are-listed', 'src/system/package.ts', "import type {} from 'zod'\n"),
   planted('adapters-packages-are-listed', 'src/adapters/ai-sdk/package.ts', "import type {} from 'zod'\n"),
+  planted('gateway-packages-are-listed', 'src/gateway/package.ts', "import type {} from 'zod'\n"),
   planted('cli-packages-are-listed', 'src/cli/package.ts', "import type {} from 'zod'\n"),
   planted('pure-folders-have-no-platform', 'src/core/platform.ts', "import 'node:fs'\n"),
   planted('pure-folders-have-no-platform', 'src/policy/platform.ts', "import 'fs'\n"),
@@ -119,6 +120,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('sqlite-comes-through-one-port', 'src/cli/shortcut.ts', "import type {} from 'node:sqlite'\n"),
   planted('stores-are-equals', 'src/stores/sqlite/index.ts', "import '../memory/index.ts'\n"),
   planted('adapters-are-equals', 'src/adapters/langchain/index.ts', "import '../ai-sdk/index.ts'\n"),
+  planted('the-provider-judges-alone', 'src/testing/provider/shared.ts', "import type {} from '../../core/index.ts'\n"),
   planted('the-front-door-is-for-users', 'src/governor/door.ts', "import type {} from '../index.ts'\n"),
   planted('the-front-door-shows-the-library', 'src/index.ts', "export * from './runner/index.ts'\n"),
   planted('folders-are-known', 'src/cli/unknown.ts', "import '../helpers/index.ts'\n", {

@@ -1,0 +1,58 @@
+import type { OfferedTool, ProviderRequest } from '../provider-request.ts'
+import type { ProviderToolCall, ProviderTurn } from '../provider-turn.ts'
+import type { AnswerToolCall } from './answer.ts'
+import { exampleOfSchema } from './example-of-schema.ts'
+
+/** What the model would write if it had room: the turn, as far as the request lets it. */
+export function wantedOutput(
+  turn: ProviderTurn,
+  request: ProviderRequest,
+): { readonly text: string; readonly toolCalls: readonly AnswerToolCall[] } {
+  const asked = (turn.toolCalls ?? []).map((call) => callOf(call, request.tools))
+  // Measured at a real one: a conversation with tool calls, sent without the tools, is answered with nothing.
+  if (request.toolRounds > 0 && request.tools.length === 0 && !turn.answersWithoutTools)
+    return { text: '', toolCalls: [] }
+  if (turn.disobeys) return { text: turn.text ?? '', toolCalls: asked }
+  if (!request.mayCallTools) {
+    const markup = turn.strayMarkup ? asked.map(markupOf).join('') : ''
+    return { text: textInForm(turn, request) + markup, toolCalls: [] }
+  }
+  const calls = forcedCalls(asked, request)
+  const toolCalls = request.isParallel ? calls : calls.slice(0, 1)
+  return { text: toolCalls.length > 0 ? (turn.text ?? '') : textInForm(turn, request), toolCalls }
+}
+
+function callOf(call: ProviderToolCall, tools: readonly OfferedTool[]): AnswerToolCall {
+  const kind = tools.find(({ name }) => name === call.name)?.kind ?? 'function'
+  const isPlain = kind === 'custom' && typeof call.arguments === 'string'
+  const written = isPlain ? (call.arguments as string) : JSON.stringify(call.arguments ?? {})
+  return { id: call.id ?? null, name: call.name, kind, arguments: written }
+}
+
+// A request that forces a tool gets it, with made-up arguments where the script has none.
+function forcedCalls(calls: readonly AnswerToolCall[], request: ProviderRequest): readonly AnswerToolCall[] {
+  const { toolChoice, tools } = request
+  if (toolChoice === 'auto' || toolChoice === 'none') return calls
+  const name = toolChoice === 'required' ? (calls[0]?.name ?? tools[0]?.name) : toolChoice.name
+  const fitting = toolChoice === 'required' ? calls : calls.filter((call) => call.name === name)
+  if (fitting.length > 0 || name === undefined) return fitting
+  const schema = tools.find((tool) => tool.name === name)?.schema ?? {}
+  return [callOf({ name, arguments: exampleOfSchema(schema) }, tools)]
+}
+
+function textInForm({ text = '' }: ProviderTurn, { schema }: ProviderRequest): string {
+  return schema === null || isJson(text) ? text : JSON.stringify(exampleOfSchema(schema))
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function markupOf(call: AnswerToolCall): string {
+  return `<tool_call>{"name":${JSON.stringify(call.name)},"arguments":${call.arguments}}</tool_call>`
+}

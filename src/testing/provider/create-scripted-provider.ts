@@ -1,0 +1,87 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { RecordedRequest, ScriptedProvider, ScriptedProviderOptions } from './scripted-provider.ts'
+import { handleRequest } from './server/handle-request.ts'
+import { createProviderState } from './server/provider-state.ts'
+
+/**
+ * A provider on loopback that does what a script says, refuses what real providers refuse, and keeps a book of its own:
+ * its own count of tokens, its own prices, integers only. It shares no code with what it judges.
+ */
+export async function createScriptedProvider(options: ScriptedProviderOptions = {}): Promise<ScriptedProvider> {
+  const { host = '127.0.0.1', port = 0, maxKeptRequests = 10_000 } = options
+  const state = createProviderState(options)
+  const requests: RecordedRequest[] = []
+  const waiters = new Set<{ readonly condition: () => boolean; readonly resolve: () => void }>()
+  let requestCount = 0
+  let inFlight = 0
+  let mostInFlight = 0
+
+  const changed = () => {
+    for (const waiter of waiters) {
+      if (!waiter.condition()) continue
+      waiters.delete(waiter)
+      waiter.resolve()
+    }
+  }
+
+  const server = createServer((message, response) => {
+    requestCount++
+    inFlight++
+    mostInFlight = Math.max(mostInFlight, inFlight)
+    const { method = '', url = '', headers, rawHeaders } = message
+    const arrived = { number: requestCount, method, path: url, headers, rawHeaders, body: Buffer.alloc(0) }
+    requests.push(arrived)
+    if (requests.length > maxKeptRequests) requests.shift()
+    const record = (request: RecordedRequest) => {
+      const place = requests.length - 1 - (requestCount - request.number)
+      if (place >= 0) requests[place] = request
+      changed()
+    }
+    changed()
+    void handleRequest(state, message, response, arrived, record).finally(() => {
+      inFlight--
+      changed()
+    })
+  })
+  // Whoever waits at a gate may wait for long; the test's own time limit is the bound.
+  server.requestTimeout = 0
+  server.headersTimeout = 0
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  const url = `http://${host}:${address.port}`
+
+  const provider: ScriptedProvider = {
+    url,
+    openaiUrl: `${url}/v1`,
+    port: address.port,
+    requests,
+    get requestCount() {
+      return requestCount
+    },
+    get inFlight() {
+      return inFlight
+    },
+    get mostInFlight() {
+      return mostInFlight
+    },
+    book: () => state.keeper.book(),
+    play: state.play,
+    forgetPrompts: () => state.cache.forget(),
+    until: (condition) =>
+      new Promise((resolve) => {
+        waiters.add({ condition: () => condition(provider), resolve })
+        changed()
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return provider
+}

@@ -1,0 +1,62 @@
+import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
+import { badRequest } from '../../provider-refusal.ts'
+import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
+
+export interface ReadTools {
+  readonly tools: readonly OfferedTool[]
+  readonly toolChoice: ProviderRequest['toolChoice']
+  readonly isParallel: boolean
+  readonly maxWebSearches: number
+}
+
+/** Reads what may be called. Throws what the provider refuses about it. */
+export function checkTools(body: JsonObject): ReadTools {
+  const all = objectsOf(body.tools)
+  const tools = all.flatMap(toolFrom)
+  const toolChoice = choiceOf(body.tool_choice, all, tools)
+  return {
+    tools,
+    toolChoice,
+    isParallel: body.parallel_tool_calls !== false,
+    maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(all, body.max_tool_calls),
+  }
+}
+
+// A namespace holds the functions of one server under its name.
+function toolFrom(tool: JsonObject, at: number): readonly OfferedTool[] {
+  const type = textOf(tool.type)
+  if (type === 'namespace') return objectsOf(tool.tools).flatMap(toolFrom)
+  if (type === 'local_shell') return [{ name: type, kind: type, schema: {} }]
+  if (type !== 'function' && type !== 'custom') return []
+  const name = textOf(tool.name)
+  if (name === '') {
+    badRequest(`Missing required parameter: 'tools[${at}].name'.`, {
+      param: `tools[${at}].name`,
+      code: 'missing_required_parameter',
+    })
+  }
+  return [{ name, kind: type, schema: objectOf(tool.parameters) ?? {} }]
+}
+
+function choiceOf(
+  value: unknown,
+  all: readonly JsonObject[],
+  tools: readonly OfferedTool[],
+): ProviderRequest['toolChoice'] {
+  if (!isGiven(value) || value === 'auto' || value === 'none') return value === 'none' ? 'none' : 'auto'
+  if (all.length === 0) {
+    badRequest("Tool choice must be 'auto' or 'none' when no 'tools' are specified.", { param: 'tool_choice' })
+  }
+  if (value === 'required') return 'required'
+  const choice = objectOf(value)
+  if (choice?.type === 'allowed_tools') return choice.mode === 'required' ? 'required' : 'auto'
+  if (choice?.type !== 'function' && choice?.type !== 'custom') return 'auto'
+  const name = textOf(choice.name)
+  if (tools.some((tool) => tool.name === name)) return { name }
+  return badRequest(`Tool choice '${name}' not found in 'tools' parameter.`, { param: 'tool_choice' })
+}
+
+function searchesOf(tools: readonly JsonObject[], most: unknown): number {
+  if (!tools.some((tool) => textOf(tool.type).startsWith('web_search'))) return 0
+  return typeof most === 'number' ? most : Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,135 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { chargeOf } from '../counting/charge.ts'
+import type { CountedUsage } from '../counting/counted-usage.ts'
+import { type ProviderModel, USUAL_MODELS } from '../counting/provider-model.ts'
+import type { ProviderDialectName } from '../provider-request.ts'
+import { type PreparedAnswer, prepareAnswers } from './prepared-answers.ts'
+import { createFrameReader, type Frame } from './read-frames.ts'
+
+export interface PreparedProviderOptions {
+  /** About how long a JSON answer is. Default: 2,048. */
+  readonly bodyBytes?: number
+  /** Said in every answer, and what it is priced as. Default: `claude-sonnet-4-5`. */
+  readonly model?: string
+  readonly models?: Readonly<Record<string, ProviderModel>>
+  /** Reported by every answer. Default: 500 tokens in, 400 out. */
+  readonly usage?: Partial<CountedUsage>
+  /** Whether each event of a stream is a write of its own, one after the other, as from a model. Default: all at once. */
+  readonly writesEachEvent?: boolean
+  readonly host?: string
+  readonly port?: number
+}
+
+/** A provider that always says the same, as fast as bytes can be sent: for measuring what stands in front of it. */
+export interface PreparedProvider {
+  readonly url: string
+  readonly openaiUrl: string
+  readonly port: number
+  /** Answers that were sent. */
+  readonly answered: number
+  /** What all of them cost, each with every price class rounded up. */
+  readonly costNanoUsd: number
+  close(): Promise<void>
+}
+
+const NOT_FOUND = Buffer.from('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
+const STREAM_ON = /"stream"\s*:\s*true/
+
+/** Listens on loopback. Checks nothing, reads as little as it can and keeps no requests. */
+export async function createPreparedProvider(options: PreparedProviderOptions = {}): Promise<PreparedProvider> {
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    bodyBytes = 2_048,
+    model = 'claude-sonnet-4-5',
+    models = USUAL_MODELS,
+  } = options
+  const usage = { ...USUAL_USAGE, ...options.usage }
+  const answers = prepareAnswers(model, bodyBytes, usage)
+  const price = models[model]?.price
+  const eachNanoUsd = price === undefined ? 0 : chargeOf(price, usage).nanoUsd
+  const sockets = new Set<Socket>()
+  let answered = 0
+
+  const answer = (socket: Socket, { head, body }: Frame) => {
+    const dialect = dialectOf(head)
+    if (dialect === null) {
+      socket.write(NOT_FOUND)
+      return
+    }
+    answered++
+    const prepared = answers[dialect]
+    if (!isStream(body)) socket.write(prepared.json)
+    else if (options.writesEachEvent) writeEvents(socket, prepared)
+    else socket.write(prepared.stream)
+  }
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const read = createFrameReader()
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    socket.on('data', (bytes) => {
+      try {
+        for (const frame of read(bytes)) answer(socket, frame)
+      } catch {
+        socket.destroy()
+      }
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, 1_024, resolve)
+  })
+  const address = server.address() as AddressInfo
+  const url = `http://${host}:${address.port}`
+  return {
+    url,
+    openaiUrl: `${url}/v1`,
+    port: address.port,
+    get answered() {
+      return answered
+    },
+    get costNanoUsd() {
+      return answered * eachNanoUsd
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+const USUAL_USAGE: CountedUsage = {
+  inputTokens: 500,
+  outputTokens: 400,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
+  reasoningTokens: 0,
+  webSearches: 0,
+}
+
+function dialectOf(head: string): ProviderDialectName | null {
+  const path = head.slice(0, head.indexOf('\r\n'))
+  if (path.includes('/v1/messages')) return 'anthropic-messages'
+  if (path.includes('/chat/completions')) return 'openai-chat'
+  return path.includes('/v1/responses') ? 'openai-responses' : null
+}
+
+// The field is looked for before its value is: most bodies have it not at all.
+function isStream(body: Buffer): boolean {
+  const at = body.lastIndexOf('"stream"')
+  return at !== -1 && STREAM_ON.test(body.toString('latin1', at, at + 32))
+}
+
+function writeEvents(socket: Socket, { events }: PreparedAnswer): void {
+  let next = 0
+  const write = () => {
+    if (socket.destroyed) return
+    socket.write(events[next]!)
+    if (++next < events.length) setImmediate(write)
+  }
+  write()
+}

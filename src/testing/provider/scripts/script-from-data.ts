@@ -1,0 +1,29 @@
+import type { ProviderScript, ProviderTurn } from '../provider-turn.ts'
+import { emitWholeCap } from './emit-whole-cap.ts'
+import { type LoopOptions, loopForEver } from './loop-for-ever.ts'
+import { sayOnce } from './say-once.ts'
+import { toolThenText } from './tool-then-text.ts'
+
+/** A script as it can be written down, for a provider in a process of its own. */
+export type ScriptData =
+  | { readonly kind: 'sayOnce'; readonly text?: string }
+  | { readonly kind: 'emitWholeCap' }
+  | ({ readonly kind: 'loopForEver' } & LoopOptions)
+  | ({ readonly kind: 'toolThenText'; readonly rounds: number } & LoopOptions)
+  | { readonly kind: 'turns'; readonly turns: readonly ProviderTurn[] }
+
+/** The script that is written there. */
+export function scriptFromData(data: ScriptData): ProviderScript {
+  switch (data.kind) {
+    case 'sayOnce':
+      return sayOnce(data.text)
+    case 'emitWholeCap':
+      return emitWholeCap()
+    case 'loopForEver':
+      return loopForEver(data)
+    case 'toolThenText':
+      return toolThenText(data.rounds, data)
+    case 'turns':
+      return data.turns
+  }
+}

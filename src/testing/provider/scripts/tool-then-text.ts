@@ -1,0 +1,15 @@
+import type { ProviderScript } from '../provider-turn.ts'
+import { type LoopOptions, loopForEver } from './loop-for-ever.ts'
+
+/**
+ * Calls tools in so many answers of a conversation, then says the closing text. It counts the rounds that the
+ * conversation shows, so that many clients can share it and a retry gets the same again.
+ */
+export function toolThenText(rounds: number, options: LoopOptions = {}): ProviderScript {
+  const loop = loopForEver(options)
+  const { closing = 'Done.' } = options
+  return (request) => {
+    if (typeof loop !== 'function' || request.toolRounds >= rounds || !request.mayCallTools) return { text: closing }
+    return loop(request)
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { entriesWithAddress, inexactVersions, type Lock, missingOptionalPackages } from './lock-problems.ts'
+import { readRepositoryFile } from './repository.ts'
+
+const lock: Lock = JSON.parse(readRepositoryFile('e2e/package-lock.json'))
+const manifest = JSON.parse(readRepositoryFile('e2e/package.json'))
+const PROGRAMS = {
+  '@anthropic-ai/claude-code': 'Claude Code',
+  '@openai/codex': 'Codex',
+  '@earendil-works/pi-coding-agent': 'pi',
+}
+
+describe('the programs of npm run e2e', () => {
+  it('have exact versions, and a lock that any registry and platform can serve', () => {
+    expect(inexactVersions(manifest)).toEqual([])
+    expect(entriesWithAddress(lock)).toEqual([])
+    expect(missingOptionalPackages(lock)).toEqual([])
+    expect((lock.packages[''] as Record<string, unknown>).dependencies).toEqual(manifest.dependencies)
+  })
+
+  it('are apart from the packages of the project', () => {
+    const project = JSON.parse(readRepositoryFile('package.json'))
+    const named = Object.keys({ ...project.dependencies, ...project.devDependencies })
+    expect(named.filter((name) => Object.hasOwn(PROGRAMS, name))).toEqual([])
+  })
+
+  it('are named in the docs with the versions that are run', () => {
+    const page = readRepositoryFile('docs/how-to/limit-any-agent.md')
+    expect(Object.keys(manifest.dependencies).sort()).toEqual(Object.keys(PROGRAMS).sort())
+    for (const [name, shown] of Object.entries(PROGRAMS)) {
+      expect(page).toContain(`${shown} ${manifest.dependencies[name]}`)
+    }
+  })
+})
