@@ -1,0 +1,35 @@
+import type { CacheMark } from '../../../pricing/index.ts'
+import { type JsonObject, objectFrom } from '../request/json-value.ts'
+
+const DEEPEST = 4
+
+/** The longest cache lifetime that anything of the request asks for. */
+export function cacheMarkOf(body: JsonObject): CacheMark {
+  const marked = [body, body.system, body.tools, body.messages]
+  return marked.reduce<CacheMark>((mark, part) => longer(mark, markIn(part, DEEPEST)), 'none')
+}
+
+function markIn(value: unknown, depth: number): CacheMark {
+  if (depth === 0 || typeof value !== 'object' || value === null) return 'none'
+  if (Array.isArray(value)) {
+    let mark: CacheMark = 'none'
+    for (const entry of value) mark = longer(mark, markIn(entry, depth))
+    return mark
+  }
+  const { cache_control, content, source } = value as JsonObject
+  const mark = ownMark(cache_control)
+  const inside = longer(markIn(content, depth - 1), markIn(objectFrom(source)?.content, depth - 1))
+  return longer(mark, inside)
+}
+
+// A lifetime that is not known yet is taken for the longest, which costs most.
+function ownMark(control: unknown): CacheMark {
+  if (control === undefined || control === null) return 'none'
+  const ttl = objectFrom(control)?.ttl
+  return ttl === undefined || ttl === null || ttl === '5m' ? '5m' : '1h'
+}
+
+function longer(left: CacheMark, right: CacheMark): CacheMark {
+  if (left === '1h' || right === '1h') return '1h'
+  return left === '5m' || right === '5m' ? '5m' : 'none'
+}

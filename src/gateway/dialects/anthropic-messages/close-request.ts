@@ -1,0 +1,43 @@
+import { type JsonEdits, memberOf } from '../../json/index.ts'
+import { closingEffort } from '../request/closing-effort.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import type { MessagesRequest } from './messages-request.ts'
+
+const NOT_RUN = 'Not run: a limit was reached. Do not call it again; answer with what you have and what is missing.'
+
+/** Adds the closing text: as the last block of the last message if that is the user's, else as a message of its own. */
+export function closeRequest(edits: JsonEdits, request: MessagesRequest, text: string, body: JsonObject): void {
+  const { json, messageList } = request
+  const messages = memberOf(json.root, 'messages')!
+  const last = messageList.at(-1)
+  const closing = JSON.stringify({ type: 'text', text })
+  lowerEffort(edits, request, body)
+  if (last?.role !== 'user') {
+    const blocks = [...unansweredIn(last).map(notRun), closing]
+    edits.appendElement(messages, `{"role":"user","content":[${blocks.join(',')}]}`)
+    return
+  }
+  const message = messages.elements.at(-1)!
+  const content = memberOf(message, 'content')
+  if (content?.kind === 'array') edits.appendElement(content, closing)
+  else if (content?.kind === 'string' && last.content !== '') {
+    const said = json.bytes.toString('utf8', content.start, content.end)
+    edits.replace(content, `[{"type":"text","text":${said}},${closing}]`)
+  } else edits.setMember(message, 'content', `[${closing}]`)
+}
+
+function lowerEffort(edits: JsonEdits, { json, model }: MessagesRequest, body: JsonObject): void {
+  const config = memberOf(json.root, 'output_config')
+  const effort = closingEffort(model, objectFrom(body.output_config)?.effort)
+  if (config !== null && effort !== null) edits.setMember(config, 'effort', JSON.stringify(effort))
+}
+
+// A call without a result would be refused.
+function unansweredIn(last: JsonObject | undefined): readonly string[] {
+  if (last?.role !== 'assistant') return []
+  return objectsFrom(last.content).flatMap(({ type, id }) => (type === 'tool_use' ? [textFrom(id)] : []))
+}
+
+function notRun(id: string): string {
+  return JSON.stringify({ type: 'tool_result', tool_use_id: id, content: NOT_RUN })
+}

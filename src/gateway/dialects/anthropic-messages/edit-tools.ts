@@ -1,0 +1,90 @@
+import { type JsonEdits, memberOf } from '../../json/index.ts'
+import type { RequestEdits } from '../dialect.ts'
+import { objectFrom } from '../request/json-value.ts'
+import type { TopLevelEdits } from '../request/top-level-edits.ts'
+import type { MessagesRequest } from './messages-request.ts'
+
+const NONE = '{"type":"none"}'
+const ONE_AT_A_TIME = 'disable_parallel_tool_use'
+
+/** Bounds and takes out tools that the provider runs, and says how the others may be called. */
+export function editTools(
+  edits: JsonEdits,
+  request: MessagesRequest,
+  changes: RequestEdits,
+  topLevel: TopLevelEdits,
+): void {
+  const { toolList, serverList, forcesTool } = request
+  const all = toolList.length + serverList.length
+  if (all === 0) return
+  const gone = goneTools(request, changes)
+  if (gone.size === all || (changes.closing?.withoutTools === true && !forcesTool)) {
+    for (const field of ['tools', 'mcp_servers', 'tool_choice']) topLevel.set(field, null)
+    return
+  }
+  takeOut(edits, request, gone, topLevel)
+  boundUses(edits, request, changes)
+  chooseTools(edits, request, gone, changes, topLevel)
+}
+
+/** Which tools and servers go, counted on from one list to the other. A toolset goes with its server. */
+function goneTools(request: MessagesRequest, { providerToolUses }: RequestEdits): ReadonlySet<number> {
+  const { toolList, serverList, providerTools } = request
+  const gone = new Set<number>()
+  for (const { index } of providerTools) {
+    if (providerToolUses?.get(index) !== null) continue
+    gone.add(index)
+    const server = toolList[index]?.mcp_server_name
+    serverList.forEach(({ name }, place) => {
+      if (server !== undefined && name === server) gone.add(toolList.length + place)
+    })
+  }
+  return gone
+}
+
+function takeOut(
+  edits: JsonEdits,
+  { json, toolList, serverList }: MessagesRequest,
+  gone: ReadonlySet<number>,
+  topLevel: TopLevelEdits,
+): void {
+  const lists = [
+    { field: 'tools', from: 0, length: toolList.length },
+    { field: 'mcp_servers', from: toolList.length, length: serverList.length },
+  ]
+  for (const { field, from, length } of lists) {
+    const places = Array.from({ length }, (_, place) => place).filter((place) => gone.has(from + place))
+    if (places.length === 0) continue
+    if (places.length === length) topLevel.set(field, null)
+    else for (const place of places) edits.removeElement(memberOf(json.root, field)!, place)
+  }
+}
+
+function boundUses(edits: JsonEdits, { json, toolList }: MessagesRequest, { providerToolUses }: RequestEdits): void {
+  const tools = memberOf(json.root, 'tools')
+  for (const [index, uses] of providerToolUses ?? []) {
+    if (uses === null || tools === null || index >= toolList.length) continue
+    edits.setMember(tools.elements[index]!, 'max_uses', String(uses))
+  }
+}
+
+function chooseTools(
+  edits: JsonEdits,
+  { json, toolList, forcesTool }: MessagesRequest,
+  gone: ReadonlySet<number>,
+  { closing, withoutParallelTools = false }: RequestEdits,
+  topLevel: TopLevelEdits,
+): void {
+  const chosen = objectFrom(json.value.tool_choice)
+  if (chosen?.type === 'none') return
+  // A schema is a form of the text, which needs no tool.
+  if (closing !== undefined && !forcesTool) {
+    topLevel.set('tool_choice', NONE)
+    return
+  }
+  const isChosenGone = chosen?.type === 'tool' && [...gone].some((index) => toolList[index]?.name === chosen.name)
+  if (chosen === null || isChosenGone) {
+    if (withoutParallelTools) topLevel.set('tool_choice', `{"type":"auto","${ONE_AT_A_TIME}":true}`)
+    else if (isChosenGone) topLevel.set('tool_choice', null)
+  } else if (withoutParallelTools) edits.setMember(memberOf(json.root, 'tool_choice')!, ONE_AT_A_TIME, 'true')
+}

@@ -1,0 +1,122 @@
+import { BadRequestError } from '../../bad-request-error.ts'
+import { readJson } from '../../json/index.ts'
+import type { ToolResult } from '../dialect.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import { refuseLookAlikes } from '../request/look-alikes.ts'
+import { readCount, readFlag, readObjects, shown } from '../request/request-fields.ts'
+import { cacheMarkOf } from './cache-mark.ts'
+import { MESSAGES_SHAPE, type MessagesRequest } from './messages-request.ts'
+import { priceFactorOf } from './price-factor.ts'
+import { promptParts } from './prompt-parts.ts'
+import { requestTools } from './request-tools.ts'
+
+/** Reads what the gateway must know of a request. Throws `BadRequestError`, which names the field and the fix. */
+export function readRequest(bytes: Buffer): MessagesRequest {
+  const json = readJson(bytes, MESSAGES_SHAPE)
+  const body = json.value
+  refuseLookAlikes(json.root)
+  const messageList = readMessages(body)
+  const toolList = readObjects(body, 'tools') ?? []
+  const serverList = readObjects(body, 'mcp_servers') ?? []
+  const toolChoice = readObject(body, 'tool_choice')
+  const tools = requestTools(toolList, serverList, messageList)
+  const forcesTool = toolChoice?.type === 'any' || toolChoice?.type === 'tool'
+  readTextOrBlocks(body.system, 'system')
+  return {
+    body: bytes,
+    json,
+    messageList,
+    toolList,
+    serverList,
+    forcesTool,
+    model: readModel(body),
+    isStream: readFlag(body, 'stream'),
+    messages: messageList.length,
+    maxOutputTokens: readCount(body, 'max_tokens', 0),
+    choices: 1,
+    thinkingBudget: readThinkingBudget(body),
+    cacheMark: cacheMarkOf(body),
+    priceFactor: priceFactorOf(body),
+    hasTools: tools.hasClientTools && toolChoice?.type !== 'none',
+    isFormForced: forcesTool || asksForSchema(body),
+    providerTools: toolChoice?.type === 'none' ? [] : tools.providerTools,
+    isServerHeld: objectFrom(body.thread) !== null,
+    previousAnswerId: textFrom(objectFrom(body.thread)?.previous_message_id) || null,
+    unbounded: unboundedFields(body, tools.hasAddedProviderTools),
+    asksForUsage: true,
+    toolResults: toolResultsOf(messageList),
+    prompt: promptParts(json, messageList),
+  }
+}
+
+function readModel({ model }: JsonObject): string {
+  if (typeof model === 'string' && model !== '') return model
+  throw new BadRequestError('model', `is ${shown(model)}, but must name a model, e.g. "claude-sonnet-4-5"`)
+}
+
+function readMessages(body: JsonObject): readonly JsonObject[] {
+  const messages = readObjects(body, 'messages')
+  if (messages === null) throw new BadRequestError('messages', 'is missing, but must be a list of messages')
+  messages.forEach(({ role, content }, index) => {
+    if (typeof role !== 'string') {
+      throw new BadRequestError(`messages[${index}].role`, `is ${shown(role)}, but must be "user" or "assistant"`)
+    }
+    readTextOrBlocks(content, `messages[${index}].content`)
+  })
+  return messages
+}
+
+function readTextOrBlocks(value: unknown, place: string): void {
+  if (value === undefined || value === null || typeof value === 'string') return
+  if (!Array.isArray(value)) {
+    throw new BadRequestError(place, `is ${shown(value)}, but must be a text or a list of blocks`)
+  }
+  const index = value.findIndex((block) => objectFrom(block) === null)
+  if (index !== -1) throw new BadRequestError(`${place}[${index}]`, `is ${shown(value[index])}, but must be an object`)
+}
+
+function readObject(body: JsonObject, field: string): JsonObject | null {
+  const value = body[field]
+  if (value === undefined || value === null) return null
+  const object = objectFrom(value)
+  if (object === null) throw new BadRequestError(field, `is ${shown(value)}, but must be an object with a "type"`)
+  return object
+}
+
+/** Of adaptive thinking nobody can say how much it will be: it takes what it likes of the output cap. */
+function readThinkingBudget(body: JsonObject): number | null {
+  const thinking = readObject(body, 'thinking')
+  if (thinking?.type !== 'enabled') return null
+  const budget = readCount(thinking, 'budget_tokens')
+  if (budget === null) {
+    throw new BadRequestError('thinking.budget_tokens', 'is missing, but must be a whole number from 1024')
+  }
+  return budget
+}
+
+function asksForSchema(body: JsonObject): boolean {
+  const format = objectFrom(body.output_config)?.format ?? body.output_format
+  return format !== undefined && format !== null
+}
+
+// Other models at other prices, summaries that the usage leaves out, tools that nobody listed.
+function unboundedFields(body: JsonObject, hasAddedProviderTools: boolean): readonly string[] {
+  const edits = objectsFrom(objectFrom(body.context_management)?.edits)
+  const fields = ['fallbacks', 'compaction'].filter((field) => body[field] !== undefined && body[field] !== null)
+  if (edits.some(({ type }) => textFrom(type).startsWith('compact_'))) fields.push('context_management')
+  if (hasAddedProviderTools) fields.push('messages (tool_addition)')
+  return fields
+}
+
+function toolResultsOf(messages: readonly JsonObject[]): readonly ToolResult[] {
+  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant')
+  const results: ToolResult[] = []
+  for (const [index, { content }] of messages.entries()) {
+    if (!Array.isArray(content)) continue
+    for (const block of content) {
+      if (block.type !== 'tool_result') continue
+      results.push({ toolCallId: textFrom(block.tool_use_id), isNewest: index > lastAnswer })
+    }
+  }
+  return results
+}

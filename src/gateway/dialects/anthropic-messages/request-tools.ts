@@ -1,0 +1,70 @@
+import type { ProviderTool } from '../dialect.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import { readCount } from '../request/request-fields.ts'
+
+/** Who runs the tools of a request. */
+export interface RequestTools {
+  readonly hasClientTools: boolean
+  readonly providerTools: readonly ProviderTool[]
+  /** Tools that come up in the middle of the conversation and that the provider runs: nothing bounds them. */
+  readonly hasAddedProviderTools: boolean
+}
+
+// Tools that Anthropic defines and the client runs. What is not known here is taken for one that the provider runs, so
+// that a new kind is bounded or taken out before somebody has looked at it.
+const CLIENT_RUN = /^(?:custom$|bash_|text_editor_|computer_|memory_|browser_toolset_)/
+// Those whose `max_uses` bounds all that they cost. An advisor has one too, but runs a model of its own.
+const BOUNDABLE = /^web_(?:search|fetch)_/
+
+/** Reads the list of tools, the MCP servers, and the tools that messages add. */
+export function requestTools(
+  tools: readonly JsonObject[],
+  servers: readonly JsonObject[],
+  messages: readonly JsonObject[],
+): RequestTools {
+  const providerTools: ProviderTool[] = []
+  let hasClientTools = false
+  for (const [index, tool] of tools.entries()) {
+    if (isClientRun(tool)) hasClientTools = true
+    else providerTools.push(providerTool(tool, index))
+  }
+  // A server that no toolset names brings its tools by itself. It counts on behind the list of tools.
+  const named = new Set(tools.map((tool) => tool.mcp_server_name))
+  for (const [index, server] of servers.entries()) {
+    if (named.has(server.name)) continue
+    const name = textFrom(server.name)
+    providerTools.push({ index: tools.length + index, name, maxUses: null, isBoundable: false, isWebSearch: false })
+  }
+  const added = messages.flatMap(addedTools)
+  return {
+    hasClientTools: hasClientTools || added.some(isClientRun),
+    providerTools,
+    hasAddedProviderTools: added.some((tool) => !isClientRun(tool)),
+  }
+}
+
+function isClientRun(tool: JsonObject): boolean {
+  const { type } = tool
+  return type === undefined || type === null || (typeof type === 'string' && CLIENT_RUN.test(type))
+}
+
+function providerTool(tool: JsonObject, index: number): ProviderTool {
+  const type = textFrom(tool.type)
+  return {
+    index,
+    name: textFrom(tool.name) || textFrom(tool.mcp_server_name) || type,
+    maxUses: readCount(tool, 'max_uses', 0),
+    isBoundable: BOUNDABLE.test(type),
+    isWebSearch: type.startsWith('web_search_'),
+  }
+}
+
+// A `tool_addition` that only names a tool of the list adds nothing new.
+function addedTools({ content }: JsonObject): readonly JsonObject[] {
+  if (!Array.isArray(content)) return []
+  return objectsFrom(content).flatMap((block) => {
+    const tool = block.type === 'tool_addition' ? objectFrom(block.tool) : null
+    if (tool === null || tool.type === 'tool_reference') return []
+    return [objectFrom(tool.definition) ?? tool]
+  })
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../request/json-value.ts'
+import { formatEvent } from '../sse/index.ts'
+
+/** The data of an event, whose name is its `type`. */
+export type StreamEvent = JsonObject
+
+/** What an event becomes: its own bytes, or the events in its place. */
+export type Events = 'same' | readonly StreamEvent[]
+
+/** An event as this dialect writes it. */
+export function written(event: StreamEvent): string {
+  return formatEvent(String(event.type), JSON.stringify(event))
+}
+
+/** The events of one text block. */
+export function textEvents(index: number, text: string): readonly StreamEvent[] {
+  return [
+    { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index },
+  ]
+}

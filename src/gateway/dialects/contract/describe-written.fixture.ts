@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { WireError } from '../dialect.ts'
+import type { DialectFixture } from './dialect-fixture.fixture.ts'
+
+const KINDS: readonly WireError['kind'][] = [
+  'budget',
+  'bad-request',
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'too-large',
+  'wait',
+  'upstream',
+  'internal',
+]
+
+export function describeWritten({ dialect, requestBody, readAnswer }: DialectFixture): void {
+  describe('what we write ourselves', () => {
+    it.each(KINDS)('an error of kind %s says its message in the provider’s shape', (kind) => {
+      const { error } = JSON.parse(dialect.errorBody({ kind, message: 'No "room".\nStop.' }).toString())
+      expect(error).toMatchObject({ message: 'No "room".\nStop.', type: expect.any(String) })
+    })
+
+    it.each([true, false])('a short answer is a whole one that calls no tool (stream: %s)', (isStream) => {
+      const request = dialect.readRequest(requestBody({ isStream }))
+      const bytes = dialect.shortAnswer(request, 'The run is paused.\n"Resume" it.')
+      expect(readAnswer(bytes, isStream)).toEqual({ calls: [], text: 'The run is paused.\n"Resume" it.', stop: 'end' })
+    })
+
+    it('a stream that began with pings goes on with a short answer', () => {
+      const request = dialect.readRequest(requestBody({ isStream: true }))
+      const bytes = Buffer.concat([dialect.ping(), dialect.ping(), dialect.shortAnswer(request, 'Paused.')])
+      expect(readAnswer(bytes, true)).toEqual({ calls: [], text: 'Paused.', stop: 'end' })
+    })
+  })
+}

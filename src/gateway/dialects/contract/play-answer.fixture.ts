@@ -1,0 +1,47 @@
+import type { AnswerReading, Dialect, RelayOptions, WireRequest } from '../dialect.ts'
+
+export interface Played {
+  readonly bytes: Buffer
+  readonly reading: AnswerReading
+}
+
+const PASSIVE: RelayOptions = { admitToolCall: null, hidesUsage: false, isClosing: false, isEventStream: true }
+
+/** Sends an answer through a relay in these pieces, as a gateway would. */
+export async function playAnswer(
+  dialect: Dialect,
+  request: WireRequest,
+  pieces: readonly Buffer[],
+  options: Partial<RelayOptions> = {},
+): Promise<Played> {
+  const relay = dialect.relayAnswer(request, { ...PASSIVE, ...options })
+  const sent: Buffer[] = []
+  for (const piece of pieces) sent.push(await relay.push(piece))
+  sent.push(await relay.end())
+  return { bytes: Buffer.concat(sent), reading: relay.reading() }
+}
+
+/** Admits the first `most` calls. */
+export function admitFirst(most: number): NonNullable<RelayOptions['admitToolCall']> {
+  let asked = 0
+  return async () => ++asked <= most
+}
+
+/** The bytes cut at these places, in any order. */
+export function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
+  const ordered = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
+  return ordered.slice(1).map((end, index) => bytes.subarray(ordered[index], end))
+}
+
+/** A stream by its events, each with the empty line that ends it. */
+export function eventsIn(stream: Buffer): readonly string[] {
+  return stream
+    .toString('utf8')
+    .split(/(?<=\n\n)/)
+    .filter((event) => event !== '')
+}
+
+/** The same stream with other line ends. */
+export function withLineEnds(stream: Buffer, lineEnd: '\r\n' | '\r'): Buffer {
+  return Buffer.from(stream.toString('utf8').replaceAll('\n', lineEnd))
+}

@@ -1,0 +1,11 @@
+import type { JsonBody } from '../../json/index.ts'
+import type { WireRequest } from '../dialect.ts'
+import type { JsonObject } from '../request/json-value.ts'
+
+/** A request of this dialect, with what its own edits and answers need. */
+export interface ChatRequest extends WireRequest {
+  readonly json: JsonBody
+  readonly messageList: readonly JsonObject[]
+  /** The client demands a tool call; a schema alone demands none. */
+  readonly forcesTool: boolean
+}

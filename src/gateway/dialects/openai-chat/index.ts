@@ -1,0 +1,1 @@
+export { openAiChat } from './openai-chat.ts'

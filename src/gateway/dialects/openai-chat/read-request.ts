@@ -1,0 +1,83 @@
+import { BadRequestError } from '../../bad-request-error.ts'
+import { type JsonShape, readJson } from '../../json/index.ts'
+import type { PromptParts } from '../dialect.ts'
+import { cacheMarkOf } from '../openai/cache-mark.ts'
+import { priceFactorOf } from '../openai/price-factor.ts'
+import { objectFrom } from '../request/json-value.ts'
+import { refuseLookAlikes } from '../request/look-alikes.ts'
+import { readCount, readFlag, readModel, readObjects, shown } from '../request/request-fields.ts'
+import { isModelTurn, isSystemMessage, toolResultsOf } from './chat-messages.ts'
+import type { ChatRequest } from './chat-request.ts'
+import { promptPartsOf } from './prompt-parts.ts'
+import { forcesToolIn, hasClientTools, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
+
+const CALL: JsonShape = { members: {} }
+const CALLS: JsonShape = { elements: { members: { function: CALL, custom: CALL } } }
+const SHAPE: JsonShape = {
+  members: {
+    messages: {
+      elements: { members: { content: { elements: { members: {} } }, tool_calls: CALLS, function_call: CALL } },
+    },
+    tools: { elements: { members: {} } },
+    functions: { elements: {} },
+    tool_choice: { members: { allowed_tools: { members: {} } } },
+    function_call: { members: {} },
+    response_format: { members: {} },
+    stream_options: { members: {} },
+  },
+}
+
+// OpenAI's own bound on `n`.
+const MOST_CHOICES = 128
+
+/** Reads a request to `/v1/chat/completions`. */
+export function readRequest(body: Buffer): ChatRequest {
+  const json = readJson(body, SHAPE)
+  const { value } = json
+  refuseLookAlikes(json.root)
+  const model = readModel(value)
+  const messageList = readObjects(value, 'messages')
+  if (messageList === null) throw new BadRequestError('messages', 'is missing, but must be a list of messages')
+  const tools = readObjects(value, 'tools') ?? []
+  const functions = readObjects(value, 'functions') ?? []
+  const isStream = readFlag(value, 'stream')
+  const forcesTool = forcesToolIn(value)
+  let prompt: PromptParts | null = null
+  return {
+    body,
+    json,
+    messageList,
+    forcesTool,
+    model,
+    isStream,
+    messages: messageList.filter((message) => !isSystemMessage(message)).length,
+    maxOutputTokens: outputCapOf(readCount(value, 'max_completion_tokens'), readCount(value, 'max_tokens')),
+    choices: choicesOf(readCount(value, 'n')),
+    // An effort is no number of tokens.
+    thinkingBudget: null,
+    cacheMark: cacheMarkOf(body, [messageList, tools]),
+    priceFactor: priceFactorOf(model, value.service_tier),
+    hasTools: hasClientTools(value, tools, functions),
+    isFormForced: forcesTool || isSchemaForced(value),
+    providerTools: providerToolsOf(value, tools),
+    isServerHeld: false,
+    unbounded: unboundedIn(value),
+    asksForUsage: objectFrom(value.stream_options)?.include_usage === true,
+    toolResults: toolResultsOf(messageList, messageList.findLastIndex(isModelTurn)),
+    get prompt() {
+      prompt ??= promptPartsOf(json, messageList)
+      return prompt
+    },
+  }
+}
+
+/** Nobody says which of the two a server looks at, so the larger one counts. */
+function outputCapOf(completion: number | null, all: number | null): number | null {
+  return completion === null || all === null ? (completion ?? all) : Math.max(completion, all)
+}
+
+function choicesOf(choices: number | null): number {
+  if (choices === null) return 1
+  if (choices <= MOST_CHOICES) return choices
+  throw new BadRequestError('n', `is ${shown(choices)}, but must be a whole number from 1 to ${MOST_CHOICES}`)
+}

@@ -1,0 +1,64 @@
+import { createJsonEdits, type JsonEdits, memberOf, spliceBytes } from '../../json/index.ts'
+import type { RequestEdits, WireRequest } from '../dialect.ts'
+import { closingEffort } from '../request/closing-effort.ts'
+import { objectFrom } from '../request/json-value.ts'
+import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
+import { editResults } from './edit-results.ts'
+import { editTools } from './edit-tools.ts'
+import type { ResponsesRequest } from './responses-request.ts'
+
+/** The request with these changes. */
+export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buffer {
+  const request = wireRequest as ResponsesRequest
+  const { json, maxOutputTokens } = request
+  const changes = createJsonEdits()
+  const topLevel: TopLevelEdits = new Map()
+
+  if (edits.maxOutputTokens !== undefined) {
+    const cap = Math.min(maxOutputTokens ?? Number.POSITIVE_INFINITY, edits.maxOutputTokens)
+    if (cap !== maxOutputTokens) topLevel.set('max_output_tokens', String(cap))
+  }
+  editTools(changes, topLevel, request, edits)
+  editResults(changes, request, edits)
+  if (edits.promptLine !== undefined) addPromptLine(changes, topLevel, request, edits.promptLine)
+  if (edits.closing !== undefined) {
+    thinkLess(changes, request)
+    addClosingText(changes, topLevel, request, edits.closing.text)
+  }
+  applyTopLevel(changes, json.root, topLevel)
+  return spliceBytes(json.bytes, changes.toByteEdits())
+}
+
+function addPromptLine(
+  changes: JsonEdits,
+  topLevel: TopLevelEdits,
+  { json: { root, value } }: ResponsesRequest,
+  line: string,
+): void {
+  const span = memberOf(root, 'instructions')
+  if (span?.kind === 'string' && value.instructions !== '') changes.appendText(span, `\n\n${line}`)
+  else topLevel.set('instructions', JSON.stringify(line))
+}
+
+/** What is held back for the closing answer has no room for long thoughts. */
+function thinkLess(changes: JsonEdits, { json: { root, value }, model }: ResponsesRequest): void {
+  const effort = closingEffort(model, objectFrom(value.reasoning)?.effort)
+  if (effort !== null) changes.setMember(memberOf(root, 'reasoning')!, 'effort', JSON.stringify(effort))
+}
+
+function addClosingText(
+  changes: JsonEdits,
+  topLevel: TopLevelEdits,
+  { json: { root }, items }: ResponsesRequest,
+  text: string,
+): void {
+  const part = JSON.stringify({ type: 'input_text', text })
+  const input = memberOf(root, 'input')
+  const content = memberOf(input?.elements.at(-1), 'content')
+  const isUser = items.at(-1)?.role === 'user'
+  if (input?.kind === 'string') changes.appendText(input, `\n\n${text}`)
+  else if (input?.kind !== 'array') topLevel.set('input', JSON.stringify(text))
+  else if (isUser && content?.kind === 'string') changes.appendText(content, `\n\n${text}`)
+  else if (isUser && content?.kind === 'array') changes.appendElement(content, part)
+  else changes.appendElement(input, `{"type":"message","role":"user","content":[${part}]}`)
+}

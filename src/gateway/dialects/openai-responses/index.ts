@@ -1,0 +1,1 @@
+export { openAiResponses } from './openai-responses.ts'

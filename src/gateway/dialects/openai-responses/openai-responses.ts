@@ -1,0 +1,17 @@
+import type { Dialect } from '../dialect.ts'
+import { openAiErrorBody } from '../openai/error-body.ts'
+import { editRequest } from './edit-request.ts'
+import { readRequest } from './read-request.ts'
+import { relayAnswer } from './relay-answer.ts'
+import { shortAnswer } from './short-answer.ts'
+
+/** OpenAI's responses, which Codex speaks. */
+export const openAiResponses: Dialect = {
+  name: 'openai-responses',
+  readRequest,
+  editRequest,
+  relayAnswer,
+  errorBody: openAiErrorBody,
+  shortAnswer,
+  ping: () => Buffer.from(': ping\n\n'),
+}

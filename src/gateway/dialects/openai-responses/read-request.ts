@@ -1,0 +1,71 @@
+import { BadRequestError } from '../../bad-request-error.ts'
+import { type JsonShape, readJson } from '../../json/index.ts'
+import type { PromptParts } from '../dialect.ts'
+import { priceFactorOf } from '../openai/price-factor.ts'
+import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+import { refuseLookAlikes } from '../request/look-alikes.ts'
+import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'
+import { messagesIn, toolResultsOf } from './input-items.ts'
+import { promptPartsOf } from './prompt-parts.ts'
+import { forcesToolIn, isClientTool, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
+import type { ResponsesRequest } from './responses-request.ts'
+
+const PARTS: JsonShape = { elements: { members: {} } }
+const SHAPE: JsonShape = {
+  members: {
+    input: { elements: { members: { content: PARTS, output: PARTS } } },
+    tools: { elements: { members: {} } },
+    tool_choice: { members: {} },
+    text: { members: { format: { members: {} } } },
+    reasoning: { members: {} },
+  },
+}
+
+/** Reads a request to `/v1/responses`. */
+export function readRequest(body: Buffer): ResponsesRequest {
+  const json = readJson(body, SHAPE)
+  const { value } = json
+  refuseLookAlikes(json.root)
+  const model = readModel(value)
+  if (readFlag(value, 'background')) {
+    throw new BadRequestError('background', 'is true, but nobody would be there to count what it used: leave it out')
+  }
+  const items = typeof value.input === 'string' ? [] : (readObjects(value, 'input') ?? [])
+  const tools = readObjects(value, 'tools') ?? []
+  const forcesTool = forcesToolIn(value)
+  const previousAnswerId = previousAnswerIdOf(value)
+  let prompt: PromptParts | null = null
+  return {
+    body,
+    json,
+    items,
+    tools,
+    forcesTool,
+    model,
+    isStream: readFlag(value, 'stream'),
+    messages: typeof value.input === 'string' ? 1 : messagesIn(items),
+    maxOutputTokens: readCount(value, 'max_output_tokens'),
+    choices: 1,
+    // An effort is no number of tokens.
+    thinkingBudget: null,
+    cacheMark: 'none',
+    priceFactor: priceFactorOf(model, value.service_tier),
+    hasTools: value.tool_choice !== 'none' && tools.some(isClientTool),
+    isFormForced: forcesTool || isSchemaForced(value),
+    providerTools: providerToolsOf(tools, readCount(value, 'max_tool_calls', 0)),
+    isServerHeld: previousAnswerId !== null,
+    previousAnswerId,
+    unbounded: unboundedIn(value),
+    asksForUsage: true,
+    toolResults: toolResultsOf(items),
+    get prompt() {
+      prompt ??= promptPartsOf(json, items)
+      return prompt
+    },
+  }
+}
+
+function previousAnswerIdOf({ previous_response_id: previous, conversation }: JsonObject): string | null {
+  const id = textFrom(previous) || textFrom(conversation) || textFrom(objectFrom(conversation)?.id)
+  return id === '' ? null : id
+}

@@ -1,0 +1,61 @@
+import type { ProviderTool } from '../dialect.ts'
+import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+
+const CLIENT_TOOLS: ReadonlySet<string> = new Set([
+  'function',
+  'custom',
+  'namespace',
+  'local_shell',
+  'apply_patch',
+  'computer',
+  'computer_use_preview',
+])
+// `max_tool_calls` bounds them all together. An image has a price of its own, which no bound of tokens holds.
+const BOUNDABLE = /^(web_search|file_search|code_interpreter|mcp|shell)/
+// They run in a container, which is paid by its size and its minutes.
+const IN_CONTAINER = /^(code_interpreter|shell)/
+
+/** Whether the client runs it. A shell runs there unless it is in a container; a search for tools only if it says so. */
+export function isClientTool(tool: JsonObject): boolean {
+  const type = textFrom(tool.type)
+  if (type === 'shell') return !textFrom(objectFrom(tool.environment)?.type).startsWith('container')
+  return CLIENT_TOOLS.has(type) || (type === 'tool_search' && tool.execution === 'client')
+}
+
+/** A kind of tool that is not known is one that the provider runs, and nobody can say how often. */
+export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: number | null): readonly ProviderTool[] {
+  return tools.flatMap((tool, index) => {
+    const name = textFrom(tool.type)
+    // Finding tools costs nothing but tokens, and without it those that wait to be found are lost.
+    if (isClientTool(tool) || name === 'tool_search') return []
+    const isBoundable = BOUNDABLE.test(name)
+    const maxUses = isBoundable ? maxToolCalls : null
+    const isWebSearch = name.startsWith('web_search')
+    const priced = IN_CONTAINER.test(name) ? { hasOwnPrice: true } : {}
+    return [{ index, name, maxUses, isBoundable, isWebSearch, ...priced }]
+  })
+}
+
+const CLIENT_CHOICES: ReadonlySet<unknown> = new Set(['function', 'custom', 'apply_patch', 'shell', 'computer'])
+
+/** Whether the answer must be a call of a tool that the client runs. */
+export function forcesToolIn({ tool_choice: choice }: JsonObject): boolean {
+  if (choice === 'required') return true
+  const { type, mode } = objectFrom(choice) ?? {}
+  if (type === 'allowed_tools') return mode === 'required'
+  return CLIENT_CHOICES.has(type) || textFrom(type).startsWith('computer_use')
+}
+
+/** Whether the answer must be JSON. */
+export function isSchemaForced({ text }: JsonObject): boolean {
+  const type = objectFrom(objectFrom(text)?.format)?.type
+  return type === 'json_schema' || type === 'json_object'
+}
+
+/** A template brings a prompt and tools that nobody here sees; a compaction is an answer beside the answer. */
+export function unboundedIn({ prompt, context_management: management }: JsonObject): readonly string[] {
+  const found: string[] = []
+  if (objectFrom(prompt) !== null) found.push('prompt')
+  if (Array.isArray(management) && management.length > 0) found.push('context_management')
+  return found
+}

@@ -1,0 +1,55 @@
+import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
+import type { AnswerRelay, RelayOptions } from '../dialect.ts'
+import { objectFrom, textFrom } from '../request/json-value.ts'
+import { type EventOutput, formatEvent, relayEvents, type ServerSentEvent } from '../sse/index.ts'
+
+const DONE = '[DONE]'
+
+export interface FollowStreamOptions extends Pick<RelayOptions, 'admitToolCall' | 'hidesUsage' | 'isClosing'> {
+  /** The bytes of an event that goes on as it is. */
+  readonly sameBytes?: (bytes: Buffer, event: MutableJson) => Buffer
+}
+
+/** Hands the events of a stream to an answer, and on to the client what it says. */
+export function followStream(answer: FollowedAnswer, options: FollowStreamOptions): AnswerRelay {
+  const { sameBytes = (bytes) => bytes } = options
+  const mayCut = options.admitToolCall !== null || options.isClosing
+  const rest = () => formatAll(answer.rest())
+
+  const onEvent = (event: ServerSentEvent): EventOutput | Promise<EventOutput> => {
+    // Nobody can say what is in it, so it may be one call too many.
+    if (event.isTooLarge) return mayCut ? null : event.bytes
+    const { data } = event
+    if (data === null) return event.bytes
+    if (event.name === 'error') answer.markError()
+    if (data.startsWith(DONE)) {
+      const held = rest()
+      answer.markDone()
+      return held === '' ? event.bytes : Buffer.concat([Buffer.from(held), event.bytes])
+    }
+    const said = parsed(data)
+    if (said === null) return event.bytes
+    const output = (verdict: Verdict): EventOutput => {
+      if (verdict === 'same') return sameBytes(event.bytes, said)
+      const before = formatAll(answer.before?.() ?? [])
+      return verdict === 'dropped' ? before : before + formatEvent(event.name, JSON.stringify(said))
+    }
+    const verdict = answer.follow(said)
+    return typeof verdict === 'string' ? output(verdict) : verdict.then(output)
+  }
+
+  const relay = relayEvents({ onEvent, onEnd: rest, isPassive: !mayCut && !options.hidesUsage })
+  return { push: relay.push, end: relay.end, reading: answer.reading }
+}
+
+function formatAll(events: readonly MutableJson[]): string {
+  return events.map((event) => formatEvent(textFrom(event.type), JSON.stringify(event))).join('')
+}
+
+function parsed(data: string): MutableJson | null {
+  try {
+    return objectFrom(JSON.parse(data)) as MutableJson | null
+  } catch {
+    return null
+  }
+}

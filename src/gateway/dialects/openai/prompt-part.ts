@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import type { MediaPart, PromptPart } from '../dialect.ts'
+import type { JsonObject } from '../request/json-value.ts'
+import { mediaFrom } from './media-part.ts'
+
+const CACHE_MARKS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
+const NO_MEDIA: readonly MediaPart[] = []
+
+export interface PartSource {
+  readonly kind: PromptPart['kind']
+  /** The bytes of the body that it stands in. */
+  readonly bytes: Buffer
+  /** The same as a value. */
+  readonly value: unknown
+  /** The parts of its content, which may be media. */
+  readonly contents: readonly JsonObject[]
+  readonly text: () => string
+}
+
+/** A part of the prompt. Its digest stays when a cache mark moves. */
+export function promptPart({ kind, bytes, value, contents, text }: PartSource): PromptPart {
+  const found = contents.length === 0 ? [] : contents.flatMap((content) => mediaFrom(content) ?? [])
+  const mediaBytes = found.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)
+  return {
+    kind,
+    digest: digestOf(bytes, value),
+    text,
+    bytes: Math.max(0, bytes.length - mediaBytes),
+    media: found.length === 0 ? NO_MEDIA : found.map(({ part }) => part),
+  }
+}
+
+/** What is in no body: a conversation, a template or a file that the provider keeps. */
+export function unseenPart(kind: PromptPart['kind'], id: string): PromptPart {
+  return { kind, digest: digest(`unseen ${id}`), text: () => '', bytes: 0, media: [{ kind: 'other', bytes: null }] }
+}
+
+function digestOf(bytes: Buffer, value: unknown): string {
+  if (!bytes.includes('cache_control') && !bytes.includes('prompt_cache_breakpoint')) return digest(bytes)
+  return digest(JSON.stringify(value, (key, inner) => (CACHE_MARKS.has(key) ? undefined : inner)))
+}
+
+function digest(data: string | Buffer): string {
+  return hash('sha256', data, 'base64')
+}

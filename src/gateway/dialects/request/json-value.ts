@@ -1,0 +1,17 @@
+/** What came out of `JSON.parse`, as far as it is looked at. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The value as an object; `null` for anything else. */
+export function objectFrom(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+}
+
+/** The objects of a list. What is no list has none, and what is no object in it is left out. */
+export function objectsFrom(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((entry) => objectFrom(entry) !== null) : []
+}
+
+/** The value as a text; empty for anything else. */
+export function textFrom(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

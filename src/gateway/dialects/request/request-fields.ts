@@ -1,0 +1,51 @@
+import { isAmount } from '../../../core/index.ts'
+import { BadRequestError } from '../../bad-request-error.ts'
+import { type JsonObject, objectFrom } from './json-value.ts'
+
+/** A name of a model. Without one nothing can be priced. */
+export function readModel(body: JsonObject): string {
+  const { model } = body
+  if (typeof model !== 'string' || model === '') {
+    throw new BadRequestError('model', `is ${shown(model)}, but must name a model, e.g. "gpt-5"`)
+  }
+  return model
+}
+
+/** A yes or no; missing and `null` are a no. */
+export function readFlag(body: JsonObject, field: string): boolean {
+  const value = body[field]
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true
+  throw new BadRequestError(field, `is ${shown(value)}, but must be true or false`)
+}
+
+/** A whole number from `smallest` on; missing is `null`. */
+export function readCount(body: JsonObject, field: string, smallest = 1): number | null {
+  const value = body[field]
+  if (value === undefined || value === null) return null
+  if (isAmount(value) && value >= smallest) return value
+  throw new BadRequestError(field, `is ${shown(value)}, but must be a whole number from ${smallest}`)
+}
+
+/** A list of objects; missing is `null`. */
+export function readObjects(body: JsonObject, field: string): readonly JsonObject[] | null {
+  const value = body[field]
+  if (value === undefined || value === null) return null
+  if (!Array.isArray(value)) throw new BadRequestError(field, `is ${shown(value)}, but must be a list`)
+  value.forEach((entry, index) => {
+    if (objectFrom(entry) === null) {
+      throw new BadRequestError(`${field}[${index}]`, `is ${shown(entry)}, but must be an object`)
+    }
+  })
+  return value
+}
+
+const LONGEST_SHOWN = 60
+
+/** A value in a message, cut where it is long. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value)
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}

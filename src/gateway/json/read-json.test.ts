@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type JsonSpan, memberOf, readJson } from './index.ts'
+import { jsonText } from './json.fixture.ts'
+
+const SHAPE = { members: { messages: { elements: { members: { content: { elements: { members: {} } } } } } } } as const
+
+const read = (text: string | Buffer) => readJson(Buffer.from(text as string), SHAPE)
+const textAt = (body: Buffer, span: JsonSpan | null) => body.subarray(span!.start, span!.end).toString()
+
+describe('readJson', () => {
+  it('finds the members, elements and blocks that the shape names', () => {
+    const body = read(
+      ' { "max_tokens" : 12 ,"messages":[ {"role":"user","content":[{"text":"é]\\"}"},{} ]}, {"content":"hi"} ] } ',
+    )
+    expect(textAt(body.bytes, memberOf(body.root, 'max_tokens'))).toBe('12')
+    const messages = memberOf(body.root, 'messages')!
+    expect(messages.elements).toHaveLength(2)
+    const blocks = memberOf(messages.elements[0], 'content')!
+    expect(blocks.elements.map((block) => textAt(body.bytes, block))).toEqual(['{"text":"é]\\"}"}', '{}'])
+    expect(textAt(body.bytes, memberOf(messages.elements[1], 'content'))).toBe('"hi"')
+    expect(body.value.max_tokens).toBe(12)
+  })
+
+  it('reads every JSON object as JSON.parse does, with each member where it stands', () => {
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        const bytes = Buffer.from(`{"messages":[{"content":[${text}, ${text}]}],"other":${text}}`)
+        const body = readJson(bytes, {
+          members: { messages: { elements: { members: { content: { elements: {} } } } } },
+        })
+        expect(body.value).toEqual(JSON.parse(bytes.toString()))
+        const content = memberOf(memberOf(body.root, 'messages')!.elements[0], 'content')!
+        expect(content.elements.map((element) => textAt(bytes, element))).toEqual([text, text])
+        expect(textAt(bytes, memberOf(body.root, 'other'))).toBe(text)
+        expect(body.root.end).toBe(bytes.length)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it.each(
+    [
+      ['{"a":1,}', /byte 7.*no valid JSON/],
+      ['{"a":1', /ends too early/],
+      ['', /ends too early/],
+      ['{"a":"\n"}', /byte 6.*no valid JSON/],
+      ['{"a":"\\x"}', /byte 6.*no valid JSON/],
+      ['{"a":01}', /byte 6.*no valid JSON/],
+      ['{"a":tru}', /byte 5.*no valid JSON/],
+      ['{"a" 1}', /byte 5.*no valid JSON/],
+      ['{a:1}', /byte 1.*no valid JSON/],
+      ['[1]', /The body is an array.*JSON object/],
+      ['null', /The body is null/],
+      ['"x"', /The body is a string/],
+      ['{"a":1}{', /byte 7.*no valid JSON/],
+      ['{"max_tokens":1,"max_tokens":2}', /The body.*byte 16.*"max_tokens" twice/],
+      ['{"max_tokens":1,"max_tok\\u0065ns":2}', /"max_tokens" twice/],
+      ['{"messages":[{"role":"user","role":"user"}]}', /messages\[0\].*"role" twice/],
+      ['{"messages":[{"content":[{},{"type":1,"type":2}]}]}', /messages\[0\]\.content\[1\].*"type" twice/],
+      ['{"__proto__":{"max_tokens":1}}', /__proto__/],
+      ['{"\\u005f_proto__":1}', /__proto__/],
+      ['{"a":1e999}', /a \(at byte 5\).*number too large/],
+      ['{"a":{"b":[-1E400]}}', /a \(at byte \d+\).*number too large/],
+      [`{"a":1${'0'.repeat(400)}}`, /number too large/],
+      ['{"a":"\\ud800"}', /byte 6.*surrogate/],
+      ['{"a":"\\\\\\uDC00"}', /byte 8.*surrogate/],
+      ['{"a":"\\ud83d\\u0041"}', /surrogate/],
+      ['\ufeff{}', /byte order mark/],
+      [`{"a":${'['.repeat(300)}${']'.repeat(300)}}`, /a .*deeper than 256/],
+      [`{"a":${'{"b":'.repeat(300)}1${'}'.repeat(300)}}`, /deeper than 256/],
+      [`{"a":[${'1,'.repeat(1_000_001)}1]}`, /more than 1000000 values/],
+      [`{"messages":[${'1,'.repeat(1_000_001)}1]}`, /more than 1000000 values/],
+    ].map(([text, message]) => ({ shown: `${text}`.slice(0, 50), text: `${text}`, message: message as RegExp })),
+  )('refuses $shown and says where', ({ text, message }) => {
+    expect(() => read(text)).toThrow(message)
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'bad_request' }))
+  })
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(() => read(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(/not UTF-8/)
+    // A surrogate in UTF-8's own way of writing.
+    expect(() => read(Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(/not UTF-8/)
+  })
+
+  it('lets pairs of surrogates, depths and numbers within bounds, and keys of what is not looked into, pass', () => {
+    for (const text of ['{"a":"\\ud83d\\ude00 \\\\ud800"}', '{"a":1e308}', '{"a":{"b":1,"b":2,"__proto__":3}}']) {
+      expect(read(text).value).toEqual(JSON.parse(text))
+    }
+    expect(() => read(`{"a":${'['.repeat(255)}${']'.repeat(255)}}`)).not.toThrow()
+  })
+
+  it('ends on any bytes, with a value or a refusal that is ours', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      ',',
+      ':',
+      '1e',
+      '-',
+      ' ',
+      'true',
+      '"messages":[',
+      'é',
+      '\u0000',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        try {
+          read(parts.join(''))
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'bad_request' })
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('takes time in proportion to a string of nothing but backslashes and quotes', () => {
+    const text = `{"a":"${'\\\\'.repeat(500_000)}${'\\"'.repeat(500_000)}"}`
+    expect(read(text).root.end).toBe(text.length)
+  })
+})

@@ -1,0 +1,188 @@
+import { BadRequestError } from '../bad-request-error.ts'
+import type { JsonMember, JsonShape, JsonSpan } from './json-span.ts'
+
+const DEEPEST = 256
+// Values that are parsed become objects: a body of nothing but brackets would take many times its size.
+const MOST_VALUES = 1_000_000
+const LONGEST_PLAIN_NUMBER = 300
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const NOTHING: readonly never[] = []
+
+interface Scan {
+  /** One character for each byte. */
+  readonly text: string
+  readonly path: (string | number)[]
+  values: number
+}
+
+/**
+ * Finds the places that `shape` names in one walk. Made for text that nobody has checked yet, so it always ends, but
+ * what it finds means something only if the text is valid JSON. Throws `BadRequestError` for what valid JSON may hold and
+ * we refuse: a depth or a number of values without measure, numbers that no number can hold, keys that stand twice.
+ */
+export function scanJson(text: string, shape: JsonShape): JsonSpan {
+  const scan: Scan = { text, path: [], values: 0 }
+  return scanValue(scan, skipSpace(text, 0), shape, 1)
+}
+
+function scanValue(scan: Scan, start: number, shape: JsonShape | undefined, depth: number): JsonSpan {
+  const { text } = scan
+  const first = text.charCodeAt(start)
+  if (++scan.values > MOST_VALUES) refuse(scan, start, `holds more than ${MOST_VALUES} values`)
+  if (first === QUOTE) return leaf('string', start, skipString(text, start))
+  if (first === 0x7b) {
+    if (shape?.members === undefined) return leaf('object', start, skipContainer(scan, start, depth))
+    return scanObject(scan, start, shape.members, depth)
+  }
+  if (first === 0x5b) {
+    if (shape?.elements === undefined) return leaf('array', start, skipContainer(scan, start, depth))
+    return scanArray(scan, start, shape.elements, depth)
+  }
+  return leaf('other', start, isNumberStart(first) ? skipNumber(scan, start) : skipWord(text, start))
+}
+
+function leaf(kind: JsonSpan['kind'], start: number, end: number): JsonSpan {
+  return { kind, start, end, members: NOTHING, elements: NOTHING }
+}
+
+function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, JsonShape>>, depth: number): JsonSpan {
+  if (depth > DEEPEST) refuse(scan, start, `is nested deeper than ${DEEPEST} levels`)
+  const { text } = scan
+  const members: JsonMember[] = []
+  const keys = new Set<string>()
+  let at = skipSpace(text, start + 1)
+  while (text.charCodeAt(at) === QUOTE) {
+    const keyStart = at
+    const keyEnd = skipString(text, at)
+    const key = keyOf(text.slice(keyStart, keyEnd))
+    if (keys.has(key)) refuse(scan, keyStart, `has the key ${JSON.stringify(key)} twice: write it once`)
+    if (key === '__proto__') refuse(scan, keyStart, 'has the key "__proto__", which no provider knows: leave it out')
+    keys.add(key)
+    at = skipSpace(text, keyEnd)
+    if (text.charCodeAt(at) === COLON) at = skipSpace(text, at + 1)
+    scan.path.push(key)
+    const value = scanValue(scan, at, Object.hasOwn(shapes, key) ? shapes[key] : undefined, depth + 1)
+    scan.path.pop()
+    members.push({ key, keyStart, value })
+    at = skipSpace(text, value.end)
+    if (text.charCodeAt(at) !== COMMA) break
+    at = skipSpace(text, at + 1)
+  }
+  return { kind: 'object', start, end: at + 1, members, elements: NOTHING }
+}
+
+function scanArray(scan: Scan, start: number, shape: JsonShape, depth: number): JsonSpan {
+  if (depth > DEEPEST) refuse(scan, start, `is nested deeper than ${DEEPEST} levels`)
+  const { text } = scan
+  const elements: JsonSpan[] = []
+  let at = skipSpace(text, start + 1)
+  while (at < text.length && text.charCodeAt(at) !== 0x5d) {
+    scan.path.push(elements.length)
+    const element = scanValue(scan, at, shape, depth + 1)
+    scan.path.pop()
+    elements.push(element)
+    at = skipSpace(text, element.end)
+    if (text.charCodeAt(at) !== COMMA) break
+    at = skipSpace(text, at + 1)
+  }
+  return { kind: 'array', start, end: at + 1, members: NOTHING, elements }
+}
+
+/** Behind the object or array that begins at `start`. The one loop over every byte outside of strings. */
+function skipContainer(scan: Scan, start: number, depthAround: number): number {
+  const { text } = scan
+  let depth = depthAround - 1
+  let at = start
+  while (at < text.length) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      at = skipString(text, at)
+      continue
+    }
+    if (character === 0x7b || character === 0x5b) {
+      if (++depth > DEEPEST) refuse(scan, at, `is nested deeper than ${DEEPEST} levels`)
+      scan.values++
+    } else if (character === 0x7d || character === 0x5d) {
+      if (--depth < depthAround) return at + 1
+    } else if (character === COMMA) {
+      if (++scan.values > MOST_VALUES) refuse(scan, at, `holds more than ${MOST_VALUES} values`)
+    } else if (isNumberStart(character)) {
+      at = skipNumber(scan, at)
+      continue
+    }
+    at++
+  }
+  return at
+}
+
+/** Behind the string whose quote stands at `start`. Linear, also for a string of nothing but backslashes. */
+function skipString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1)
+  while (quote !== -1) {
+    let before = quote - 1
+    while (text.charCodeAt(before) === BACKSLASH) before--
+    if ((quote - before) % 2 === 1) return quote + 1
+    quote = text.indexOf('"', quote + 1)
+  }
+  return text.length
+}
+
+function skipNumber(scan: Scan, start: number): number {
+  const { text } = scan
+  let at = start + 1
+  let hasExponent = false
+  for (; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === 0x65 || character === 0x45) hasExponent = true
+    else if (!isNumberStart(character) && character !== 0x2b && character !== 0x2e) break
+  }
+  if ((hasExponent || at - start > LONGEST_PLAIN_NUMBER) && Math.abs(Number(text.slice(start, at))) === Infinity) {
+    refuse(scan, start, 'is a number too large for any program to hold: write a smaller one')
+  }
+  return at
+}
+
+function isNumberStart(character: number): boolean {
+  return (character >= 0x30 && character <= 0x39) || character === MINUS
+}
+
+// `true`, `false`, `null`; of anything else at least one character, so that the walk goes on.
+function skipWord(text: string, start: number): number {
+  let at = start
+  while (at < text.length && text.charCodeAt(at) >= 0x61 && text.charCodeAt(at) <= 0x7a) at++
+  return Math.max(at, start + 1)
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start
+  for (; ; at++) {
+    const character = text.charCodeAt(at)
+    if (character !== 0x20 && character !== 0x0a && character !== 0x0d && character !== 0x09) return at
+  }
+}
+
+// Two spellings of one key are one key. Bytes beyond ASCII stand here as several characters, the same for equal keys.
+function keyOf(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  try {
+    return Buffer.from(JSON.parse(Buffer.from(quoted, 'latin1').toString()), 'utf8').toString('latin1')
+  } catch {
+    return quoted
+  }
+}
+
+function refuse(scan: Scan, at: number, problem: string): never {
+  throw new BadRequestError(`${placeOf(scan.path)} (at byte ${at})`, problem)
+}
+
+function placeOf(path: readonly (string | number)[]): string {
+  let place = ''
+  for (const part of path)
+    place += typeof part === 'number' ? `[${part}]` : `${place === '' ? '' : '.'}${part.slice(0, 64)}`
+  return place === '' ? 'The body' : place
+}
