@@ -27,6 +27,10 @@ export interface TestCli {
   readonly opened: string[]
   /** How the ledger was pruned. */
   readonly pruned: PruneOptions[]
+  /** What the command that runs has said so far. */
+  readonly said: { readonly out: string; readonly error: string }
+  /** Asks the command that runs to end, as INT does. */
+  stop(): void
   run(...args: readonly string[]): Promise<Answer>
   /** Runs with `--json` and reads the answer. */
   json(...args: readonly string[]): Promise<Record<string, never> & { exitCode: number }>
@@ -42,6 +46,7 @@ export interface TestCliOptions {
   readonly verify?: () => VerifyReport
   readonly describe?: () => LedgerDescription
   readonly prune?: () => PruneReport
+  readonly startGateway?: Platform['startGateway']
   /** Whether the ledger was made before. Default: yes. */
   readonly hasLedger?: boolean
 }
@@ -63,6 +68,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
   const opened: string[] = []
   const pruned: PruneOptions[] = []
   const said = { out: '', error: '' }
+  const stopListeners = new Set<() => void>()
   const description = { journalMode: 'wal', sqliteVersion: '3.51.3', sizeBytes: 4096, entries: 7, highWater: 7 }
   const platform: Platform = {
     env: options.env ?? {},
@@ -71,6 +77,8 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     userName: 'ann',
     nodeVersion: '24.21.0',
     isTerminal: options.isTerminal ?? false,
+    terminals: { input: false, output: options.isTerminal ?? false, error: false },
+    startGateway: options.startGateway ?? (() => Promise.reject(new Error('no gateway was expected here'))),
     ledgerFiles: {
       async open(file) {
         opened.push(file)
@@ -83,6 +91,11 @@ export function createCli(options: TestCliOptions = {}): TestCli {
         return options.prune?.() ?? { roots: 1, scopes: 3, reservations: 41, entries: 1 }
       },
     },
+    onStop(listener) {
+      stopListeners.add(listener)
+      return () => stopListeners.delete(listener)
+    },
+    outliveOutput: () => {},
     nowMs: () => NOW_MS,
     writeOut: (text) => {
       said.out += text
@@ -105,6 +118,10 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     ledgerFile,
     opened,
     pruned,
+    said,
+    stop: () => {
+      for (const listener of [...stopListeners]) listener()
+    },
     run,
     async json(...args) {
       const { exitCode, stdout } = await run(...args, '--json')

@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly paint: Paint
   /** Who is written down as having done it. */
   readonly by: string
+  /** What stands behind `--`: a command of somebody else's, which is never read as flags of ours. */
+  readonly rest: readonly string[]
   config(): Config
   /** The ledger. Where there is none yet it is an empty one, and it is only made with `create`. */
   store(options?: { readonly create?: boolean }): Promise<LedgerStore>

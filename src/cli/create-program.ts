@@ -4,13 +4,16 @@ import { addAnswers } from './commands/answer.ts'
 import { addAssumed } from './commands/assumed.ts'
 import { addBudget } from './commands/budget.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addExec } from './commands/exec.ts'
 import { addExplain } from './commands/explain.ts'
 import { examples } from './commands/help-text.ts'
+import { addKeys } from './commands/keys.ts'
 import { addPause } from './commands/pause.ts'
 import { addPrune } from './commands/prune.ts'
 import { addRaise } from './commands/raise.ts'
 import { addRequests } from './commands/requests.ts'
 import { addResume } from './commands/resume.ts'
+import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
 import { addStatus } from './commands/status.ts'
 import { addStop } from './commands/stop.ts'
@@ -18,10 +21,13 @@ import { addVerify } from './commands/verify.ts'
 import type { RunCommand } from './run-command.ts'
 
 const COMMANDS = [
+  addExec,
   addStatus,
   addShow,
   addExplain,
   addBudget,
+  addKeys,
+  addServe,
   addPause,
   addResume,
   addStop,
@@ -34,10 +40,17 @@ const COMMANDS = [
   addDoctor,
 ] as const
 
+const EXAMPLES = [
+  'stint exec --limit cost=1 --limit time=10m -- claude -p "fix the tests"',
+  'stint budget set team:core --limit cost=100/day',
+  'stint status',
+] as const
+
 /** The command line as a tree of commands. Unknown flags and commands are refused, with what was probably meant. */
 export function createProgram(
   run: RunCommand,
   output: { out(text: string): void; error(text: string): void },
+  { hasJsonFlag = true }: { readonly hasJsonFlag?: boolean } = {},
 ): Command {
   const program = new Command('stint')
     .description('Execution limits and budgets for AI agents: a budget that every agent can see and cannot exceed.')
@@ -45,16 +58,14 @@ export function createProgram(
     .option('--store <ADDRESS>', 'the ledger: sqlite:PATH, or memory: to try things out')
     .option('--config <FILE>', 'a config to read instead of the one that is found')
     .option('--by <NAME>', 'who is written down as having done it (default: your user name)')
-    .option('--json', 'answer with JSON')
     .option('--no-color', 'answer without colours')
     .exitOverride()
     .configureOutput({ writeOut: output.out, writeErr: output.error })
     .configureHelp({ showGlobalOptions: true })
     .helpCommand(false)
-    .addHelpText(
-      'after',
-      `${examples('stint budget set team:core --limit cost=100/day', 'stint status')}\n\nstint COMMAND --help tells more.`,
-    )
+    .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help tells more.`)
+  // The program takes its own flags wherever they stand, so that `exec`, whose --json names a file, has to do without.
+  if (hasJsonFlag) program.option('--json', 'answer with JSON')
   for (const add of COMMANDS) add(program, run)
   return program
 }

@@ -12,6 +12,7 @@ const NOT_WELL: readonly ErrorCode[] = [
   'reservation_conflict',
   'scope_closed',
   'scope_paused',
+  'unknown_key',
   'unknown_request',
   'unknown_reservation',
   'unknown_scope',

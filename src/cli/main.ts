@@ -10,29 +10,34 @@ import { errorJson, errorText } from './output/error-text.ts'
 import { createPaint } from './output/paint.ts'
 import type { Report } from './output/report.ts'
 import type { Platform } from './platform.ts'
+import { splitArgs } from './split-args.ts'
 
 interface GlobalFlags {
   readonly store?: string
   readonly config?: string
   readonly by?: string
-  readonly json?: boolean
+  /** The file of `exec` is a text. */
+  readonly json?: boolean | string
   readonly color: boolean
 }
 
 /** Runs one command line to its end. Never throws: returns the exit code, and errors are on stderr. */
 export async function main(args: readonly string[], platform: Platform): Promise<number> {
   let exitCode: number = EXIT.done
-  let isJson = args.includes('--json')
+  const { own, rest } = splitArgs(args)
+  // The command that stands behind `--` may have such a flag, too; and of `exec` it names a file.
+  let isJson = rest === null && own.includes('--json')
   const program = createProgram(
     async (command, work) => {
       const flags = command.optsWithGlobals<GlobalFlags>()
       isJson = flags.json === true
-      exitCode = await answer(platform, flags, work)
+      exitCode = await answer(platform, flags, rest ?? [], work)
     },
     { out: platform.writeOut, error: (text) => platform.writeError(isJson ? '' : text) },
+    { hasJsonFlag: rest === null },
   )
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(own, { from: 'user' })
     return exitCode
   } catch (error) {
     complain(platform, error, isJson)
@@ -43,12 +48,14 @@ export async function main(args: readonly string[], platform: Platform): Promise
 async function answer(
   platform: Platform,
   flags: GlobalFlags,
+  rest: readonly string[],
   work: (context: CommandContext) => Promise<Report>,
 ): Promise<number> {
   const opened: LedgerStore[] = []
   try {
-    const { json, text, notices = [], exitCode = EXIT.done } = await work(createContext(platform, flags, opened))
-    platform.writeOut(flags.json === true ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`)
+    const { json, text, notices = [], exitCode = EXIT.done } = await work(createContext(platform, flags, rest, opened))
+    if (flags.json === true) platform.writeOut(json === null ? '' : `${JSON.stringify(json, null, 2)}\n`)
+    else if (text !== null) platform.writeOut(`${text}\n`)
     for (const notice of notices) platform.writeError(`stint: ${notice}\n`)
     return exitCode
   } finally {
@@ -56,7 +63,12 @@ async function answer(
   }
 }
 
-function createContext(platform: Platform, flags: GlobalFlags, opened: LedgerStore[]): CommandContext {
+function createContext(
+  platform: Platform,
+  flags: GlobalFlags,
+  rest: readonly string[],
+  opened: LedgerStore[],
+): CommandContext {
   let config: Config | null = null
   const readConfig = (): Config => {
     config ??= loadConfig(platform, flags)
@@ -66,6 +78,7 @@ function createContext(platform: Platform, flags: GlobalFlags, opened: LedgerSto
     platform,
     paint: createPaint({ isTerminal: platform.isTerminal, env: platform.env, color: flags.color }),
     by: flags.by ?? platform.userName,
+    rest,
     config: readConfig,
     async store({ create = false } = {}) {
       const store = await openStore(platform, readConfig(), create)

@@ -1,3 +1,5 @@
+import type { Patience } from '../gateway/exec/index.ts'
+import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import type { LedgerFiles } from './ledger/ledger-files.ts'
 
 /** What the command line knows of the machine it runs on. Everything else is handed down from here. */
@@ -10,7 +12,16 @@ export interface Platform {
   readonly nodeVersion: string
   /** Whether a person reads what is written out. */
   readonly isTerminal: boolean
+  /** At which of the standard streams a person sits. */
+  readonly terminals: { readonly input: boolean; readonly output: boolean; readonly error: boolean }
   readonly ledgerFiles: LedgerFiles
+  startGateway(options: GatewayOptions): Promise<Gateway>
+  /** How long `exec` lets a command go on at its end, where that is not what the documentation says. */
+  readonly patience?: Partial<Patience>
+  /** Hears each time that the process is asked to end (INT, TERM), and then it must; until it is called off. */
+  onStop(listener: () => void): () => void
+  /** A command runs that must not be left alone: output that nobody reads any more is no reason to end. */
+  outliveOutput(): void
   nowMs(): number
   writeOut(text: string): void
   writeError(text: string): void

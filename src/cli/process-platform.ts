@@ -1,7 +1,10 @@
 import { homedir, userInfo } from 'node:os'
+import { isatty } from 'node:tty'
 import { isHolderAlive } from '../system/index.ts'
 import { createSqliteLedgerFiles } from './ledger/sqlite-ledger-files.ts'
 import type { Platform } from './platform.ts'
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** The machine as this process sees it. */
 export function createProcessPlatform(): Platform {
@@ -12,7 +15,24 @@ export function createProcessPlatform(): Platform {
     userName: nameOfUser(),
     nodeVersion: process.versions.node,
     isTerminal: process.stdout.isTTY === true,
+    terminals: { input: isatty(0), output: isatty(1), error: isatty(2) },
     ledgerFiles: createSqliteLedgerFiles(),
+    async startGateway(options) {
+      const { startGateway } = await import('../gateway/index.ts')
+      return startGateway(options)
+    },
+    onStop(listener) {
+      for (const signal of STOP_SIGNALS) process.on(signal, listener)
+      return () => {
+        for (const signal of STOP_SIGNALS) process.off(signal, listener)
+      }
+    },
+    outliveOutput() {
+      for (const stream of [process.stdout, process.stderr]) {
+        stream.removeAllListeners('error')
+        stream.on('error', () => {})
+      }
+    },
     nowMs: Date.now,
     writeOut: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),

@@ -5,5 +5,9 @@ import { createProcessPlatform } from './process-platform.ts'
 // Whoever reads may stop reading (`stint status | head -1`): that is no failure, and there is nobody to tell.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit())
 
+// By itself it would open a debugger on loopback, through which a command under limits could read every key and lift
+// every limit.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
+
 // What is written to a pipe may not have left yet: the process ends by itself when it has.
 process.exitCode = await main(process.argv.slice(2), createProcessPlatform())

@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-import { InvalidOptionError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
-import { isStintError } from '../../core/stint-error.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { PruneReport } from '../ledger/ledger-files.ts'
 import { missingLedger } from '../ledger/missing-ledger.ts'
@@ -9,7 +7,7 @@ import { isLedgerKnown } from '../open-store.ts'
 import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
 import type { RunCommand } from '../run-command.ts'
-import { amountFromText } from './amount-from-text.ts'
+import { durationFromText } from './duration-from-text.ts'
 import { examples } from './help-text.ts'
 
 interface PruneOptions {
@@ -32,7 +30,7 @@ async function prune(context: CommandContext, options: PruneOptions): Promise<Re
   const { ledgerFiles, nowMs } = context.platform
   const isDryRun = options.dryRun === true
   const atMs = nowMs()
-  const beforeMs = atMs - ageMs(options.olderThan)
+  const beforeMs = atMs - durationFromText('--older-than', options.olderThan, 'how long ago, e.g. 90d or 12h')
   const { address } = context.config().store
   if (address.kind === 'memory') {
     const nothing: PruneReport = { roots: 0, scopes: 0, reservations: 0, entries: 0 }
@@ -48,17 +46,6 @@ async function prune(context: CommandContext, options: PruneOptions): Promise<Re
     json: { file, beforeMs, isDryRun, roots, scopes, reservations, entries },
     text: pruneText({ roots, scopes, reservations, entries }, file, isDryRun),
   }
-}
-
-function ageMs(text: string): number {
-  const form = 'how long ago, e.g. 90d or 12h'
-  try {
-    const milliseconds = amountFromText('wallTime', text, '--older-than')
-    if (milliseconds > 0) return milliseconds
-  } catch (error) {
-    if (!isStintError(error)) throw error
-  }
-  throw new InvalidOptionError('--older-than', text, form)
 }
 
 function pruneText({ roots, scopes, reservations, entries }: PruneReport, file: string, isDryRun: boolean): string {

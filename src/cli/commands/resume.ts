@@ -1,18 +1,23 @@
 import type { Command } from 'commander'
-import { isEnded, type ScopeReading, StintError } from '../../core/index.ts'
+import { isEnded, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
+import { readExecDocument } from '../exec/exec-document.ts'
+import { planAgain } from '../exec/exec-plan.ts'
+import { leftProcesses } from '../exec/left-processes.ts'
 import { findScope } from '../ledger/find-scope.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import type { RunCommand } from '../run-command.ts'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 
-/** `stint resume ID`: wakes the process that runs a paused scope. */
+const MOST_NAMED = 10
+
+/** `stint resume ID`: wakes the process that runs a paused scope, or starts the command of `stint exec` again. */
 export function addResume(program: Command, run: RunCommand): void {
   program
     .command('resume')
-    .description('let a paused scope go on, if somebody still runs it')
+    .description('let a paused scope go on; a command of `stint exec` that has ended is started again in it')
     .argument('<ID>', SCOPE_ARGUMENT)
     .addHelpText('after', examples('stint resume team:core/triage'))
     .action((id: string, _: unknown, command: Command) => run(command, (context) => resume(context, id)))
@@ -23,9 +28,10 @@ async function resume(context: CommandContext, text: string): Promise<Report> {
   const store = await context.store()
   const scope = await findScope(store, text, platform.nowMs())
   const { id, path, owner, kind } = scope
-  refuseUnlessPaused(scope)
   const isOwnerAlive = owner === null ? null : platform.isHolderAlive(owner)
-  if (scope.isOrphaned || (owner !== null && isOwnerAlive === false)) throw nobodyRuns(scope)
+  const isLeft = scope.isOrphaned || isOwnerAlive === false
+  refuseUnlessPaused(scope, isLeft)
+  if (isLeft) return startAgain(context, store, scope)
   const outcome = await store.resume({ scopeId: id, by, atMs: platform.nowMs() })
   if (outcome.kind === 'no-owner') throw nobodyRuns(scope)
   if (outcome.kind === 'not-paused') {
@@ -43,15 +49,35 @@ async function resume(context: CommandContext, text: string): Promise<Report> {
   }
 }
 
-function refuseUnlessPaused(scope: ScopeReading): void {
-  const { path, status, pause, isOrphaned } = scope
+/** The command of `stint exec` can be started again from here; everything else by whoever wrote its program. */
+async function startAgain(context: CommandContext, store: LedgerStore, scope: ScopeReading): Promise<Report> {
+  const { id, name } = scope
+  const kept = await store.document({ scopeId: id })
+  const document = kept === null ? null : readExecDocument(JSON.parse(kept))
+  if (document === null) throw nobodyRuns(scope)
+  refuseBeside(scope)
+  for (const notice of remainingCause(scope)) context.platform.writeError(`stint: ${notice}\n`)
+  const { runExec } = await import('../exec/run-exec.ts')
+  return runExec(context, planAgain(document, name), { scopeId: id, document })
+}
+
+/** One that was left behind by its process may go on, too. */
+function refuseUnlessPaused({ path, status, pause }: ScopeReading, isLeft: boolean): void {
   if (isEnded(status)) throw new StintError('scope_closed', `"${path}" has ended (${status}) and cannot go on.`)
   if (pause?.requestId) {
     const { requestId } = pause
     const message = `"${path}" waits for an answer. Give one: stint approve ${requestId}, or: stint deny ${requestId}`
     throw new StintError('scope_paused', message)
   }
-  if (status !== 'paused' && !isOrphaned) throw new StintError('not_paused', `"${path}" is ${status}, not paused.`)
+  if (status !== 'paused' && !isLeft) throw new StintError('not_paused', `"${path}" is ${status}, not paused.`)
+}
+
+/** Two copies of a command at work in one folder would destroy each other's work. */
+function refuseBeside({ id, path }: ScopeReading): void {
+  const pids = leftProcesses([id]).slice(0, MOST_NAMED)
+  if (pids.length === 0) return
+  const message = `The command of "${path}" still runs, though its stint is dead. End it first: kill ${pids.join(' ')}`
+  throw new StintError('not_paused', message)
 }
 
 function nobodyRuns({ id, path }: ScopeReading): StintError {

@@ -1,6 +1,7 @@
 import type { ParsedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
 import type { StoreAddress } from './store-address.ts'
+import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
 
 /** Where events are logged; `null`: nowhere. */
 export interface LogSettings {
@@ -20,4 +21,5 @@ export interface ConfigFile {
   readonly budgets: ReadonlyMap<string, ParsedLimits>
   readonly prices: PriceList
   readonly log: { readonly settings: LogSettings | null } | null
+  readonly upstreams: ReadonlyMap<UpstreamName, UpstreamSettings>
 }

@@ -52,6 +52,25 @@ const price = fc.oneof(
   ),
   fc.constantFrom<unknown>({ input: 1 }, 5, [], { input: 1, output: 2, ouptut: 3 }, [{ input: 1, output: 2 }]),
 )
+const upstream = fc.oneof(
+  fc.record(
+    {
+      baseUrl: fc.constantFrom<unknown>(
+        'https://api.example.com',
+        'http://[::1]:8080/llm/',
+        'https://user:word@example.com',
+        'https://example.com/?key=1',
+        'ftp://example.com',
+        'example.com',
+        5,
+      ),
+      apiKeyEnv: fc.constantFrom<unknown>('PROVIDER_KEY', 'sk-ant-secret', '', 5),
+      apiKeyFile: fc.constantFrom<unknown>('./key', '~/key', '', 5),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.constantFrom<unknown>({}, null, 'sk-secret', { apiKey: 'sk-secret' }, { baseURL: 'https://example.com' }),
+)
 const document = fc
   .record(
     {
@@ -90,6 +109,10 @@ const document = fc
         { keep: 3 },
         { file: 'x', kep: 1 },
         null,
+      ),
+      upstreams: fc.oneof(
+        fc.dictionary(fc.constantFrom('anthropic', 'openai', 'opneai'), upstream, { maxKeys: 2 }),
+        fc.constantFrom<unknown>({}, [], null, 'sk-secret'),
       ),
       limit: fc.constant({}),
     },
@@ -138,6 +161,8 @@ describe('config.schema.json', () => {
     [{ prices: { m: { input: 0.000003, output: 15 } } }, 'must be a price per token'],
     [{ prices: { m: { input: 1, output: 1 }, M: { input: 1, output: 1 } } }, 'is priced twice'],
     [{ prices: { m: { input: 1, output: 1, from: '2026-02-31' } } }, 'is no day'],
+    [{ upstreams: { openai: { baseUrl: 'https://example.com:99999' } } }, 'no address of a provider'],
+    [{ upstreams: { anthropic: { baseUrl: 'https://api.anthropic.com/v1/' } } }, 'Leave out /v1'],
   ])('G4: %j passes the schema and is refused by the parser', (value, message) => {
     expect(accepts(value)).toBe(true)
     expect(problemsOf(value)[0]?.message).toContain(message)

@@ -2,7 +2,9 @@ import { type JsonSchema, limitsSchema } from '../../policy/index.ts'
 import { PRICES_SCHEMA } from './price-schema.ts'
 import { MOST_BUDGETS } from './read-limit-fields.ts'
 import { LONGEST_LOG_PATH, MOST_LOG } from './read-log.ts'
+import { BASE_URL_PATTERN, LONGEST_KEY_PATH, VARIABLE_PATTERN } from './read-upstreams.ts'
 import { STORE_ADDRESS_PATTERN } from './store-address.ts'
+import { UPSTREAM_NAMES } from './upstream-settings.ts'
 
 /** What the schema of a config cannot say, so that only the parser refuses it. Each has a test. */
 export const CONFIG_PARSER_RULES = [
@@ -10,7 +12,19 @@ export const CONFIG_PARSER_RULES = [
   'onLimit and timeZone must not differ from those inside limits',
   'the key of a budget must be a name that a scope can have',
   'a price must be one that a model can have, for a model that is priced once, on a day that exists',
+  'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only your own config, or one that you name, has upstreams',
 ] as const
+
+const UPSTREAM_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    baseUrl: { type: 'string', pattern: BASE_URL_PATTERN },
+    apiKeyEnv: { type: 'string', pattern: VARIABLE_PATTERN },
+    apiKeyFile: { type: 'string', minLength: 1, maxLength: LONGEST_KEY_PATH, pattern: '^[^\\u0000]*$' },
+  },
+  not: { type: 'object', properties: { apiKeyEnv: {}, apiKeyFile: {} }, required: ['apiKeyEnv', 'apiKeyFile'] },
+  additionalProperties: false,
+}
 
 /** The schema of a config file, for editors: `stint.config.yaml`, or the user's `config.yaml`. */
 export function configSchema(): JsonSchema {
@@ -57,6 +71,12 @@ export function configSchema(): JsonSchema {
             additionalProperties: false,
           },
         ],
+      },
+      upstreams: {
+        description: 'Where the gateway sends requests. The key of a provider is in a variable or a file, never here.',
+        type: 'object',
+        properties: Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, UPSTREAM_SCHEMA])),
+        additionalProperties: false,
       },
     },
     additionalProperties: false,

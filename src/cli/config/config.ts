@@ -1,7 +1,9 @@
 import type { LayerInput, ParsedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
 import type { ConfigFile, LogSettings } from './config-file.ts'
+import type { ConfigProblem } from './invalid-config-error.ts'
 import type { StoreAddress } from './store-address.ts'
+import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
 
 /** What holds for a command: the files, the environment and the flags together. */
 export interface Config {
@@ -22,4 +24,8 @@ export interface Config {
   readonly prices: PriceList
   /** `null`: events are not logged. */
   readonly log: LogSettings | null
+  /** Where a gateway sends requests: only what the user wrote, or a file that the user named. */
+  readonly upstreams: ReadonlyMap<UpstreamName, UpstreamSettings>
+  /** What else names some, which a gateway must not use. */
+  readonly foreignUpstreams: readonly ConfigProblem[]
 }

@@ -34,6 +34,7 @@ export function loadConfig(platform: Platform, flags: ConfigFlags): Config {
     ceilings,
     budgets: mergeBudgets(files),
     prices: mergePrices(files),
+    ...chooseUpstreams(files, flags),
     log: chooseLog(files, join(homeFolder, 'logs', 'execution-limits.log')),
   }
 }
@@ -62,6 +63,22 @@ function readFiles(platform: Platform, flags: ConfigFlags, problems: ConfigProbl
       config === undefined ? findProjectFile(workingFolder) : resolve(workingFolder, config),
     ),
   ]
+}
+
+/** Whoever wrote a project must not say where your keys go: that takes your own config, or a file that you name. */
+function chooseUpstreams(
+  files: readonly ConfigFile[],
+  flags: ConfigFlags,
+): Pick<Config, 'upstreams' | 'foreignUpstreams'> {
+  const isForeign = ({ layer }: ConfigFile): boolean => layer === 'project' && flags.config === undefined
+  const message =
+    'A config that is only found in a folder must not say where requests and keys go. ' +
+    'Put it into your own config (~/.config/stint/config.yaml), or name this file: --config FILE.'
+  const foreign = files.filter(isForeign).flatMap(({ upstreams }) => [...upstreams.values()])
+  return {
+    upstreams: new Map(files.filter((file) => !isForeign(file)).flatMap(({ upstreams }) => [...upstreams])),
+    foreignUpstreams: foreign.map(({ place }) => ({ place, value: undefined, message })),
+  }
 }
 
 /** `STINT_LIMITS`: limits as on the command line, with commas between. */

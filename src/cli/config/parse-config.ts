@@ -7,6 +7,7 @@ import { readFields } from './read-fields.ts'
 import { readBudgets, readLimitField, readRunLimits } from './read-limit-fields.ts'
 import { readLog } from './read-log.ts'
 import { readPrices } from './read-prices.ts'
+import { readUpstreams } from './read-upstreams.ts'
 import { parseStoreAddress } from './store-address.ts'
 
 /** The settings of a config file. */
@@ -20,6 +21,7 @@ export const CONFIG_KEYS = [
   'budgets',
   'prices',
   'log',
+  'upstreams',
 ] as const
 
 /** Reads a config file. Throws one `InvalidConfigError` with everything that is wrong. */
@@ -27,7 +29,7 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
   const problems: ConfigProblem[] = []
   // A file of comments says nothing, which is no mistake.
   const fields = readFields(document, '', document.value ?? {}, CONFIG_KEYS, problems) ?? {}
-  const { $schema: schema, store, ceilings, budgets, prices, log } = fields
+  const { $schema: schema, store, ceilings, budgets, prices, log, upstreams } = fields
   if (schema !== undefined && typeof schema !== 'string') {
     problems.push(problemIn(document, '$schema', schema, `${showValue(schema)} is no address of a JSON schema.`))
   }
@@ -41,6 +43,7 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     budgets: budgets === undefined ? new Map() : readBudgets(document, layer, budgets, problems),
     prices: prices === undefined ? new Map() : readPrices(document, prices, problems),
     log: log === undefined ? null : readLog(document, log, homeFolder, problems),
+    upstreams: upstreams === undefined ? new Map() : readUpstreams(document, upstreams, homeFolder, problems),
   }
   if (problems.length > 0) throw new InvalidConfigError(problems)
   return config

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
 import { countText } from '../output/count-text.ts'
 import type { Platform } from '../platform.ts'
+import { checkLeftCommands } from './check-left-commands.ts'
 import { type Finding, fine, notice, problem } from './finding.ts'
 
 const MOST_NAMED = 5
@@ -13,10 +14,12 @@ export async function checkScopes(context: CommandContext): Promise<readonly Fin
   try {
     const store = await context.store()
     const scopes = await store.list({ standing: 'open', most: MOST_SCOPES, atMs: platform.nowMs() })
+    const orphans = orphansAmong(scopes, platform)
     return [
       fine('scopes', `${scopes.length} open`),
       ...(await checkHolders(store, platform)),
-      ...checkOwners(scopes, platform),
+      ...checkOwners(orphans),
+      ...checkLeftCommands(orphans),
       ...(await checkAssumed(store)),
       ...(await checkRequests(store, platform.nowMs())),
     ]
@@ -35,10 +38,13 @@ async function checkHolders(store: LedgerStore, platform: Platform): Promise<rea
 }
 
 /** A scope that is open though its owner is dead waits for somebody to take it over, or to stop it. */
-function checkOwners(scopes: readonly ScopeReading[], platform: Platform): readonly Finding[] {
-  const orphans = scopes.filter(({ owner, isOrphaned, status }) => {
+function orphansAmong(scopes: readonly ScopeReading[], platform: Platform): readonly ScopeReading[] {
+  return scopes.filter(({ owner, isOrphaned, status }) => {
     return !isEnded(status) && owner !== null && (isOrphaned || platform.isHolderAlive(owner) === false)
   })
+}
+
+function checkOwners(orphans: readonly ScopeReading[]): readonly Finding[] {
   if (orphans.length === 0) return []
   const named = orphans.slice(0, MOST_NAMED).map(({ path, id }) => `${path} (${id})`)
   const more = orphans.length > named.length ? ` and ${orphans.length - named.length} more` : ''

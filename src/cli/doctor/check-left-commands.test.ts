@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import type { ScopeReading } from '../../core/index.ts'
+import { checkLeftCommands } from './check-left-commands.ts'
+
+describe('commands whose stint was killed', () => {
+  const marks: Readonly<Record<number, string>> = { 7: 'outer,run-1', 8: 'run-2', 9: 'run-1' }
+  const table = {
+    list: () => [7, 8, 9, 10].map((pid) => ({ pid, parentPid: 1, groupId: pid, sessionId: pid, start: '1' })),
+    look: () => null,
+    variableOf: (pid: number) => marks[pid] ?? null,
+  }
+  const orphan = { id: 'run-1' } as ScopeReading
+
+  it('are named with what to do about them', () => {
+    expect(checkLeftCommands([orphan], table)).toMatchObject([
+      {
+        state: 'problem',
+        detail: '2 processes of runs whose stint is dead: pid 7, 9',
+        remedy: expect.stringContaining('kill 7 9'),
+      },
+    ])
+  })
+
+  it('are nobody else, and not looked for where no run was left behind', () => {
+    expect(checkLeftCommands([{ id: 'run-3' } as ScopeReading], table)).toEqual([])
+    expect(checkLeftCommands([], { ...table, list: () => [] })).toEqual([])
+  })
+})

@@ -1,0 +1,25 @@
+import type { ScopeReading } from '../../core/index.ts'
+import { createProcessTable } from '../../gateway/exec/processes/index.ts'
+import { leftProcesses } from '../exec/left-processes.ts'
+import { countText } from '../output/count-text.ts'
+import { type Finding, problem } from './finding.ts'
+
+const MOST_NAMED = 10
+
+/** Commands of `stint exec` that go on though their `stint` was killed. */
+export function checkLeftCommands(orphans: readonly ScopeReading[], table = createProcessTable()): readonly Finding[] {
+  const left = leftProcesses(
+    orphans.map(({ id }) => id),
+    table,
+  )
+  if (left.length === 0) return []
+  const named = left.slice(0, MOST_NAMED).join(', ')
+  const detail = `${countText(left.length, 'process', 'processes')} of runs whose stint is dead: pid ${named}`
+  return [
+    problem(
+      'commands',
+      detail,
+      `Their calls reach nobody any more. End them: kill ${left.slice(0, MOST_NAMED).join(' ')}`,
+    ),
+  ]
+}

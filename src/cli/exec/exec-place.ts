@@ -1,0 +1,25 @@
+import type { ExecOutcome, GovernedRun, RunState } from '../../gateway/exec/index.ts'
+import type { Usage } from './exec-report.ts'
+
+/** Where a command runs: under a gateway of its own, or under that of the `stint` around it. */
+export interface ExecPlace {
+  readonly run: GovernedRun
+  /** Whether output counts as activity, because an `idleTime` limit looks at it. */
+  readonly hasIdleLimit: boolean
+  /**
+   * Lets calls that are still in flight come to their end, writes down how the run ended, and closes what was opened
+   * for it. `state`: how it stood, if that is known.
+   */
+  leave(outcome: ExecOutcome, state: RunState | null): Promise<ExecTotals>
+}
+
+/** What a run came to in all. Its last call may end after its command: a client need not wait for the end of a stream. */
+export interface ExecTotals extends Pick<RunState, 'calls' | 'clamps' | 'closing' | 'lastText' | 'sessionId'> {
+  readonly usage: Usage
+}
+
+/** Takes stock of a run. */
+export async function totalsOf(run: GovernedRun): Promise<ExecTotals> {
+  const { calls, clamps, closing, lastText, sessionId } = await run.look()
+  return { usage: await run.usage(), calls, clamps, closing, lastText, sessionId }
+}

@@ -1,0 +1,103 @@
+import { basename } from 'node:path'
+import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
+import {
+  type LayerInput,
+  parseLimit,
+  parseLimits,
+  presetLayer,
+  type ResolvedLimits,
+  resolveLimits,
+} from '../../policy/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import { durationFromText } from '../commands/duration-from-text.ts'
+import type { ExecDocument } from './exec-document.ts'
+
+/** The flags of `stint exec`. */
+export interface ExecFlags {
+  readonly limit?: readonly string[]
+  readonly timeZone?: string
+  readonly timeout?: string
+  readonly preset?: string
+  readonly onLimit?: string
+  readonly name?: string
+  readonly within?: string
+  readonly wrapUp: boolean
+  readonly grace?: string
+  readonly allowKey?: readonly string[]
+  readonly json?: string
+}
+
+/** What is to be run, and within which limits. */
+export interface ExecPlan {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly name: string
+  /** What reports put together: the role, or else the program. */
+  readonly agentType: string
+  readonly layers: readonly LayerInput[]
+  readonly resolved: ResolvedLimits
+  /** The budget that pays; `null`: none but the run's own. */
+  readonly within: string | null
+  readonly wrapUp: boolean
+  readonly graceMs: number
+  readonly allowedKeys: readonly string[]
+  readonly jsonFile: string | null
+}
+
+const DEFAULT_GRACE = '10s'
+
+/** Reads the command line of `stint exec`. Throws with everything that is wrong with its limits. */
+export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
+  const [command, ...args] = context.rest
+  if (command === undefined || command === '') {
+    throw new InvalidOptionError(
+      'stint exec',
+      undefined,
+      'given a command after --, e.g. stint exec --limit cost=1 -- claude -p "…"',
+    )
+  }
+  const layers = [...context.config().layers, ...layersOf(flags)]
+  return {
+    command,
+    args,
+    name: nameOf(flags.name, command),
+    agentType: flags.preset ?? nameOf(undefined, command),
+    layers,
+    resolved: resolveLimits(layers),
+    within: flags.within ?? null,
+    wrapUp: flags.wrapUp,
+    graceMs: durationFromText('--grace', flags.grace ?? DEFAULT_GRACE, 'a length of time, e.g. 10s'),
+    allowedKeys: flags.allowKey ?? [],
+    jsonFile: flags.json ?? null,
+  }
+}
+
+/** The plan of a run that goes on: its limits are in the ledger. */
+export function planAgain(document: ExecDocument, name: string): ExecPlan {
+  const { command, args, graceMs, allowedKeys } = document
+  const none = { layers: [], resolved: resolveLimits([]), within: null, wrapUp: true, jsonFile: null }
+  return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
+}
+
+/** The flags as one layer, so that the same meter written twice is found, whichever flags were used. */
+function layersOf({ limit = [], timeZone, timeout, preset, onLimit }: ExecFlags): readonly LayerInput[] {
+  const parts = [
+    ...(timeZone === undefined ? [] : [parseLimits({ timeZone }, { layer: 'call', flag: '--time-zone' })]),
+    ...(onLimit === undefined ? [] : [parseLimits({ onLimit }, { layer: 'call', flag: '--on-limit' })]),
+    ...(timeout === undefined ? [] : [parseLimit(`timeout=${timeout}`, { layer: 'call', flag: '--timeout' })]),
+  ]
+  const written = parseLimits([...limit, ...parts], { layer: 'call', flag: '--limit' })
+  return preset === undefined ? [written] : [presetLayer(preset), written]
+}
+
+function nameOf(written: string | undefined, command: string): string {
+  const name = written ?? basename(command)
+  try {
+    assertScopeName(name)
+    return name
+  } catch (error) {
+    if (written !== undefined) throw error
+    // A program may be called whatever it likes.
+    return 'exec'
+  }
+}

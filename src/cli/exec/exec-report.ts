@@ -1,0 +1,61 @@
+import { type Breach, METER_NAMES, METERS, type Meter } from '../../core/index.ts'
+import type { ExecOutcome, GovernedRun, SupervisedEnd } from '../../gateway/exec/index.ts'
+import type { MeterUsage } from '../../governor/index.ts'
+import { meterKey } from '../output/amount-text.ts'
+
+export type Usage = Readonly<Record<Meter, MeterUsage>>
+
+/** Everything that is known of a run of `exec` when it is over. */
+export interface ExecResult {
+  readonly run: GovernedRun
+  readonly command: readonly string[]
+  readonly outcome: ExecOutcome
+  readonly supervised: SupervisedEnd
+  readonly usage: Usage
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+  readonly keptBack: readonly string[]
+}
+
+/** The file of `--json`: the shape that docs/reference/cli.md promises. */
+export function execJson(result: ExecResult): object {
+  const { run, command, outcome, supervised, usage, startedAtMs, endedAtMs, keptBack } = result
+  const { state, end, left } = supervised
+  const { status, exitCode } = outcome
+  return {
+    id: run.id,
+    path: run.path,
+    status,
+    exitCode,
+    command,
+    commandEnd: { code: end.code, signal: end.signal, error: end.error?.message ?? null },
+    startedAtMs,
+    endedAtMs,
+    durationMs: endedAtMs - startedAtMs,
+    breach: state.breaches === null ? null : breachJson(state.breaches[0]),
+    breaches: (state.breaches ?? []).map(breachJson),
+    usage: Object.fromEntries(spentMeters().map((meter) => [meterKey(meter), usage[meter].settled])),
+    limits: METER_NAMES.flatMap((meter) => usage[meter].windows.map((window) => limitOf(meter, window))),
+    calls: state.calls,
+    clamps: state.clamps,
+    hasWrappedUp: state.closing === 'answered',
+    lastText: state.lastText,
+    sessionId: state.sessionId,
+    keptBack,
+    leftRunning: left.map(({ pid }) => pid),
+  }
+}
+
+/** The meters that say what a run took. */
+export function spentMeters(): readonly Meter[] {
+  return METER_NAMES.filter((meter) => METERS[meter].kind === 'counter' || meter === 'time' || meter === 'wallTime')
+}
+
+function limitOf(meter: Meter, window: MeterUsage['windows'][number]): object {
+  const { per, limit: max, settled, remaining, overrun, resetsAt: resetsAtMs, scope } = window
+  return { meter, unit: METERS[meter].unit, per, max, settled, remaining, overrun, resetsAtMs, scope }
+}
+
+function breachJson(breach: Breach): object {
+  return { ...breach, unit: METERS[breach.meter].unit }
+}

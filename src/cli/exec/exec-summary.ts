@@ -1,0 +1,68 @@
+import { formatAmount, formatDuration, type Meter } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import { countText } from '../output/count-text.ts'
+import type { Paint } from '../output/paint.ts'
+import { statusText } from '../output/status-text.ts'
+import { type ExecResult, spentMeters, type Usage } from './exec-report.ts'
+
+const SECOND_MS = 1000
+const SHOWN: readonly Meter[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'time']
+const MOST_PIDS = 10
+
+/** What is said when a command has ended: how, because of which limit, and what it took. */
+export function execSummary(result: ExecResult, paint: Paint): string {
+  const { run, outcome, supervised, usage } = result
+  const { state, end } = supervised
+  const head = `stint: ${printable(run.path)} ${statusText(outcome.status, paint)} · ${standingText(usage)}`
+  const lines = [
+    head,
+    callLine(result, paint),
+    ...(end.error === null ? [] : [`  could not be started: ${printable(end.error.message)}`]),
+    ...(supervised.cause === 'lost' ? ['  The stint around this one is gone, and its gateway with it.'] : []),
+    ...(state.breaches ?? []).map(({ message }) => `  ${printable(message)}`),
+    ...(state.isHalted && state.closing === 'answered' ? [WRAPPED_UP] : []),
+    ...(outcome.status === 'paused' ? [`  To go on: stint resume ${run.id}`] : []),
+    ...leftLine(result),
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+const WRAPPED_UP =
+  '  Its last answer was the closing one, without tools. Whether it would have ended there anyway, nobody can know.'
+
+/** The meters that are limited, and those that everybody wants to know: `toolCalls 5 of 25, cost $0.03`. */
+export function standingText(usage: Usage): string {
+  const parts = spentMeters().flatMap((meter) => {
+    const { settled, limit } = usage[meter]
+    if (limit === null && (settled === 0 || !SHOWN.includes(meter))) return []
+    const show = (amount: number): string => amountText(meter, amount)
+    return [`${meter} ${show(settled)}${limit === null ? '' : ` of ${show(limit)}`}`]
+  })
+  return parts.join(', ')
+}
+
+function amountText(meter: Meter, amount: number): string {
+  const isTime = meter === 'time' || meter === 'wallTime'
+  return isTime && amount >= SECOND_MS ? formatDuration(amount - (amount % SECOND_MS)) : formatAmount(meter, amount)
+}
+
+function callLine({ supervised, keptBack, usage }: ExecResult, paint: Paint): string {
+  const { calls, clamps } = supervised.state
+  const { settled: made } = usage.modelCalls
+  if (calls === 0 && made > 0)
+    return paint.red(`  calls: 0 — ${countText(made, 'call')} went through, and none was answered.`)
+  if (calls > 0) return `  calls: ${calls}${clamps === 0 ? '' : `, ${clamps} with less output than asked for`}`
+  const keys = keptBack.length === 0 ? '' : ` The keys ${keptBack.join(', ')} were kept from it.`
+  return paint.red(
+    `  calls: 0 — not one model call of the command went through Stint, so no limit could hold it.${keys}`,
+  )
+}
+
+function leftLine({ supervised }: ExecResult): readonly string[] {
+  const { left, cause } = supervised
+  if (left.length === 0) return []
+  const pids = left.slice(0, MOST_PIDS).map(({ pid }) => pid)
+  const what = countText(left.length, 'process', 'processes')
+  const why = cause === null ? 'of the command goes on' : 'could not be ended'
+  return [`  ${what} ${why}: pid ${pids.join(', ')}${left.length > pids.length ? ', …' : ''}`]
+}

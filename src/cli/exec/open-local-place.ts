@@ -1,0 +1,112 @@
+import { type Clock, type LedgerStore, StintError } from '../../core/index.ts'
+import { createRuns, localRun, openDesk } from '../../gateway/exec/index.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { Config } from '../config/config.ts'
+import { findBudget } from '../ledger/find-budget.ts'
+import { openGovernor } from '../open-governor.ts'
+import type { ExecDocument } from './exec-document.ts'
+import { type ExecPlace, totalsOf } from './exec-place.ts'
+import type { ExecPlan } from './exec-plan.ts'
+import { execUpstreams } from './exec-upstreams.ts'
+
+export interface LocalPlaceOptions {
+  readonly clock: Clock
+  /** How long a run that is paused keeps its command waiting. */
+  readonly pauseMs: number
+  readonly document: ExecDocument
+  /** The run that goes on; `null`: a new one. */
+  readonly resumes: string | null
+}
+
+// The command has ended: nobody waits for these answers any more, only for what they took.
+const DRAIN_MS = 10_000
+
+/** Opens a run of its own: the ledger, a governor, a gateway, and last the scope, so that its clocks start late. */
+export async function openLocalPlace(
+  context: CommandContext,
+  plan: ExecPlan,
+  options: LocalPlaceOptions,
+): Promise<ExecPlace> {
+  const { platform } = context
+  const config = context.config()
+  const store = await context.store({ create: true })
+  const { clock } = options
+  const upstreams = execUpstreams(context, plan)
+  const governing = openGovernor(config, store, { clock, isHolderAlive: platform.isHolderAlive })
+  const { governor } = governing
+  const opened: { close(): Promise<void> }[] = [governing]
+  const closeOpened = async (): Promise<void> => {
+    for (const each of opened.reverse()) await each.close()
+  }
+  try {
+    const runs = createRuns(governor)
+    const gateway: Gateway = await platform.startGateway({
+      upstreams,
+      admission: runs,
+      onCall: runs.onCall,
+      onGiveUp: runs.onGiveUp,
+      bounds: { pauseMs: options.pauseMs },
+    })
+    opened.push({ close: () => gateway.close(0) })
+    const desk = await openDesk({ runs, ledger: ledgerOf(config), gatewayUrl: gateway.url })
+    opened.push(desk)
+    const scope = await openScope(context, store, governor, plan, options.resumes)
+    const known = runs.add(scope)
+    await store.note({ scopeId: scope.id, document: JSON.stringify(options.document), atMs: clock.wallMs() })
+    const run = localRun(known, gateway.url, desk.tokenFor(scope.id))
+    return {
+      run,
+      hasIdleLimit: scope.limits().some(({ meter }) => meter === 'idleTime'),
+      async leave({ status }, state) {
+        await gateway.close(DRAIN_MS)
+        const totals = await totalsOf(run)
+        if (status === 'paused') {
+          const conversation = { ...options.document, sessionId: totals.sessionId ?? options.document.sessionId }
+          await scope.pause({ conversation, loopEnds: true, reason: state?.breaches?.[0].message ?? 'paused' })
+        } else await run.close(status)
+        await closeOpened()
+        return totals
+      },
+    }
+  } catch (error) {
+    await closeOpened().catch(() => {})
+    throw error
+  }
+}
+
+async function openScope(
+  context: CommandContext,
+  store: LedgerStore,
+  governor: Governor,
+  plan: ExecPlan,
+  resumes: string | null,
+): Promise<Scope> {
+  if (resumes !== null) {
+    const scope = await governor.find(resumes)
+    if (scope === null) throw new StintError('unknown_scope', `The run ${resumes} is not in the ledger any more.`)
+    await scope.resume({ by: context.by })
+    return scope
+  }
+  const within = plan.within === null ? null : await budgetOf(context, store, governor, plan.within)
+  const { name, layers, agentType } = plan
+  // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
+  const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
+  return governor.open({ name, layers, within, agentType, ...wrapUp })
+}
+
+/** A budget that is not there is a slip of the keyboard, and must not be made without limits. */
+async function budgetOf(
+  { platform }: CommandContext,
+  store: LedgerStore,
+  governor: Governor,
+  key: string,
+): Promise<Scope> {
+  const { id } = await findBudget(store, key, platform.nowMs())
+  return governor.budget(id)
+}
+
+function ledgerOf({ store: { address } }: Config): string {
+  return address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
+}

@@ -1,0 +1,23 @@
+import { InvalidOptionError } from '../../core/index.ts'
+import { openNestedRun } from '../../gateway/exec/index.ts'
+import { type ExecPlace, totalsOf } from './exec-place.ts'
+import type { ExecPlan } from './exec-plan.ts'
+
+/** Opens a run inside the `stint` around us: its ledger, its gateway, and a scope of its own there. */
+export async function openNestedPlace(token: string, plan: ExecPlan): Promise<ExecPlace> {
+  if (plan.within !== null) {
+    throw new InvalidOptionError('--within', plan.within, 'left out here: the stint around this one pays')
+  }
+  const { limits } = plan.resolved
+  const run = await openNestedRun(token, { name: plan.name, limits, wrapUp: plan.wrapUp })
+  return {
+    run,
+    hasIdleLimit: limits.some(({ meter }) => meter === 'idleTime'),
+    async leave({ status }) {
+      const totals = await totalsOf(run)
+      // Paused, it is the stint around us that keeps it, and lets it go on.
+      if (status !== 'paused') await run.close(status)
+      return totals
+    },
+  }
+}

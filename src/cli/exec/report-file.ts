@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, lstatSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { InvalidOptionError } from '../../core/index.ts'
+
+const MOST_LINKS = 40
+
+/** Refuses a file that could not be written when the run is over: by then it would be too late. */
+export function assertReportFile(file: string, folder: string): string {
+  const path = resolve(folder, file)
+  try {
+    const target = targetOf(path)
+    const stats = statSync(target, { throwIfNoEntry: false })
+    if (stats?.isDirectory()) throw new Error('a folder is no file')
+    if (stats !== undefined) accessSync(target, constants.W_OK)
+    if (isReplaced(target)) accessSync(dirname(target), constants.W_OK)
+    return path
+  } catch {
+    throw new InvalidOptionError('--json', file, 'a file in a folder that is there and can be written to')
+  }
+}
+
+/**
+ * Writes it whole or not at all: whoever reads the file never sees a part of it. A link stays one, and a device or a
+ * pipe is written to like by everybody else, never replaced.
+ */
+export function writeReport(path: string, json: object): void {
+  const target = targetOf(path)
+  const text = `${JSON.stringify(json, null, 2)}\n`
+  if (!isReplaced(target)) {
+    writeFileSync(target, text)
+    return
+  }
+  // A name that nobody can guess, and no link is followed: the folder may be everybody's.
+  const draft = join(dirname(target), `.stint-${randomUUID()}.tmp`)
+  try {
+    writeFileSync(draft, text, { flag: 'wx' })
+    renameSync(draft, target)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Where links lead, also if nothing is there yet. */
+function targetOf(path: string): string {
+  let target = path
+  for (let links = 0; links < MOST_LINKS; links++) {
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target
+    target = resolve(dirname(target), readlinkSync(target))
+  }
+  throw new Error('the links lead nowhere')
+}
+
+function isReplaced(target: string): boolean {
+  return statSync(target, { throwIfNoEntry: false })?.isFile() !== false
+}

@@ -1,0 +1,9 @@
+/** What clients are given as the address of their provider: Anthropic's without `/v1`, OpenAI's with it. */
+export interface BaseUrls {
+  readonly anthropic: string
+  readonly openai: string
+}
+
+export function baseUrlsAt(url: string): BaseUrls {
+  return { anthropic: `${url}/anthropic`, openai: `${url}/openai/v1` }
+}

@@ -1,0 +1,113 @@
+import { StintError } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { Config } from '../config/config.ts'
+import { type ConfigProblem, InvalidConfigError } from '../config/invalid-config-error.ts'
+import type { UpstreamSettings } from '../config/upstream-settings.ts'
+import { openGovernor } from '../open-governor.ts'
+import type { Report } from '../output/report.ts'
+import { formatTable } from '../output/table.ts'
+import type { Platform } from '../platform.ts'
+import { baseUrlsAt } from './base-urls.ts'
+import { type ListenFlags, listenAddress } from './listen-address.ts'
+import { upstreamsFrom } from './upstreams-from.ts'
+
+export interface ServeFlags extends ListenFlags {
+  /** How long requests in flight may take when it is stopped. */
+  readonly graceMs: number
+  readonly isJson: boolean
+}
+
+/** `stint serve`: a gateway for whoever has a key, until the process is asked to end. Everything is checked first. */
+export async function serve(context: CommandContext, flags: ServeFlags): Promise<Report> {
+  const { platform } = context
+  const problems: ConfigProblem[] = []
+  const address = listenAddress(flags, problems)
+  const config = context.config()
+  const { upstreams, notices, ...found } = upstreamsFrom(config, platform.env)
+  problems.push(...problemsOfStore(config), ...found.problems)
+  if (problems.length > 0) throw new InvalidConfigError(problems)
+  const store = await context.store({ create: true })
+  const { governor, close } = openGovernor(config, store, { isHolderAlive: platform.isHolderAlive })
+  try {
+    const { createKeyAdmission } = await import('../../gateway/keys/index.ts')
+    const admission = createKeyAdmission(store, governor)
+    const gateway = await start(platform, { ...address, upstreams, admission })
+    for (const notice of notices) platform.writeError(`stint: ${notice}\n`)
+    if ((await store.keys({ most: 1 })).length === 0) {
+      platform.writeError('stint: No key opens anything yet. To make one: stint keys create SCOPE\n')
+    }
+    platform.writeOut(flags.isJson ? `${JSON.stringify(startedJson(gateway, config))}\n` : startedText(gateway, config))
+    await untilStopped(platform, gateway, flags.graceMs)
+  } finally {
+    await close()
+  }
+  return { json: null, text: null, notices: ['The gateway was stopped.'] }
+}
+
+function problemsOfStore({ store }: Config): readonly ConfigProblem[] {
+  if (store.address.kind !== 'memory') return []
+  const message = 'A ledger in memory begins without keys, so that nobody could come in. Name a file: sqlite:PATH.'
+  return [{ place: store.place, value: 'memory:', message }]
+}
+
+async function start(platform: Platform, options: GatewayOptions): Promise<Gateway> {
+  try {
+    return await platform.startGateway(options)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === undefined ? undefined : REASONS[code]
+    if (reason === undefined) throw error
+    const where = `${options.host}:${options.port}`
+    throw new StintError('cannot_listen', `The gateway cannot listen on ${where}: ${reason}`, { cause: error })
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program does. Stop that, or take another port: --port PORT.',
+  EADDRNOTAVAIL: 'this machine has no such address. Name one that it has: --host ADDRESS.',
+  EACCES: 'this user may not. Take a port above 1023: --port PORT.',
+}
+
+/** Until it is asked to end: then what is in flight may finish, and a second time that is cut. */
+async function untilStopped(platform: Platform, gateway: Gateway, graceMs: number): Promise<void> {
+  const closing: Promise<void>[] = []
+  await new Promise<void>((resolve) => {
+    const callOff = platform.onStop(() => {
+      closing.push(gateway.close(closing.length === 0 ? graceMs : 0))
+      if (closing.length > 1) return
+      platform.writeError('stint: Stopping. Requests in flight may finish; ask again to cut them.\n')
+      void closing[0]!
+        .catch(() => {})
+        .then(() => {
+          callOff()
+          resolve()
+        })
+    })
+  })
+  await Promise.all(closing)
+}
+
+const TITLES = { anthropic: 'Anthropic', openai: 'OpenAI' } as const
+
+function startedText({ url }: Gateway, { upstreams }: Config): string {
+  const addresses = baseUrlsAt(url)
+  const rows = [...upstreams].map(([name, settings]) => {
+    return [`  ${TITLES[name]}`, addresses[name], '→', settings.baseUrl, `(${keyText(settings)})`]
+  })
+  return `The gateway listens on ${url}\n${formatTable(['  FOR', 'BASE URL', '', 'PROVIDER', 'KEY'], rows)}\n`
+}
+
+function keyText({ key }: UpstreamSettings): string {
+  if (key === null) return "the client's own"
+  return key.kind === 'variable' ? key.name : printable(key.file)
+}
+
+function startedJson({ url, host, port }: Gateway, { upstreams }: Config): object {
+  const addresses = baseUrlsAt(url)
+  const providers = [...upstreams].map(([name, { baseUrl, key }]) => {
+    return [name, { baseUrl: addresses[name], upstream: baseUrl, key }]
+  })
+  return { url, host, port, providers: Object.fromEntries(providers) }
+}

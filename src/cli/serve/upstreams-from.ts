@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { Upstream, Upstreams } from '../../gateway/gateway.ts'
+import type { Config } from '../config/config.ts'
+import type { ConfigProblem } from '../config/invalid-config-error.ts'
+import type { UpstreamSettings } from '../config/upstream-settings.ts'
+import type { Platform } from '../platform.ts'
+
+export interface FoundUpstreams {
+  readonly upstreams: Upstreams
+  /** What keeps a gateway from being started. No value of a key is in it. */
+  readonly problems: readonly ConfigProblem[]
+  /** What does not, and should be known. */
+  readonly notices: readonly string[]
+}
+
+const LONGEST_KEY = 4096
+// What a header can carry.
+const KEY = /^[\x21-\x7e]+$/
+const OTHERS = 0o077
+
+/** The upstreams of the config with their keys, which are read now and are nowhere else. */
+export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstreams {
+  const problems: ConfigProblem[] = []
+  const notices: string[] = []
+  const upstreams: Record<string, Upstream> = {}
+  for (const [name, settings] of config.upstreams) {
+    const apiKey = settings.key === null ? null : readKey(settings, env, problems, notices)
+    if (apiKey !== null && isUnencrypted(settings.baseUrl)) {
+      notices.push(`The key of ${name} goes to ${settings.baseUrl} unencrypted.`)
+    }
+    upstreams[name] = { baseUrl: settings.baseUrl, apiKey }
+  }
+  if (config.upstreams.size > 0) {
+    notices.push(
+      ...config.foreignUpstreams.map(({ place }) => `Not used: ${place}. Only your own config names upstreams.`),
+    )
+  } else problems.push(...(config.foreignUpstreams.length > 0 ? config.foreignUpstreams : [NO_UPSTREAM]))
+  return { upstreams, problems, notices }
+}
+
+const NO_UPSTREAM: ConfigProblem = {
+  place: 'upstreams',
+  value: undefined,
+  message:
+    'Nobody says where requests go. Write into your config (~/.config/stint/config.yaml) e.g. ' +
+    'upstreams: { anthropic: { apiKeyEnv: ANTHROPIC_API_KEY } }.',
+}
+
+function readKey(
+  { key, place }: UpstreamSettings,
+  env: Platform['env'],
+  problems: ConfigProblem[],
+  notices: string[],
+): string | null {
+  if (key === null) return null
+  const [where, text] =
+    key.kind === 'variable'
+      ? [`The environment variable ${key.name}`, env[key.name] ?? null]
+      : [`The file ${key.file}`, readKeyFile(key.file, notices)]
+  const value = text?.trim() ?? ''
+  if (KEY.test(value) && value.length <= LONGEST_KEY) return value
+  const fault = text === null ? 'is not there' : value === '' ? 'is empty' : 'holds no key'
+  problems.push({ place, value: undefined, message: `${where} ${fault}. Put the key of the provider there.` })
+  return null
+}
+
+function readKeyFile(file: string, notices: string[]): string | null {
+  try {
+    const { mode, size } = statSync(file)
+    if (size > LONGEST_KEY) return '\0'
+    // Windows has no such mode.
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) notices.push(`Others may read the key in ${file}.`)
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function isUnencrypted(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { splitArgs } from './split-args.ts'
+
+describe('a command line', () => {
+  it.each([
+    ['exec --limit a=1 -- claude -p --json', 'exec --limit a=1', 'claude -p --json'],
+    ['--store exec status --json', '--store exec status --json', null],
+    ['--store x exec -- a -- b', '--store x exec', 'a -- b'],
+    ['--json=x exec --', '--json=x exec', ''],
+    ['exec', 'exec', ''],
+    ['explain -- exec', 'explain -- exec', null],
+    ['-- exec', '-- exec', null],
+    ['', '', null],
+  ])('is parted only where `exec` has a command of its own: %s', (line, own, rest) => {
+    const words = (text: string) => (text === '' ? [] : text.split(' '))
+    expect(splitArgs(words(line))).toEqual({ own: words(own), rest: rest === null ? null : words(rest) })
+  })
+})

@@ -1,0 +1,22 @@
+// The flags of the program that have a value, which must not be taken for the name of a command.
+const WITH_VALUE = ['--store', '--config', '--by']
+
+/** A command line in two: what is ours to read, and what somebody else's command is given. */
+export interface SplitArgs {
+  readonly own: readonly string[]
+  /** What stands behind `--` of `stint exec`; `null` for every other command. */
+  readonly rest: readonly string[] | null
+}
+
+/** Parts the command that `stint exec` runs from our own flags before anybody reads them. */
+export function splitArgs(args: readonly string[]): SplitArgs {
+  const end = args.indexOf('--')
+  const own = end === -1 ? args : args.slice(0, end)
+  if (commandIn(own) !== 'exec') return { own: args, rest: null }
+  return { own, rest: end === -1 ? [] : args.slice(end + 1) }
+}
+
+function commandIn(args: readonly string[]): string | null {
+  const isValue = (index: number): boolean => WITH_VALUE.includes(args[index - 1] ?? '')
+  return args.find((arg, index) => !arg.startsWith('-') && !isValue(index)) ?? null
+}

@@ -1,0 +1,129 @@
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addressesOf } from '../environment/command-environment.ts'
+import { PLACEHOLDER } from '../environment/provider-variables.ts'
+import { piUpstreams } from './pi.ts'
+import { prepareClients } from './prepare-clients.ts'
+
+const gatewayUrl = 'http://127.0.0.1:4000'
+const key = 'KEY'
+const addresses = addressesOf(gatewayUrl, key)
+
+function createHome(files: Readonly<Record<string, unknown>> = {}): string {
+  const homeFolder = mkdtempSync(join(tmpdir(), 'stint-home-'))
+  onTestFinished(() => rmSync(homeFolder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(homeFolder, path, '..'), { recursive: true })
+    writeFileSync(join(homeFolder, path), JSON.stringify(content))
+  }
+  return homeFolder
+}
+
+function prepare(command: string, args: readonly string[], env = {}, homeFolder = createHome()) {
+  const prepared = prepareClients({ command, args, env, addresses, gatewayUrl, key, homeFolder })
+  onTestFinished(prepared.cleanUp)
+  return prepared
+}
+
+describe('Codex', () => {
+  it('is given a provider of its own, before its subcommand', () => {
+    const { args, env } = prepare('/usr/bin/codex', ['exec', 'say hello'], { OPENAI_API_KEY: PLACEHOLDER })
+    expect(args.slice(-2)).toEqual(['exec', 'say hello'])
+    expect(args).toContain('model_provider="stint"')
+    expect(args).toContain('model_providers.stint.base_url="http://127.0.0.1:4000/openai/v1"')
+    expect(args).toContain('model_providers.stint.env_http_headers={x-stint-key="STINT_KEY"}')
+    // Everybody on the machine can read arguments.
+    expect([env.STINT_KEY, args.join(' ').includes(`/${key}/`)]).toEqual([key, false])
+    expect(args).toContain('model_providers.stint.wire_api="responses"')
+    expect(args).toContain('model_providers.stint.env_key="OPENAI_API_KEY"')
+    expect(args.filter((arg) => arg === '-c')).toHaveLength((args.length - 2) / 2)
+  })
+
+  it('uses its own login where there is no key', () => {
+    const { args } = prepare('codex', [])
+    expect(args).toContain('model_providers.stint.requires_openai_auth=true')
+    expect(args.join(' ')).not.toContain('env_key')
+  })
+
+  it('is not taken for another program', () => {
+    expect(prepare('node', ['codex.mjs']).args).toEqual(['codex.mjs'])
+  })
+})
+
+describe('opencode', () => {
+  it('is told the addresses in the config that it reads last, beside what stands there', () => {
+    const written = { model: 'anthropic/x', provider: { anthropic: { options: { timeout: 1 } }, local: { npm: 'y' } } }
+    const { env } = prepare('opencode', ['run'], { OPENCODE_CONFIG_CONTENT: JSON.stringify(written) })
+    expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT!)).toEqual({
+      model: 'anthropic/x',
+      provider: {
+        anthropic: { options: { timeout: 1, baseURL: 'http://127.0.0.1:4000/k/KEY/anthropic/v1' } },
+        openai: { options: { baseURL: 'http://127.0.0.1:4000/k/KEY/openai/v1' } },
+        local: { npm: 'y' },
+      },
+    })
+  })
+
+  it('is left to refuse a config that cannot be read', () => {
+    expect(prepare('opencode', [], { OPENCODE_CONFIG_CONTENT: '{' }).env.OPENCODE_CONFIG_CONTENT).toBe('{')
+  })
+})
+
+describe('pi', () => {
+  const models = {
+    providers: {
+      fake: { baseUrl: 'http://127.0.0.1:9999', api: 'anthropic-messages', apiKey: 'FAKE_KEY', models: [{ id: 'm' }] },
+      other: { baseUrl: 'http://127.0.0.1:9998/v1', api: 'openai-completions', apiKey: 'literal', models: [] },
+    },
+  }
+  const home = () => createHome({ '.pi/agent/models.json': models, '.pi/agent/auth.json': { token: 1 } })
+  const modelsOf = (env: Readonly<Record<string, string | undefined>>) =>
+    JSON.parse(readFileSync(join(env.PI_CODING_AGENT_DIR!, 'models.json'), 'utf8'))
+
+  it('is given a models file with the chosen provider on the gateway, and everything else of the user', () => {
+    const { env, cleanUp } = prepare('pi', ['-p', '--provider', 'fake', 'hello'], { FAKE_KEY: 'secret' }, home())
+    const { providers } = modelsOf(env)
+    expect(providers.fake).toEqual({
+      baseUrl: 'http://127.0.0.1:4000/k/KEY/anthropic',
+      api: 'anthropic-messages',
+      apiKey: PLACEHOLDER,
+      models: [{ id: 'm' }],
+    })
+    expect(providers.anthropic).toEqual({ baseUrl: 'http://127.0.0.1:4000/k/KEY/anthropic' })
+    expect(providers.openai).toEqual({ baseUrl: 'http://127.0.0.1:4000/k/KEY/openai/v1' })
+    expect(providers.other).toEqual(models.providers.other)
+    expect(lstatSync(join(env.PI_CODING_AGENT_DIR!, 'auth.json')).isSymbolicLink()).toBe(true)
+    cleanUp()
+    expect(existsSync(env.PI_CODING_AGENT_DIR!)).toBe(false)
+  })
+
+  it('gives back a login that was written anew, and leaves the models file of the user as it is', () => {
+    const homeFolder = home()
+    const { env, cleanUp } = prepare('pi', [], {}, homeFolder)
+    const login = join(env.PI_CODING_AGENT_DIR!, 'auth.json')
+    rmSync(login)
+    writeFileSync(login, '{"token":2}')
+    cleanUp()
+    expect(readFileSync(join(homeFolder, '.pi/agent/auth.json'), 'utf8')).toBe('{"token":2}')
+    expect(JSON.parse(readFileSync(join(homeFolder, '.pi/agent/models.json'), 'utf8'))).toEqual(models)
+  })
+
+  it('has the upstream that its models file names for the chosen provider, with its key', () => {
+    const upstreams = { anthropic: { baseUrl: 'https://api.anthropic.com', apiKey: null } }
+    const planned = { command: 'pi', env: { FAKE_KEY: 'secret' }, homeFolder: home() }
+    const of = (...args: string[]) => piUpstreams({ ...planned, args }, upstreams)
+    expect(of('--provider', 'fake').anthropic).toEqual({ baseUrl: 'http://127.0.0.1:9999', apiKey: 'secret' })
+    expect(of('--model', 'other/x')).toEqual({
+      ...upstreams,
+      openai: { baseUrl: 'http://127.0.0.1:9998/v1', apiKey: 'literal' },
+    })
+    expect(of()).toEqual(upstreams)
+    expect(piUpstreams({ ...planned, command: 'node', args: ['--provider', 'fake'] }, upstreams)).toEqual(upstreams)
+  })
+
+  it('is no concern of a user who does not have it', () => {
+    expect(prepare('claude', []).env).not.toHaveProperty('PI_CODING_AGENT_DIR')
+  })
+})

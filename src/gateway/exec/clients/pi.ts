@@ -1,0 +1,70 @@
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isPlainObject } from '../../../core/index.ts'
+import type { Upstream, Upstreams } from '../../gateway.ts'
+import { PLACEHOLDER } from '../environment/provider-variables.ts'
+import type { ClientChanges, PlannedCommand } from './client.ts'
+import { isPi, PI_FOLDER_VARIABLE, type PiCommand, piFolder, piKey, piProviders, readPiFile } from './pi-providers.ts'
+
+const MODELS = 'models.json'
+
+/** Where the calls of pi would have gone: what its models file says of the provider that is chosen. */
+export function piUpstreams(planned: PiCommand, upstreams: Upstreams): Upstreams {
+  if (!isPi(planned.command)) return upstreams
+  const found: Partial<Record<keyof Upstreams, Upstream>> = {}
+  for (const { through, settings } of piProviders(planned)) {
+    const { baseUrl, authHeader } = settings
+    if (typeof baseUrl !== 'string' || found[through] !== undefined) continue
+    const apiKey = piKey(settings, planned.env)
+    const header = authHeader === true ? ({ keyHeader: 'authorization' } as const) : {}
+    found[through] = { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey, ...header }
+  }
+  return { ...upstreams, ...found }
+}
+
+/**
+ * Pi reads addresses from its models file only: it is given a folder of its own with another models file, in which
+ * everything else is the user's (sessions, login, settings, extensions).
+ */
+export function preparePi(planned: PlannedCommand): ClientChanges {
+  const real = piFolder(planned)
+  if (!isPi(planned.command) && !existsSync(real)) return {}
+  mkdirSync(join(real, 'sessions'), { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'stint-pi-'))
+  for (const name of readdirSync(real)) if (name !== MODELS) symlinkSync(join(real, name), join(folder, name))
+  writeFileSync(join(folder, MODELS), `${JSON.stringify(governedModels(planned, real), null, 2)}\n`, { mode: 0o600 })
+  return { env: { [PI_FOLDER_VARIABLE]: folder }, cleanUp: () => giveBack(folder, real) }
+}
+
+function governedModels(planned: PlannedCommand, real: string): object {
+  const models = readPiFile(real, MODELS)
+  const { providers } = models
+  const governed = piProviders(planned).map(({ name, through, settings }) => {
+    const key = piKey(settings, planned.env) === null ? {} : { apiKey: PLACEHOLDER }
+    return [name, { ...settings, ...key, baseUrl: planned.addresses[through] }] as const
+  })
+  return { ...models, providers: { ...(isPlainObject(providers) ? providers : {}), ...Object.fromEntries(governed) } }
+}
+
+/** What pi wrote anew instead of into the user's file (a login that was refreshed) is put where it belongs. */
+function giveBack(folder: string, real: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      if (name !== MODELS && lstatSync(join(folder, name)).isFile()) copyFileSync(join(folder, name), join(real, name))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // A folder that is left in the place for temporary files does no harm: the key in it has ended with the run.
+  }
+}

@@ -1,0 +1,31 @@
+import type { PlannedCommand } from './client.ts'
+import { prepareCodex } from './codex.ts'
+import { prepareOpencode } from './opencode.ts'
+import { preparePi } from './pi.ts'
+
+/** A command with what the known clients really read. */
+export interface PreparedCommand extends Pick<PlannedCommand, 'command' | 'args' | 'env'> {
+  cleanUp(): void
+}
+
+const CLIENTS = [prepareCodex, prepareOpencode, preparePi] as const
+
+/** Gives clients that read no variable what they do read. */
+export function prepareClients(planned: PlannedCommand): PreparedCommand {
+  const cleanUps: (() => void)[] = []
+  let { args, env } = planned
+  for (const prepare of CLIENTS) {
+    const changes = prepare({ ...planned, args, env })
+    args = changes.args ?? args
+    env = { ...env, ...changes.env }
+    if (changes.cleanUp !== undefined) cleanUps.push(changes.cleanUp)
+  }
+  return {
+    command: planned.command,
+    args,
+    env,
+    cleanUp() {
+      for (const cleanUp of cleanUps) cleanUp()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../../testing/manual-clock.ts'
+import { endProcesses } from './end-processes.ts'
+import type { ProcessEntry } from './process-table.ts'
+
+/** Processes that end by the signals named for each, on a clock that runs as fast as it is asked to. */
+async function end(processes: Readonly<Record<number, readonly string[]>>, from?: 'SIGTERM') {
+  const clock = createManualClock()
+  const living = new Map(Object.entries(processes).map(([pid, heeds]) => [Number(pid), heeds]))
+  const sent: string[] = []
+  const done = endProcesses({
+    find: () => [...living.keys()].map((pid) => ({ pid, start: `s${pid}` }) as ProcessEntry),
+    send({ pid }, signal) {
+      sent.push(`${clock.monotonicMs()} ${pid} ${signal}`)
+      if (living.get(pid)?.includes(signal)) living.delete(pid)
+    },
+    clock,
+    graceMs: 1000,
+    ...(from === undefined ? {} : { from }),
+  }).then((left) => ({ left, tookMs: clock.monotonicMs() }))
+  await clock.advance(10_000)
+  return { ...(await done), sent }
+}
+
+describe('the signals that end a command', () => {
+  it('are one where the first is heeded', async () => {
+    const { left, sent } = await end({ 1: ['SIGINT'], 2: ['SIGINT'] })
+    expect([left, sent]).toEqual([[], ['0 1 SIGINT', '0 2 SIGINT']])
+  })
+
+  it('C5: are three for whoever ignores the first two, and all are gone within the grace', async () => {
+    const { left, sent, tookMs } = await end({ 1: ['SIGTERM'], 2: ['SIGKILL'] })
+    expect(left).toEqual([])
+    expect(sent).toEqual(['0 1 SIGINT', '0 2 SIGINT', '500 1 SIGTERM', '500 2 SIGTERM', '800 2 SIGKILL'])
+    expect(tookMs).toBeLessThanOrEqual(1000)
+  })
+
+  it('begin later where they were asked to', async () => {
+    expect((await end({ 1: ['SIGTERM'] }, 'SIGTERM')).sent).toEqual(['0 1 SIGTERM'])
+  })
+
+  it('are given up in the end for what not even SIGKILL ends', async () => {
+    const { left, sent } = await end({ 1: [] })
+    expect(left).toMatchObject([{ pid: 1 }])
+    expect(sent.length).toBeLessThan(110)
+  })
+})

@@ -1,0 +1,2 @@
+export { createProcessTable } from './create-process-table.ts'
+export { isMarked, markRun, RUN_VARIABLE } from './run-mark.ts'

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { isEnded } from '../../../core/index.ts'
+import { endOf, type Governor, type Scope, touchScope } from '../../../governor/index.ts'
+import type { Admission, GatewayCall, GivenUp } from '../../gateway.ts'
+import type { RunState } from './governed-run.ts'
+
+/** One run that the gateway knows by its key. */
+export interface KnownRun {
+  readonly scope: Scope
+  readonly key: string
+  state(): RunState
+  touch(): void
+  /** From now on nobody comes in with its key. */
+  forget(): void
+}
+
+/** The runs of one gateway: who may come in, and what went through for whom. */
+export interface Runs extends Admission {
+  add(scope: Scope, parent?: KnownRun): KnownRun
+  /** The run of this scope; `null` if it is none, or has ended. */
+  find(scopeId: string): KnownRun | null
+  /** How many there are. */
+  count(): number
+  /** To be told of each call of the gateway. */
+  readonly onCall: (call: GatewayCall) => void
+  /** To be told of each request that was held in vain. */
+  readonly onGiveUp: (given: GivenUp) => void
+}
+
+interface Counts {
+  calls: number
+  clamps: number
+  closing: RunState['closing']
+  lastText: string
+  sessionId: string | null
+  hasGivenUp: boolean
+  readonly parent: Counts | null
+}
+
+const NOTHING = { calls: 0, clamps: 0, closing: 'none', lastText: '', sessionId: null, hasGivenUp: false } as const
+
+const LONGEST_TEXT = 20_000
+const KEY_BYTES = 32
+
+/** The runs that a gateway serves. A key lives as long as its run, and is never written anywhere. */
+export function createRuns(governor: Governor): Runs {
+  const byKey = new Map<string, Scope>()
+  const runs = new Map<string, CountedRun>()
+  governor.on('wrap_up_started', ({ scope: id, scope_path: path }) => {
+    const closing = runs.get(id) ?? innermost(runs.values(), path)
+    if (closing !== null) closing.counts.closing = 'underway'
+  })
+  return {
+    // Looked up, not compared: a key is 256 random bits, and how long a look takes tells nothing of the others.
+    scopeOf: async (key) => byKey.get(key) ?? null,
+    count: () => runs.size,
+    find: (scopeId) => runs.get(scopeId)?.run ?? null,
+    add(scope, parent) {
+      const above = parent === undefined ? null : (runs.get(parent.scope.id)?.counts ?? null)
+      const counts: Counts = { ...NOTHING, parent: above }
+      const key = randomBytes(KEY_BYTES).toString('base64url')
+      const run: KnownRun = {
+        scope,
+        key,
+        state: () => stateOf(scope, counts),
+        touch: () => touchScope(scope),
+        forget() {
+          byKey.delete(key)
+          runs.delete(scope.id)
+        },
+      }
+      byKey.set(key, scope)
+      runs.set(scope.id, { run, counts })
+      return run
+    },
+    onCall(call) {
+      const found = runs.get(call.runId)
+      if (found !== undefined) countCall(found.counts, call)
+    },
+    onGiveUp({ runId }) {
+      const found = runs.get(runId)
+      if (found !== undefined) found.counts.hasGivenUp = true
+    },
+  }
+}
+
+interface CountedRun {
+  readonly run: KnownRun
+  readonly counts: Counts
+}
+
+/** The run that an agent belongs to which is told apart in it: what it closes with is none of the runs around that one. */
+function innermost(runs: Iterable<CountedRun>, path: string): CountedRun | null {
+  let found: CountedRun | null = null
+  for (const each of runs) {
+    const own = each.run.scope.path
+    if (path.startsWith(`${own}/`) && own.length > (found?.run.scope.path.length ?? -1)) found = each
+  }
+  return found
+}
+
+/** A call of a nested run is a call of the run around it, too; its closing is its own. */
+function countCall(counts: Counts, { clampedTo, isClosing, text, sessionId }: GatewayCall): void {
+  if (isClosing) counts.closing = 'answered'
+  if (text !== '') counts.lastText = text.slice(0, LONGEST_TEXT)
+  counts.sessionId = sessionId ?? counts.sessionId
+  for (let each: Counts | null = counts; each !== null; each = each.parent) {
+    each.calls++
+    if (clampedTo !== null) each.clamps++
+  }
+}
+
+function stateOf(scope: Scope, counts: Counts): RunState {
+  const status = scope.status()
+  const { breaches, pausedBy, signal } = endOf(scope)
+  // Whoever raised or resumed it since has made it worth another try.
+  if (status !== 'paused') counts.hasGivenUp = false
+  const { calls, clamps, closing, lastText, sessionId, hasGivenUp } = counts
+  return {
+    status,
+    breaches: breaches ?? pausedBy,
+    isHalted: breaches !== null,
+    isOver: signal.aborted || isEnded(status),
+    hasGivenUp,
+    closing,
+    calls,
+    clamps,
+    lastText,
+    sessionId,
+  }
+}

@@ -1,0 +1,41 @@
+import type { Breaches, EndStatus, Meter, Status } from '../../../core/index.ts'
+import type { MeterUsage } from '../../../governor/index.ts'
+
+/** How a run stands, as far as the command that runs in it goes. */
+export interface RunState {
+  readonly status: Status
+  /** What ended it or paused it; `null` while nothing has. */
+  readonly breaches: Breaches | null
+  /** A limit lets nothing more in but a closing call. */
+  readonly isHalted: boolean
+  /** Not even that: the command must end now. */
+  readonly isOver: boolean
+  /** It is paused, and a request of the command was held for it as long as may be, and then refused. */
+  readonly hasGivenUp: boolean
+  /** The closing call: none so far, under way, or answered. */
+  readonly closing: 'none' | 'underway' | 'answered'
+  /** Model calls that were answered through the gateway, and how many of them had less output than they asked for. */
+  readonly calls: number
+  readonly clamps: number
+  /** The text of the last answer, cut at a bound. */
+  readonly lastText: string
+  /** The client's own name for its conversation. */
+  readonly sessionId: string | null
+}
+
+/** A run under which a command is started, wherever its scope is kept: here, or by the `stint` around us. */
+export interface GovernedRun {
+  readonly id: string
+  readonly path: string
+  /** Where the gateway answers, and the key by which it knows the run. */
+  readonly gatewayUrl: string
+  readonly key: string
+  /** For a `stint` inside the command: `STINT_SCOPE`. */
+  readonly token: string
+  look(): Promise<RunState>
+  usage(): Promise<Readonly<Record<Meter, MeterUsage>>>
+  /** Output of the command is activity. Never throws. */
+  touch(): void
+  /** Ends it; its key opens nothing any more. */
+  close(status: EndStatus): Promise<void>
+}

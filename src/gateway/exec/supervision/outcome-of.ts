@@ -1,0 +1,48 @@
+import { constants } from 'node:os'
+import { isEnded, type Status } from '../../../core/index.ts'
+import type { CommandEnd } from '../start-command.ts'
+import type { SupervisedEnd } from './supervise-command.ts'
+
+/** How a run of a command ends, in the words of the ledger and as an exit code. */
+export interface ExecOutcome {
+  readonly status: Exclude<Status, 'queued' | 'running'>
+  readonly exitCode: number
+}
+
+/** The exit codes of `stint exec` that are not the command's own; docs/reference/cli.md explains each. */
+export const EXEC_EXIT = {
+  paused: 75,
+  limit: 124,
+  stintFailed: 125,
+  notExecutable: 126,
+  notFound: 127,
+  stopped: 130,
+} as const
+
+const OF_A_SIGNAL = 128
+
+/** What became of a run whose command has ended. A limit comes before everything that the command made of it. */
+export function outcomeOf({ end, state, cause, signal }: Omit<SupervisedEnd, 'left'>): ExecOutcome {
+  if (end.error !== null) return { status: 'failed', exitCode: exitCodeOfStart(end.error) }
+  if (cause === 'lost') return { status: 'failed', exitCode: EXEC_EXIT.stintFailed }
+  if (state.isHalted || (state.isOver && state.breaches !== null)) {
+    return {
+      status: state.breaches?.[0].meter === 'wallTime' ? 'timed-out' : 'limit-reached',
+      exitCode: EXEC_EXIT.limit,
+    }
+  }
+  if (state.status === 'paused') return { status: 'paused', exitCode: EXEC_EXIT.paused }
+  if (isEnded(state.status) && state.status !== 'completed') return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
+  if (cause === 'signal' || wasInterrupted(end, signal)) return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
+  if (end.signal !== null) return { status: 'failed', exitCode: OF_A_SIGNAL + constants.signals[end.signal] }
+  return end.code === 0 ? { status: 'completed', exitCode: 0 } : { status: 'failed', exitCode: end.code ?? 1 }
+}
+
+/** By a signal that came to us, or with the code that programs use when they tidy up first. */
+function wasInterrupted(end: CommandEnd, signal: NodeJS.Signals | null): boolean {
+  return signal !== null && (end.signal !== null || end.code === OF_A_SIGNAL + constants.signals[signal])
+}
+
+function exitCodeOfStart({ code }: NodeJS.ErrnoException): number {
+  return code === 'ENOENT' ? EXEC_EXIT.notFound : EXEC_EXIT.notExecutable
+}

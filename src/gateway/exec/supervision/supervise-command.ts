@@ -1,0 +1,90 @@
+import type { Clock } from '../../../core/index.ts'
+import { forwardSignals } from '../forward-signals.ts'
+import type { ProcessEntry } from '../processes/process-table.ts'
+import type { GovernedRun, RunState } from '../runs/governed-run.ts'
+import type { CommandEnd, RunningCommand } from '../start-command.ts'
+import { decideEnd, type EndCause, NOTHING_SEEN, type Patience, see } from './decide-end.ts'
+
+export interface SupervisionOptions {
+  readonly run: GovernedRun
+  readonly command: RunningCommand
+  readonly clock: Clock
+  readonly patience: Patience
+  /** What the signals share that end the command's processes. */
+  readonly graceMs: number
+  readonly isInteractive: boolean
+  /** Told how the run stands, at every look. */
+  readonly onLook?: (state: RunState) => void
+}
+
+/** How it all ended. */
+export interface SupervisedEnd {
+  readonly end: CommandEnd
+  /** How the run stood then. */
+  readonly state: RunState
+  /** `null` if the command ended by itself. */
+  readonly cause: EndCause | null
+  /** The last signal that came to interrupt or end it. */
+  readonly signal: NodeJS.Signals | null
+  /** Processes of the command that are still there. */
+  readonly left: readonly ProcessEntry[]
+}
+
+const LOOK_EVERY_MS = 100
+// Kept by another process, the run may miss a look or two; then that process is gone, and its gateway with it.
+const MOST_MISSES = 20
+
+/** Stays with a command until it has ended: passes signals on, and ends it when its run does. */
+export async function superviseCommand(options: SupervisionOptions): Promise<SupervisedEnd> {
+  const { run, command, clock, patience, graceMs, onLook } = options
+  let cause: EndCause | null = null
+  let ending: Promise<readonly ProcessEntry[]> | null = null
+  const endIt = (why: EndCause, from: 'SIGINT' | 'SIGTERM'): void => {
+    cause ??= why
+    ending ??= command.end(graceMs, from)
+  }
+  const signals = forwardSignals(command, {
+    isInteractive: options.isInteractive,
+    onEnd: () => endIt('signal', 'SIGTERM'),
+  })
+  let state = await run.look().catch(async (error) => {
+    // A command that nobody can look after must not go on.
+    await command.end(graceMs)
+    signals.stop()
+    throw error
+  })
+  let seen = NOTHING_SEEN
+  let misses = 0
+  let hasEnded = false
+  const end = command.ended.then((ended) => {
+    hasEnded = true
+    return ended
+  })
+  while (!hasEnded) {
+    await Promise.race([end, sleep(clock, LOOK_EVERY_MS)])
+    try {
+      state = await run.look()
+      misses = 0
+    } catch {
+      if (++misses >= MOST_MISSES) endIt('lost', 'SIGINT')
+      continue
+    }
+    onLook?.(state)
+    seen = see(seen, state, clock.monotonicMs())
+    const why = hasEnded ? null : decideEnd(state, seen, patience, clock.monotonicMs())
+    if (why !== null) endIt(why, 'SIGINT')
+  }
+  // What a plain end leaves behind is its own business; the rest of a run that had to end goes with it.
+  if (isAtItsEnd(state) && ending === null) endIt(state.status === 'paused' ? 'paused' : 'limit', 'SIGINT')
+  const survivors = await (ending as Promise<readonly ProcessEntry[]> | null)
+  signals.stop()
+  return { end: await end, state, cause, signal: signals.last(), left: survivors ?? command.processes() }
+}
+
+function isAtItsEnd({ isHalted, isOver, status }: RunState): boolean {
+  return isHalted || isOver || status === 'paused'
+}
+
+function sleep(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(delayMs, resolve))
+}

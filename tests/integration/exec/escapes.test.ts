@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { createMachine } from './start-exec.ts'
+
+const node = (script: string): readonly string[] => [process.execPath, '-e', script]
+
+/** A process that writes its pid to a file and stays, and nothing of which outlives the test. */
+function createLodger(folder: string) {
+  const file = join(folder, 'lodger')
+  const program = join(folder, 'lodger.cjs')
+  writeFileSync(
+    program,
+    `require('fs').writeFileSync(${JSON.stringify(`${file}.tmp`)}, String(process.pid))
+require('fs').renameSync(${JSON.stringify(`${file}.tmp`)}, ${JSON.stringify(file)})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+setInterval(() => {}, 1000)`,
+  )
+  const pid = (): number => Number(readFileSync(file, 'utf8'))
+  onTestFinished(() => {
+    if (existsSync(file) && isRunning(pid())) process.kill(pid(), 'SIGKILL')
+  })
+  return { program, pid, isThere: () => existsSync(file) }
+}
+
+describe('a command that wants to get out of stint exec', () => {
+  it('C5: is ended with what its daemons have started in environments of their own', async () => {
+    const machine = createMachine()
+    const lodger = createLodger(machine.folder)
+    const start = (args: string, more: string) =>
+      `require('child_process').spawn(process.execPath, ${args}, { detached: true, stdio: 'ignore', ${more} })`
+    const middle = `${start(JSON.stringify([lodger.program]), 'env: {}')}; setInterval(() => {}, 1000)`
+    const first = `${start(JSON.stringify(['-e', middle]), '')}; setTimeout(() => process.exit(), 200)`
+    const command = node(`${start(JSON.stringify(['-e', first]), '')}; setInterval(() => {}, 1000)`)
+    const end = await machine.exec(['--timeout', '3s', '--grace', '1s'], command)
+    expect(lodger.isThere()).toBe(true)
+    expect(end).toMatchObject({ exitCode: 124, report: { leftRunning: [] } })
+    expect(isRunning(lodger.pid())).toBe(false)
+  })
+
+  it('C5: is ended also where it has stopped itself', async () => {
+    const end = await createMachine().exec(
+      ['--timeout', '2s', '--grace', '1s'],
+      node('process.kill(process.pid, "SIGSTOP")'),
+    )
+    expect(end).toMatchObject({ exitCode: 124, report: { commandEnd: { signal: 'SIGKILL' }, leftRunning: [] } })
+  })
+
+  it('opens no debugger in the process that holds the keys', async () => {
+    const script = `process.on('SIGUSR1', () => { console.log('mine'); process.exit(4) })
+process.kill(process.ppid, 'SIGUSR1')
+setTimeout(() => {}, 10_000)`
+    const end = await createMachine().exec([], node(script))
+    expect(end).toMatchObject({ exitCode: 4, stdout: 'mine\n' })
+    expect(end.stderr).not.toContain('Debugger')
+  })
+
+  it('keeps nobody waiting by a daemon that has its output', async () => {
+    const machine = createMachine()
+    const lodger = createLodger(machine.folder)
+    const script = `const { spawn } = require('child_process')
+spawn(process.execPath, [${JSON.stringify(lodger.program)}], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref()
+setInterval(() => { if (require('fs').existsSync(${JSON.stringify(join(machine.folder, 'lodger'))})) process.exit(0) }, 10)`
+    const started = machine.start(['exec', '--limit', 'idle=1m', '--', ...node(script)])
+    const exited = new Promise((resolve) => started.child.once('exit', resolve))
+    await until(() => started.said().includes('goes on: pid'))
+    expect(await exited).toBe(0)
+    expect(isRunning(lodger.pid())).toBe(true)
+  })
+
+  it('that cannot be started for an odd reason is told as such', async () => {
+    const machine = createMachine()
+    const file = join(machine.folder, 'file')
+    writeFileSync(file, '')
+    const end = await machine.exec([], [join(file, 'program')])
+    expect(end).toMatchObject({ exitCode: 126, report: { status: 'failed' } })
+    expect(end.stderr).toContain('could not be started')
+  })
+
+  it('takes away the folder of the report in vain: it is said how the run ended, and that nothing was written', async () => {
+    const machine = createMachine()
+    const folder = join(machine.folder, 'project/reports')
+    mkdirSync(folder)
+    const script = `require('fs').rmSync(${JSON.stringify(folder)}, { recursive: true }); process.exit(3)`
+    const end = await machine.start(['exec', '--json', join(folder, 'report.json'), '--', ...node(script)]).ended
+    expect(end.exitCode).toBe(125)
+    expect(end.stderr).toMatch(/node failed .*\n.*\n.*The report could not be written: ENOENT/)
+  })
+})

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createStubbornTree, isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import {
+  createGate,
+  createScriptedProvider,
+  loopForEver,
+  type ProviderScript,
+  sayOnce,
+} from '../../../src/testing/provider/index.ts'
+import { ANY_AGENT, createMachine } from './start-exec.ts'
+
+async function openProvider(script: ProviderScript = sayOnce('All is well.')) {
+  const provider = await createScriptedProvider({ script })
+  onTestFinished(() => provider.close())
+  return provider
+}
+
+const KEY = 'sk-canary-0123456789'
+
+describe('stint exec', () => {
+  it('runs a program under no limits as if it were not there, and says what it took', async () => {
+    const provider = await openProvider()
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
+    const end = await machine.exec([], ANY_AGENT)
+    expect(end.stderr).toContain('calls: 1')
+    expect(end).toMatchObject({ exitCode: 0, stdout: 'All is well.\n' })
+    expect(end.report).toMatchObject({ status: 'completed', exitCode: 0, breach: null, calls: 1, clamps: 0 })
+    expect(end.report.usage).toMatchObject({ modelCalls: 1, costNanoUsd: Number(provider.book().costNanoUsd) })
+    expect(provider.requests[0]!.headers.authorization).toBe(`Bearer ${KEY}`)
+  })
+
+  it('counts the call of a program that does not wait for the end of the stream', async () => {
+    const pieceGate = createGate()
+    const provider = await openProvider(() => ({ text: 'All is well.', pieceGate }))
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
+    const body = JSON.stringify({ model: 'gpt-4.1', input: 'hi', stream: true })
+    const leave = `fetch(process.env.OPENAI_BASE_URL + '/responses', { method: 'POST', body: ${JSON.stringify(body)} })
+      .then(({ body }) => body.getReader().read()).then(() => process.exit(0))`
+    const gone = join(machine.folder, 'gone')
+    const program = `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(gone)}, '')); ${leave}`
+    const ended = machine.exec([], [process.execPath, '-e', program])
+    pieceGate.pass(1)
+    await until(() => existsSync(gone))
+    // By the time that another command has looked, the program has long ended, and its call has not.
+    const { scopes } = JSON.parse((await machine.start(['status', '--json']).ended).stdout)
+    expect(scopes).toMatchObject([{ totals: { modelCalls: { settled: 0, reserved: 1 } } }])
+    pieceGate.open()
+    expect(await ended).toMatchObject({ exitCode: 0, report: { calls: 1, lastText: 'All is well.' } })
+  })
+
+  it('ends a looping program at its limit with a final answer', async () => {
+    const provider = await openProvider(loopForEver())
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
+    const end = await machine.exec(['--limit', 'turns=5'], ANY_AGENT)
+    expect(end.stdout).toBe('This is how far I came.\n')
+    expect(end.exitCode).toBe(124)
+    expect(end.report).toMatchObject({
+      status: 'limit-reached',
+      exitCode: 124,
+      commandEnd: { code: 0 },
+      breach: { meter: 'toolCalls', limit: 5, settled: 5 },
+      usage: { toolCalls: 5, modelCalls: 6 },
+      calls: 6,
+      hasWrappedUp: true,
+      lastText: 'This is how far I came.',
+    })
+    expect(end.stderr).toContain('--limit turns=…')
+    expect(end.report.usage.costNanoUsd).toBe(Number(provider.book().costNanoUsd))
+  })
+
+  it('I10: a program that ignores the address finds no key, and it is said loudly that nothing went through', async () => {
+    const provider = await openProvider()
+    const machine = createMachine({
+      OPENAI_BASE_URL: provider.openaiUrl,
+      OPENAI_API_KEY: KEY,
+      ANTHROPIC_API_KEY: KEY,
+      GEMINI_API_KEY: KEY,
+    })
+    const show = 'console.log(JSON.stringify(process.env), process.argv.join())'
+    const end = await machine.exec(['--limit', 'cost=1'], [process.execPath, '-e', show])
+    expect(end.stdout).not.toContain('canary')
+    expect(end.stderr).toMatch(/calls: 0 — not one model call .* no limit could hold it\. The keys .*GEMINI_API_KEY/)
+    expect(end).toMatchObject({ exitCode: 0, report: { calls: 0, usage: { modelCalls: 0 } } })
+    expect(JSON.stringify(end.report)).not.toContain('canary')
+    expect(provider.requestCount).toBe(0)
+  })
+
+  it('C5: ends a program that ignores signals when its time is up, with its whole tree', async () => {
+    const tree = createStubbornTree()
+    const machine = createMachine()
+    const started = tree.started()
+    const end = await machine.exec(['--timeout', '2s', '--grace', '1s'], [tree.command, ...tree.args])
+    expect(end.exitCode).toBe(124)
+    expect(end.report).toMatchObject({
+      status: 'timed-out',
+      breach: { meter: 'wallTime', limit: 2000, source: { flag: '--timeout timeout=2s' } },
+      commandEnd: { code: null, signal: 'SIGKILL' },
+      leftRunning: [],
+    })
+    expect((await started).filter(isRunning)).toEqual([])
+    expect(end.report.durationMs).toBeLessThan(10_000)
+  })
+
+  it('takes output of a program for activity, where it is not at a terminal', async () => {
+    const machine = createMachine()
+    const chatty = 'let n = 0; const t = setInterval(() => { console.log(++n); if (n === 12) clearInterval(t) }, 250)'
+    const end = await machine.exec(['--limit', 'idle=2s'], [process.execPath, '-e', chatty])
+    expect(end).toMatchObject({ exitCode: 0, report: { status: 'completed' } })
+    expect(end.stdout).toBe(Array.from({ length: 12 }, (_, index) => `${index + 1}\n`).join(''))
+  })
+
+  it.each<readonly [NodeJS.Signals, string]>([
+    ['SIGINT', "process.on('SIGINT', () => process.exit(130))"],
+    ['SIGTERM', "process.on('SIGTERM', () => {})"],
+  ])('passes %s on to the command, and ends as interrupted', async (signal, script) => {
+    const machine = createMachine()
+    const wait = `${script}; setInterval(() => {}, 1000); console.log('ready')`
+    const started = machine.start(['exec', '--grace', '1s', '--', process.execPath, '-e', wait])
+    await until(() => started.said().includes('ready'))
+    started.child.kill(signal)
+    expect(await started.ended).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('stopped') })
+  })
+
+  it('is charged by the next command when it is killed itself, and the ledger stays right', async () => {
+    const provider = await openProvider(() => new Promise(() => {}))
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
+    const started = machine.start(['exec', '--limit', 'cost=1', '--', ...ANY_AGENT])
+    await provider.until(({ requestCount }) => requestCount === 1)
+    started.child.kill('SIGKILL')
+    await started.ended
+    const assumed = await machine.start(['assumed', 'list', '--json']).ended
+    expect(JSON.parse(assumed.stdout).reservations).toMatchObject([{ scopePath: 'node', state: 'assumed' }])
+    expect(await machine.start(['verify']).ended).toMatchObject({ exitCode: 0 })
+    expect((await machine.start(['doctor']).ended).stdout).toMatch(/without a process: node/)
+  })
+})

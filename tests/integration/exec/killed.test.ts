@@ -1,0 +1,50 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createStubbornTree, isRunning } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { createScriptedProvider, sayOnce } from '../../../src/testing/provider/index.ts'
+import { ANY_AGENT, createMachine, type ExecMachine } from './start-exec.ts'
+
+async function openProvider() {
+  const provider = await createScriptedProvider({ script: () => new Promise(() => {}) })
+  onTestFinished(() => provider.close())
+  return provider
+}
+
+async function idOfRun(machine: ExecMachine): Promise<string> {
+  return JSON.parse((await machine.start(['status', '--all', '--json']).ended).stdout).scopes[0].id
+}
+
+describe('a run whose stint was killed', () => {
+  it('is started again by exactly one of those who try', async () => {
+    const provider = await openProvider()
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
+    const killed = machine.start(['exec', '--limit', 'cost=1', '--', ...ANY_AGENT])
+    await provider.until(({ requestCount }) => requestCount === 1)
+    killed.child.kill('SIGKILL')
+    // The command sees that its address is dead, and ends.
+    await killed.ended
+    const id = await idOfRun(machine)
+    provider.play(sayOnce('Back again.'))
+    const ends = await Promise.all([1, 2, 3].map(() => machine.start(['resume', id]).ended))
+    expect(ends.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1, 1])
+    expect(ends.map(({ stdout }) => stdout).sort()).toEqual(['', '', 'Back again.\n'])
+    expect(ends.find(({ exitCode }) => exitCode === 1)!.stderr).toContain('not paused')
+    expect(provider.requestCount).toBe(2)
+    expect(await machine.start(['verify']).ended).toMatchObject({ exitCode: 0 })
+    expect((await machine.start(['resume', id]).ended).stderr).toContain('has ended (completed)')
+  })
+
+  it('is not started beside its own command, which goes on; doctor names that', async () => {
+    const machine = createMachine()
+    const tree = createStubbornTree()
+    const killed = machine.start(['exec', '--', tree.command, ...tree.args])
+    const pids = await tree.started()
+    killed.child.kill('SIGKILL')
+    await new Promise((resolve) => void killed.child.once('exit', resolve))
+    const id = await idOfRun(machine)
+    const refused = await machine.start(['resume', id]).ended
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/still runs.* End it first: kill \d+/) })
+    for (const pid of pids) expect(refused.stderr).toContain(` ${pid}`)
+    expect((await machine.start(['doctor']).ended).stdout).toContain(`kill ${Math.min(...pids)}`)
+    expect(pids.every(isRunning)).toBe(true)
+  })
+})
