@@ -1,0 +1,111 @@
+import { runsAgent, type Scope } from '../../governor/index.ts'
+import type { Caller } from './caller.ts'
+
+/** The scopes of agents that are told apart by what their program says in its headers. */
+export interface AgentScopes {
+  /**
+   * The scope that a caller spends from, at or below that of its key: opened when it is first seen. Throws what opening
+   * it throws, `LimitExceededError` where a limit does not allow one more.
+   */
+  scopeFor(keyScope: Scope, caller: Caller): Promise<Scope>
+  /** A request of it begins; what it returns is called at its end. */
+  begin(scope: Scope): () => void
+  /** Ends them all. */
+  close(): Promise<void>
+}
+
+interface AgentScope {
+  readonly parent: Scope
+  /** How many agents are above it, as far as their program says so. */
+  readonly depth: number
+  readonly opened: Promise<Scope>
+  scope: Scope | null
+  inFlight: number
+  usedAtMs: number
+}
+
+const IDLE_MS = 600_000
+const MOST_SESSIONS = 10_000
+// Each call is counted on every scope above it.
+const DEEPEST = 16
+
+/**
+ * Nobody says when such an agent ends. So there are at most so many; the one that was idle longest makes room, and if
+ * none is idle, or they are nested too deep, a further agent is counted on the scope above it.
+ */
+export function createAgentScopes(mostAgents: number, now: () => number = () => performance.now()): AgentScopes {
+  const agents = new Map<string, AgentScope>()
+  // The agent that leads each session; `null` where it has no id.
+  const leaders = new Map<string, string | null>()
+
+  async function open(key: string, parent: Scope, name: string, depth = 0): Promise<Scope> {
+    const known = agents.get(key)
+    if (known !== undefined) return known.opened
+    if (depth > DEEPEST || (agents.size >= mostAgents && !(await makeRoom()))) return parent
+    // While room was made, another request of it may have come.
+    const meanwhile = agents.get(key)
+    if (meanwhile !== undefined) return meanwhile.opened
+    const opened = parent.open({ name, agentType: 'wire' })
+    const agent: AgentScope = { parent, depth, opened, scope: null, inFlight: 0, usedAtMs: now() }
+    agents.set(key, agent)
+    try {
+      agent.scope = await opened
+      return agent.scope
+    } catch (error) {
+      agents.delete(key)
+      throw error
+    }
+  }
+
+  async function makeRoom(): Promise<boolean> {
+    // Whoever has agents below it is not idle: they would end with it.
+    const parents = new Set(Array.from(agents.values(), ({ parent }) => parent))
+    const idle = [...agents].filter(
+      ([, { scope, inFlight }]) => scope !== null && inFlight === 0 && !parents.has(scope),
+    )
+    const [first] = idle.toSorted(([, left], [, right]) => left.usedAtMs - right.usedAtMs)
+    if (first === undefined || now() - first[1].usedAtMs < IDLE_MS) return false
+    agents.delete(first[0])
+    await first[1].scope!.close().catch(() => {})
+    return true
+  }
+
+  function leaderOf(sessionKey: string, { agentId, leadsByBeingFirst }: Caller): string | null {
+    const known = leaders.get(sessionKey)
+    if (known !== undefined) return known
+    const leader = leadsByBeingFirst ? agentId : null
+    leaders.set(sessionKey, leader)
+    if (leaders.size > MOST_SESSIONS) leaders.delete(leaders.keys().next().value!)
+    return leader
+  }
+
+  return {
+    async scopeFor(keyScope, caller) {
+      const { sessionId, agentId, parentId, name } = caller
+      if (sessionId === null && agentId === null) return keyScope
+      const sessionKey = `${keyScope.id}\n${sessionId ?? ''}`
+      const leader = leaderOf(sessionKey, caller)
+      // Many spend from a budget: there each session is a run of its own.
+      const isRun = runsAgent(keyScope) || sessionId === null
+      const base = isRun ? keyScope : await open(sessionKey, keyScope, `session ${name}`.slice(0, 80))
+      if (agentId === null || agentId === leader) return base
+      const above = parentId === null ? undefined : agents.get(`${sessionKey}\n${parentId}`)
+      const parent = above === undefined ? base : await above.opened
+      return open(`${sessionKey}\n${agentId}`, parent, name, (above?.depth ?? 0) + 1)
+    },
+    begin(scope) {
+      const agent = [...agents.values()].find((each) => each.scope === scope)
+      if (agent === undefined) return () => {}
+      agent.inFlight++
+      return () => {
+        agent.inFlight--
+        agent.usedAtMs = now()
+      }
+    },
+    async close() {
+      const open = [...agents.values()].toReversed()
+      agents.clear()
+      for (const { opened } of open) await opened.then((scope) => scope.close()).catch(() => {})
+    },
+  }
+}

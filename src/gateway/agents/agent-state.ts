@@ -1,0 +1,48 @@
+import { expectWrapUp, runsAgent, type Scope } from '../../governor/index.ts'
+import { createTokenMarks, type TokenMarks } from '../call/token-marks.ts'
+
+/** What the gateway remembers of the conversations of one scope. */
+export interface AgentState {
+  readonly scope: Scope
+  /** Whether the request after a limit goes out as the closing call; `null` before its first request with tools. */
+  wrapsUp: boolean | null
+  /** The line in the system prompt, as it was at the first request: it never changes afterwards. */
+  promptLine: string | null
+  /** The hint under each tool result that was the last of its batch; `null` for none. Shown again in each request. */
+  readonly hints: Map<string, string | null>
+  readonly marks: TokenMarks
+  /** Tool calls that were counted, each with the prompt that it answered: the same again is the same call. */
+  readonly countedCalls: Map<string, string>
+}
+
+const STATES = new WeakMap<Scope, AgentState>()
+
+/** The state of a scope, made when it is first asked for. */
+export function stateOf(scope: Scope): AgentState {
+  const known = STATES.get(scope)
+  if (known !== undefined) return known
+  const state: AgentState = {
+    scope,
+    wrapsUp: null,
+    promptLine: null,
+    hints: new Map(),
+    marks: createTokenMarks(),
+    countedCalls: new Map(),
+  }
+  STATES.set(scope, state)
+  return state
+}
+
+/**
+ * From its first request with tools on a scope is an agent's, which ends with a closing call. One that was told apart by
+ * headers holds nothing back for it, since nobody says when it ends; a budget of many has none.
+ */
+export function expectClosing(state: AgentState, isToldApart: boolean): void {
+  if (state.wrapsUp !== null) return
+  state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { holdsBack: !isToldApart })
+}
+
+/** Keeps a map from growing past `most`: the oldest entry goes. */
+export function keepAtMost(map: Map<string, unknown>, most: number): void {
+  if (map.size > most) map.delete(map.keys().next().value!)
+}

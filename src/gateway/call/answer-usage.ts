@@ -1,0 +1,31 @@
+import { promptTokens, type Usage } from '../../pricing/index.ts'
+import type { AnswerReading } from '../dialects/dialect.ts'
+import type { PromptEstimate } from './prompt-estimate.ts'
+import type { TokenMarks } from './token-marks.ts'
+
+/**
+ * The usage of an answer. `null` where nothing is known: then the worst case is charged. What cannot be believed is
+ * handed on as such, so that it is told.
+ */
+export function usageOf({ usage, partialUsage }: AnswerReading): Partial<Usage> | null {
+  if (usage === null) return partialUsage
+  if (usage.usage !== null) return usage.usage
+  return usage.anomalies.some(({ kind }) => kind !== 'missing') ? { inputTokens: Number.NaN } : partialUsage
+}
+
+/** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
+export function rememberUsage(marks: TokenMarks, { digest, parts }: PromptEstimate, reading: AnswerReading): void {
+  const usage = reading.usage?.usage ?? null
+  if (usage === null || !reading.isComplete) return
+  marks.remember(digest, { parts, promptTokens: promptTokens(usage), answerTokens: usage.outputTokens })
+  if (typeof reading.answerId === 'string') {
+    marks.rememberAnswer(reading.answerId, promptTokens(usage) + usage.outputTokens)
+  }
+}
+
+/** The answer is an error that came where an answer was to begin: nothing was generated. */
+export function isErrorAlone(reading: AnswerReading): boolean {
+  const { hasError, usage, partialUsage, text, toolCalls, hasContent = false } = reading
+  if (!hasError || hasContent || text !== '') return false
+  return usage === null && partialUsage === null && toolCalls.passed + toolCalls.cut === 0
+}

@@ -1,0 +1,46 @@
+import { type FoundReservation, findReservation, type Scope } from '../../governor/index.ts'
+import type { Dialect, WireRequest } from '../dialects/dialect.ts'
+
+/** Reservations that requests bring with them, each for one attempt on the wire. */
+export interface CarriedReservations {
+  /** The room that somebody above us has set aside for this request; `null`: it must be asked for here. */
+  take(keyScope: Scope, reservationId: string | undefined): Promise<FoundReservation | null>
+  /** This one pays for a request already: that of a call that was let in here. */
+  spend(reservationId: string): void
+}
+
+const MOST_REMEMBERED = 10_000
+
+/**
+ * A reservation pays for one attempt: a second request that carries it is governed like any other. So is one that was
+ * made for something else than a model call.
+ */
+export function createCarriedReservations(): CarriedReservations {
+  const spent = new Set<string>()
+  const spend = (reservationId: string): void => {
+    spent.add(reservationId)
+    if (spent.size > MOST_REMEMBERED) spent.delete(spent.values().next().value!)
+  }
+  return {
+    async take(keyScope, reservationId) {
+      if (reservationId === undefined || spent.has(reservationId)) return null
+      const found = await findReservation(keyScope, reservationId)
+      if (found === null || !isOfModelCall(found) || spent.has(reservationId)) return null
+      spend(reservationId)
+      return found
+    },
+    spend,
+  }
+}
+
+function isOfModelCall({ amounts }: FoundReservation): boolean {
+  return (amounts.modelCalls ?? 0) > 0 && (amounts.outputTokens ?? 0) > 0
+}
+
+/** The body of a request that brings its reservation: it may not ask for more output than was set aside. */
+export function withinReservation(dialect: Dialect, request: WireRequest, { amounts }: FoundReservation): Buffer {
+  const { outputTokens = 0 } = amounts
+  const most = Math.max(1, Math.floor(outputTokens / request.choices))
+  if (request.maxOutputTokens !== null && request.maxOutputTokens <= most) return request.body
+  return dialect.editRequest(request, { maxOutputTokens: most })
+}

@@ -1,0 +1,71 @@
+import type { Breach } from '../../core/index.ts'
+import { wrapUpText } from '../../governor/index.ts'
+import { SMALLEST_THINKING } from '../../pricing/index.ts'
+import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
+import type { LiveCall } from './live-call.ts'
+import { type PlannedCall, specBase, UNNAMED_CAP } from './planned-call.ts'
+import { estimatePrompt } from './prompt-estimate.ts'
+import { type SentCall, sendCall } from './send-call.ts'
+
+// More than is held back for it: taken where there is room.
+const LONGEST_CLOSING_ANSWER = 4_096
+
+/** The same request as the closing call, made to fit: the oldest tool results are left out first. `null`: there is none. */
+export async function closeCall(call: LiveCall, planned: PlannedCall, breach: Breach): Promise<SentCall | null> {
+  const results = call.request.toolResults.length
+  let withoutTools = false
+  for (let left = 0; left < Math.max(1, results * 2); left = left === 0 ? 1 : left * 2) {
+    const closing = closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
+    try {
+      const outcome = await call.scope.callWrapUp(closing.spec, (grant) => sendCall(call, closing, grant))
+      if ('value' in outcome) return outcome.value
+      if (outcome.granted || !outcome.breaches.every(isAboutSize)) return null
+    } catch (error) {
+      // An upstream that does not know `none` gets the request once more, without its tools.
+      if (withoutTools || !refusesToolChoice(error)) throw error
+      withoutTools = true
+      left = 0
+    }
+  }
+  return null
+}
+
+function closingCall(
+  call: LiveCall,
+  planned: PlannedCall,
+  breach: Breach,
+  { resultsLeftOut, withoutTools }: { readonly resultsLeftOut: number; readonly withoutTools: boolean },
+): PlannedCall {
+  const { dialect, request, state } = call
+  const closing = {
+    text: wrapUpText(breach),
+    ...(withoutTools ? { withoutTools } : {}),
+    ...(resultsLeftOut === 0 ? {} : { resultsLeftOut }),
+  }
+  const { withoutParallelTools: _, maxProviderCalls: __, ...kept } = planned.edits
+  // Where a tool is forced, the others may still be called, and nothing is set aside for those that the provider runs.
+  const forced = request.isFormForced ? new Map(request.providerTools.map(({ index }) => [index, null])) : null
+  const edits = { ...kept, ...(forced === null ? {} : { providerToolUses: forced }), closing }
+  const asked = request.maxOutputTokens ?? UNNAMED_CAP
+  const thinking = request.thinkingBudget === null ? null : Math.min(request.thinkingBudget, SMALLEST_THINKING)
+  const maxOutputTokens = Math.min(asked, LONGEST_CLOSING_ANSWER + (thinking ?? 0))
+  const sent = dialect.readRequest(dialect.editRequest(request, { ...edits, maxOutputTokens }))
+  const estimate = estimatePrompt(sent, state.marks, true)
+  const spec = {
+    ...specBase(call),
+    inputTokens: estimate.inputTokens,
+    maxOutputTokens,
+    ...(thinking === null ? {} : { thinkingBudget: thinking }),
+  }
+  return { spec, edits, estimate, isClosing: true }
+}
+
+/** Whether a shorter prompt could help. */
+function isAboutSize({ meter }: Breach): boolean {
+  return /tokens$|cost$/i.test(meter)
+}
+
+function refusesToolChoice(error: unknown): boolean {
+  if (!(error instanceof UpstreamRefusedError) || error.status !== 400 || error.refused === null) return false
+  return error.refused.body.includes('tool_choice')
+}

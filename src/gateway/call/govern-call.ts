@@ -1,0 +1,113 @@
+import { type Breaches, isStintError } from '../../core/index.ts'
+import { type CallOutcome, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
+import { refuse } from '../http/refuse.ts'
+import { closeCall } from './close-call.ts'
+import { holdClient, waitOver } from './held-client.ts'
+import type { LiveCall } from './live-call.ts'
+import { type PlannedCall, planCall } from './planned-call.ts'
+import { refuseBreached, refuseFailed } from './refuse-call.ts'
+import { type SentCall, sendCall } from './send-call.ts'
+
+// Each round is a pause that was lifted: more than this many for one request is a mistake.
+const MOST_ROUNDS = 100
+const MOST_LAPSED = 3
+const RETRY_AFTER_S = 10
+
+/** Takes a request through the limits of its scope: it is answered, or refused, and accounted for either way. */
+export async function governCall(call: LiveCall): Promise<void> {
+  const { client, limits, request } = call
+  const { unbounded } = request
+  if (limits.isEnforced && unbounded.length > 0) {
+    const message = `No limit can be kept with ${unbounded.join(', ')} in the request. Leave it out.`
+    return refuse(call.response, call.dialect, { kind: 'bad-request', message })
+  }
+  const held = holdClient(call)
+  try {
+    const planned = await planCall(call)
+    const outcome = await admit(call, planned, () => held.letGo())
+    held.letGo()
+    if (outcome === null) return
+    // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
+    if ('value' in outcome) return finish(call, planned, outcome.value, outcome.clampedTo)
+    if (client.isGone()) return
+    if (outcome.granted) return stopped(call, outcome.breach === null ? null : [outcome.breach])
+    if (outcome.mayFitLater) {
+      return refuse(call.response, call.dialect, waitOver(outcome.breach.message), { retryAfterS: RETRY_AFTER_S })
+    }
+    await close(call, planned, outcome.breaches)
+  } catch (error) {
+    held.letGo()
+    refuseFailed(call, error)
+  } finally {
+    held.letGo()
+  }
+}
+
+/** Asks until there is an answer that is no pause. `null`: nobody waits for it any more. */
+async function admit(call: LiveCall, planned: PlannedCall, onGrant: () => void): Promise<CallOutcome<SentCall> | null> {
+  const { scope, client } = call
+  let lapsed = 0
+  for (let round = 0; ; round++) {
+    const outcome = await ask(call, planned, onGrant)
+    if (outcome?.granted === true) return outcome
+    if (client.isOver()) return null
+    if (outcome !== null && pauseOnPath(scope) === null) {
+      // Paused, and lifted before anybody looked. A budget of many is never paused, so that it would be so for ever.
+      const mayHaveGoneOn = outcome.breach.action === 'pause' && lapsed++ < MOST_LAPSED
+      if (!mayHaveGoneOn) return outcome
+    }
+    if (round >= MOST_ROUNDS) return outcome
+    if (!(await untilGoesOn(scope, client.signal)) && client.isOver()) return null
+  }
+}
+
+/** `null`: a person has paused it. */
+async function ask(call: LiveCall, planned: PlannedCall, onGrant: () => void): Promise<CallOutcome<SentCall> | null> {
+  try {
+    return await call.scope.callModel(planned.spec, (grant) => {
+      onGrant()
+      return sendCall(call, planned, grant)
+    })
+  } catch (error) {
+    if (isStintError(error, 'scope_paused')) return null
+    if (isStintError(error, 'call_not_sent')) return null
+    throw error
+  }
+}
+
+/** Nothing more is let in: the request of an agent goes out as its closing call, once; any other is refused. */
+async function close(call: LiveCall, planned: PlannedCall, breaches: Breaches): Promise<void> {
+  const { request, state } = call
+  const [breach] = breaches
+  // A model that searches by itself would do so in its last answer, too.
+  const isSearching = request.providerTools.some(({ isBuiltIn }) => isBuiltIn === true)
+  const mayClose = state.wrapsUp === true && request.hasTools && !isSearching && breach.action !== 'pause'
+  const sent = mayClose ? await closeCall(call, planned, breach) : null
+  if (sent === null) refuseBreached(call, breaches)
+  else finish(call, { ...planned, isClosing: true }, sent, null)
+}
+
+function finish(call: LiveCall, planned: PlannedCall, sent: SentCall, clampedTo: number | null): void {
+  sent.sink.finish(sent.rest)
+  const { options, scope, keyScope, caller, dialect, request, limits } = call
+  try {
+    options.onCall?.({
+      scopeId: scope.id,
+      runId: keyScope.id,
+      sessionId: caller.sessionId,
+      dialect: dialect.name,
+      model: request.model,
+      isClosing: planned.isClosing,
+      clampedTo: limits.boundsOutput && request.maxOutputTokens !== null ? clampedTo : null,
+      text: sent.reading.text,
+    })
+  } catch {
+    // Whoever listens must not decide what becomes of an answer.
+  }
+}
+
+/** The call was let in, and then its time was up. */
+function stopped(call: LiveCall, breaches: Breaches | null): void {
+  if (breaches !== null && !call.response.headersSent) refuseBreached(call, breaches)
+  else call.response.destroy()
+}

@@ -1,0 +1,74 @@
+import { pauseOnPath } from '../../governor/index.ts'
+import { refuse } from '../http/refuse.ts'
+import type { LiveCall } from './live-call.ts'
+
+/** A client that waits for its request to be let in. */
+export interface HeldClient {
+  /** Its request goes out, or was refused. */
+  letGo(): void
+}
+
+const PING_EVERY_MS = 10_000
+const RETRY_AFTER_S = 10
+
+/**
+ * Keeps a client that must wait: without a byte at first, so that its answer can still have a status of its own; where
+ * the run is paused and the client streams, with signs of life after that. At the cap it is told so, and given up.
+ */
+export function holdClient(call: LiveCall): HeldClient {
+  const { bounds, client, dialect, request, response, scope } = call
+  let pings: NodeJS.Timeout | null = null
+  let timer = setTimeout(silenceOver, bounds.waitMs)
+
+  function silenceOver(): void {
+    if (client.isOver()) return
+    const isPaused = pauseOnPath(scope) !== null
+    if (isPaused && !request.isStream) {
+      giveUp()
+      return
+    }
+    if (isPaused) beginPings()
+    timer = setTimeout(giveUp, Math.max(0, bounds.pauseMs - bounds.waitMs))
+  }
+
+  function beginPings(): void {
+    client.hasOnlyPings = true
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+    response.write(dialect.ping())
+    pings = setInterval(() => response.write(dialect.ping()), PING_EVERY_MS)
+  }
+
+  function giveUp(): void {
+    if (client.isOver()) return
+    const pause = pauseOnPath(scope)
+    letGo()
+    const reason = pause === null ? 'there was no room' : (pause.breaches?.[0].message ?? 'the run was paused by hand')
+    const text = `Stint has paused this run and held the request as long as it may: ${reason}`
+    if (response.headersSent) response.end(dialect.shortAnswer(request, text))
+    else if (pause !== null) refuse(response, dialect, { kind: 'budget', message: text }, call.caller)
+    else refuse(response, dialect, waitOver(reason), { retryAfterS: RETRY_AFTER_S })
+    client.giveUp()
+    if (pause !== null) tellGivenUp(call, reason)
+  }
+
+  function letGo(): void {
+    clearTimeout(timer)
+    if (pings !== null) clearInterval(pings)
+    pings = null
+  }
+
+  return { letGo }
+}
+
+/** A wait that was too long. */
+export function waitOver(reason: string): { readonly kind: 'wait'; readonly message: string } {
+  return { kind: 'wait', message: `Calls in flight hold the rest of the budget. Try again later: ${reason}` }
+}
+
+function tellGivenUp({ options, scope, keyScope }: LiveCall, reason: string): void {
+  try {
+    options.onGiveUp?.({ scopeId: scope.id, runId: keyScope.id, reason })
+  } catch {
+    // Whoever listens must not decide what becomes of a request.
+  }
+}

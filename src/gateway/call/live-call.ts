@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http'
+import type { Scope } from '../../governor/index.ts'
+import type { AgentState } from '../agents/agent-state.ts'
+import type { Caller } from '../agents/caller.ts'
+import type { Dialect, WireRequest } from '../dialects/dialect.ts'
+import type { GatewayBounds, GatewayOptions } from '../gateway.ts'
+import type { SentRequest } from '../upstream/exchange.ts'
+import type { CarriedReservations } from './carried-reservation.ts'
+import type { Client } from './client.ts'
+import type { PathLimits } from './path-limits.ts'
+
+/** One request on its way through. */
+export interface LiveCall {
+  readonly options: GatewayOptions
+  readonly bounds: GatewayBounds
+  readonly response: ServerResponse
+  readonly client: Client
+  readonly dialect: Dialect
+  readonly request: WireRequest
+  readonly caller: Caller
+  /** The scope behind the key. */
+  readonly keyScope: Scope
+  /** The scope that pays: that one, or an agent's below it. */
+  readonly scope: Scope
+  readonly state: AgentState
+  readonly limits: PathLimits
+  readonly reservations: CarriedReservations
+  /** Where it is sent, without its body. */
+  readonly target: Omit<SentRequest, 'body'>
+}

@@ -1,0 +1,119 @@
+import type { ModelCallSpec, ModelGrant } from '../../governor/index.ts'
+import { runsAgent } from '../../governor/index.ts'
+import { expectClosing } from '../agents/agent-state.ts'
+import type { RequestEdits } from '../dialects/dialect.ts'
+import type { LiveCall } from './live-call.ts'
+import { estimatePrompt, type PromptEstimate } from './prompt-estimate.ts'
+import { boundProviderTools } from './provider-tools.ts'
+import { hintsFor } from './result-hints.ts'
+
+/** A request as it will be sent, but for what its grant says. */
+export interface PlannedCall {
+  readonly spec: ModelCallSpec
+  readonly edits: RequestEdits
+  readonly estimate: PromptEstimate
+  readonly isClosing: boolean
+}
+
+// Asked for where the request names no cap. Every model of the last years may write so much.
+export const UNNAMED_CAP = 16_384
+// A line about the budget or a hint, each a sentence or two.
+const TOKENS_PER_NOTE = 96
+
+/** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
+export async function planCall(call: LiveCall): Promise<PlannedCall> {
+  const { request, limits, scope, state } = call
+  if (limits.hasAny && request.hasTools) expectClosing(state, scope !== call.keyScope)
+  const estimate = estimatePrompt(request, state.marks, limits.boundsOutput)
+  const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
+  const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call)
+  const toolCalls = (request.hasTools ? 1 : 0) + (tools?.toolCalls ?? 0)
+  const edits: RequestEdits = {
+    ...usageEdits(call),
+    ...notes.edits,
+    ...tools?.edits,
+    ...(limits.boundsTools && request.isServerHeld ? { withoutParallelTools: true } : {}),
+  }
+  const spec: ModelCallSpec = {
+    ...specBase(call),
+    inputTokens: estimate.inputTokens + notes.tokens,
+    ...(toolCalls === 0 ? {} : { toolCalls }),
+    ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
+  }
+  return { spec, edits, estimate, isClosing: false }
+}
+
+/** The part of a spec that work and its closing have in common. */
+export function specBase({ request, bounds, client, limits }: LiveCall): Omit<ModelCallSpec, 'inputTokens'> {
+  const { model, maxOutputTokens, choices, cacheMark, messages, thinkingBudget, priceFactor } = request
+  return {
+    model,
+    maxOutputTokens: maxOutputTokens ?? UNNAMED_CAP,
+    choices,
+    cacheMark,
+    messages,
+    ...(thinkingBudget === null ? {} : { thinkingBudget }),
+    ...(priceFactor === null ? {} : { priceFactor }),
+    waitMs: bounds.waitMs,
+    signal: client.signal,
+    comesAgain: true,
+    ...(limits.hasAny ? { tellsLeft: true } : {}),
+    runsOn: true,
+  }
+}
+
+/** A stream of chat completions carries its usage only where it is asked to. */
+function usageEdits({ dialect, request }: LiveCall): RequestEdits {
+  return hidesUsage({ dialect, request }) ? { includeUsage: true } : {}
+}
+
+/** Whether only we asked for the usage, so that the client does not see it. */
+export function hidesUsage({ dialect, request }: Pick<LiveCall, 'dialect' | 'request'>): boolean {
+  return dialect.name === 'openai-chat' && request.isStream && !request.asksForUsage
+}
+
+interface Notes {
+  readonly edits: RequestEdits
+  readonly tokens: number
+}
+
+const NO_NOTES: Notes = { edits: {}, tokens: 0 }
+
+/** What the agent sees of its budget. */
+async function notesFor({ request, state, scope }: LiveCall): Promise<Notes> {
+  const { hasTools, toolResults } = request
+  if (!hasTools && toolResults.length === 0) return NO_NOTES
+  const hints = await hintsFor(state, request)
+  const promptLine = hasTools ? lineOf(state, scope) : ''
+  const edits = {
+    ...(promptLine === '' ? {} : { promptLine }),
+    ...(hints.size === 0 ? {} : { hints }),
+    ...(toolResults.length === 0 ? {} : { defusesResults: true }),
+  }
+  return { edits, tokens: (promptLine === '' ? 0 : TOKENS_PER_NOTE) + (hints.size === 0 ? 0 : TOKENS_PER_NOTE) }
+}
+
+/** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */
+function lineOf(state: LiveCall['state'], scope: LiveCall['scope']): string {
+  if (!runsAgent(scope)) return scope.promptLine()
+  state.promptLine ??= scope.promptLine()
+  return state.promptLine
+}
+
+/** The edits of a request under a grant. The cap is written where a limit bounds it, and only where it changes. */
+export function grantedEdits(
+  { request, limits }: Pick<LiveCall, 'request' | 'limits'>,
+  edits: RequestEdits,
+  grant: Pick<ModelGrant, 'maxOutputTokens' | 'thinkingBudget'>,
+): RequestEdits {
+  if (!limits.boundsOutput && edits.closing === undefined) return edits
+  const { maxOutputTokens, thinkingBudget } = grant
+  const isCapped = request.maxOutputTokens === null || maxOutputTokens < request.maxOutputTokens
+  const isThoughtCapped = thinkingBudget !== null && thinkingBudget !== request.thinkingBudget
+  if (!isCapped && !isThoughtCapped) return edits
+  return {
+    ...edits,
+    ...(isCapped ? { maxOutputTokens } : {}),
+    ...(isThoughtCapped ? { thinkingBudget } : {}),
+  }
+}

@@ -1,0 +1,69 @@
+import { type Breaches, isLimitExceeded, isStintError } from '../../core/index.ts'
+import type { WireError } from '../dialects/dialect.ts'
+import { answerHeaders } from '../http/answer-headers.ts'
+import { type RefusalOptions, refuse } from '../http/refuse.ts'
+import { brokenError, UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
+import type { LiveCall } from './live-call.ts'
+
+type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller'> & Partial<Pick<LiveCall, 'request'>>
+
+const RETRY_AFTER_S = 1
+
+/** Tells a client that a limit does not let its request through. */
+export function refuseBreached(call: Answered, breaches: Breaches): void {
+  refuseWith(call, { kind: 'budget', message: breaches.map(({ message }) => message).join('\n') })
+}
+
+/** Answers for whatever went wrong. Nothing of it but its message reaches the client, and of what is not ours not even that. */
+export function refuseFailed(call: Answered, failure: unknown): void {
+  if (failure instanceof UpstreamRefusedError) {
+    passRefusal(call, failure)
+    return
+  }
+  if (failure instanceof UpstreamBrokenError) {
+    const { error, status } = brokenError(failure)
+    refuseWith(call, error, { status })
+    return
+  }
+  refuseWith(call, ...errorFor(failure))
+}
+
+function errorFor(failure: unknown): [WireError, RefusalOptions?] {
+  if (!isStintError(failure)) return [{ kind: 'internal', message: 'The gateway failed. Its log says why.' }]
+  const { code, message } = failure
+  if (code === 'bad_request' || code === 'invalid_call') return [{ kind: 'bad-request', message }]
+  if (code === 'unpriced_model' || isLimitExceeded(failure)) return [{ kind: 'budget', message }]
+  if (code === 'scope_closed') return [{ kind: 'budget', message: 'This run has ended. Nothing more is let in.' }]
+  if (code === 'store_busy' || code === 'store_unavailable' || code === 'governor_closed') {
+    const text = 'The ledger cannot be reached, so that nothing can be let in. Try again later.'
+    return [
+      { kind: 'internal', message: text },
+      { status: 503, retryAfterS: RETRY_AFTER_S },
+    ]
+  }
+  return [{ kind: 'internal', message }]
+}
+
+/** What the provider said, as it said it; where the stream has begun already, as a short answer. */
+function passRefusal(call: Answered, { refused, status }: UpstreamRefusedError): void {
+  const { response, client } = call
+  if (refused === null || client.isGone()) return
+  if (response.headersSent || refused.status < 400) {
+    refuseWith(call, { kind: 'upstream', message: `The provider answered with status ${refused.status}.` }, { status })
+    return
+  }
+  const headers = { ...answerHeaders(refused.headers), 'content-length': String(refused.body.length) }
+  response.writeHead(refused.status, headers)
+  response.end(refused.body)
+}
+
+function refuseWith(call: Answered, error: WireError, options: RefusalOptions = {}): void {
+  const { response, client, dialect, caller, request } = call
+  if (client.isGone() || response.writableEnded) return
+  // Signs of life were sent, so that the status is spent: an error inside a stream would only be tried again.
+  if (client.hasOnlyPings && request !== undefined) {
+    response.end(dialect.shortAnswer(request, error.message))
+    return
+  }
+  refuse(response, dialect, error, { isCodex: caller.isCodex, ...options })
+}

@@ -1,0 +1,98 @@
+import type { Meter } from '../../core/index.ts'
+import { CallNotSentError, type ModelGrant, touchScope } from '../../governor/index.ts'
+import type { Usage } from '../../pricing/index.ts'
+import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
+import { type AnswerHeaders, budgetHeaders } from '../http/answer-headers.ts'
+import { startExchange } from '../upstream/exchange.ts'
+import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
+import { isErrorAlone, rememberUsage, usageOf } from './answer-usage.ts'
+import { type ClientSink, createClientSink } from './client-sink.ts'
+import type { LiveCall } from './live-call.ts'
+import { grantedEdits, hidesUsage, type PlannedCall } from './planned-call.ts'
+import { createToolGate, type ToolGate } from './tool-gate.ts'
+
+/** An answer that has come to its end; `rest` of it goes to the client when it is settled. */
+export interface SentCall {
+  readonly usage: Partial<Usage> | null
+  readonly reading: AnswerReading
+  readonly sink: ClientSink
+  readonly rest: Buffer
+}
+
+/** Sends a call under its grant and hands the answer on. Throws where there was none, or it broke off. */
+export async function sendCall(call: LiveCall, planned: PlannedCall, grant: ModelGrant): Promise<SentCall> {
+  const { client, dialect, request, state, limits, target, bounds } = call
+  if (client.isOver()) throw new CallNotSentError()
+  call.reservations.spend(grant.reservationId)
+  const edits = grantedEdits(call, planned.edits, grant)
+  const body = dialect.editRequest(request, edits)
+  // Also where the request has no tools: what comes all the same counts like any other call.
+  const boundsCalls = limits.boundsTools && !planned.isClosing
+  const gate = boundsCalls ? createToolGate(call, planned.estimate.digest) : null
+  const options = { admitToolCall: gate?.admit ?? null, hidesUsage: hidesUsage(call), isClosing: planned.isClosing }
+  const sink = createClientSink({
+    response: call.response,
+    client,
+    relayFor: (isEventStream) => watched(dialect.relayAnswer(request, { ...options, isEventStream }), call, grant),
+    budget: grant.left === null ? null : shownBudget(call, grant.left, edits.maxOutputTokens ?? null),
+  })
+  const exchange = startExchange({ ...target, body, asksForStream: request.isStream }, sink, bounds)
+  client.setExchange(exchange)
+  const stop = (): void => exchange.abort(asError(grant.signal.reason))
+  if (grant.signal.aborted) stop()
+  else grant.signal.addEventListener('abort', stop, { once: true })
+  const end = await exchange.end
+  grant.signal.removeEventListener('abort', stop)
+  if (end.kind === 'refused') throw new UpstreamRefusedError(end.status, end)
+  const { reading } = end
+  if (reading !== null) count(grant, planned, reading, gate)
+  if (end.kind === 'broken') {
+    const known = reading === null ? null : usageOf(reading)
+    if (known !== null) grant.report(known)
+    throw new UpstreamBrokenError(end.error)
+  }
+  if (isErrorAlone(end.reading)) {
+    sink.finish(end.rest)
+    throw new UpstreamRefusedError(503, null)
+  }
+  rememberUsage(state.marks, planned.estimate, end.reading)
+  return { usage: usageOf(end.reading), reading: end.reading, sink, rest: end.rest }
+}
+
+/** An answer under the eyes of its scope: each piece is a sign of life, and after the first it is no longer free. */
+function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): AnswerRelay {
+  let hasBegun = false
+  return {
+    push(bytes) {
+      const passed = relay.push(bytes)
+      if (hasBegun) touchScope(scope)
+      else if (!relay.reading().hasError) {
+        hasBegun = true
+        grant.firstByte()
+      }
+      return passed
+    },
+    end: () => relay.end(),
+    reading: () => relay.reading(),
+  }
+}
+
+/** Says how many tools were called. The forced call of a closing answer is its form, and counts as none. */
+function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading, gate: ToolGate | null): void {
+  const { toolCalls, providerToolCalls, webSearches } = reading
+  const own = planned.isClosing ? 0 : (gate?.paidByAnswer() ?? toolCalls.passed)
+  grant.count({ toolCalls: own + providerToolCalls, webSearches })
+}
+
+function shownBudget(
+  { scope, request }: LiveCall,
+  left: ReadonlyMap<Meter, number>,
+  cap: number | null,
+): AnswerHeaders {
+  const isClamped = cap !== null && cap < (request.maxOutputTokens ?? 0)
+  return budgetHeaders(scope.path, left, isClamped ? cap : null)
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The call was stopped.')
+}

@@ -1,0 +1,33 @@
+import { assertWholeNumber } from '../core/index.ts'
+import type { GatewayBounds } from './gateway.ts'
+
+const MEGABYTE = 1_048_576
+const MINUTE_MS = 60_000
+
+// Bodies: what Anthropic takes. Headers of the upstream: a model that thinks without streaming is silent for minutes.
+const DEFAULT_BOUNDS: GatewayBounds = {
+  bodyBytes: 32 * MEGABYTE,
+  headerBytes: 65_536,
+  clientHeadersMs: 30_000,
+  clientBodyMs: 2 * MINUTE_MS,
+  connections: 4_096,
+  agents: 256,
+  headersTimeoutMs: 15 * MINUTE_MS,
+  idleTimeoutMs: 5 * MINUTE_MS,
+  totalTimeoutMs: 60 * MINUTE_MS,
+  drainBytes: 4 * MEGABYTE,
+  drainMs: 30_000,
+  waitMs: 2 * MINUTE_MS,
+  pauseMs: 5 * MINUTE_MS,
+}
+
+const LONGEST = 2 ** 31 - 1
+
+/** The bounds of a gateway, with what nobody said filled in. Throws for one that is no bound. */
+export function boundsFrom(given: Partial<GatewayBounds> = {}): GatewayBounds {
+  const bounds = { ...DEFAULT_BOUNDS, ...given }
+  for (const [name, value] of Object.entries(bounds)) {
+    assertWholeNumber(`startGateway({ bounds: { ${name} } })`, value, 1, LONGEST)
+  }
+  return bounds
+}

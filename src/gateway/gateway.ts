@@ -1,0 +1,97 @@
+import type { Scope } from '../governor/index.ts'
+import type { DialectName } from './dialects/dialect.ts'
+
+/** Where requests go. Only the operator's config names one. */
+export interface Upstream {
+  /** As the official SDKs read it: for Anthropic without `/v1`, for OpenAI with it. */
+  readonly baseUrl: string
+  /** The provider's key. `null`: the client's own credentials pass through. */
+  readonly apiKey: string | null
+  /** The header that carries the key. Default: that of the dialect (`x-api-key` at Anthropic). */
+  readonly keyHeader?: 'x-api-key' | 'authorization'
+}
+
+/** The upstreams by the first part of the path: `/anthropic/…`, `/openai/…`. */
+export interface Upstreams {
+  readonly anthropic?: Upstream
+  readonly openai?: Upstream
+}
+
+/** Who may come in, and whose budget pays. */
+export interface Admission {
+  /** The scope behind a key; `null` if nobody has it. Never throws for a key that is malformed. */
+  scopeOf(key: string): Promise<Scope | null>
+}
+
+/** A call that went through, as a summary counts it. */
+export interface GatewayCall {
+  readonly scopeId: string
+  /** The scope behind the key: where agents are told apart by headers, the run that they belong to. */
+  readonly runId: string
+  /** The client's own name for its conversation, by which it can go on later (`x-claude-code-session-id`). */
+  readonly sessionId: string | null
+  readonly dialect: DialectName
+  readonly model: string
+  readonly isClosing: boolean
+  readonly clampedTo: number | null
+  readonly text: string
+}
+
+export interface GatewayOptions {
+  readonly upstreams: Upstreams
+  readonly admission: Admission
+  /** Told of each call that was answered; never waits for it. */
+  readonly onCall?: (call: GatewayCall) => void
+  /** Default: 127.0.0.1. */
+  readonly host?: string
+  /** Default: a free one. */
+  readonly port?: number
+  /** Names under which clients may call it, beside the loopback ones: `host` or `host:port`. */
+  readonly allowedHosts?: readonly string[]
+  /** Tools that the provider runs and no request can bound stay in it, though a limit counts them. */
+  readonly allowsUnboundedTools?: boolean
+  /** Told when a request of a paused run was held as long as it may be. */
+  readonly onGiveUp?: (given: GivenUp) => void
+  readonly bounds?: Partial<GatewayBounds>
+}
+
+/** A request that was held in vain. */
+export interface GivenUp {
+  readonly scopeId: string
+  readonly runId: string
+  /** What it was held for: a limit's message, or that somebody paused the run. */
+  readonly reason: string
+}
+
+/** Everything has a bound; docs/reference/gateway.md lists the defaults. */
+export interface GatewayBounds {
+  readonly bodyBytes: number
+  readonly headerBytes: number
+  /** How long a client may take to send the headers of a request, and the whole of it. */
+  readonly clientHeadersMs: number
+  readonly clientBodyMs: number
+  readonly connections: number
+  /** How many agents are told apart by their headers; those beyond are counted on the scope of the key. */
+  readonly agents: number
+  /** For the upstream: until its headers, between two pieces of its answer, and in all. */
+  readonly headersTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly totalTimeoutMs: number
+  /** How much of an answer is still read after its client went away, so that its usage is known. */
+  readonly drainBytes: number
+  readonly drainMs: number
+  /** How long a request waits for room before it is answered with 429. */
+  readonly waitMs: number
+  /** How long a request of a paused run is held in all. */
+  readonly pauseMs: number
+}
+
+/** A gateway that listens. */
+export interface Gateway {
+  readonly host: string
+  readonly port: number
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string
+  /** Takes no new request, waits for those in flight up to `graceMs`, then cuts them; each is accounted for. */
+  close(graceMs?: number): Promise<void>
+}

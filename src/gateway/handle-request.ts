@@ -1,0 +1,191 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Scope } from '../governor/index.ts'
+import { remainingOnPath } from '../governor/index.ts'
+import type { AgentScopes } from './agents/agent-scopes.ts'
+import { stateOf } from './agents/agent-state.ts'
+import { callerFrom } from './agents/caller.ts'
+import { type CarriedReservations, withinReservation } from './call/carried-reservation.ts'
+import { type Client, watchClient } from './call/client.ts'
+import { governCall } from './call/govern-call.ts'
+import { passThrough } from './call/pass-through.ts'
+import { pathLimits } from './call/path-limits.ts'
+import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
+import type { Dialect, DialectName } from './dialects/dialect.ts'
+import type { GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
+import { type ClientHeaders, readClientHeaders } from './http/client-headers.ts'
+import { readBody } from './http/read-body.ts'
+import { refuse } from './http/refuse.ts'
+import { type FoundRoute, findRoute } from './routes/find-route.ts'
+import { type Credentials, credentialsOf } from './routes/key-of.ts'
+import type { SentRequest } from './upstream/exchange.ts'
+import type { UpstreamPool } from './upstream/upstream-pool.ts'
+
+/** What all requests of one gateway share. */
+export interface GatewayContext {
+  readonly options: GatewayOptions
+  readonly bounds: GatewayBounds
+  readonly dialects: Readonly<Record<DialectName, Dialect>>
+  readonly pools: Readonly<Partial<Record<keyof Upstreams, UpstreamPool>>>
+  readonly agents: AgentScopes
+  readonly reservations: CarriedReservations
+  readonly clients: Set<Client>
+  hosts: ReadonlySet<string>
+  isClosing: boolean
+}
+
+/** Every request takes this way: what is wrong with it is found before its key is looked at, and that before its body. */
+export async function handleRequest(
+  context: GatewayContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { dialects, pools, options, hosts } = context
+  const target = request.url ?? ''
+  const headers = readClientHeaders(request.rawHeaders, hosts)
+  const isOriginForm = target.startsWith('/')
+  const found = findRoute(request.method, isOriginForm ? target : '/')
+  const dialect = dialects[found.route?.dialect ?? (found as { dialect: DialectName }).dialect]
+  const closes = hasBody(request)
+  if (context.isClosing) {
+    refuse(response, dialect, { kind: 'internal', message: 'The gateway is closing.' }, { status: 503, closes: true })
+    return
+  }
+  if (headers.fault !== null) return refuse(response, dialect, headers.fault, { closes })
+  if (!isOriginForm) {
+    const message = 'The target of the request must be a path, not an address.'
+    return refuse(response, dialect, { kind: 'bad-request', message }, { closes })
+  }
+  if (found.route === null) return refuse(response, dialect, found.error, { closes })
+  const pool = pools[found.route.upstream]
+  if (pool === undefined) {
+    const message = `No upstream is configured for ${found.route.upstream}.`
+    return refuse(response, dialect, { kind: 'not-found', message }, { closes })
+  }
+  const credentials = credentialsOf(headers, found.key)
+  const scope = credentials.key === null ? null : await options.admission.scopeOf(credentials.key)
+  if (scope === null) {
+    const message = 'No key of this gateway came with the request, or one that it does not know.'
+    return refuse(response, dialect, { kind: 'unauthorized', message }, { closes })
+  }
+  const client = watchClient(response)
+  context.clients.add(client)
+  try {
+    await serve(context, { request, response, client, headers, found, dialect, scope, pool, credentials })
+  } finally {
+    context.clients.delete(client)
+  }
+}
+
+interface Admitted {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly client: Client
+  readonly headers: ClientHeaders
+  readonly found: FoundRoute
+  readonly dialect: Dialect
+  readonly scope: Scope
+  readonly pool: UpstreamPool
+  readonly credentials: Credentials
+}
+
+async function serve(context: GatewayContext, admitted: Admitted): Promise<void> {
+  const { request, response, client, headers, found, dialect } = admitted
+  const { bounds } = context
+  const caller = callerFrom(headers)
+  try {
+    const body = found.route.method === 'POST' ? await readBody(request, bounds.bodyBytes) : null
+    if (body === null && found.route.method === 'POST') {
+      const message = `The body is longer than ${bounds.bodyBytes} bytes.`
+      return refuse(response, dialect, { kind: 'too-large', message }, { closes: true })
+    }
+    if (found.route.kind === 'call') await serveCall(context, admitted, body!, caller)
+    else await serveAside(context, admitted, body, caller)
+  } catch (error) {
+    refuseFailed({ response, client, dialect, caller }, error)
+  }
+}
+
+async function serveCall(
+  context: GatewayContext,
+  admitted: Admitted,
+  body: Buffer,
+  caller: ReturnType<typeof callerFrom>,
+): Promise<void> {
+  const { response, client, headers, dialect, scope: keyScope } = admitted
+  const { options, bounds, agents, reservations } = context
+  const request = dialect.readRequest(body)
+  const target = targetOf(admitted)
+  const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
+  if (carried !== null) {
+    const sent = { ...target, body: withinReservation(dialect, request, carried) }
+    return passThrough(sent, response, client, bounds)
+  }
+  const scope = await agents.scopeFor(keyScope, caller)
+  const end = agents.begin(scope)
+  try {
+    const shared = {
+      options,
+      bounds,
+      reservations,
+      response,
+      client,
+      dialect,
+      request,
+      caller,
+      keyScope,
+      scope,
+      target,
+    }
+    await governCall({ ...shared, state: stateOf(scope), limits: pathLimits(scope) })
+  } finally {
+    end()
+  }
+}
+
+// What a model call takes of these, nobody who has nothing left may ask about.
+const PAID_METERS = ['modelCalls', 'tokens', 'outputTokens', 'uncachedTokens', 'cost'] as const
+
+/** Counting tokens and listing models costs nothing, but only who could make a call may do it. */
+async function serveAside(
+  { bounds }: GatewayContext,
+  admitted: Admitted,
+  body: Buffer | null,
+  caller: ReturnType<typeof callerFrom>,
+): Promise<void> {
+  const { response, client, dialect, scope } = admitted
+  const room = await scope.reserve({}, { waitMs: 0 })
+  if (!room.granted) return refuseBreached({ response, client, dialect, caller }, room.breaches)
+  try {
+    const remaining = await remainingOnPath(scope)
+    const empty = PAID_METERS.find((meter) => remaining.get(meter) === 0)
+    if (empty !== undefined) {
+      const message = `Nothing is left of the ${empty} limit of "${scope.path}".`
+      return refuse(response, dialect, { kind: 'budget', message }, caller)
+    }
+    await passThrough({ ...targetOf(admitted), body }, response, client, bounds)
+  } finally {
+    await room.release()
+  }
+}
+
+/** Where a request goes: only the operator says so, and with whose credentials. Our key stays here, wherever it stood. */
+function targetOf({ found, pool, headers, credentials }: Admitted): Omit<SentRequest, 'body'> {
+  const { route, query } = found
+  const { key } = credentials
+  const isNamed = (value: string): boolean => key !== null && value.includes(key)
+  const passedOn = headers.passedOn.some(isNamed) ? withoutPairs(headers.passedOn, isNamed) : headers.passedOn
+  return {
+    pool: pool.pool,
+    method: route.method,
+    path: `${pool.basePath}${route.target}${isNamed(query) ? '' : query}`,
+    headers: [...passedOn, ...(pool.credentials ?? credentials.own), 'accept-encoding', 'identity'],
+  }
+}
+
+function withoutPairs(pairs: readonly string[], isOut: (value: string) => boolean): readonly string[] {
+  return pairs.filter((_, index) => !isOut(pairs[index | 1]!))
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}

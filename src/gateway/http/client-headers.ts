@@ -1,0 +1,102 @@
+import type { WireError } from '../dialects/dialect.ts'
+
+/** The headers of a request, read once from how they stood on the wire. */
+export interface ClientHeaders {
+  /** What is wrong with them; `null` if nothing is. */
+  readonly fault: WireError | null
+  /** Names and values in turn, as they go on to the upstream: without credentials, without ours, without this hop's. */
+  readonly passedOn: readonly string[]
+  /** The values of the headers that we look at ourselves, by name in lower case. */
+  readonly known: ReadonlyMap<string, string>
+}
+
+// Two of one of these, and two readers may each believe another.
+const ONCE: ReadonlySet<string> = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'x-api-key',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'x-stint-key',
+  'x-stint-reservation',
+  'x-stint-agent',
+  'x-claude-code-session-id',
+  'x-claude-code-agent-id',
+  'x-claude-code-parent-agent-id',
+  'x-codex-turn-metadata',
+  'x-session-id',
+])
+
+// Of this hop only, or written anew for the next one. Answers come as they are, so that they can be read on the way.
+const NOT_PASSED_ON: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'http2-settings',
+  'content-length',
+  'accept-encoding',
+  'authorization',
+  'x-api-key',
+  'origin',
+])
+
+/** Reads the headers of a request. `hosts`: the names under which the gateway may be called. */
+export function readClientHeaders(rawHeaders: readonly string[], hosts: ReadonlySet<string>): ClientHeaders {
+  const passedOn: string[] = []
+  const known = new Map<string, string>()
+  let repeated: string | null = null
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase()
+    const value = rawHeaders[index + 1]!
+    if (ONCE.has(name)) {
+      if (known.has(name)) repeated ??= name
+      known.set(name, value)
+    }
+    if (name === 'connection') known.set(name, `${known.get(name) ?? ''},${value.toLowerCase()}`)
+    if (!NOT_PASSED_ON.has(name) && !name.startsWith('x-stint-')) passedOn.push(name, value)
+  }
+  return { fault: faultOf(known, repeated, hosts), passedOn: withoutHopNames(passedOn, known.get('connection')), known }
+}
+
+function faultOf(
+  known: ReadonlyMap<string, string>,
+  repeated: string | null,
+  hosts: ReadonlySet<string>,
+): WireError | null {
+  if (repeated !== null)
+    return { kind: 'bad-request', message: `The header ${repeated} stands there twice. Send it once.` }
+  const host = known.get('host')
+  if (host === undefined || !hosts.has(host.toLowerCase())) {
+    return { kind: 'forbidden', message: 'The Host header does not name this gateway. Call it by its own address.' }
+  }
+  if (known.has('origin')) {
+    return { kind: 'forbidden', message: 'Web pages may not call this gateway: the request has an Origin header.' }
+  }
+  const encoding = known.get('content-encoding')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return { kind: 'bad-request', message: 'The body is compressed. Send it as plain JSON.' }
+  }
+  return null
+}
+
+/** A client may name further headers that are meant for this hop only. */
+function withoutHopNames(passedOn: string[], connection: string | undefined): readonly string[] {
+  if (connection === undefined || connection === ',keep-alive' || connection === ',close') return passedOn
+  const named = new Set(connection.split(',').map((name) => name.trim()))
+  const kept: string[] = []
+  for (let index = 0; index < passedOn.length; index += 2) {
+    if (!named.has(passedOn[index]!)) kept.push(passedOn[index]!, passedOn[index + 1]!)
+  }
+  return kept
+}

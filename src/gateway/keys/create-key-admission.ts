@@ -1,0 +1,94 @@
+import type { Clock, KeyStore } from '../../core/index.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
+import type { Admission } from '../gateway.ts'
+import { hashGatewayKey, isGatewayKey } from './gateway-key.ts'
+
+export interface KeyAdmissionOptions {
+  readonly clock?: Pick<Clock, 'wallMs' | 'monotonicMs'>
+}
+
+interface AdmittedKey {
+  readonly scope: Scope
+  readonly expiresAtMs: number | null
+  /** When the look at the ledger began that found it good. */
+  readonly seenAtMs: number
+}
+
+interface Look {
+  readonly seenAtMs: number
+  readonly admitted: Promise<AdmittedKey | null>
+}
+
+// A key that was seen good is looked at again from then on, behind the back of whoever uses it.
+const FRESH_MS = 400
+// Nobody is let in by an older look: a key that was revoked is refused within a second.
+const LONGEST_MS = 900
+const MOST_KEPT = 10_000
+
+/**
+ * Lets in who has a key of the ledger, to the scope that it is bound to. A key in use costs its requests no look at
+ * the ledger: what was seen serves for less than a second, and is looked at again meanwhile. Where the ledger cannot
+ * be reached for longer, nobody is let in.
+ *
+ * A key is found by its hash, with an ordinary comparison: how long that takes may tell how much of a hash is right,
+ * but whoever tries keys cannot steer their hashes, and a hash leads back to no key.
+ */
+export function createKeyAdmission(
+  store: Pick<KeyStore, 'keyByHash'>,
+  governor: Pick<Governor, 'find'>,
+  { clock = SYSTEM_CLOCK }: KeyAdmissionOptions = {},
+): Admission {
+  const kept = new Map<string, AdmittedKey>()
+  const looks = new Map<string, Look>()
+
+  function look(hash: string): Promise<AdmittedKey | null> {
+    const seenAtMs = clock.monotonicMs()
+    const underWay = looks.get(hash)
+    if (underWay !== undefined && seenAtMs - underWay.seenAtMs <= FRESH_MS) return underWay.admitted
+    const mine: Look = { seenAtMs, admitted: readKey(hash, seenAtMs) }
+    looks.set(hash, mine)
+    const end = (): void => {
+      if (looks.get(hash) === mine) looks.delete(hash)
+    }
+    mine.admitted.then(end, end)
+    return mine.admitted
+  }
+
+  async function readKey(hash: string, seenAtMs: number): Promise<AdmittedKey | null> {
+    const key = await store.keyByHash({ hash })
+    const scope = key === null || key.revokedAtMs !== null ? null : await governor.find(key.scopeId)
+    // Whoever began to look later knows better.
+    if ((kept.get(hash)?.seenAtMs ?? seenAtMs) > seenAtMs) return kept.get(hash)!
+    kept.delete(hash)
+    if (key === null || scope === null) return null
+    const admitted = { scope, expiresAtMs: key.expiresAtMs, seenAtMs }
+    kept.set(hash, admitted)
+    if (kept.size > MOST_KEPT) forgetOldest(kept)
+    return admitted
+  }
+
+  return {
+    async scopeOf(key) {
+      if (!isGatewayKey(key)) return null
+      const hash = hashGatewayKey(key)
+      const known = kept.get(hash)
+      const ageMs = known === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() - known.seenAtMs
+      // Should it fail, whoever comes later looks again.
+      if (ageMs > FRESH_MS && ageMs <= LONGEST_MS) look(hash).catch(() => {})
+      const admitted = known !== undefined && ageMs <= LONGEST_MS ? known : await look(hash)
+      if (admitted === null) return null
+      const isExpired = admitted.expiresAtMs !== null && clock.wallMs() >= admitted.expiresAtMs
+      return isExpired ? null : admitted.scope
+    },
+  }
+}
+
+const SYSTEM_CLOCK: NonNullable<KeyAdmissionOptions['clock']> = {
+  wallMs: Date.now,
+  monotonicMs: () => performance.now(),
+}
+
+function forgetOldest(kept: Map<string, AdmittedKey>): void {
+  const [oldest] = kept.keys()
+  kept.delete(oldest!)
+}

@@ -1,0 +1,2 @@
+export { createKeyAdmission } from './create-key-admission.ts'
+export { createGatewayKey, hashGatewayKey, isGatewayKey } from './gateway-key.ts'

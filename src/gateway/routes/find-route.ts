@@ -1,0 +1,43 @@
+import type { DialectName, WireError } from '../dialects/dialect.ts'
+import { ROUTES, type Route } from './routes.ts'
+
+/** A target that is in the table, with what its address says beside the route. */
+export interface FoundRoute {
+  readonly route: Route
+  /** The key in the path (`/k/KEY/…`); `null` where it must be in a header. */
+  readonly key: string | null
+  /** With its question mark; empty without one. */
+  readonly query: string
+}
+
+/** Why a target leads nowhere, and in whose shape to say it. */
+export interface NoRoute {
+  readonly route: null
+  readonly dialect: DialectName
+  readonly error: WireError
+}
+
+const KEY_PREFIX = '/k/'
+const BY_PATH = new Map(ROUTES.map((route) => [route.path, route]))
+
+/** The route of a request. Paths are compared as they are written: nothing is decoded, and no dot is followed. */
+export function findRoute(method: string | undefined, target: string): FoundRoute | NoRoute {
+  const mark = target.indexOf('?')
+  const path = mark === -1 ? target : target.slice(0, mark)
+  const keyEnd = path.startsWith(KEY_PREFIX) ? path.indexOf('/', KEY_PREFIX.length) : 0
+  const rest = keyEnd === -1 ? '' : path.slice(keyEnd)
+  const route = BY_PATH.get(rest)
+  const dialect = rest.startsWith('/openai/') ? 'openai-chat' : 'anthropic-messages'
+  if (route === undefined) {
+    const message = `The gateway does not serve this address. It serves: ${SERVED}`
+    return { route: null, dialect, error: { kind: 'not-found', message } }
+  }
+  if (route.method !== method) {
+    const message = `This address takes ${route.method} only.`
+    return { route: null, dialect, error: { kind: 'not-found', message } }
+  }
+  const key = keyEnd > 0 ? path.slice(KEY_PREFIX.length, keyEnd) : null
+  return { route, key, query: mark === -1 ? '' : target.slice(mark) }
+}
+
+const SERVED = `${ROUTES.map(({ method, path }) => `${method} ${path}`).join(', ')}.`

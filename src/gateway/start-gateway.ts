@@ -1,0 +1,126 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAgentScopes } from './agents/agent-scopes.ts'
+import { createCarriedReservations } from './call/carried-reservation.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import type { Gateway, GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
+import { boundsFrom } from './gateway-bounds.ts'
+import { type GatewayContext, handleRequest } from './handle-request.ts'
+import { hostsOf } from './http/gateway-hosts.ts'
+import { createUpstreamPool, type UpstreamPool } from './upstream/upstream-pool.ts'
+
+const DEFAULT_GRACE_MS = 10_000
+const KEEP_ALIVE_MS = 60_000
+
+/** Starts a gateway. It listens when this resolves; a port that is taken rejects. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { host = '127.0.0.1', port = 0, upstreams, allowedHosts = [] } = options
+  const bounds = boundsFrom(options.bounds)
+  const context: GatewayContext = {
+    options,
+    bounds,
+    dialects: DIALECTS,
+    pools: poolsOf(upstreams, bounds),
+    agents: createAgentScopes(bounds.agents),
+    reservations: createCarriedReservations(),
+    clients: new Set(),
+    hosts: new Set(),
+    isClosing: false,
+  }
+  const underway = new Set<Promise<void>>()
+  const server = createGatewayServer(context, underway)
+  await listen(server, host, port)
+  const address = server.address() as AddressInfo
+  context.hosts = hostsOf(host, address.port, allowedHosts)
+  const shownHost = host.includes(':') ? `[${host}]` : host
+  let closing: Promise<void> | null = null
+  return {
+    host,
+    port: address.port,
+    url: `http://${shownHost}:${address.port}`,
+    close(graceMs = DEFAULT_GRACE_MS) {
+      // Asked again, it can only get shorter.
+      const cut = setTimeout(() => cutAll(context, server), graceMs)
+      closing ??= closeGateway(context, server, underway)
+      return closing.finally(() => clearTimeout(cut))
+    },
+  }
+}
+
+function poolsOf(upstreams: Upstreams, bounds: GatewayBounds): GatewayContext['pools'] {
+  const pools: Partial<Record<keyof Upstreams, UpstreamPool>> = {}
+  for (const name of ['anthropic', 'openai'] as const) {
+    const upstream = upstreams[name]
+    if (upstream !== undefined) pools[name] = createUpstreamPool(name, upstream, bounds)
+  }
+  return pools
+}
+
+function createGatewayServer(context: GatewayContext, underway: Set<Promise<void>>): Server {
+  const { bounds } = context
+  const { clientHeadersMs, clientBodyMs } = bounds
+  const server = createServer({
+    maxHeaderSize: bounds.headerBytes,
+    headersTimeout: clientHeadersMs,
+    requestTimeout: Math.max(clientHeadersMs, clientBodyMs),
+    connectionsCheckingInterval: Math.max(10, Math.min(30_000, Math.ceil(Math.min(clientHeadersMs, clientBodyMs) / 4))),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    joinDuplicateHeaders: false,
+    requireHostHeader: false,
+    noDelay: true,
+  })
+  server.maxConnections = bounds.connections
+  server.on('request', (request, response) => {
+    const handled = handleRequest(context, request, response).catch(() => {
+      response.destroy()
+    })
+    underway.add(handled)
+    void handled.finally(() => underway.delete(handled))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) return void socket.destroy()
+    const status = STATUS_OF_FAULT[error.code ?? ''] ?? '400 Bad Request'
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  })
+  return server
+}
+
+const STATUS_OF_FAULT: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Nothing is left open: what does not end by itself is cut meanwhile, and still accounted for. */
+async function closeGateway(
+  context: GatewayContext,
+  server: Server,
+  underway: ReadonlySet<Promise<void>>,
+): Promise<void> {
+  context.isClosing = true
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await settled(underway)
+  server.closeAllConnections()
+  await closed
+  await context.agents.close()
+  await Promise.all(Object.values(context.pools).map(({ pool }) => pool.destroy()))
+}
+
+function cutAll({ clients }: GatewayContext, server: Server): void {
+  for (const client of clients) client.cut()
+  server.closeAllConnections()
+}
+
+async function settled(underway: ReadonlySet<Promise<void>>): Promise<void> {
+  while (underway.size > 0) await Promise.all(underway)
+}

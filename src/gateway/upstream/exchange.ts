@@ -1,0 +1,221 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher, Pool } from 'undici'
+import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
+
+/** A request as it goes to the upstream. */
+export interface SentRequest {
+  readonly pool: Pool
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: Buffer | null
+  /** It asks for a stream: then an answer that does not call itself JSON is one, whatever else it calls itself. */
+  readonly asksForStream?: boolean
+}
+
+/** Where the answer goes. */
+export interface AnswerSink {
+  /** The answer begins, and is no error. What it returns follows the answer from here on. */
+  begin(status: number, headers: IncomingHttpHeaders, isEventStream: boolean): AnswerRelay
+  /** `false`: more than it can take now. It calls `onDrain` when it can again. */
+  write(bytes: Buffer): boolean
+  onDrain(callback: () => void): void
+  /** Whether nobody reads any more: then the rest is only read for its usage. */
+  isGone(): boolean
+}
+
+export interface ExchangeBounds {
+  readonly totalTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly drainBytes: number
+  readonly drainMs: number
+}
+
+/** How an exchange ended. */
+export type ExchangeEnd =
+  /** The upstream has sent its whole answer; `rest` has not been written yet. */
+  | { readonly kind: 'answered'; readonly rest: Buffer; readonly reading: AnswerReading }
+  /** The upstream answered with an error. Nothing of it was written. */
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly body: Buffer
+    }
+  /** It broke off: before the answer (`reading: null`), or in the middle of it. */
+  | { readonly kind: 'broken'; readonly error: unknown; readonly reading: AnswerReading | null }
+
+/** Steers an exchange that is under way. */
+export interface Exchange {
+  readonly end: Promise<ExchangeEnd>
+  /** Breaks it off. */
+  abort(reason: Error): void
+  /** The client went away: the rest of the answer is read up to the bounds. */
+  drain(): void
+}
+
+const MOST_ERROR_BYTES = 1_048_576
+
+/** Sends a request and hands the answer on as it comes, no faster than it is taken. Never throws; ends exactly once. */
+export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: ExchangeBounds): Exchange {
+  let controller: Dispatcher.DispatchController | null = null
+  let abortedWith: Error | null = null
+  let relay: AnswerRelay | null = null
+  let refusal: { status: number; headers: IncomingHttpHeaders; pieces: Buffer[]; bytes: number } | null = null
+  let drainTimer: NodeJS.Timeout | null = null
+  let drainedBytes = 0
+  let isOver = false
+  // What is still on its way through the relay: later pieces queue behind it.
+  let underway: Promise<void> | null = null
+  let finish: (end: ExchangeEnd) => void = () => {}
+  const end = new Promise<ExchangeEnd>((resolve) => {
+    finish = resolve
+  })
+  const totalTimer = setTimeout(() => abort(deadlineError('total', bounds.totalTimeoutMs)), bounds.totalTimeoutMs)
+
+  function over(ending: ExchangeEnd): void {
+    if (isOver) return
+    isOver = true
+    clearTimeout(totalTimer)
+    if (drainTimer !== null) clearTimeout(drainTimer)
+    finish(ending)
+  }
+
+  function abort(reason: Error): void {
+    if (isOver) return
+    abortedWith ??= reason
+    if (controller !== null) controller.abort(abortedWith)
+    // An upstream that never took the request has nobody to tell us that it was called off.
+    over({ kind: 'broken', error: abortedWith, reading: relay?.reading() ?? null })
+  }
+
+  function drain(): void {
+    if (isOver || drainTimer !== null) return
+    drainTimer = setTimeout(() => abort(drainedError()), bounds.drainMs)
+    if (underway === null) controller?.resume()
+  }
+
+  function pass(bytes: Buffer): void | Promise<void> {
+    if (sink.isGone()) {
+      drain()
+      return
+    }
+    if (bytes.length === 0 || sink.write(bytes)) return
+    return new Promise((resolve) => {
+      // A client that takes nothing for so long is as good as gone.
+      const stalled = setTimeout(() => abort(deadlineError('client', bounds.idleTimeoutMs)), bounds.idleTimeoutMs)
+      sink.onDrain(() => {
+        clearTimeout(stalled)
+        resolve()
+      })
+    })
+  }
+
+  function hold(step: Promise<void>): void {
+    controller?.pause()
+    const own: Promise<void> = step
+      .catch((error: unknown) =>
+        abort(error instanceof Error ? error : new Error('The answer could not be passed on.')),
+      )
+      .then(() => {
+        if (underway !== own) return
+        underway = null
+        if (!isOver) controller?.resume()
+      })
+    underway = own
+  }
+
+  function push(piece: Buffer): void | Promise<void> {
+    if (sink.isGone()) {
+      drainedBytes += piece.length
+      if (drainedBytes > bounds.drainBytes) {
+        abort(drainedError())
+        return
+      }
+    }
+    const passed = relay!.push(piece)
+    return passed instanceof Promise ? passed.then(pass) : pass(passed)
+  }
+
+  function finishAnswer(): void {
+    const rest = relay!.end()
+    const done = (bytes: Buffer): void => over({ kind: 'answered', rest: bytes, reading: relay!.reading() })
+    if (rest instanceof Promise) hold(rest.then(done))
+    else done(rest)
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(own) {
+      controller = own
+      if (abortedWith !== null) own.abort(abortedWith)
+    },
+    onResponseStart(_, status, headers) {
+      if (isOver || status < 200) return
+      const encoding = headers['content-encoding']
+      if (status >= 300) {
+        refusal = { status, headers, pieces: [], bytes: 0 }
+      } else if (encoding !== undefined && encoding !== 'identity') {
+        abort(new Error('The provider answered in an encoding that nobody asked for.'))
+      } else {
+        relay = sink.begin(status, headers, isEventStream(headers, sent.asksForStream === true))
+      }
+    },
+    onResponseData(_, piece) {
+      if (isOver) return
+      if (refusal !== null) {
+        refusal.bytes += piece.length
+        if (refusal.bytes <= MOST_ERROR_BYTES) refusal.pieces.push(piece)
+        return
+      }
+      if (underway !== null) {
+        hold(underway.then(() => (isOver ? undefined : push(piece))))
+        return
+      }
+      const step = push(piece)
+      if (step !== undefined) hold(step)
+    },
+    onResponseEnd() {
+      if (isOver) return
+      if (refusal !== null) {
+        const { status, headers, pieces } = refusal
+        over({ kind: 'refused', status, headers, body: Buffer.concat(pieces) })
+      } else if (underway !== null) {
+        hold(underway.then(() => (isOver ? undefined : finishAnswer())))
+      } else finishAnswer()
+    },
+    onResponseError(_, error) {
+      const broken = (): void =>
+        over({ kind: 'broken', error: abortedWith ?? error, reading: relay?.reading() ?? null })
+      // What came before the break is passed on first.
+      if (underway !== null) void underway.then(broken)
+      else broken()
+    },
+  }
+
+  try {
+    const { pool, method, path, headers, body } = sent
+    pool.dispatch({ method, path, headers: headers as string[], body }, handler)
+  } catch (error) {
+    over({ kind: 'broken', error, reading: null })
+  }
+  return { end, abort, drain }
+}
+
+/** Clients that asked for a stream read one without a look at what it is called, and so must we. */
+function isEventStream(headers: IncomingHttpHeaders, asksForStream: boolean): boolean {
+  const contentType = String(headers['content-type'] ?? '').toLowerCase()
+  return contentType.includes('text/event-stream') || (asksForStream && !contentType.includes('json'))
+}
+
+/** A deadline of ours that was not kept. */
+function deadlineError(what: 'total' | 'client', afterMs: number): Error {
+  const who = what === 'total' ? 'The answer was not complete' : 'The client took nothing of its answer'
+  return Object.assign(new Error(`${who} after ${afterMs}ms.`), { code: 'STINT_DEADLINE' })
+}
+
+function drainedError(): Error {
+  return Object.assign(new Error('The client went away, and the rest of its answer was too long to be read.'), {
+    code: 'STINT_DRAINED',
+  })
+}

@@ -1,0 +1,48 @@
+import { Pool } from 'undici'
+import { InvalidOptionError } from '../../core/index.ts'
+import type { GatewayBounds, Upstream, Upstreams } from '../gateway.ts'
+
+/** An upstream, its connections kept open between requests. */
+export interface UpstreamPool {
+  readonly pool: Pool
+  /** The path of its base URL, without a slash at the end. */
+  readonly basePath: string
+  /** The names and values of its own key; `null`: the client's own credentials go on. */
+  readonly credentials: readonly string[] | null
+}
+
+const MOST_CONNECTIONS = 1_024
+const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 15_000
+
+/** Opens nothing yet. Throws for an address that is none. */
+export function createUpstreamPool(name: keyof Upstreams, upstream: Upstream, bounds: GatewayBounds): UpstreamPool {
+  const url = readBaseUrl(name, upstream.baseUrl)
+  const pool = new Pool(url.origin, {
+    connections: MOST_CONNECTIONS,
+    pipelining: 1,
+    headersTimeout: bounds.headersTimeoutMs,
+    bodyTimeout: bounds.idleTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  })
+  return { pool, basePath: url.pathname.replace(/\/+$/, ''), credentials: credentialsFrom(name, upstream) }
+}
+
+function readBaseUrl(name: string, baseUrl: string): URL {
+  const place = `startGateway({ upstreams: { ${name}: { baseUrl } } })`
+  const valid = 'an address like "https://api.anthropic.com", without a query or a password'
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (url === null || !isHttp || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    // It may hold a password.
+    throw new InvalidOptionError(place, '…', valid)
+  }
+  return url
+}
+
+function credentialsFrom(name: keyof Upstreams, { apiKey, keyHeader }: Upstream): readonly string[] | null {
+  if (apiKey === null) return null
+  const header = keyHeader ?? (name === 'anthropic' ? 'x-api-key' : 'authorization')
+  return [header, header === 'authorization' ? `Bearer ${apiKey}` : apiKey]
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { StintEvent } from '../../../src/core/index.ts'
+import { loopForEver, toolThenText } from '../../../src/testing/provider/index.ts'
+import { runAgent } from './agents.ts'
+import { KEY, type Stage, startStage } from './stage.ts'
+
+function claude(agent: string | null, parent: string | null = null, session = 'session-1'): Record<string, string> {
+  return {
+    'x-claude-code-session-id': session,
+    ...(agent === null ? {} : { 'x-claude-code-agent-id': agent }),
+    ...(parent === null ? {} : { 'x-claude-code-parent-agent-id': parent }),
+  }
+}
+
+function watched(): { readonly paths: string[]; readonly onEvent: (event: StintEvent) => void } {
+  const paths: string[] = []
+  return {
+    paths,
+    onEvent: (event) => {
+      if (event.event === 'scope_opened') paths.push(event.scope_path)
+    },
+  }
+}
+
+const once = { isStream: true, mostRounds: 1 }
+
+describe('who is calling', () => {
+  it('each agent of Claude Code is a scope under the run, nested as it says', async () => {
+    const { paths, onEvent } = watched()
+    const stage = await startStage({ limits: { cost: 1 }, onEvent })
+    await runAgent(stage, 'anthropic-messages', { ...once, headers: claude(null) })
+    await runAgent(stage, 'anthropic-messages', { ...once, headers: claude('a1') })
+    await runAgent(stage, 'anthropic-messages', { ...once, headers: claude('b2', 'a1') })
+    await runAgent(stage, 'anthropic-messages', { ...once, headers: claude('a1') })
+    await stage.settle()
+    expect(paths).toEqual(['run', 'run/agent a1', 'run/agent a1/agent b2'])
+    expect((await stage.run.usage()).modelCalls.settled).toBe(4)
+    expect(stage.calls.map(({ runId, sessionId }) => [runId, sessionId])).toEqual(
+      Array(4).fill([stage.run.id, 'session-1']),
+    )
+    expect(stage.calls[0]!.scopeId).toBe(stage.run.id)
+    expect(stage.calls[2]!.scopeId).not.toBe(stage.run.id)
+  })
+
+  it('where the first agent of a session has an id, it is the run itself', async () => {
+    const { paths, onEvent } = watched()
+    const stage = await startStage({ limits: { cost: 1 }, onEvent })
+    await runAgent(stage, 'anthropic-messages', { ...once, headers: claude('main') })
+    await runAgent(stage, 'anthropic-messages', { ...once, headers: claude('sub', 'main') })
+    await stage.settle()
+    expect(paths).toEqual(['run', 'run/agent sub'])
+  })
+
+  it('names from headers are made printable, bounded, and never a path', async () => {
+    const { paths, onEvent } = watched()
+    const stage = await startStage({ limits: { cost: 1 }, onEvent })
+    for (const name of ['../../etc', 'a/b\\c', '..', 'x'.repeat(500), 'tab\there', '<script>']) {
+      await runAgent(stage, 'openai-chat', { ...once, headers: { 'x-stint-agent': name } })
+    }
+    await stage.settle()
+    expect(paths).toHaveLength(7)
+    for (const path of paths.slice(1)) expect(path).toMatch(/^run\/[\p{L}\p{N}._:@+ -]{1,80}$/u)
+  })
+
+  it('there are never more of them than the bound: those beyond are counted on the run', async () => {
+    const { paths, onEvent } = watched()
+    const stage = await startStage({ limits: { cost: 1 }, onEvent, bounds: { agents: 2 } })
+    for (let agent = 0; agent < 5; agent++) {
+      await runAgent(stage, 'openai-chat', { ...once, headers: { 'x-stint-agent': `agent-${agent}` } })
+    }
+    await stage.settle()
+    expect(paths).toHaveLength(3)
+    expect((await stage.run.usage()).modelCalls.settled).toBe(5)
+  })
+
+  it('B7: spawns bound them: one more is refused, and the others go on', async () => {
+    const stage = await startStage({ limits: { spawns: 1 } })
+    const ask = (agent: string) =>
+      runAgent(stage, 'anthropic-messages', { ...once, headers: { 'x-stint-agent': agent } })
+    expect(await ask('one')).toMatchObject({ error: null })
+    expect((await ask('two')).error).toMatchObject({ status: 402 })
+    expect(await ask('one')).toMatchObject({ error: null })
+    expect(stage.provider.requestCount).toBe(2)
+  })
+
+  it('at the limit of the run every agent has a closing call of its own, and the hold is the run’s', async () => {
+    const stage = await startStage({ limits: { toolCalls: 3 }, script: loopForEver() })
+    const main = await runAgent(stage, 'anthropic-messages', { ...once, mostRounds: 2, headers: claude(null) })
+    expect(main.toolRuns).toBe(2)
+    const sub = await runAgent(stage, 'anthropic-messages', { isStream: true, headers: claude('sub') })
+    expect(sub).toMatchObject({ error: null, toolRuns: 1, text: 'This is how far I came.' })
+    const end = await runAgent(stage, 'anthropic-messages', { isStream: true, headers: claude(null) })
+    expect(end).toMatchObject({ error: null, toolRuns: 0, text: 'This is how far I came.' })
+    const again = await runAgent(stage, 'anthropic-messages', { isStream: true, headers: claude('sub') })
+    expect(again.error).toMatchObject({ status: 402 })
+    await stage.settle()
+    expect((await stage.run.usage()).toolCalls).toMatchObject({ settled: 3, overrun: 0 })
+  })
+
+  it('a key of a budget: each session is a run below it, with its own end; whoever has none is refused', async () => {
+    const { paths, onEvent } = watched()
+    const stage: Stage = await startStage({
+      onEvent,
+      script: loopForEver(),
+      admission: { scopeOf: async (key) => (key === KEY ? team : null) },
+    })
+    const team = await stage.governor.budget('team:core', { limits: { toolCalls: 4 } })
+    const first = await runAgent(stage, 'anthropic-messages', { mostRounds: 3, headers: claude(null, null, 's1') })
+    expect(first.toolRuns).toBe(3)
+    const second = await runAgent(stage, 'anthropic-messages', { headers: claude(null, null, 's2') })
+    expect(second).toMatchObject({ error: null, toolRuns: 1, text: 'This is how far I came.' })
+    expect((await runAgent(stage, 'anthropic-messages')).error).toMatchObject({ status: 402 })
+    // A budget is never ended by its limits: with more of it, everybody goes on.
+    await team.raise({ toolCalls: 6 })
+    expect((await runAgent(stage, 'anthropic-messages', { mostRounds: 1 })).toolRuns).toBe(1)
+    await stage.settle()
+    expect(paths.filter((path) => path.startsWith('team:core/'))).toHaveLength(2)
+    expect((await team.usage()).toolCalls.settled).toBe(5)
+  })
+
+  it('B16: a request that carries an open reservation passes under it, once', async () => {
+    const stage = await startStage({ limits: { toolCalls: 9, cost: 1 }, script: toolThenText(1) })
+    const child = await stage.run.open({ name: 'inner' })
+    const spec = { model: 'claude-haiku-5-5', inputTokens: 50, maxOutputTokens: 100 }
+    const headers = (id: string) => ({ 'x-stint-reservation': id })
+    await child.callModel(spec, async ({ reservationId }) => {
+      await runAgent(stage, 'anthropic-messages', { ...once, maxTokens: 5_000, headers: headers(reservationId) })
+      const sent = JSON.parse(stage.provider.requests[0]!.body.toString())
+      // No more than was set aside for it, and nothing else of it changed.
+      expect(sent).toMatchObject({ max_tokens: 100 })
+      expect(JSON.stringify(sent)).not.toContain('Tool budget')
+      expect(stage.provider.requests[0]!.headers).not.toHaveProperty('x-stint-reservation')
+      return { usage: { inputTokens: 50, outputTokens: 10 } }
+    })
+    expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+    await child.callModel(spec, async ({ reservationId }) => {
+      await runAgent(stage, 'anthropic-messages', { ...once, headers: headers(reservationId) })
+      await runAgent(stage, 'anthropic-messages', { ...once, headers: headers(reservationId) })
+      return { usage: { inputTokens: 50, outputTokens: 10 } }
+    })
+    expect((await stage.run.usage()).modelCalls.settled).toBe(3)
+  })
+
+  it('B16: one that is foreign, settled or made up is no reservation at all', async () => {
+    const stage = await startStage({ limits: { cost: 1 } })
+    const other = await stage.governor.open({ name: 'other', within: null })
+    const foreign = await other.reserve({ modelCalls: 1 })
+    const settled = await stage.run.reserve({ modelCalls: 1 })
+    if (!foreign.granted || !settled.granted) throw new Error('no room')
+    await settled.settle()
+    for (const id of [foreign.id, settled.id, 'made-up', '']) {
+      await runAgent(stage, 'openai-chat', { ...once, headers: { 'x-stint-reservation': id } })
+    }
+    expect((await stage.run.usage()).modelCalls.settled).toBe(5)
+  })
+})

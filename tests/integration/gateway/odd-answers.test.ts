@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { type OddAnswer, sse, startOddUpstream } from './odd-upstream.ts'
+import { KEY, type Stage, startStage } from './stage.ts'
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream' }
+const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+const CHAT = {
+  model: 'gpt-4.1',
+  max_completion_tokens: 500,
+  messages: [{ role: 'user', content: 'go' }],
+  tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
+}
+
+async function oddStage(answer: OddAnswer, limits: Record<string, number>): Promise<Stage> {
+  const { url } = await startOddUpstream(answer)
+  return startStage({ limits, upstream: { baseUrl: url } })
+}
+
+function ask(stage: Stage, body: object, path = 'openai/v1/chat/completions'): Promise<Response> {
+  return fetch(`${stage.gateway.url}/k/${KEY}/${path}`, { method: 'POST', body: JSON.stringify(body) })
+}
+
+const call = (id: string | undefined, name: string, index?: number) => ({
+  ...(index === undefined ? {} : { index }),
+  ...(id === undefined ? {} : { id }),
+  type: 'function',
+  function: { name, arguments: '{}' },
+})
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  model: 'gpt-4.1',
+  choices: [{ index: 0, delta, finish_reason }],
+})
+
+async function toolCallsOf(stage: Stage): Promise<{ settled: number; reserved: number; overrun: number }> {
+  await stage.settle()
+  const { settled, reserved, overrun } = (await stage.run.usage()).toolCalls
+  return { settled, reserved, overrun }
+}
+
+describe('answers in odd shapes', () => {
+  it.each([
+    { what: 'an index and an id', calls: ['a', 'b', 'c'].map((id, index) => call(id, 'look', index)) },
+    { what: 'no index', calls: ['a', 'b', 'c'].map((id) => call(id, 'look')) },
+    { what: 'neither index nor id', calls: [1, 2, 3].map(() => call(undefined, 'look')) },
+    { what: 'the same index', calls: ['a', 'b', 'c'].map((id) => call(id, 'look', 0)) },
+    { what: 'the same id', calls: [0, 1, 2].map((index) => call('a', 'look', index)) },
+  ])('a stream of three calls with $what is cut to the one that is left', async ({ calls }) => {
+    const events = calls.map((each) => chunk({ tool_calls: [each] }))
+    const body = sse(...events, chunk({}, 'tool_calls'), { id: 'c1', choices: [], usage: USAGE }, '[DONE]')
+    const stage = await oddStage({ headers: EVENT_STREAM, body }, { toolCalls: 1 })
+    const text = await (await ask(stage, { ...CHAT, stream: true })).text()
+    expect(text.split('"look"')).toHaveLength(2)
+    expect(await toolCallsOf(stage)).toEqual({ settled: 1, reserved: 0, overrun: 0 })
+  })
+
+  it.each(['text/plain', 'Text/Event-Stream; charset=utf-8', 'application/octet-stream', ''])(
+    'a stream that calls itself %j is read as one',
+    async (contentType) => {
+      const calls = ['a', 'b', 'c'].map((id, index) => chunk({ tool_calls: [call(id, 'look', index)] }))
+      const body = sse(...calls, chunk({}, 'tool_calls'), { id: 'c1', choices: [], usage: USAGE }, '[DONE]')
+      const headers = contentType === '' ? {} : { 'content-type': contentType }
+      const stage = await oddStage({ headers, body }, { toolCalls: 1, cost: 1 })
+      const text = await (await ask(stage, { ...CHAT, stream: true })).text()
+      expect(text.split('"look"')).toHaveLength(2)
+      expect(await toolCallsOf(stage)).toEqual({ settled: 1, reserved: 0, overrun: 0 })
+      expect((await stage.run.usage()).tokens.settled).toBe(15)
+    },
+  )
+
+  it('an answer under a wrong name that cannot be read brings no calls', async () => {
+    const calls = ['a', 'b', 'c'].map((id, index) => chunk({ tool_calls: [call(id, 'look', index)] }))
+    for (const body of [sse(...calls, '[DONE]'), [`${JSON.stringify({ choices: calls }).slice(0, -1)},}`]]) {
+      const stage = await oddStage({ body }, { toolCalls: 1 })
+      expect(await (await ask(stage, { ...CHAT, stream: true })).text()).not.toContain('look')
+      expect(await toolCallsOf(stage)).toMatchObject({ reserved: 0, overrun: 0 })
+    }
+  })
+
+  it('thoughts that come in one piece with an error are charged, an error alone is not', async () => {
+    const thought = chunk({ reasoning_content: 'hm '.repeat(500) })
+    const error = { error: { message: 'no' } }
+    for (const { events, isCharged } of [
+      { events: [thought, error], isCharged: true },
+      { events: [error], isCharged: false },
+    ]) {
+      const stage = await oddStage({ headers: EVENT_STREAM, body: [sse(...events).join('')] }, { cost: 1 })
+      await (await ask(stage, { ...CHAT, stream: true })).text().catch(() => '')
+      await stage.settle()
+      expect((await stage.run.usage()).cost.settled > 0).toBe(isCharged)
+    }
+  })
+
+  it('calls in an answer to a request without tools do not pass a limit', async () => {
+    const message = { role: 'assistant', content: 'x', tool_calls: ['a', 'b', 'c'].map((id) => call(id, 'look')) }
+    const body = [
+      JSON.stringify({ id: 'c1', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage: USAGE }),
+    ]
+    const stage = await oddStage({ body }, { toolCalls: 1 })
+    const { tools: _, ...plain } = CHAT
+    const text = await (await ask(stage, plain)).text()
+    expect(text.split('"look"')).toHaveLength(2)
+    expect(await toolCallsOf(stage)).toEqual({ settled: 1, reserved: 0, overrun: 0 })
+  })
+
+  it('headers that HTTP does not know do not lose an answer that was paid', async () => {
+    const body = [
+      JSON.stringify({
+        id: 'c1',
+        choices: [{ index: 0, message: { content: 'Here.' }, finish_reason: 'stop' }],
+        usage: USAGE,
+      }),
+    ]
+    const headers = { 'content-type': 'application/json', 'x-note': '漢字', 'x-plain': 'kept' }
+    const stage = await oddStage({ headers, body }, { cost: 1 })
+    const answer = await ask(stage, CHAT)
+    expect([answer.status, answer.headers.get('x-plain')]).toEqual([200, 'kept'])
+    expect(await answer.text()).toContain('Here.')
+  })
+
+  it('an answer that is no JSON, or an error with a good status, ends in one terminal state', async () => {
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      '{"choices":7}',
+      '<html>',
+      '{"error":{"message":"no"}}',
+      '{"usage":{"prompt_tokens":-1}}',
+    ]) {
+      for (const stream of [true, false]) {
+        const stage = await oddStage({ body: [body] }, { toolCalls: 3, cost: 1 })
+        await (await ask(stage, { ...CHAT, stream })).text().catch(() => '')
+        await stage.settle()
+        const { cost, modelCalls, toolCalls } = await stage.run.usage()
+        expect([cost.reserved, modelCalls.reserved, modelCalls.settled, toolCalls.reserved]).toEqual([0, 0, 1, 0])
+      }
+    }
+  })
+
+  it('a usage that shrinks is not believed', async () => {
+    const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+    const start = {
+      type: 'message_start',
+      message: { id: 'm', content: [], usage: { input_tokens: 9_000, output_tokens: 1 } },
+    }
+    const end = {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 0, output_tokens: 7 },
+    }
+    const body = [event(start), event(end), event({ type: 'message_stop' })]
+    const stage = await oddStage({ headers: EVENT_STREAM, body }, { tokens: 50_000 })
+    const request = {
+      model: 'claude-haiku-5-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: true,
+    }
+    await (await ask(stage, request, 'anthropic/v1/messages')).text()
+    await stage.settle()
+    expect((await stage.run.usage()).tokens.settled).toBeGreaterThanOrEqual(9_007)
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
+import { loopForEver } from '../../../src/testing/provider/index.ts'
+import { runAgent, WIRES } from './agents.ts'
+import { KEY, startStage } from './stage.ts'
+
+const PROVIDER_KEY = 'sk-canary-of-the-provider-7731'
+const CLIENT_KEY = 'sk-canary-of-the-client-9942'
+const STINT_KEY = 'stint_canary_of_the_gateway_5517'
+
+describe('secrets', () => {
+  it('I8: no key is in a log, an error, an answer or the ledger, and the gateway’s own never goes upstream', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stint-secrets-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const store = createSqliteStore({ file: join(folder, 'ledger.db') })
+    const said: string[] = []
+    const stage = await startStage({
+      store,
+      limits: { toolCalls: 2, cost: 1 },
+      script: loopForEver(),
+      provider: { apiKeys: [PROVIDER_KEY] },
+      upstream: { apiKey: PROVIDER_KEY },
+      admission: { scopeOf: async (key) => (key === STINT_KEY || key === KEY ? stage.run : null) },
+      onEvent: (event) => said.push(JSON.stringify(event)),
+    })
+    const clients = {
+      anthropic: () => stage.anthropic({ baseURL: `${stage.gateway.url}/anthropic`, apiKey: STINT_KEY }),
+      openai: () => stage.openai({ baseURL: `${stage.gateway.url}/openai/v1`, apiKey: STINT_KEY }),
+    }
+    for (const wire of WIRES) {
+      const run = await runAgent(clients, wire)
+      if (run.error !== null) said.push(run.error.message, JSON.stringify(run.error))
+      const bad = await runAgent(
+        {
+          anthropic: () => stage.anthropic({ apiKey: CLIENT_KEY }),
+          openai: () => stage.openai({ apiKey: CLIENT_KEY }),
+        },
+        wire,
+      )
+      said.push(String(bad.error?.message), JSON.stringify(bad.error), bad.text)
+    }
+    expect(stage.provider.requestCount).toBeGreaterThan(2)
+    for (const { rawHeaders, path } of stage.provider.requests) {
+      const text = `${path} ${rawHeaders.join(' ')}`
+      expect(text).toContain(PROVIDER_KEY)
+      expect(text).not.toContain(CLIENT_KEY)
+      expect(text).not.toContain(STINT_KEY)
+      expect(text).not.toContain(KEY)
+    }
+    await stage.settle()
+    for (const name of readdirSync(folder)) said.push(readFileSync(join(folder, name)).toString('latin1'))
+    expect(said.length).toBeGreaterThan(10)
+    for (const text of said) {
+      for (const key of [PROVIDER_KEY, CLIENT_KEY, STINT_KEY, KEY]) expect(text.includes(key)).toBe(false)
+    }
+  })
+
+  it('without a key of the operator the client’s own login goes on, and nothing else', async () => {
+    const stage = await startStage({ provider: { apiKeys: [CLIENT_KEY] } })
+    const clients = {
+      anthropic: () => stage.anthropic({ apiKey: CLIENT_KEY }),
+      openai: () => stage.openai({ apiKey: CLIENT_KEY }),
+    }
+    for (const wire of WIRES) expect(await runAgent(clients, wire)).toMatchObject({ error: null })
+    const bearer = { anthropic: () => stage.anthropic({ apiKey: null, authToken: CLIENT_KEY }), openai: clients.openai }
+    expect(await runAgent(bearer, 'anthropic-messages')).toMatchObject({ error: null })
+  })
+
+  it('the key of an upstream goes in the header that the operator names', async () => {
+    const stage = await startStage({ upstream: { apiKey: PROVIDER_KEY, keyHeader: 'authorization' } })
+    await runAgent(stage, 'anthropic-messages')
+    const { headers } = stage.provider.requests[0]!
+    expect(headers.authorization).toBe(`Bearer ${PROVIDER_KEY}`)
+    expect(headers).not.toHaveProperty('x-api-key')
+  })
+})
