@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { ProviderScript } from '../src/testing/provider/index.ts'
+import { describeProgram } from './describe-program.ts'
+import { CLOSING } from './programs/agent-program.ts'
+import { claudeCode } from './programs/claude-code.ts'
+import { stageProgram } from './run-program.ts'
+
+describeProgram(claudeCode)
+
+const NANO = 1_000_000_000
+const AGENT_ID = 'x-claude-code-agent-id'
+
+/** Hands its task to an agent, which loops; then it says what the agent said. */
+const delegates: ProviderScript = (request) => {
+  if (request.headers[AGENT_ID] !== undefined && typeof claudeCode.loops === 'function')
+    return claudeCode.loops(request)
+  if (!request.mayCallTools || request.toolRounds > 0) return { text: 'My agent is back.' }
+  const task = { description: 'Count', prompt: 'count for ever', subagent_type: 'general-purpose' }
+  return { toolCalls: [{ name: 'Agent', arguments: task }] }
+}
+
+describe('Claude Code', () => {
+  it('D9: goes on under cost=1 until more than 70 % is spent, never past it, and ends with an answer', async () => {
+    const stage = await stageProgram(claudeCode)
+    const end = await stage.exec(['--limit', 'cost=1'])
+    expect(end.stdout.trim()).toBe(CLOSING)
+    const { costNanoUsd } = stage.provider.book()
+    expect(end.report.usage.costNanoUsd).toBe(costNanoUsd)
+    expect(costNanoUsd).toBeGreaterThan(0.7 * NANO)
+    expect(costNanoUsd).toBeLessThanOrEqual(NANO)
+    expect(stage.provider.requests[0]!.body.length).toBeGreaterThan(80_000)
+  })
+
+  it('has its agents as scopes below its own, each call counted once', async () => {
+    const stage = await stageProgram(claudeCode, delegates)
+    const end = await stage.exec(['--limit', 'turns=5'])
+    expect(end).toMatchObject({
+      exitCode: 124,
+      stdout: expect.stringContaining('My agent is back.'),
+      report: { status: 'limit-reached' },
+    })
+    const { costNanoUsd, requests, toolCalls } = stage.provider.book()
+    // One is the call of the agent itself.
+    expect(toolCalls).toBe(5)
+    expect(end.report.usage).toMatchObject({ toolCalls: 5, modelCalls: requests, spawns: 1, costNanoUsd })
+    expect(end.report).toMatchObject({ calls: requests })
+    expect(await stage.scopes()).toMatchObject([
+      { path: 'claude', status: 'limit-reached' },
+      { path: expect.stringMatching(/^claude\/agent \w+$/), totals: { toolCalls: { settled: 4 } } },
+    ])
+  })
+})
