@@ -69,6 +69,23 @@ describe('a run that goes on elsewhere', () => {
     expect((await found.usage()).time.settled).toBe(standing)
   })
 
+  it('leaves a paused child with whoever paused it, who hears when it is resumed by hand', async () => {
+    const { clock, store, ours, theirs } = createPair()
+    const run = await ours.open({ name: 'run' })
+    const child = await run.open({ name: 'child' })
+    await child.pause({ conversation: ['so far'] })
+    await run.pause()
+    await (await theirs.find(run.id))!.resume()
+    await clock.advance(2 * SECOND_MS)
+    expect(run.status()).toBe('detached')
+    await store.resume({ scopeId: child.id, by: 'ann', atMs: clock.wallMs() })
+    await clock.advance(2 * SECOND_MS)
+    expect(child.status()).toBe('running')
+    await child.close()
+    const reading = await store.read({ scopeId: child.id, atMs: clock.wallMs() })
+    expect(reading?.at(-1)?.status).toBe('completed')
+  })
+
   it('is not paused by what was read before it was taken over', async () => {
     const { clock, store, start, ours } = createPair()
     const run = await ours.open({ name: 'run' })

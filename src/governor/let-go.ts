@@ -7,7 +7,7 @@ import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 /**
  * The scope goes on without us: what is left of it here stops, and what was started below it here ends, but for what
- * is paused and can go on elsewhere as well. Throws what the store throws, but not before everything is over here.
+ * is paused: that stays here, or where this governor ends can go on elsewhere as well. Throws what the store throws, but not before everything is over here.
  */
 export async function letGo(runtime: ScopeRuntime, reason: string): Promise<void> {
   const { context } = runtime
