@@ -79,6 +79,7 @@ export {
   type CounterMeter,
   isCertainInFlight,
   isCounterMeter,
+  isElasticMeter,
   isMeter,
   METER_NAMES,
   METERS,

@@ -60,3 +60,9 @@ export function isCounterMeter(name: string): name is CounterMeter {
 export function isCertainInFlight(meter: CounterMeter): boolean {
   return METERS[meter].unit === 'count'
 }
+
+/** Whether a meter counts what the output cap of a call bounds, and a shorter prompt spares: tokens, or their cost. */
+export function isElasticMeter(meter: Meter): boolean {
+  const { unit } = METERS[meter]
+  return unit === 'tokens' || unit === 'nanoUsd'
+}

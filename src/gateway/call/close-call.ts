@@ -1,4 +1,4 @@
-import type { Breach } from '../../core/index.ts'
+import { type Breach, isElasticMeter } from '../../core/index.ts'
 import { wrapUpText } from '../../governor/index.ts'
 import { SMALLEST_THINKING } from '../../pricing/index.ts'
 import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
@@ -19,7 +19,7 @@ export async function closeCall(call: LiveCall, planned: PlannedCall, breach: Br
     try {
       const outcome = await call.scope.callWrapUp(closing.spec, (grant) => sendCall(call, closing, grant))
       if ('value' in outcome) return outcome.value
-      if (outcome.granted || !outcome.breaches.every(isAboutSize)) return null
+      if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
     } catch (error) {
       // An upstream that does not know `none` gets the request once more, without its tools.
       if (withoutTools || !refusesToolChoice(error)) throw error
@@ -58,11 +58,6 @@ function closingCall(
     ...(thinking === null ? {} : { thinkingBudget: thinking }),
   }
   return { spec, edits, estimate, isClosing: true }
-}
-
-/** Whether a shorter prompt could help. */
-function isAboutSize({ meter }: Breach): boolean {
-  return /tokens$|cost$/i.test(meter)
 }
 
 function refusesToolChoice(error: unknown): boolean {

@@ -1,11 +1,10 @@
 import { APICallError } from 'ai'
-import { type Breaches, isStintError, LimitExceededError } from '../../../core/index.ts'
+import { type Breaches, isElasticMeter, isStintError, LimitExceededError } from '../../../core/index.ts'
 import type { CallOutcome, ModelGrant } from '../../../governor/index.ts'
 import type { Usage } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import { rememberUsage } from './answer-usage.ts'
 import { closingOptions, closingRequests, isFormForced } from './closing-request.ts'
-import { isElastic } from './is-elastic.ts'
 import type { AnswerPart, CallOptions, LanguageModelV3 } from './language-model.ts'
 import { type ModelRequest, type ModelSettings, modelRequest, sentOptions } from './model-request.ts'
 import { boundProviderTools, searchesRun, settleProviderTools } from './provider-tools.ts'
@@ -92,7 +91,7 @@ async function close<Answer>(call: BoundCall<Answer>, breaches: Breaches): Promi
       throw isForOthers(error, options.abortSignal) ? error : new LimitExceededError(breaches, { cause: error })
     })
     if ('value' in outcome) return outcome.value.answer
-    if (outcome.granted || !outcome.breaches.every(({ meter }) => isElastic(meter))) break
+    if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) break
   }
   throw new LimitExceededError(breaches)
 }

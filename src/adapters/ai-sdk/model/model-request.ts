@@ -1,4 +1,4 @@
-import { isEnforced, type Limit } from '../../../core/index.ts'
+import { isElasticMeter, isEnforced, type Limit } from '../../../core/index.ts'
 import type { ModelCallSpec, ModelGrant } from '../../../governor/index.ts'
 import type { EstimateMode, Phase } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
@@ -6,7 +6,6 @@ import { estimatePrompt } from '../prompt/estimate-prompt.ts'
 import { hasMedia } from '../prompt/has-media.ts'
 import { promptDigests } from '../prompt/prompt-digests.ts'
 import { cacheMarkOf } from './cache-mark-of.ts'
-import { isElastic } from './is-elastic.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
 import { capOptions, type OutputCap, outputCapOf } from './output-cap.ts'
 import { priceFactorOf } from './price-factor-of.ts'
@@ -45,7 +44,7 @@ export function modelRequest(
   const digests = promptDigests(modelId, options, loop.marks.lengths())
   const cap = outputCapOf(model, options)
   const { maxOutputTokens, thinking } = cap
-  const priceFactor = priceFactorOf(options)
+  const priceFactor = priceFactorOf(modelId, options)
   const spec: ModelCallSpec = {
     model: modelId,
     provider: providerOf(model.provider),
@@ -77,7 +76,7 @@ export function sentOptions(loop: AgentLoop, { options, cap }: ModelRequest, gra
 
 /** Whether the output of a call counts on a limit that is enforced. */
 function boundsOutput({ meter, action }: Limit): boolean {
-  return isEnforced(action) && isElastic(meter)
+  return isEnforced(action) && isElasticMeter(meter)
 }
 
 function providerOf(provider: string): string | undefined {

@@ -1,3 +1,4 @@
+import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { readJson } from '../../json/index.ts'
 import type { ToolResult } from '../dialect.ts'
@@ -6,7 +7,6 @@ import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readObjects, shown } from '../request/request-fields.ts'
 import { cacheMarkOf } from './cache-mark.ts'
 import { MESSAGES_SHAPE, type MessagesRequest } from './messages-request.ts'
-import { priceFactorOf } from './price-factor.ts'
 import { promptParts } from './prompt-parts.ts'
 import { requestTools } from './request-tools.ts'
 
@@ -36,7 +36,7 @@ export function readRequest(bytes: Buffer): MessagesRequest {
     choices: 1,
     thinkingBudget: readThinkingBudget(body),
     cacheMark: cacheMarkOf(body),
-    priceFactor: priceFactorOf(body),
+    priceFactor: anthropicSurcharge(String(body.model), { speed: body.speed, inferenceGeo: body.inference_geo }),
     hasTools: tools.hasClientTools && toolChoice?.type !== 'none',
     isFormForced: forcesTool || asksForSchema(body),
     providerTools: toolChoice?.type === 'none' ? [] : tools.providerTools,

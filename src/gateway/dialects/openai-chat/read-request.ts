@@ -1,8 +1,8 @@
+import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { type JsonShape, readJson } from '../../json/index.ts'
 import type { PromptParts } from '../dialect.ts'
 import { cacheMarkOf } from '../openai/cache-mark.ts'
-import { priceFactorOf } from '../openai/price-factor.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects, shown } from '../request/request-fields.ts'
@@ -56,7 +56,7 @@ export function readRequest(body: Buffer): ChatRequest {
     // An effort is no number of tokens.
     thinkingBudget: null,
     cacheMark: cacheMarkOf(body, [messageList, tools]),
-    priceFactor: priceFactorOf(model, value.service_tier),
+    priceFactor: openAiSurcharge(model, value.service_tier),
     hasTools: hasClientTools(value, tools, functions),
     isFormForced: forcesTool || isSchemaForced(value),
     providerTools: providerToolsOf(value, tools),

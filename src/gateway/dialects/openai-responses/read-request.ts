@@ -1,7 +1,7 @@
+import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { type JsonShape, readJson } from '../../json/index.ts'
 import type { PromptParts } from '../dialect.ts'
-import { priceFactorOf } from '../openai/price-factor.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'
@@ -49,7 +49,7 @@ export function readRequest(body: Buffer): ResponsesRequest {
     // An effort is no number of tokens.
     thinkingBudget: null,
     cacheMark: 'none',
-    priceFactor: priceFactorOf(model, value.service_tier),
+    priceFactor: openAiSurcharge(model, value.service_tier),
     hasTools: value.tool_choice !== 'none' && tools.some(isClientTool),
     isFormForced: forcesTool || isSchemaForced(value),
     providerTools: providerToolsOf(tools, readCount(value, 'max_tool_calls', 0)),
