@@ -31,7 +31,7 @@ function reasonOfNumber(limit: NamedLimit, value: number): string {
 function reasonOfText(limit: NamedLimit, text: string, writing: Writing): string {
   const form = amountFormOf(limit)
   if (text === '') return 'is empty'
-  if (/^\$?0[0.]*[a-z]*$/i.test(text) && limit.published === null) return reasonOfZero()
+  if (/^\$?0[0.]*(?:[kmb]|ms|[smhdw])?$/i.test(text) && limit.published === null) return reasonOfZero()
   if (/^\$?0\d/.test(text)) return 'has leading zeros'
   if (text.startsWith('-')) return 'is negative'
   if (/^[+.]?(?:inf(?:inity)?|nan)$/i.test(text)) return 'is no finite number'

@@ -45,6 +45,7 @@ describe('parseLimit', () => {
     ['=5', 'KEY=VALUE'],
     ['turns=', 'is empty'],
     ['modelCalls=0', 'zero'],
+    ['modelCalls=0x', 'is no whole number'],
     ['tokens=50kk', 'is no number of tokens'],
     ['turns=1e20', 'exponent'],
     ['turns=-5', 'negative'],
