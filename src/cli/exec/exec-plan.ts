@@ -51,9 +51,9 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
   const [command, ...args] = context.rest
   if (command === undefined || command === '') {
     throw new InvalidOptionError(
-      'stint exec',
-      undefined,
-      'given a command after --, e.g. stint exec --limit cost=1 -- claude -p "…"',
+      'The command after --',
+      command ?? '',
+      'one to run, e.g. stint exec --limit cost=1 -- claude -p "…"',
     )
   }
   const layers = [...context.config().layers, ...layersOf(flags)]

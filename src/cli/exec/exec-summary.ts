@@ -11,13 +11,14 @@ const MOST_PIDS = 10
 
 /** What is said when a command has ended: how, because of which limit, and what it took. */
 export function execSummary(result: ExecResult, paint: Paint): string {
-  const { run, outcome, supervised, usage } = result
+  const { run, command, outcome, supervised, usage } = result
   const { state, end } = supervised
   const head = `stint: ${printable(run.path)} ${statusText(outcome.status, paint)} · ${standingText(usage)}`
   const lines = [
     head,
-    callLine(result, paint),
-    ...(end.error === null ? [] : [`  could not be started: ${printable(end.error.message)}`]),
+    // What never ran made no calls: that is not the news then.
+    end.error === null ? callLine(result, paint) : '',
+    ...(end.error === null ? [] : [`  ${startFault(command[0] ?? '', end.error)}`]),
     ...(supervised.cause === 'lost' ? ['  The stint around this one is gone, and its gateway with it.'] : []),
     ...(state.breaches ?? []).map(({ message }) => `  ${printable(message)}`),
     ...(state.isHalted && state.closing === 'answered' ? [WRAPPED_UP] : []),
@@ -56,6 +57,15 @@ function callLine({ supervised, keptBack, usage }: ExecResult, paint: Paint): st
   return paint.red(
     `  calls: 0 — not one model call of the command went through Stint, so no limit could hold it.${keys}`,
   )
+}
+
+const START_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program here or on the PATH. Check its name, or give its whole path',
+  EACCES: 'it is no program, or may not be run. Check the path and its mode',
+}
+
+function startFault(command: string, { code = '', message }: NodeJS.ErrnoException): string {
+  return `"${printable(command)}" could not be started: ${START_FAULTS[code] ?? printable(message)}.`
 }
 
 function leftLine({ supervised }: ExecResult): readonly string[] {

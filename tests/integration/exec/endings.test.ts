@@ -59,8 +59,8 @@ describe('how stint exec ends', () => {
   })
 
   it.each([
-    [['exec'], /given a command after --/],
-    [['exec', '--'], /given a command after --/],
+    [['exec'], /The command after -- is "", but must be one to run/],
+    [['exec', '--'], /The command after -- is "", but must be one to run/],
     [['exec', 'claude', '-p'], /Write -- before the command/],
     [['exec', '--limit', 'mesage=2', '--', 'true'], /message/],
     [['exec', '--limit', 'time=10', '--', 'true'], /time/],

@@ -78,6 +78,13 @@ setInterval(() => { if (require('fs').existsSync(${JSON.stringify(join(machine.f
     expect(end.stderr).toContain('could not be started')
   })
 
+  it('that is not there is told as such, without a word about calls', async () => {
+    const end = await createMachine().exec([], ['no-such-program'])
+    expect(end).toMatchObject({ exitCode: 127, report: { status: 'failed' } })
+    expect(end.stderr).toContain('"no-such-program" could not be started: there is no such program')
+    expect(end.stderr).not.toContain('calls:')
+  })
+
   it('takes away the folder of the report in vain: it is said how the run ended, and that nothing was written', async () => {
     const machine = createMachine()
     const folder = join(machine.folder, 'project/reports')
