@@ -30,11 +30,15 @@ export async function startProcess(script: URL, args: readonly string[] = []): P
 }
 
 async function answerOf<Answer>(child: ChildProcess, file: string): Promise<Answer> {
-  const ended = once(child, 'exit').then(([code]) => {
+  const answered = new AbortController()
+  const { signal } = answered
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`${file} ended with ${code}`)
   })
   ended.catch(() => {})
-  const [answer] = (await Promise.race([once(child, 'message'), ended])) as [Answer & { readonly error?: string }]
+  const message = once(child, 'message', { signal })
+  const [answer] = (await Promise.race([message, ended])) as [Answer & { readonly error?: string }]
+  answered.abort()
   if (answer.error !== undefined) throw new Error(`${file}: ${answer.error}`)
   return answer
 }

@@ -1,41 +1,20 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Anthropic, { APIError } from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANSWERS } from '../../../src/gateway/dialects/anthropic-messages/anthropic-messages.fixture.ts'
 import { anthropicMessages as dialect } from '../../../src/gateway/dialects/anthropic-messages/index.ts'
 import { admitFirst, cutAt, playAnswer } from '../../../src/gateway/dialects/contract/play-answer.fixture.ts'
-import type { RelayOptions, WireRequest } from '../../../src/gateway/dialects/dialect.ts'
+import type { RelayOptions } from '../../../src/gateway/dialects/dialect.ts'
+import { type DialectServer, startDialectServer } from './dialect-server.ts'
 
-interface Answer {
-  readonly status?: number
-  readonly pieces: readonly Buffer[]
-}
-
-let answer: (request: WireRequest) => Promise<Answer>
-let requests = 0
-let server: Server
+let server: DialectServer
 let client: Anthropic
 
-/** Answers as a gateway would, with whatever the test wants of the dialect. */
 beforeAll(async () => {
-  server = createServer(async (incoming, outgoing) => {
-    requests++
-    const body: Buffer[] = []
-    for await (const piece of incoming) body.push(piece)
-    const request = dialect.readRequest(Buffer.concat(body))
-    const { status = 200, pieces } = await answer(request)
-    const isStream = request.isStream && status === 200
-    outgoing.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
-    for (const piece of pieces) outgoing.write(piece)
-    outgoing.end()
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  client = new Anthropic({ apiKey: 'placeholder', baseURL: `http://127.0.0.1:${port}` })
+  server = await startDialectServer(() => dialect)
+  client = new Anthropic({ apiKey: 'placeholder', baseURL: server.url })
 })
 
-afterAll(() => new Promise<unknown>((closed) => server.close(closed)))
+afterAll(() => server.close())
 
 const PARAMS = {
   model: 'claude-sonnet-5',
@@ -56,12 +35,12 @@ const textOf = ({ content }: Anthropic.Message) =>
 for (const isStream of [true, false]) {
   describe(`the official package, ${isStream ? 'streaming' : 'not streaming'}`, () => {
     const relayed = async (recorded: (typeof ANSWERS)[number], options: Partial<RelayOptions>) => {
-      answer = async (request) => {
+      server.answerWith(async (request) => {
         const bytes = isStream ? recorded.stream : recorded.whole
         const relay = { isEventStream: isStream, ...options }
         const played = await playAnswer(dialect, request, cutAt(bytes, [13, 77, 500]), relay)
         return { pieces: cutAt(played.bytes, [5, 100, 101, 102]) }
-      }
+      })
       return ask(isStream)
     }
 
@@ -85,28 +64,28 @@ for (const isStream of [true, false]) {
     })
 
     it('reads a short answer, also behind pings', async () => {
-      answer = async (request) => {
+      server.answerWith(async (request) => {
         const pings = isStream ? [dialect.ping(), dialect.ping()] : []
         return { pieces: [...pings, dialect.shortAnswer(request, 'The run is paused.')] }
-      }
+      })
       const message = await ask(isStream)
       expect(textOf(message)).toBe('The run is paused.')
       expect(message).toMatchObject({ stop_reason: 'end_turn', role: 'assistant', model: 'claude-sonnet-5' })
     })
 
     it('stops at once at a refusal, with our words', async () => {
-      answer = async () => ({
+      server.answerWith(async () => ({
         status: 402,
         pieces: [
           dialect.errorBody({ kind: 'budget', message: 'cost of $1.00 is used up: raise it with --limit cost=2' }),
         ],
-      })
-      const before = requests
+      }))
+      const before = server.requests()
       const error = await ask(isStream).catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(APIError)
       expect(error).toMatchObject({ status: 402, error: { type: 'error', error: { type: 'billing_error' } } })
       expect((error as Error).message).toContain('raise it with --limit cost=2')
-      expect(requests - before).toBe(1)
+      expect(server.requests() - before).toBe(1)
     })
   })
 }

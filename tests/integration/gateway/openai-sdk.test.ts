@@ -1,9 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admitFirst, cutAt, playAnswer } from '../../../src/gateway/dialects/contract/play-answer.fixture.ts'
-import type { Dialect, RelayOptions, WireRequest } from '../../../src/gateway/dialects/dialect.ts'
+import type { RelayOptions } from '../../../src/gateway/dialects/dialect.ts'
 import { openAiChat } from '../../../src/gateway/dialects/openai-chat/index.ts'
 import { callAnswer, callStream, endOfStream } from '../../../src/gateway/dialects/openai-chat/openai-chat.fixture.ts'
 import { openAiResponses } from '../../../src/gateway/dialects/openai-responses/index.ts'
@@ -12,37 +10,17 @@ import {
   responseOf,
   streamOf,
 } from '../../../src/gateway/dialects/openai-responses/openai-responses.fixture.ts'
+import { type DialectServer, startDialectServer } from './dialect-server.ts'
 
-interface Answer {
-  readonly status?: number
-  readonly pieces: readonly Buffer[]
-}
-
-let answer: (request: WireRequest, dialect: Dialect) => Promise<Answer>
-let requests = 0
-let server: Server
+let server: DialectServer
 let client: OpenAI
 
-/** Answers as a gateway would, with whatever the test wants of the dialect. */
 beforeAll(async () => {
-  server = createServer(async (incoming, outgoing) => {
-    requests++
-    const body: Buffer[] = []
-    for await (const piece of incoming) body.push(piece)
-    const dialect = incoming.url === '/v1/responses' ? openAiResponses : openAiChat
-    const request = dialect.readRequest(Buffer.concat(body))
-    const { status = 200, pieces } = await answer(request, dialect)
-    const isStream = request.isStream && status === 200
-    outgoing.writeHead(status, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
-    for (const piece of pieces) outgoing.write(piece)
-    outgoing.end()
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  client = new OpenAI({ apiKey: 'placeholder', baseURL: `http://127.0.0.1:${port}/v1` })
+  server = await startDialectServer((path) => (path === '/v1/responses' ? openAiResponses : openAiChat))
+  client = new OpenAI({ apiKey: 'placeholder', baseURL: `${server.url}/v1` })
 })
 
-afterAll(() => new Promise<unknown>((closed) => server.close(closed)))
+afterAll(() => server.close())
 
 /** What the package reads of an answer. */
 interface Read {
@@ -106,12 +84,12 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
   for (const isStream of [true, false]) {
     describe(`the official package, ${name}, ${isStream ? 'streaming' : 'not streaming'}`, () => {
       const relayed = async (calls: number, text: string, options: Partial<RelayOptions>) => {
-        answer = async (request, dialect) => {
+        server.answerWith(async (request, dialect) => {
           const bytes = Buffer.from(recorded(calls, text)[isStream ? 'stream' : 'whole'])
           const relay = { isEventStream: isStream, ...options }
           const played = await playAnswer(dialect, request, cutAt(bytes, [13, 77, 500]), relay)
           return { pieces: cutAt(played.bytes, [5, 100, 101, 102]) }
-        }
+        })
         return ask(isStream)
       }
 
@@ -136,10 +114,10 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
       })
 
       it('reads a short answer, also behind pings', async () => {
-        answer = async (request, dialect) => {
+        server.answerWith(async (request, dialect) => {
           const pings = isStream ? [dialect.ping(), dialect.ping()] : []
           return { pieces: [...pings, dialect.shortAnswer(request, 'The run is paused.')] }
-        }
+        })
         expect(await ask(isStream)).toEqual({
           calls: [],
           text: 'The run is paused.',
@@ -149,18 +127,18 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
       })
 
       it('stops at once at a refusal, with our words', async () => {
-        answer = async (_, dialect) => ({
+        server.answerWith(async (_, dialect) => ({
           status: 402,
           pieces: [
             dialect.errorBody({ kind: 'budget', message: 'cost of $1.00 is used up: raise it with --limit cost=2' }),
           ],
-        })
-        const before = requests
+        }))
+        const before = server.requests()
         const error = await ask(isStream).catch((caught: unknown) => caught)
         expect(error).toBeInstanceOf(APIError)
         expect(error).toMatchObject({ status: 402, code: 'budget_exceeded', type: 'insufficient_quota', param: null })
         expect((error as Error).message).toContain('raise it with --limit cost=2')
-        expect(requests - before).toBe(1)
+        expect(server.requests() - before).toBe(1)
       })
     })
   }
@@ -168,11 +146,11 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
 
 describe('the official package, raw chunks', () => {
   it('A14: sees no usage chunk that it did not ask for', async () => {
-    answer = async (request, dialect) => {
+    server.answerWith(async (request, dialect) => {
       const bytes = Buffer.from(callStream(0, 'Hi there.').replaceAll(']}\n\n', '],"usage":null}\n\n') + endOfStream())
       const played = await playAnswer(dialect, request, [bytes], { hidesUsage: true })
       return { pieces: [played.bytes] }
-    }
+    })
     const chunks = []
     const messages = [{ role: 'user' as const, content: 'hi' }]
     for await (const chunk of await client.chat.completions.create({ model: 'gpt-5-mini', messages, stream: true })) {

@@ -51,3 +51,8 @@ export interface UsageRow {
   readonly reading: UsageReading | null
   readonly partialUsage?: unknown
 }
+
+/** One row of that table. */
+export function usageRow(name: string, text: string, reading: UsageRow['reading'], isStream = true): UsageRow {
+  return { name, isStream, bytes: Buffer.from(text), reading }
+}

@@ -21,10 +21,9 @@ export async function playAnswer(
   return { bytes: Buffer.concat(sent), reading: relay.reading() }
 }
 
-/** Admits the first `most` calls. */
-export function admitFirst(most: number): NonNullable<RelayOptions['admitToolCall']> {
-  let asked = 0
-  return async () => ++asked <= most
+/** Admits the first `most` calls; `asked` gets the id of each that was asked for. */
+export function admitFirst(most: number, asked: string[] = []): NonNullable<RelayOptions['admitToolCall']> {
+  return async ({ id }) => asked.push(id) <= most
 }
 
 /** The bytes cut at these places, in any order. */
@@ -44,4 +43,25 @@ export function eventsIn(stream: Buffer): readonly string[] {
 /** The same stream with other line ends. */
 export function withLineEnds(stream: Buffer, lineEnd: '\r\n' | '\r'): Buffer {
   return Buffer.from(stream.toString('utf8').replaceAll('\n', lineEnd))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a client would see.
+export type Seen = any
+
+/** What anybody could read as JSON in the events of a stream; what is mangled is left out. */
+export function dataIn(stream: Buffer): readonly Seen[] {
+  return stream
+    .toString('utf8')
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.startsWith('data: {'))
+    .flatMap((line) => parsed(line.slice(6)) ?? [])
+}
+
+/** `null` where it is no JSON. */
+export function parsed(text: string): Seen {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

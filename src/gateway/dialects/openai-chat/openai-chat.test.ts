@@ -1,6 +1,7 @@
 import { completeUsage } from '../../../pricing/index.ts'
 import { describeDialect } from '../contract/describe-dialect.fixture.ts'
-import type { RequestOptions, SeenAnswer, UsageRow } from '../contract/dialect-fixture.fixture.ts'
+import { type RequestOptions, type SeenAnswer, usageRow } from '../contract/dialect-fixture.fixture.ts'
+import { dataIn, parsed, type Seen } from '../contract/play-answer.fixture.ts'
 import { openAiChat } from './index.ts'
 import { AGENT_REQUEST, callAnswer, callStream, choice, chunk, endOfStream, USAGE } from './openai-chat.fixture.ts'
 
@@ -28,21 +29,21 @@ describeDialect({
   }),
   readAnswer,
   countCalls: (bytes, isStream) =>
-    new Set((isStream ? chunksIn(bytes) : [parsed(bytes.toString())]).flatMap(callsIn)).size,
+    new Set((isStream ? dataIn(bytes) : [parsed(bytes.toString())]).flatMap(callsIn)).size,
   usageTable: [
-    row('a whole answer', callAnswer(0, 'a'), { usage: READ_USAGE, anomalies: [] }, false),
-    row('a whole answer without usage', callAnswer(0, 'a', { usage: undefined }), null, false),
-    row('a stream', callStream(0, 'a') + endOfStream(), { usage: READ_USAGE, anomalies: [] }),
-    row('a stream without usage', callStream(0, 'a') + endOfStream(null), null),
-    row('usage twice', callStream(0, 'a') + chunk([], { usage: USAGE }) + endOfStream(), {
+    usageRow('a whole answer', callAnswer(0, 'a'), { usage: READ_USAGE, anomalies: [] }, false),
+    usageRow('a whole answer without usage', callAnswer(0, 'a', { usage: undefined }), null, false),
+    usageRow('a stream', callStream(0, 'a') + endOfStream(), { usage: READ_USAGE, anomalies: [] }),
+    usageRow('a stream without usage', callStream(0, 'a') + endOfStream(null), null),
+    usageRow('usage twice', callStream(0, 'a') + chunk([], { usage: USAGE }) + endOfStream(), {
       usage: READ_USAGE,
       anomalies: [],
     }),
-    row('negative usage', callStream(0, 'a') + endOfStream({ ...USAGE, completion_tokens: -1 }), {
+    usageRow('negative usage', callStream(0, 'a') + endOfStream({ ...USAGE, completion_tokens: -1 }), {
       usage: null,
       anomalies: [{ kind: 'malformed', field: 'completion_tokens', value: -1 }],
     }),
-    row('usage cut off', (callStream(0, 'a') + endOfStream()).slice(0, -40), null),
+    usageRow('usage cut off', (callStream(0, 'a') + endOfStream()).slice(0, -40), null),
   ],
 })
 
@@ -70,29 +71,6 @@ function answer(name: string, calls: number, text: string) {
   }
 }
 
-function row(name: string, text: string, reading: UsageRow['reading'], isStream = true): UsageRow {
-  return { name, isStream, bytes: Buffer.from(text), reading }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: what a client would see.
-type Seen = any
-
-function chunksIn(bytes: Buffer): readonly Seen[] {
-  return bytes
-    .toString()
-    .split('\n')
-    .filter((line) => line.startsWith('data: {'))
-    .map((line) => parsed(line.slice(6)))
-}
-
-function parsed(text: string): Seen {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}
-
 function callsIn(chunkOrAnswer: Seen): readonly string[] {
   const choices: Seen[] = Array.isArray(chunkOrAnswer?.choices) ? chunkOrAnswer.choices : []
   return choices.flatMap(({ index, delta, message }) =>
@@ -103,7 +81,7 @@ function callsIn(chunkOrAnswer: Seen): readonly string[] {
 const STOPS: Readonly<Record<string, SeenAnswer['stop']>> = { stop: 'end', tool_calls: 'calls', length: 'cap' }
 
 function readAnswer(bytes: Buffer, isStream: boolean): SeenAnswer {
-  const parts = isStream ? chunksIn(bytes) : [JSON.parse(bytes.toString())]
+  const parts = isStream ? dataIn(bytes) : [JSON.parse(bytes.toString())]
   if (isStream && !bytes.toString().endsWith('data: [DONE]\n\n')) throw new Error('The stream has no end.')
   const choices: Seen[] = parts.flatMap((part) => part.choices)
   const said = choices.map(({ delta, message }) => delta ?? message)

@@ -1,41 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EMPTIED_ANSWER } from '../answer/index.ts'
+import { admitFirst, cutAt, dataIn, playAnswer } from '../contract/play-answer.fixture.ts'
 import type { RelayOptions } from '../dialect.ts'
+import { openAiChat } from './index.ts'
 import { AGENT_REQUEST, callAnswer, callStream, choice, chunk, endOfStream, USAGE } from './openai-chat.fixture.ts'
 import { readRequest } from './read-request.ts'
-import { relayAnswer } from './relay-answer.ts'
 
-const OPTIONS: RelayOptions = { admitToolCall: null, hidesUsage: false, isClosing: false, isEventStream: true }
-
-function admit(most: number, asked: string[] = []): Partial<RelayOptions> {
-  return { admitToolCall: async ({ id }) => asked.push(id) <= most }
-}
+const admit = (most: number, asked?: string[]) => ({ admitToolCall: admitFirst(most, asked) })
 
 async function relayed(stream: string, options: Partial<RelayOptions> = {}, request: object = {}, cuts: number[] = []) {
-  const bytes = Buffer.from(stream)
   const wire = readRequest(Buffer.from(JSON.stringify({ ...AGENT_REQUEST, ...request })))
-  const relay = relayAnswer(wire, { ...OPTIONS, ...options })
-  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((left, right) => left - right)
-  const sent: Buffer[] = []
-  let from = 0
-  for (const place of places) {
-    sent.push(await relay.push(bytes.subarray(from, place)))
-    from = place
-  }
-  sent.push(await relay.end())
-  const text = Buffer.concat(sent).toString()
-  return { text, reading: relay.reading(), events: eventsOf(text) }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: what a client would see.
-function eventsOf(text: string): any[] {
-  return text
-    .replaceAll('\r\n', '\n')
-    .split('\n\n')
-    .slice(0, -1)
-    .filter((event) => event.startsWith('data: {'))
-    .map((event) => JSON.parse(event.slice(6)))
+  const { bytes, reading } = await playAnswer(openAiChat, wire, cutAt(Buffer.from(stream), cuts), options)
+  return { text: bytes.toString(), reading, events: dataIn(bytes) }
 }
 
 function callIds(events: readonly { choices: { delta: { tool_calls?: { id?: string }[] } }[] }[]) {

@@ -1,6 +1,7 @@
 import { completeUsage } from '../../../pricing/index.ts'
 import { describeDialect } from '../contract/describe-dialect.fixture.ts'
-import type { RequestOptions, SeenAnswer, UsageRow } from '../contract/dialect-fixture.fixture.ts'
+import { type RequestOptions, type SeenAnswer, usageRow } from '../contract/dialect-fixture.fixture.ts'
+import { dataIn, parsed, type Seen } from '../contract/play-answer.fixture.ts'
 import { openAiResponses } from './index.ts'
 import { AGENT_REQUEST, eventsOf, responseOf, type ScriptedOutput, streamOf } from './openai-responses.fixture.ts'
 
@@ -21,25 +22,25 @@ describeDialect({
   }),
   readAnswer,
   countCalls: (bytes, isStream) => {
-    const seen = isStream ? eventsIn(bytes) : [parsed(bytes.toString())]
+    const seen = isStream ? dataIn(bytes) : [parsed(bytes.toString())]
     return new Set(
       seen.flatMap((event) => [event?.item, ...listOf(event?.response), ...listOf(event)].flatMap(callIdOf)),
     ).size
   },
   usageTable: [
-    row('a whole answer', JSON.stringify(responseOf({ text: 'a' })), { usage: READ_USAGE, anomalies: [] }, false),
-    row('a whole answer without usage', JSON.stringify(responseOf({ usage: null })), null, false),
-    row('a stream', streamOf(eventsOf({ text: 'a' })), { usage: READ_USAGE, anomalies: [] }),
-    row('a stream without usage', streamOf(eventsOf({ text: 'a', usage: null })), null),
-    row('an incomplete answer', streamOf(eventsOf({ end: 'response.incomplete' })), {
+    usageRow('a whole answer', JSON.stringify(responseOf({ text: 'a' })), { usage: READ_USAGE, anomalies: [] }, false),
+    usageRow('a whole answer without usage', JSON.stringify(responseOf({ usage: null })), null, false),
+    usageRow('a stream', streamOf(eventsOf({ text: 'a' })), { usage: READ_USAGE, anomalies: [] }),
+    usageRow('a stream without usage', streamOf(eventsOf({ text: 'a', usage: null })), null),
+    usageRow('an incomplete answer', streamOf(eventsOf({ end: 'response.incomplete' })), {
       usage: READ_USAGE,
       anomalies: [],
     }),
-    row('negative usage', streamOf(eventsOf({ usage: { input_tokens: -1, output_tokens: 1 } })), {
+    usageRow('negative usage', streamOf(eventsOf({ usage: { input_tokens: -1, output_tokens: 1 } })), {
       usage: null,
       anomalies: [{ kind: 'malformed', field: 'input_tokens', value: -1 }],
     }),
-    row('usage cut off', streamOf(eventsOf({ text: 'a' })).slice(0, -40), null),
+    usageRow('usage cut off', streamOf(eventsOf({ text: 'a' })).slice(0, -40), null),
   ],
 })
 
@@ -68,29 +69,6 @@ function answer(name: string, script: ScriptedOutput) {
   }
 }
 
-function row(name: string, text: string, reading: UsageRow['reading'], isStream = true): UsageRow {
-  return { name, isStream, bytes: Buffer.from(text), reading }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: what a client would see.
-type Seen = any
-
-function eventsIn(bytes: Buffer): readonly Seen[] {
-  return bytes
-    .toString()
-    .split('\n')
-    .filter((line) => line.startsWith('data: {'))
-    .map((line) => parsed(line.slice(6)))
-}
-
-function parsed(text: string): Seen {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}
-
 function listOf(response: Seen): readonly Seen[] {
   return Array.isArray(response?.output) ? response.output : []
 }
@@ -100,7 +78,7 @@ function callIdOf(item: Seen): readonly string[] {
 }
 
 function readAnswer(bytes: Buffer, isStream: boolean): SeenAnswer {
-  const events = isStream ? eventsIn(bytes) : []
+  const events = isStream ? dataIn(bytes) : []
   const response: Seen = isStream ? events.at(-1).response : JSON.parse(bytes.toString())
   const text = listOf(response)
     .flatMap(({ content = [] }) => content)

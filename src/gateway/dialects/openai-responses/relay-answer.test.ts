@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EMPTIED_ANSWER } from '../answer/index.ts'
+import { admitFirst, cutAt, dataIn, playAnswer, type Seen } from '../contract/play-answer.fixture.ts'
 import type { RelayOptions } from '../dialect.ts'
+import { openAiResponses } from './index.ts'
 import {
   AGENT_REQUEST,
   eventsOf,
@@ -11,52 +13,23 @@ import {
   USAGE,
 } from './openai-responses.fixture.ts'
 import { readRequest } from './read-request.ts'
-import { relayAnswer } from './relay-answer.ts'
 
-const OPTIONS: RelayOptions = { admitToolCall: null, hidesUsage: false, isClosing: false, isEventStream: true }
-
-function admit(most: number, asked: string[] = []): Partial<RelayOptions> {
-  return { admitToolCall: async ({ id }) => asked.push(id) <= most }
-}
+const admit = (most: number, asked?: string[]) => ({ admitToolCall: admitFirst(most, asked) })
 
 async function relayed(stream: string, options: Partial<RelayOptions> = {}, request: object = {}, cuts: number[] = []) {
-  const bytes = Buffer.from(stream)
   const wire = readRequest(Buffer.from(JSON.stringify({ ...AGENT_REQUEST, ...request })))
-  const relay = relayAnswer(wire, { ...OPTIONS, ...options })
-  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((left, right) => left - right)
-  const sent: Buffer[] = []
-  let from = 0
-  for (const place of places) {
-    sent.push(await relay.push(bytes.subarray(from, place)))
-    from = place
-  }
-  sent.push(await relay.end())
-  const text = Buffer.concat(sent).toString()
-  return { text, reading: relay.reading(), events: saidIn(text) }
+  const { bytes, reading } = await playAnswer(openAiResponses, wire, cutAt(Buffer.from(stream), cuts), options)
+  return { text: bytes.toString(), reading, events: dataIn(bytes) }
 }
 
 const streamed = (script: ScriptedOutput, options: Partial<RelayOptions> = {}, request: object = {}) =>
   relayed(streamOf(eventsOf(script)), options, request)
 
-// biome-ignore lint/suspicious/noExplicitAny: what a client would see.
-type Said = any
-
-function saidIn(text: string): Said[] {
-  return text
-    .replaceAll('\r\n', '\n')
-    .split('\n\n')
-    .slice(0, -1)
-    .flatMap((event) => {
-      const data = event.split('\n').find((line) => line.startsWith('data: {'))
-      return data === undefined ? [] : [JSON.parse(data.slice(6))]
-    })
-}
-
-const callIds = (events: readonly Said[]): readonly string[] =>
+const callIds = (events: readonly Seen[]): readonly string[] =>
   events.filter(({ type }) => type === 'response.output_item.added').flatMap(({ item }) => item.call_id ?? [])
 
 /** What every stream must keep: numbers without gaps, places without gaps, the same items at the end as on the way. */
-function expectWellFormed(events: readonly Said[]): void {
+function expectWellFormed(events: readonly Seen[]): void {
   expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index))
   const added = events.filter(({ type }) => type === 'response.output_item.added')
   expect(added.map(({ output_index: place }) => place)).toEqual(added.map((_, index) => index))
