@@ -99,6 +99,7 @@ export {
   transitionTo,
 } from './reservation.ts'
 export { roomToRaise } from './room-to-raise.ts'
+export { createRoster, type Roster } from './roster.ts'
 export { assertScopeName, childPath, levelBelow, type ScopeKind } from './scope.ts'
 export type { LimitReading, ScopeReading } from './scope-reading.ts'
 export { countStatuses, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Roster } from '../core/index.ts'
 import type { Scope } from '../governor/index.ts'
 import { remainingOnPath } from '../governor/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
@@ -28,7 +29,7 @@ export interface GatewayContext {
   readonly pools: Readonly<Partial<Record<keyof Upstreams, UpstreamPool>>>
   readonly agents: AgentScopes
   readonly reservations: CarriedReservations
-  readonly clients: Set<Client>
+  readonly clients: Roster<Client>
   hosts: ReadonlySet<string>
   isClosing: boolean
 }
@@ -68,11 +69,11 @@ export async function handleRequest(
     return refuse(response, dialect, { kind: 'unauthorized', message }, { closes })
   }
   const client = watchClient(response)
-  context.clients.add(client)
+  const leave = context.clients.enter(client)
   try {
     await serve(context, { request, response, client, headers, found, dialect, scope, pool, credentials })
   } finally {
-    context.clients.delete(client)
+    leave()
   }
 }
 

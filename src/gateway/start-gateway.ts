@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createRoster, type Roster } from '../core/index.ts'
 import { createAgentScopes } from './agents/agent-scopes.ts'
 import { createCarriedReservations } from './call/carried-reservation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
@@ -23,11 +24,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     pools: poolsOf(upstreams, bounds),
     agents: createAgentScopes(bounds.agents),
     reservations: createCarriedReservations(),
-    clients: new Set(),
+    clients: createRoster(),
     hosts: new Set(),
     isClosing: false,
   }
-  const underway = new Set<Promise<void>>()
+  const underway = createRoster<Promise<void>>()
   const server = createGatewayServer(context, underway)
   await listen(server, host, port)
   const address = server.address() as AddressInfo
@@ -56,7 +57,7 @@ function poolsOf(upstreams: Upstreams, bounds: GatewayBounds): GatewayContext['p
   return pools
 }
 
-function createGatewayServer(context: GatewayContext, underway: Set<Promise<void>>): Server {
+function createGatewayServer(context: GatewayContext, underway: Roster<Promise<void>>): Server {
   const { bounds } = context
   const { clientHeadersMs, clientBodyMs } = bounds
   const server = createServer({
@@ -74,8 +75,7 @@ function createGatewayServer(context: GatewayContext, underway: Set<Promise<void
     const handled = handleRequest(context, request, response).catch(() => {
       response.destroy()
     })
-    underway.add(handled)
-    void handled.finally(() => underway.delete(handled))
+    void handled.finally(underway.enter(handled))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) return void socket.destroy()
@@ -101,11 +101,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 /** Nothing is left open: what does not end by itself is cut meanwhile, and still accounted for. */
-async function closeGateway(
-  context: GatewayContext,
-  server: Server,
-  underway: ReadonlySet<Promise<void>>,
-): Promise<void> {
+async function closeGateway(context: GatewayContext, server: Server, underway: Iterable<Promise<void>>): Promise<void> {
   context.isClosing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
@@ -121,6 +117,6 @@ function cutAll({ clients }: GatewayContext, server: Server): void {
   server.closeAllConnections()
 }
 
-async function settled(underway: ReadonlySet<Promise<void>>): Promise<void> {
-  while (underway.size > 0) await Promise.all(underway)
+async function settled(underway: Iterable<Promise<void>>): Promise<void> {
+  for (let rest = [...underway]; rest.length > 0; rest = [...underway]) await Promise.all(rest)
 }

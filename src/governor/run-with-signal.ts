@@ -2,6 +2,7 @@ import type { Cancel } from '../core/index.ts'
 import { beginCall, endCall } from './activity.ts'
 import { runAt } from './current-scope.ts'
 import { keepAlive } from './keep-alive.ts'
+import { onAbort } from './on-abort.ts'
 import { isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
 
 /** What became of code that was run under a signal. */
@@ -82,13 +83,13 @@ function stopWith({ context, work, controller }: ScopeRuntime, options: RunOptio
       })
   }
   if (timeoutMs !== undefined) timers.push(clock.after(timeoutMs, () => stopNow(timeoutError(timeoutMs))))
-  if (scopeSignal.aborted) onScopeStop()
-  else scopeSignal.addEventListener('abort', onScopeStop, { once: true })
+  const callOff = scopeSignal.aborted ? null : onAbort(scopeSignal, onScopeStop)
+  if (callOff === null) onScopeStop()
   return {
     signal: own.signal,
     graceOver,
     forget() {
-      scopeSignal.removeEventListener('abort', onScopeStop)
+      callOff?.()
       for (const cancel of timers) cancel()
     },
   }

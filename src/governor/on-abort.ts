@@ -1,0 +1,20 @@
+import { createRoster, type Roster } from '../core/index.ts'
+
+const WAITING = new WeakMap<AbortSignal, Roster<() => void>>()
+
+/**
+ * Calls back when a signal is aborted, until it is called off. For signals that outlive thousands of calls: listeners
+ * that an `EventTarget` has removed refer to each other, and keep alive what they were for until a full collection.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const known = WAITING.get(signal)
+  if (known !== undefined) return known.enter(callback)
+  const roster = createRoster<() => void>()
+  WAITING.set(signal, roster)
+  signal.addEventListener('abort', () => callAll(roster), { once: true })
+  return roster.enter(callback)
+}
+
+function callAll(roster: Roster<() => void>): void {
+  for (const callback of roster) callback()
+}
