@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open } from 'node:fs/promises'
+import { lstat, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../system/index.ts'
 
 /** As much of an open file as the sink needs. */
 export interface LogFileHandle {
@@ -25,7 +26,7 @@ export const openLogFile: OpenLogFile = async (file) => {
     return await open(file, FLAGS, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     return open(file, FLAGS, 0o600)
   }
 }

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../../../system/index.ts'
 import { highWaterFileOf } from './high-water-file.ts'
 import { inaccessibleLedger, missingLedger } from './ledger-file-error.ts'
 
@@ -12,7 +13,7 @@ export interface FoundLedger {
 /** Finds the file without touching it. Throws `LedgerFileError` where none can be and where one has been. */
 export function findLedgerFile(name: string, { createFolder }: { readonly createFolder: boolean }): FoundLedger {
   const file = resolve(name)
-  if (createFolder) makeFolder(file)
+  if (createFolder) makeFolderOf(file)
   const folder = realFolder(file)
   const isLink = statsOf(join(folder, basename(file)), lstatSync)?.isSymbolicLink() ?? false
   if (isLink) return linkedLedger(file)
@@ -32,9 +33,9 @@ function lostLedger(file: string): Error {
   return missingLedger(file, `is missing, but ${companion} says that it has been there`, remedy)
 }
 
-function makeFolder(file: string): void {
+function makeFolderOf(file: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
   } catch (error) {
     throw inaccessible(file, error, `Make the folder ${dirname(file)} by hand, or name another ledger.`)
   }

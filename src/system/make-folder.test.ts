@@ -1,0 +1,28 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeFolder } from './make-folder.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'stint-folder-'))
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+describe('makeFolder', () => {
+  it('makes the folders above it as well, for this user only', () => {
+    const folder = join(base, 'a/b/c')
+    makeFolder(folder)
+    makeFolder(folder)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('says where it may not, and ends', () => {
+    makeFolder(base)
+    const file = join(base, 'file')
+    writeFileSync(file, '')
+    expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR/)
+  })
+
+  it.runIf(existsSync('/proc/self'))('ends where a file system has no place for folders', () => {
+    expect(() => makeFolder('/proc/stint/ledger')).toThrow(/ENOENT|EACCES|EPERM/)
+  })
+})
