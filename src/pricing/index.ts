@@ -25,6 +25,7 @@ export {
   type PriceQuery,
 } from './price-book.ts'
 export type { PriceEntry, PriceList } from './price-entry.ts'
+export { readAgain } from './read-again.ts'
 export type { ReadUsageOptions } from './read-usage.ts'
 export { smallestCall } from './smallest-call.ts'
 export { SUPPLEMENT, type SupplementPrice } from './supplement.ts'

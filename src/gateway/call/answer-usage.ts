@@ -16,7 +16,8 @@ export function usageOf({ usage, partialUsage }: AnswerReading): Partial<Usage> 
 /** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
 export function rememberUsage(marks: TokenMarks, { digest, parts }: PromptEstimate, reading: AnswerReading): void {
   const usage = reading.usage?.usage ?? null
-  if (usage === null || !reading.isComplete) return
+  // What was read again and again for the provider's own tools says nothing of the prompt.
+  if (usage === null || !reading.isComplete || reading.providerToolCalls > 0) return
   marks.remember(digest, { parts, promptTokens: promptTokens(usage), answerTokens: usage.outputTokens })
   if (typeof reading.answerId === 'string') {
     marks.rememberAnswer(reading.answerId, promptTokens(usage) + usage.outputTokens)

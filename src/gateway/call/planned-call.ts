@@ -26,7 +26,9 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
   if (limits.hasAny && request.hasTools) expectClosing(state, scope !== call.keyScope)
   const estimate = estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
-  const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call)
+  const inputTokens = estimate.inputTokens + notes.tokens
+  const base = { ...specBase(call), inputTokens }
+  const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call, base)
   const toolCalls = (request.hasTools ? 1 : 0) + (tools?.toolCalls ?? 0)
   const edits: RequestEdits = {
     ...usageEdits(call),
@@ -35,8 +37,8 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(limits.boundsTools && request.isServerHeld ? { withoutParallelTools: true } : {}),
   }
   const spec: ModelCallSpec = {
-    ...specBase(call),
-    inputTokens: estimate.inputTokens + notes.tokens,
+    ...base,
+    inputTokens: inputTokens + (tools?.inputTokens ?? 0),
     ...(toolCalls === 0 ? {} : { toolCalls }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
   }

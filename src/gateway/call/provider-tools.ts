@@ -1,4 +1,5 @@
-import { remainingOnPath, searchesOnPath } from '../../governor/index.ts'
+import { type ModelCallSpec, remainingOnPath, type UsesOnPath, usesOnPath } from '../../governor/index.ts'
+import { readAgain } from '../../pricing/index.ts'
 import type { ProviderTool, RequestEdits } from '../dialects/dialect.ts'
 import type { LiveCall } from './live-call.ts'
 
@@ -8,9 +9,12 @@ export interface BoundedTools {
   /** How many calls of them are set aside with the request. */
   readonly toolCalls: number
   readonly webSearches: number
+  /** What they make the provider read beside the prompt. */
+  readonly inputTokens: number
 }
 
-const NO_TOOLS: BoundedTools = { edits: {}, toolCalls: 0, webSearches: 0 }
+const NO_TOOLS: BoundedTools = { edits: {}, toolCalls: 0, webSearches: 0, inputTokens: 0 }
+const UNBOUNDED: UsesOnPath = { uses: Number.POSITIVE_INFINITY, searches: Number.POSITIVE_INFINITY }
 // Where the request names no bound of its own.
 const UNNAMED_USES = 5
 
@@ -20,18 +24,25 @@ type Asked = Pick<LiveCall, 'dialect' | 'request' | 'limits' | 'scope' | 'option
  * Nobody asks us before a provider runs one of its tools: so under a limit that they count on, the request itself
  * bounds them, and so many are reserved. One that cannot be bounded is taken out, unless the operator allows it.
  */
-export async function boundProviderTools(call: Asked): Promise<BoundedTools> {
+export async function boundProviderTools(call: Asked, spec: ModelCallSpec): Promise<BoundedTools> {
   const { request, limits, scope } = call
   const { providerTools, hasTools } = request
   if (providerTools.length === 0) return NO_TOOLS
-  if (!limits.boundsTools && !limits.boundsCost) return { ...NO_TOOLS, webSearches: searchesIn(providerTools, usesOf) }
+  if (!limits.boundsTools && !limits.boundsOutput)
+    return { ...NO_TOOLS, webSearches: searchesIn(providerTools, usesOf) }
   const left = limits.boundsTools ? ((await remainingOnPath(scope)).get('toolCalls') ?? 0) : Number.POSITIVE_INFINITY
-  const searches = limits.boundsCost ? await searchesOnPath(scope, request.model) : Number.POSITIVE_INFINITY
+  const affordable = limits.boundsOutput ? await usesOnPath(scope, spec) : UNBOUNDED
   // One of those that are left is for the client's own tools.
-  return share(call, Math.max(0, left - (hasTools ? 1 : 0)), searches)
+  const most = Math.min(Math.max(0, left - (hasTools ? 1 : 0)), affordable.uses)
+  const { uses, ...shared } = share(call, most, affordable.searches)
+  return { ...shared, inputTokens: limits.boundsOutput ? readAgain(spec.inputTokens, uses) : 0 }
 }
 
-function share({ dialect, request, options, limits }: Asked, most: number, mostSearches: number): BoundedTools {
+interface SharedUses extends Omit<BoundedTools, 'inputTokens'> {
+  readonly uses: number
+}
+
+function share({ dialect, request, options, limits }: Asked, most: number, mostSearches: number): SharedUses {
   const isTogether = dialect.name === 'openai-responses'
   const uses = new Map<number, number | null>()
   const isPaidFor = ({ isWebSearch, isBuiltIn }: ProviderTool): boolean =>
@@ -62,6 +73,7 @@ function share({ dialect, request, options, limits }: Asked, most: number, mostS
       ...(uses.size === 0 ? {} : { providerToolUses: uses }),
       ...(isTogether && together > 0 ? { maxProviderCalls: together } : {}),
     },
+    uses: granted,
     toolCalls: limits.boundsTools ? granted : 0,
     webSearches: isTogether ? (hasSearch ? together : 0) : searchesIn(bounded, usesGranted),
   }

@@ -12,6 +12,8 @@ export interface ProviderTurn {
   readonly thinkingTokens?: number
   /** Searches that the provider runs itself, as far as the request offers and bounds them. */
   readonly webSearches?: number
+  /** What each search brings in; it and the whole prompt are read again after each. Default: 2,000. */
+  readonly searchTokens?: number
   /** Calls its tools although it was told not to. */
   readonly disobeys?: boolean
   /** Told to call no tool, it writes its calls into the text, as some models do. */

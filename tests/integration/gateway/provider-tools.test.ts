@@ -27,20 +27,40 @@ describe('tools that the provider runs', () => {
   })
 
   it.each([
-    { cost: 0.05, uses: undefined },
-    { cost: 0.25, uses: 2 },
-    { cost: 1, uses: 5 },
-  ])('leave the money to the work: at most a tenth of $cost is set aside for searches', async ({ cost, uses }) => {
+    { cost: 0.05, searches: {} },
+    { cost: 0.25, searches: { openai: 2, anthropic: 1 } },
+    { cost: 1, searches: { openai: 4, anthropic: 5 } },
+    { cost: 9, searches: { openai: 5, anthropic: 5 } },
+  ])('leave the money to the work: only a part of $cost is set aside for searches', async ({ cost, searches }) => {
     const stage = await startStage({ limits: { cost } })
     const look = { type: 'function' as const, name: 'look', parameters: { type: 'object' }, strict: false }
     const tools = [look, { type: 'web_search' as const }]
     await stage.openai().responses.create({ model: 'gpt-4.1', input: 'hi', tools })
     await stage.anthropic().messages.create({ ...CLAUDE, tools: [LOOK, SEARCH] })
     const [openai, anthropic] = stage.provider.requests.map(({ body }) => JSON.parse(body.toString()))
-    expect(openai.max_tool_calls).toBe(uses)
-    expect(openai.tools).toEqual(uses === undefined ? [look] : tools)
-    expect(anthropic.tools[1]?.max_uses).toBe(uses)
+    expect(openai.max_tool_calls).toBe(searches.openai)
+    expect(openai.tools).toEqual(searches.openai === undefined ? [look] : tools)
+    expect(anthropic.tools[1]?.max_uses).toBe(searches.anthropic)
   })
+
+  it.each([{ limits: { cost: 0.5 } }, { limits: { tokens: 200_000 } }])(
+    'D2: read the prompt again after each search, which is set aside too: nothing is overspent under $limits',
+    async ({ limits }) => {
+      const stage = await startStage({
+        limits,
+        script: () => ({ text: 'Found.', webSearches: 9, searchTokens: 10_000 }),
+      })
+      const messages = [{ role: 'user' as const, content: 'find what is said of this: '.repeat(1_500) }]
+      const ask = () => stage.anthropic().messages.create({ ...CLAUDE, messages, tools: [LOOK, SEARCH] })
+      for (let round = 0; round < 30; round++) await ask().catch(() => {})
+      await stage.settle()
+      const { cost, tokens } = await stage.run.usage()
+      expect(stage.provider.book().usage.webSearches).toBeGreaterThan(0)
+      expect(cost.settled).toBe(stage.provider.book().costNanoUsd)
+      expect(cost.settled).toBeLessThanOrEqual(500_000_000)
+      expect(tokens.settled).toBeLessThanOrEqual(limits.tokens ?? Number.POSITIVE_INFINITY)
+    },
+  )
 
   it('stay as they are without a limit, and are charged as the provider counts them', async () => {
     const stage = await startStage({ script: () => ({ text: 'Found.', webSearches: 3 }) })

@@ -26,7 +26,7 @@ export function planAnswer(turn: ProviderTurn, request: ProviderRequest, context
     createdAtSeconds: context.createdAtSeconds,
     choices: Array.from({ length: request.choices }, () => choice),
     usage: {
-      inputTokens: prompt.inputTokens,
+      inputTokens: prompt.inputTokens + readAgain(prompt, choice.webSearches, turn.searchTokens),
       cacheReadTokens: prompt.cacheReadTokens,
       cacheWriteTokens: prompt.cacheWriteTokens,
       cacheWrite1hTokens: prompt.cacheWrite1hTokens,
@@ -36,6 +36,13 @@ export function planAnswer(turn: ProviderTurn, request: ProviderRequest, context
     },
     report: turn.usage ?? 'counted',
   }
+}
+
+// Whatever a search brings in is in the prompt of all that come after it.
+function readAgain(prompt: CountedPrompt, searches: number, searchTokens = 2_000): number {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = prompt
+  const whole = inputTokens + cacheReadTokens + cacheWriteTokens + cacheWrite1hTokens
+  return searches * whole + (searchTokens * searches * (searches + 1)) / 2
 }
 
 function choiceOf(turn: ProviderTurn, request: ProviderRequest, { rule, reasoningTokens }: PlanContext): AnswerChoice {
