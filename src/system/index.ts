@@ -1,5 +1,5 @@
 export { createTimeOrderedId } from './create-time-ordered-id.ts'
-export { describeHolder } from './describe-holder.ts'
-export { isHolderAlive } from './is-holder-alive.ts'
+export { describeHolder } from './holders/describe-holder.ts'
+export { isHolderAlive } from './holders/is-holder-alive.ts'
 export { makeFolder } from './make-folder.ts'
 export { createSystemClock } from './system-clock.ts'

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ describe('makeFolder', () => {
     expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR/)
   })
 
-  it.runIf(existsSync('/proc/self'))('ends where a file system has no place for folders', () => {
-    expect(() => makeFolder('/proc/stint/ledger')).toThrow(/ENOENT|EACCES|EPERM/)
+  it('ends where a file system has no place for folders, as that of the processes of Linux', () => {
+    expect(() => makeFolder('/proc/stint/ledger')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
   })
 })

@@ -1,3 +1,18 @@
+export {
+  createScriptedModel,
+  type ScriptedBookEntry,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from '../scripted/scripted-model.ts'
+export { ScriptedModelError } from '../scripted/scripted-model-error.ts'
+export type {
+  Script,
+  ScriptedAnswer,
+  ScriptedMessage,
+  ScriptedRequest,
+  ScriptedToolCall,
+  ScriptedTurn,
+} from '../scripted/scripted-types.ts'
 export type {
   AdapterUnderTest,
   ContractAgent,
@@ -6,21 +21,6 @@ export type {
 } from './adapter-contract/adapter-under-test.ts'
 export { describeAdapterContract } from './adapter-contract/describe-adapter-contract.ts'
 export { createManualClock, type ManualClock, type ManualClockOptions } from './manual-clock.ts'
-export {
-  createScriptedModel,
-  type ScriptedBookEntry,
-  type ScriptedModel,
-  type ScriptedModelOptions,
-} from './scripted-model.ts'
-export { ScriptedModelError } from './scripted-model-error.ts'
-export type {
-  Script,
-  ScriptedAnswer,
-  ScriptedMessage,
-  ScriptedRequest,
-  ScriptedToolCall,
-  ScriptedTurn,
-} from './scripted-types.ts'
 export { type SimulatedAgent, type SpawnAgentOptions, spawnAgent, type TaskStatus } from './spawn-agent.ts'
 export { describeStoreContract } from './store-contract/describe-store-contract.ts'
 export {

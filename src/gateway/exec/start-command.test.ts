@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createProcessTable } from './processes/create-process-table.ts'
-import type { ProcessTable } from './processes/process-table.ts'
-import { RUN_VARIABLE } from './processes/run-mark.ts'
+import { createProcessTable } from '../../system/processes/create-process-table.ts'
+import type { ProcessTable } from '../../system/processes/process-table.ts'
+import { RUN_VARIABLE } from '../../system/processes/run-mark.ts'
 import { type CommandSpec, startCommand } from './start-command.ts'
 import { createStubbornTree, isRunning, REAL_CLOCK, until } from './stubborn-tree.fixture.ts'
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import type { Clock } from '../../core/index.ts'
-import { endProcesses } from './processes/end-processes.ts'
-import { createRunFinder, identityOf } from './processes/find-run-processes.ts'
-import type { ProcessEntry, ProcessTable } from './processes/process-table.ts'
+import { endProcesses } from '../../system/processes/end-processes.ts'
+import { createRunFinder, identityOf } from '../../system/processes/find-run-processes.ts'
+import type { ProcessEntry, ProcessTable } from '../../system/processes/process-table.ts'
 
 /** What a command is started with. */
 export interface CommandSpec {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../core/index.ts'
-import { createProcessTable } from './processes/create-process-table.ts'
+import { createProcessTable } from '../../system/processes/create-process-table.ts'
 
 /**
  * A program that ignores SIGINT and SIGTERM, with a child, a grandchild that went to a session of its own, and one more

@@ -1,6 +1,6 @@
 import type { Breach, Status } from '../../core/index.ts'
 import type { Scope } from '../../governor/index.ts'
-import type { ScriptedModel } from '../scripted-model.ts'
+import type { ScriptedModel } from '../../scripted/scripted-model.ts'
 
 /** A tool of an agent under test. What it returns is its result, as the model is to see it. */
 export interface ContractTool {

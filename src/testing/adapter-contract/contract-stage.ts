@@ -1,9 +1,9 @@
 import type { StintEvent } from '../../core/index.ts'
 import { createGovernor, type Governor, type OpenSpec, type Scope } from '../../governor/index.ts'
 import { createPriceBook, parsePrices } from '../../pricing/index.ts'
+import { createScriptedModel, type ScriptedModel } from '../../scripted/scripted-model.ts'
+import type { Script, ScriptedMessage, ScriptedTurn } from '../../scripted/scripted-types.ts'
 import { createManualClock, type ManualClock } from '../manual-clock.ts'
-import { createScriptedModel, type ScriptedModel } from '../scripted-model.ts'
-import type { Script, ScriptedMessage, ScriptedTurn } from '../scripted-types.ts'
 import type { AdapterUnderTest, ContractAgent, ContractRun, ContractTool } from './adapter-under-test.ts'
 
 /** What a test plays: an agent whose model does what a script says. */

@@ -1,4 +1,4 @@
-import { createScriptedModel } from '../scripted-model.ts'
+import { createScriptedModel } from '../../scripted/scripted-model.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool, resultsIn } from './contract-stage.ts'
 

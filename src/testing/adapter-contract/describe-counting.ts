@@ -1,4 +1,4 @@
-import type { Script, ScriptedTurn } from '../scripted-types.ts'
+import type { Script, ScriptedTurn } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, resultsIn } from './contract-stage.ts'
 

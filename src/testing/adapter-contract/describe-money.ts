@@ -1,4 +1,4 @@
-import type { Script } from '../scripted-types.ts'
+import type { Script } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool } from './contract-stage.ts'
 

@@ -1,5 +1,5 @@
-import { createScriptedModel } from '../scripted-model.ts'
-import type { ScriptedMessage } from '../scripted-types.ts'
+import { createScriptedModel } from '../../scripted/scripted-model.ts'
+import type { ScriptedMessage } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool } from './contract-stage.ts'
 

@@ -2,4 +2,4 @@ export {
   createScriptedLanguageModel,
   type ScriptedLanguageModel,
   type ScriptedLanguageModelOptions,
-} from './scripted-language-model.ts'
+} from '../../scripted/scripted-language-model.ts'

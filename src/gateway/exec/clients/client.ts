@@ -1,4 +1,4 @@
-import type { ProviderName } from '../environment/provider-variables.ts'
+import type { ProviderName } from '../../../system/provider-variables.ts'
 import type { Variables } from '../environment/read-upstreams.ts'
 
 /** A command as it is about to be started. */

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { PLACEHOLDER } from '../../../system/provider-variables.ts'
 import { addressesOf } from '../environment/command-environment.ts'
-import { PLACEHOLDER } from '../environment/provider-variables.ts'
 import { piUpstreams } from './pi.ts'
 import { prepareClients } from './prepare-clients.ts'
 

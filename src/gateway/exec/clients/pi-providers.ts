@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isPlainObject } from '../../../core/index.ts'
-import { PROVIDER_NAMES, type ProviderName } from '../environment/provider-variables.ts'
+import { PROVIDER_NAMES, type ProviderName } from '../../../system/provider-variables.ts'
 import type { Variables } from '../environment/read-upstreams.ts'
 import type { PlannedCommand } from './client.ts'
 

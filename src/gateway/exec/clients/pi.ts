@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isPlainObject } from '../../../core/index.ts'
+import { PLACEHOLDER } from '../../../system/provider-variables.ts'
 import type { Upstream, Upstreams } from '../../gateway.ts'
-import { PLACEHOLDER } from '../environment/provider-variables.ts'
 import type { ClientChanges, PlannedCommand } from './client.ts'
 import { isPi, PI_FOLDER_VARIABLE, type PiCommand, piFolder, piKey, piProviders, readPiFile } from './pi-providers.ts'
 

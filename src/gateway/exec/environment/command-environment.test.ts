@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { PLACEHOLDER } from '../../../system/provider-variables.ts'
 import { addressesOf, commandEnvironment } from './command-environment.ts'
-import { PLACEHOLDER } from './provider-variables.ts'
 import { readUpstreams } from './read-upstreams.ts'
 
 const addresses = addressesOf('http://127.0.0.1:4000', 'KEY')

@@ -1,4 +1,11 @@
-import { DETOURS, OTHER_KEYS, PLACEHOLDER, PROVIDER_NAMES, PROVIDERS, type ProviderName } from './provider-variables.ts'
+import {
+  DETOURS,
+  OTHER_KEYS,
+  PLACEHOLDER,
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderName,
+} from '../../../system/provider-variables.ts'
 import type { Variables } from './read-upstreams.ts'
 
 /** What a governed command is told through its environment. */

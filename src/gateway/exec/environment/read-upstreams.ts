@@ -1,6 +1,11 @@
 import { InvalidOptionError } from '../../../core/index.ts'
+import {
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderName,
+  type ProviderVariables,
+} from '../../../system/provider-variables.ts'
 import type { Upstream, Upstreams } from '../../gateway.ts'
-import { PROVIDER_NAMES, PROVIDERS, type ProviderName, type ProviderVariables } from './provider-variables.ts'
 
 const HIDDEN = '…'
 

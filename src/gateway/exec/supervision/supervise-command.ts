@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/index.ts'
+import type { ProcessEntry } from '../../../system/processes/process-table.ts'
 import { forwardSignals } from '../forward-signals.ts'
-import type { ProcessEntry } from '../processes/process-table.ts'
 import type { GovernedRun, RunState } from '../runs/governed-run.ts'
 import type { CommandEnd, RunningCommand } from '../start-command.ts'
 import { decideEnd, type EndCause, NOTHING_SEEN, type Patience, see } from './decide-end.ts'

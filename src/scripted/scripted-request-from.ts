@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ScriptedMessage, ScriptedRequest } from '../scripted-types.ts'
+import type { ScriptedMessage, ScriptedRequest } from './scripted-types.ts'
 
 type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
 type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]

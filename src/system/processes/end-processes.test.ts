@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../../../testing/manual-clock.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
 import { endProcesses } from './end-processes.ts'
 import type { ProcessEntry } from './process-table.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from './manual-clock.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
 import { createScriptedModel } from './scripted-model.ts'
 import type { ScriptedMessage, ScriptedRequest, ScriptedTurn } from './scripted-types.ts'
 

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ScriptedAnswer } from '../scripted-types.ts'
+import type { ScriptedAnswer } from './scripted-types.ts'
 
 type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
 type GenerateResult = Awaited<ReturnType<LanguageModelV3['doGenerate']>>

@@ -4,11 +4,11 @@ import {
   type ScriptedBookEntry,
   type ScriptedModel,
   type ScriptedModelOptions,
-} from '../scripted-model.ts'
-import { ScriptedModelError } from '../scripted-model-error.ts'
-import type { Script, ScriptedAnswer } from '../scripted-types.ts'
+} from './scripted-model.ts'
+import { ScriptedModelError } from './scripted-model-error.ts'
 import { partsOf, resultOf, streamOf } from './scripted-parts.ts'
 import { scriptedRequestFrom } from './scripted-request-from.ts'
+import type { Script, ScriptedAnswer } from './scripted-types.ts'
 
 type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
 type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/index.ts'
+import type { Clock } from '../../core/index.ts'
 import { identityOf } from './find-run-processes.ts'
 import type { ProcessEntry } from './process-table.ts'
 
