@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createScriptedModel } from '../testing/scripted-model.ts'
-import type { ScriptedMessage, ScriptedRequest } from '../testing/scripted-types.ts'
+import { createScriptedModel } from '../scripted/scripted-model.ts'
+import type { ScriptedMessage, ScriptedRequest } from '../scripted/scripted-types.ts'
 import { createGovernorFixture } from './governor.fixture.ts'
 import { appendHint, defuse, notRunResult, stripToolMarkup, wrapUpText } from './index.ts'
 import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'

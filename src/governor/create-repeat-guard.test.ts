@@ -125,6 +125,13 @@ describe('a repeat guard', () => {
     await expect(readTimes(1)).rejects.toMatchObject({ code: 'scope_closed' })
   })
 
+  it('lets the limit speak where no call is left, with the action of that limit', async () => {
+    const { run, readTimes } = await guarded({ limits: { toolCalls: { max: 3, action: 'pause' } } })
+    await readTimes(3)
+    expect((await readTimes(1))[0]).toMatchObject({ granted: false, breach: { meter: 'toolCalls', action: 'pause' } })
+    expect(run.status()).toBe('paused')
+  })
+
   it('is never there in a bare callTool, and guards one loop only', async () => {
     const { governor, run } = await guarded()
     for (let call = 0; call < 9; call++) {

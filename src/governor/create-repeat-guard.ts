@@ -3,6 +3,7 @@ import { actOnRepeat } from './act-on-repeat.ts'
 import { blockOnPath } from './block-on-path.ts'
 import { callTool } from './call-tool.ts'
 import type { CallOutcome, Scope, ToolGrant, ToolSpec } from './governor.ts'
+import { remainingOnPath } from './remaining-on-path.ts'
 import { judgeCall, NO_REPEATS, type RepeatBreach, recordCall, repeatBreachOf } from './repeat-guard/index.ts'
 import { runtimeBehind } from './scope-handle.ts'
 
@@ -66,7 +67,9 @@ export function createRepeatGuard(scope: Scope): RepeatGuard {
       if (blockOnPath(runtime) !== null) return callTool(runtime, tool, run)
       const judged = judgeCall(state, call)
       state = judged.state
-      if (judged.decision === 'run') return callTool(runtime, tool, recorded)
+      // Where no call is left, that is what ends it, with the action of that limit.
+      const isLimits = judged.decision !== 'run' && (await remainingOnPath(scope)).get('toolCalls') === 0
+      if (judged.decision === 'run' || isLimits) return callTool(runtime, tool, recorded)
       const { reason } = judged
       if (judged.decision === 'suppress') return { granted: false, suppressed: true, reason, breach: null }
       const breach = repeatBreachOf(tool.name, runtime, runtime.resolved.onLimit)
