@@ -24,7 +24,14 @@ export {
 } from './limit-builders.ts'
 export { LIMIT_ALIASES, type LimitFormat, type LimitName } from './limit-names.ts'
 export type { ActionWord, LimitDetail, LimitsInput, LimitsObject, LimitValue } from './limits-input.ts'
-export { type AgentFieldsOptions, type AgentFormat, type AgentLimits, parseAgentFields } from './parse-agent-fields.ts'
+export {
+  type AgentFieldsFormat,
+  type AgentFieldsOptions,
+  type AgentFormat,
+  type AgentLimits,
+  limitFieldsOf,
+  parseAgentFields,
+} from './parse-agent-fields.ts'
 export { EXECUTION_LIMIT_DEFAULTS, type ExecutionLimits, parseExecutionLimits } from './parse-execution-limits.ts'
 export { parseLimit } from './parse-limit.ts'
 export { parseLimits } from './parse-limits.ts'

@@ -36,6 +36,20 @@ describe('parseAgentFields', () => {
     expect(refusal({ max_turns: 'lots' }, 'stint').message).toContain('max_turns in agents/slow.md:5: "lots"')
   })
 
+  it('reads in settings the words of every file but Claude Code’s, and what is near one of them is refused', () => {
+    const fields = { maxTokens: false, maxSubagentDepth: 1, max_turns: 5, limits: { cost: 1 } }
+    const { entries } = parseAgentFields(fields, { format: 'settings', ...at, field: 'agents.developer' }).limits
+    expect(entries.map(({ kind, meter }) => `${kind} ${meter}`).sort()).toEqual([
+      'removal uncachedTokens',
+      'set cost',
+      'set depth',
+      'set toolCalls',
+    ])
+    expect(entries[0]?.source.field).toMatch(/^agents\.developer\./)
+    expect(() => parseAgentFields({ maxToken: 5 }, { format: 'settings' })).toThrow('Did you mean "maxTokens"?')
+    expect(() => parseAgentFields({ maxTurns: 5 }, { format: 'settings' })).toThrow('ambiguous')
+  })
+
   it('G2: does nothing with a __proto__ field', () => {
     const fields = JSON.parse('{"__proto__": {"maxTokens": 5}, "name": "x"}')
     expect(parseAgentFields(fields, { format: 'pi', ...at }).limits.entries).toEqual([])

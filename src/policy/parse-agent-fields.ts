@@ -16,8 +16,11 @@ import { placeAt } from './written-at.ts'
 /** Whose agent file it is. */
 export type AgentFormat = 'stint' | 'pi' | 'claude-code'
 
+/** Where an agent's fields stand: its file, or a config that overrides some of them, which takes the words of all. */
+export type AgentFieldsFormat = AgentFormat | 'settings'
+
 export interface AgentFieldsOptions {
-  readonly format: AgentFormat
+  readonly format: AgentFieldsFormat
   /** `project` unless told otherwise. */
   readonly layer?: Layer | undefined
   readonly file?: string | undefined
@@ -35,11 +38,13 @@ export interface AgentLimits extends Omit<ExecutionLimits, 'defaults'> {
 // Fields for limits that every agent file may have, beside those of its own format.
 const COMMON_FIELDS = ['limits', 'onLimit', 'execution_limits'] as const
 
-const OWN_FIELDS: Readonly<Record<AgentFormat, { readonly format: LimitFormat; readonly names: readonly string[] }>> = {
-  stint: {
-    format: 'native',
-    names: [...Object.keys(PUBLISHED_RANGES), 'timeout_action', 'timeoutMs', 'maxRuntimeMs'],
-  },
+const STINT_NAMES = [...Object.keys(PUBLISHED_RANGES), 'timeout_action', 'timeoutMs', 'maxRuntimeMs'] as const
+
+const OWN_FIELDS: Readonly<
+  Record<AgentFieldsFormat, { readonly format: LimitFormat; readonly names: readonly string[] }>
+> = {
+  stint: { format: 'native', names: STINT_NAMES },
+  settings: { format: 'native', names: [...new Set([...STINT_NAMES, ...PI_NAMES])] },
   pi: { format: 'pi', names: PI_NAMES },
   'claude-code': { format: 'claude-code', names: Object.keys(CLAUDE_CODE_ALIASES) },
 }
@@ -66,13 +71,19 @@ export function parseAgentFields(frontMatter: unknown, options: AgentFieldsOptio
   if (has('onLimit')) readLimitsObject({ onLimit: fields.onLimit }, [], at, reader.own)
   if (has('limits')) readLimits(fields.limits, ['limits'], at, reader.own)
   if (has('execution_limits')) reader.read(fields.execution_limits, ['execution_limits'], at)
-  const file = { fields: [...COMMON_FIELDS, ...own.names], isNative: options.format === 'stint' }
+  const isNative = options.format === 'stint' || options.format === 'settings'
+  const file = { fields: limitFieldsOf(options.format), isNative }
   for (const key of Object.keys(fields)) {
     const refusal = file.fields.includes(key) ? null : refuseLostLimit(key, fields[key], file)
     if (refusal !== null) problems.refuse(placeAt(at, key, [key]), fields[key], refusal)
   }
   const limits = reader.finish(at.layer ?? 'project')
   return has('execution_limits') ? limits : { ...limits, defaults: null }
+}
+
+/** The fields at the top of such a file that are limits. */
+export function limitFieldsOf(format: AgentFieldsFormat): readonly string[] {
+  return [...COMMON_FIELDS, ...OWN_FIELDS[format].names]
 }
 
 const MOST_FIELDS = 1000
