@@ -1,0 +1,65 @@
+import { type AgentFormat, type AgentLimits, findPreset } from '../policy/index.ts'
+import type { Agent, AgentLimitLayers } from './agent.ts'
+import type { AgentFields } from './fields/agent-fields.ts'
+import type { ReadOverride } from './override.ts'
+import type { AgentDraft } from './read/agent-draft.ts'
+
+// pi's agents begin with nothing but their prompt; Claude Code's know the project.
+const BEGINS_BLANK: Readonly<Record<AgentFormat, boolean>> = { stint: false, pi: true, 'claude-code': false }
+
+/** The agent that comes of a file and its overrides, the weakest first. */
+export function agentFromDraft(draft: AgentDraft, overrides: readonly ReadOverride[]): Agent {
+  const { origin, name, unknownFields } = draft
+  const fields: AgentFields = Object.assign({}, draft.fields, ...overrides.map((override) => override.fields))
+  const isBlank = BEGINS_BLANK[origin.format]
+  return deepFreeze({
+    name,
+    description: fields.description ?? '',
+    prompt: overrides.findLast(({ prompt }) => prompt !== null)?.prompt ?? draft.prompt,
+    source: origin.source,
+    format: origin.format,
+    file: origin.source === 'built-in' ? null : origin.file,
+    // Claude Code's word for "as whoever calls it".
+    model: fields.model === 'inherit' ? null : (fields.model ?? null),
+    fallbackModels: fields.fallbackModels ?? [],
+    thinking: fields.thinking ?? null,
+    tools: toolsOf(fields.tools),
+    disallowedTools: fields.disallowedTools ?? [],
+    mcpServers: fields.mcpServers ?? [],
+    defaultContext: fields.defaultContext ?? null,
+    output: fields.output ?? null,
+    outputMode: fields.outputMode ?? 'inline',
+    defaultReads: fields.defaultReads ?? [],
+    defaultProgress: fields.defaultProgress ?? false,
+    completionGuard: fields.completionGuard ?? true,
+    repeatGuard: fields.repeatGuard ?? true,
+    systemPromptMode: fields.systemPromptMode ?? (isBlank ? 'replace' : 'append'),
+    inheritProjectContext: fields.inheritProjectContext ?? !isBlank,
+    limits: layersOf([draft.limits, ...overrides.map(({ limits }) => limits)]),
+    preset: presetOf(name, fields.preset),
+    unknownFields,
+  })
+}
+
+function toolsOf(tools: readonly string[] | null | undefined): readonly string[] | null {
+  return tools === undefined || tools === null || tools.includes('*') ? null : tools
+}
+
+function presetOf(name: string, written: string | null | undefined): string | null {
+  if (written !== undefined) return written
+  return findPreset(name) === null ? null : name
+}
+
+function layersOf(said: readonly AgentLimits[]): AgentLimitLayers {
+  return {
+    layers: said.flatMap(({ defaults, limits }) => (defaults === null ? [limits] : [defaults, limits])),
+    team: said.flatMap(({ team }) => team ?? []),
+    user: said.flatMap(({ user }) => user ?? []),
+  }
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const each of Object.values(value)) deepFreeze(each)
+  return Object.freeze(value)
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { AgentFolder } from '../find/agent-folders.ts'
+import { isInside, realPathOf } from '../find/list-agent-files.ts'
+import { readTextFile } from '../read/read-text-file.ts'
+import { AgentEditError } from './agent-edit-error.ts'
+
+/** Makes the folder of agents, unless a link would lead it out of where it belongs. */
+export function makeFolder({ folder, confinedTo, source }: AgentFolder, agent: string): void {
+  // What is there already decides where the rest would be made.
+  let there = folder
+  while (realPathOf(there) === null && dirname(there) !== there) there = dirname(there)
+  const root = realPathOf(confinedTo)
+  if (source === 'project' && (root === null || !isInside(root, realPathOf(there)))) {
+    const message = `${folder} is a link that leads out of the project. Nothing is written there.`
+    throw new AgentEditError('agent_not_editable', agent, message)
+  }
+  mkdirSync(folder, { recursive: true })
+}
+
+/** Writes a file that must not be there yet: whole or not at all. */
+export function writeNewFile(file: string, text: string, agent: string): void {
+  const temporary = writeBeside(file, text, 0o644)
+  try {
+    placeWithoutReplacing(temporary, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const message = `${file} is there already. Change it with \`stint agents update ${agent}\`.`
+    throw new AgentEditError('agent_exists', agent, message)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  syncFolder(dirname(file))
+}
+
+/** Replaces a file that still says `before`: whole or not at all. */
+export function replaceFile(file: string, before: string, after: string, agent: string): void {
+  const temporary = writeBeside(file, after, statSync(file).mode & 0o777)
+  try {
+    const now = readTextFile(file)
+    if (now.kind !== 'text' || now.text !== before) {
+      const message = `${file} was changed by somebody else meanwhile. Look at it, and try again.`
+      throw new AgentEditError('agent_changed', agent, message)
+    }
+    renameSync(temporary, file)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+  syncFolder(dirname(file))
+}
+
+function writeBeside(file: string, text: string, mode: number): string {
+  // Not a Markdown file, so that nobody takes it for an agent if it is left behind.
+  const temporary = join(dirname(file), `.${randomUUID()}.tmp`)
+  const descriptor = openSync(temporary, 'wx', mode)
+  try {
+    const bytes = Buffer.from(text)
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  return temporary
+}
+
+function placeWithoutReplacing(temporary: string, file: string): void {
+  try {
+    linkSync(temporary, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    // Not every disk has hard links.
+    copyFileSync(temporary, file, constants.COPYFILE_EXCL)
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Some systems cannot sync a folder; the file itself is on disk.
+  }
+}
