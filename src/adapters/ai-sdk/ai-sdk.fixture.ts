@@ -1,6 +1,6 @@
 import { jsonSchema, type ToolSet } from 'ai'
+import { createScriptedLanguageModel } from '../../scripted/scripted-language-model.ts'
 import type { AdapterUnderTest, ContractAgent } from '../../testing/adapter-contract/adapter-under-test.ts'
-import { createScriptedLanguageModel } from '../../testing/ai-sdk/scripted-language-model.ts'
 import { type AnyAgent, type GovernedResult, governed, resumeGoverned, runGoverned } from './index.ts'
 
 const ANY_INPUT = jsonSchema<object>({ type: 'object', properties: { path: { type: 'string' } } })

@@ -1,8 +1,8 @@
 import { generateText, jsonSchema, Output, stepCountIs, streamText, ToolLoopAgent, tool } from 'ai'
 import { generateText as generateText7, ToolLoopAgent as ToolLoopAgent7 } from 'ai7'
 import { describe, expect, it } from 'vitest'
-import { createScriptedLanguageModel } from '../../testing/ai-sdk/scripted-language-model.ts'
-import type { Script } from '../../testing/scripted-types.ts'
+import { createScriptedLanguageModel } from '../../scripted/scripted-language-model.ts'
+import type { Script } from '../../scripted/scripted-types.ts'
 import { governed, resumeGoverned, runGoverned } from './index.ts'
 import { openScope } from './model/model.fixture.ts'
 

@@ -1,5 +1,11 @@
 export { governed } from './governed.ts'
 export type { AgentParts, AgentSettings, GovernedOptions, LoopStep } from './governed-options.ts'
+export {
+  type FallbackChoice,
+  type GovernedFallbackOptions,
+  governedFallback,
+  type ModelAttempt,
+} from './model/fallback/governed-fallback.ts'
 export { type GovernedModel, type GovernedModelOptions, governedModel } from './model/governed-model.ts'
 export type { AnyLanguageModel } from './model/language-model.ts'
 export type { ModelSettings } from './model/model-request.ts'

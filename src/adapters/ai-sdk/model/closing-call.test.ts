@@ -1,7 +1,7 @@
 import { APICallError, generateText } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { isLimitExceeded } from '../../../core/index.ts'
-import { createScriptedLanguageModel } from '../../../testing/ai-sdk/scripted-language-model.ts'
+import { createScriptedLanguageModel } from '../../../scripted/scripted-language-model.ts'
 import { governedModel } from './governed-model.ts'
 import type { StreamPart } from './language-model.ts'
 import { ASK, answering, FINISH, fedStream, modelOf, openScope, readAll } from './model.fixture.ts'

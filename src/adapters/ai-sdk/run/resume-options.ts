@@ -14,6 +14,13 @@ export interface ResumeOptions extends RunOptions {
   readonly run?: string
   /** What is added to its conversation: the answers to its approval requests, or whatever it is to know. */
   readonly messages?: readonly unknown[]
+  /**
+   * Which conversation it goes on with, for whoever keeps one as well: it is given the one that was saved, or `null` where
+   * none was, because the process died at work and not in a pause. Default: the saved one.
+   */
+  readonly conversation?: (saved: readonly unknown[] | null) => readonly unknown[]
+  /** Called when the run is this one's to go on with, and nothing is spent yet. Where it throws, the run stands again. */
+  readonly onClaimed?: () => Promise<void>
   readonly abortSignal?: AbortSignal
   readonly stream?: boolean | ((part: unknown) => void)
   /** Everything else that the agent's `generate` and `stream` take. */

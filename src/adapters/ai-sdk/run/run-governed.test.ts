@@ -2,8 +2,8 @@ import { generateText, jsonSchema, Output, stepCountIs, ToolLoopAgent, tool } fr
 import { ToolLoopAgent as ToolLoopAgent7 } from 'ai7'
 import { describe, expect, it, vi } from 'vitest'
 import { createPair } from '../../../governor/governor-pair.fixture.ts'
-import { createScriptedLanguageModel } from '../../../testing/ai-sdk/scripted-language-model.ts'
-import type { Script } from '../../../testing/scripted-types.ts'
+import { createScriptedLanguageModel } from '../../../scripted/scripted-language-model.ts'
+import type { Script } from '../../../scripted/scripted-types.ts'
 import { governed, resumeGoverned, runGoverned } from '../index.ts'
 import { openScope } from '../model/model.fixture.ts'
 
@@ -138,6 +138,41 @@ describe('a paused run', () => {
     const model = createScriptedLanguageModel([{ text: 'end' }])
     await resumeGoverned(found, agentOn(found, model), { run: '1' })
     expect(JSON.stringify(model.requests)).toContain('the first task')
+  })
+
+  it('whoever keeps a conversation as well chooses which one it goes on with, also after a death at work', async () => {
+    const { dead, ours, theirs } = createPair()
+    const scope = await ours.open({ name: 'run' })
+    dead.add('ours')
+    const found = (await theirs.find(scope.id))!
+    const model = createScriptedLanguageModel([{ text: 'end' }])
+    const agent = new ToolLoopAgent(governed(found, { model }))
+    const kept = [{ role: 'user', content: 'what was kept' }]
+    const seen: unknown[] = []
+    const conversation = (saved: readonly unknown[] | null) => {
+      seen.push(saved)
+      return kept
+    }
+    const result = await resumeGoverned(found, agent, { conversation })
+    expect([result.status, seen]).toEqual(['completed', [null]])
+    expect(JSON.stringify(model.requests)).toContain('what was kept')
+  })
+
+  it('is claimed before anything is spent, and stands again where that fails', async () => {
+    const { scope } = await openScope(PAUSE_AT(0))
+    const model = createScriptedLanguageModel([reads('a'), reads('a'), { text: 'end' }])
+    const paused = await runGoverned(
+      scope,
+      new ToolLoopAgent(governed(scope, { model, tools: { read: readTool() } })),
+      'go',
+    )
+    const onClaimed = async (): Promise<void> => {
+      throw new Error('not now')
+    }
+    await expect(paused.resume!({ onClaimed })).rejects.toThrow('not now')
+    expect([scope.status(), model.book.length]).toEqual(['paused', 1])
+    const result = await paused.resume!({ onClaimed: () => scope.raise({ toolCalls: 5 }) })
+    expect(result).toMatchObject({ status: 'completed', output: 'end' })
   })
 
   it('goes on with the settings that it was run with', async () => {

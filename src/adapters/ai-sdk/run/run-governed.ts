@@ -32,16 +32,22 @@ export async function runGoverned(
 export async function resumeGoverned(
   scope: Scope,
   agent: AnyAgent,
-  { by, run, messages: added = [], throws, close, ...settings }: ResumeOptions = {},
+  { by, run, messages: added = [], conversation, onClaimed, throws, close, ...settings }: ResumeOptions = {},
 ): Promise<GovernedResult> {
   assertGoverned('resumeGoverned(scope, agent)', scope)
   const { seat, messages } = await claimRun(scope, {
     name: run,
     by,
-    check: (conversation) => assertAnswered([...conversation.messages, ...added]),
+    choose: conversation ?? null,
+    check: (chosen) => assertAnswered([...chosen, ...added]),
   })
   const given = [...messages, ...added]
   seat.loop.given = given
+  await onClaimed?.().catch(async (error: unknown): Promise<never> => {
+    const reason = 'could not go on'
+    await leaveRun(scope, seat, { status: 'paused', messages, reason, standsAlone: false, closes: false })
+    throw error
+  })
   const options = { ...(throws === undefined ? {} : { throws }), ...(close === undefined ? {} : { close }) }
   return runSeated(seat, agent, { ...settings, messages: given }, options)
 }

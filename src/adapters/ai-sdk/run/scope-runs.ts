@@ -99,25 +99,29 @@ async function standStill(scope: Scope, runs: ScopeRuns, reason: string): Promis
 export interface RunClaim {
   readonly name: string | undefined
   readonly by: string | undefined
-  check(conversation: SavedConversation): void
+  /** Which conversation it goes on with, where that is not simply the one that was saved. */
+  readonly choose: ((saved: readonly unknown[] | null) => readonly unknown[]) | null
+  check(messages: readonly unknown[]): void
 }
 
 /**
  * Takes up a run that stands, exactly once: for whoever else tries it throws `NotPausedError`. Where it cannot go on,
  * everything stands as before.
  */
-export async function claimRun(scope: Scope, { name, by, check }: RunClaim) {
+export async function claimRun(scope: Scope, { name, by, choose, check }: RunClaim) {
   const runs = runsOf(scope)
   const isThere = name === undefined ? runs.standing.size > 0 : runs.standing.has(name)
-  if (runs.isSaved || !isThere) await resumeHere(scope, runs, by)
+  if (runs.isSaved || !isThere) await resumeHere(scope, runs, by, choose !== null)
   try {
     const claimed = nameIn(scope, runs, name)
     const conversation = runs.standing.get(claimed)!
-    check(conversation)
+    const saved = conversation === NOTHING_SAVED ? null : conversation.messages
+    const messages = choose === null ? conversation.messages : choose(saved)
+    check(messages)
     runs.standing.delete(claimed)
     const loop = createLoop(scope, conversation.promptLine)
     for (const [place, hint] of conversation.hints) loop.hints.set(place, hint)
-    return { seat: takeSeat(scope, claimed, loop), messages: conversation.messages }
+    return { seat: takeSeat(scope, claimed, loop), messages }
   } catch (error) {
     if (runs.running.size === 0 && runs.standing.size > 0) await standStill(scope, runs, 'could not go on')
     throw error
@@ -135,12 +139,19 @@ function nameIn(scope: Scope, { standing }: ScopeRuns, name: string | undefined)
   throw new InvalidOptionError('resumeGoverned({ run })', name, `one of the runs that stand: ${names.join(', ')}`)
 }
 
-/** Resumes the scope: from now on what stands in its document is ours. Several who wait for it resume it once. */
-function resumeHere(scope: Scope, runs: ScopeRuns, by: string | undefined): Promise<void> {
+// Of a run whose process died at work: who goes on with it knows what was said, or nobody does.
+const NOTHING_SAVED: SavedConversation = { messages: [], promptLine: null, hints: [] }
+
+/**
+ * Resumes the scope: from now on what stands in its document is ours. Several who wait for it resume it once.
+ * `mayBeUnsaved`: that there is no document is no reason not to go on.
+ */
+function resumeHere(scope: Scope, runs: ScopeRuns, by: string | undefined, mayBeUnsaved: boolean): Promise<void> {
   const resume = async (): Promise<void> => {
     const document = await scope.resume(by === undefined ? {} : { by })
     try {
-      const saved = conversationsFrom(document)
+      const isUnsaved = document === null && mayBeUnsaved
+      const saved = isUnsaved ? new Map([['1', NOTHING_SAVED]]) : conversationsFrom(document)
       runs.standing = new Map([...saved].filter(([name]) => !runs.running.has(name)))
       runs.isSaved = false
     } catch (error) {

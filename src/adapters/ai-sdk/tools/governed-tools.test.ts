@@ -1,6 +1,6 @@
 import { generateText, jsonSchema, stepCountIs, streamText, type Tool, ToolLoopAgent, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { createScriptedLanguageModel } from '../../../testing/ai-sdk/scripted-language-model.ts'
+import { createScriptedLanguageModel } from '../../../scripted/scripted-language-model.ts'
 import { governed, runGoverned } from '../index.ts'
 import { openScope } from '../model/model.fixture.ts'
 import { budgetTool } from './budget-tool.ts'
