@@ -1,0 +1,42 @@
+import { suggestName } from '../../core/index.ts'
+import { isKnownProvider, KNOWN_PROVIDER_NAMES } from './known-providers.ts'
+import { type ModelName, readModelName } from './model-name.ts'
+import type { ModelSource, ModelSourceOptions, ResolvedModel } from './model-source.ts'
+import { openModel } from './open-model.ts'
+import { accessTo, type ProviderAccess } from './provider-access.ts'
+import { openScripted } from './scripted/open-scripted.ts'
+import { thinkingOptions } from './thinking/thinking-options.ts'
+import { UnknownModelError } from './unknown-model-error.ts'
+
+/** Models of the AI SDK's providers, by the names that people write. Nothing is sent, and each model is a new one. */
+export function createModelSource(options: ModelSourceOptions): ModelSource {
+  return {
+    async resolve(written): Promise<ResolvedModel> {
+      const { provider, id } = readModelName(written, options)
+      if (provider === 'scripted') return openScripted(id, options.workingFolder)
+      const model = await openModel(provider, id, accessOrRefuse({ provider, id }, options))
+      return { name: `${provider}/${id}`, model, thinkingOptions: (level) => thinkingOptions(provider, id, level) }
+    },
+  }
+}
+
+function accessOrRefuse({ provider, id }: ModelName, options: ModelSourceOptions): ProviderAccess {
+  const name = `${provider}/${id}`
+  const { foreignProviders, providers } = options
+  const place = foreignProviders?.get(provider)
+  if (place !== undefined && !providers.has(provider) && !isKnownProvider(provider)) {
+    const reason = `a config that is only found in a folder must not say where requests and keys go (${place})`
+    const remedy =
+      'Put the provider into your own config (~/.config/stint/config.yaml), or name that file: --config FILE.'
+    throw new UnknownModelError(name, reason, remedy)
+  }
+  const known = [...KNOWN_PROVIDER_NAMES, ...providers.keys(), 'scripted']
+  const nearest = known.includes(provider) ? null : suggestName(provider, known)
+  const access = nearest === null ? accessTo(provider, name, options) : null
+  if (access !== null) return access
+  const reason = `there is no provider ${JSON.stringify(provider)} (there are ${known.join(', ')})`
+  const remedy =
+    'Another one that speaks OpenAI’s chat completions is named in your config: ' +
+    `providers: { ${provider}: { baseUrl: …, apiKeyEnv: … } }.`
+  throw new UnknownModelError(name, reason, remedy, nearest === null ? null : `${nearest}/${id}`)
+}

@@ -1,0 +1,7 @@
+export type { ModelAttempt } from '../../adapters/ai-sdk/index.ts'
+export { createModelSource } from './create-model-source.ts'
+export { type GovernedModelsOptions, governedModels } from './governed-models.ts'
+export type { ModelSource, ResolvedModel } from './model-source.ts'
+export { resolveModels } from './resolve-models.ts'
+export { modelOfScript } from './scripted/model-of-script.ts'
+export { SCRIPTED_PRICES } from './scripted/scripted-prices.ts'

@@ -1,0 +1,56 @@
+import type { AnyLanguageModel } from '../../adapters/ai-sdk/index.ts'
+import type { ProviderAccess } from './provider-access.ts'
+
+/** A model of the AI SDK. Only the package of its provider is loaded. */
+export async function openModel(provider: string, id: string, access: ProviderAccess): Promise<AnyLanguageModel> {
+  switch (provider) {
+    case 'anthropic':
+      return openAnthropic(id, access)
+    case 'openai':
+      return openOpenAi(id, access)
+    case 'google':
+      return openGoogle(id, access)
+    default:
+      return openCompatible(provider, id, access)
+  }
+}
+
+async function openAnthropic(id: string, { baseUrl: baseURL, key }: ProviderAccess): Promise<AnyLanguageModel> {
+  const { createAnthropic } = await import('@ai-sdk/anthropic')
+  const { value = '', isBearer = false } = key ?? {}
+  return createAnthropic({ baseURL, ...(isBearer ? { authToken: value } : { apiKey: value }) })(id)
+}
+
+async function openOpenAi(id: string, { baseUrl: baseURL, key }: ProviderAccess): Promise<AnyLanguageModel> {
+  const [{ createOpenAI }, { defaultSettingsMiddleware, wrapLanguageModel }] = await Promise.all([
+    import('@ai-sdk/openai'),
+    import('ai'),
+  ])
+  const provider = createOpenAI({ baseURL, apiKey: key?.value ?? '' })
+  if (!speaksResponses(baseURL)) return provider.chat(id)
+  // The whole conversation is in each request, so that its size is known before it is sent, and nobody keeps it.
+  const middleware = defaultSettingsMiddleware({ settings: { providerOptions: { openai: { store: false } } } })
+  return wrapLanguageModel({ model: provider.responses(id), middleware })
+}
+
+async function openGoogle(id: string, { baseUrl: baseURL, key }: ProviderAccess): Promise<AnyLanguageModel> {
+  const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+  return createGoogleGenerativeAI({ baseURL, apiKey: key?.value ?? '' })(id)
+}
+
+async function openCompatible(
+  name: string,
+  id: string,
+  { baseUrl: baseURL, key }: ProviderAccess,
+): Promise<AnyLanguageModel> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  // Without it a stream does not say what was used, and its worst case would be charged.
+  const settings = { name, baseURL, includeUsage: true }
+  return createOpenAICompatible(key === null ? settings : { ...settings, apiKey: key.value })(id)
+}
+
+/** OpenAI's own addresses and our gateway speak the responses API; others hardly ever do. */
+function speaksResponses(baseUrl: string): boolean {
+  const { hostname, pathname } = new URL(baseUrl)
+  return /(?:^|\.)api\.openai\.com$/.test(hostname) || /\/k\/[^/]+\/openai\/v1$/.test(pathname)
+}
