@@ -1,0 +1,8 @@
+import type { Tool } from 'ai'
+import type { ToolDeclaration } from '../../adapters/ai-sdk/index.ts'
+
+/** A tool of the AI SDK, and what the governor is told of it. */
+export interface DeclaredTool {
+  readonly tool: Tool
+  readonly declaration: ToolDeclaration
+}

@@ -1,0 +1,89 @@
+import { type JSONRPCMessage, type MCPTransport, validateJSONRPCMessage } from '@ai-sdk/mcp'
+import type { Program } from '../processes/programs.ts'
+
+// A message is one line. Nobody says more in one, and what comes is held in memory until it ends.
+const LONGEST_MESSAGE = 16 * 1024 * 1024
+const KEPT_ERROR_BYTES = 2_000
+
+/** A way to speak to a program over its standard input and output. Its whole tree ends with it. */
+export interface ProgramTransport extends MCPTransport {
+  /** What the program said last on its standard error: why it ended. */
+  lastWords(): string
+}
+
+export function createProgramTransport(start: () => Program): ProgramTransport {
+  let program: Program | null = null
+  let errors = Buffer.alloc(0)
+  const transport: ProgramTransport = {
+    async start() {
+      const started = start()
+      program = started
+      const { stdout, stderr, stdin } = started.child
+      stderr?.on('data', (chunk: Buffer) => {
+        errors = Buffer.concat([errors, chunk]).subarray(-KEPT_ERROR_BYTES)
+      })
+      stdin?.on('error', (error) => transport.onerror?.(error))
+      const lines = createLineReader((line) => receive(transport, line))
+      stdout?.on('data', (chunk: Buffer) => {
+        if (lines.add(chunk)) return
+        transport.onerror?.(new Error(`The server said more than ${LONGEST_MESSAGE} bytes in one message.`))
+        void transport.close()
+      })
+      started.child.once('exit', () => transport.onclose?.())
+      await new Promise<void>((resolve, reject) => {
+        started.child.once('spawn', resolve)
+        started.child.once('error', reject)
+      })
+    },
+    async send(message) {
+      const stdin = program?.child.stdin
+      if (!stdin?.writable) throw new Error('The server has ended.')
+      await new Promise<void>((resolve, reject) => {
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      })
+    },
+    async close() {
+      program?.child.stdin?.destroy()
+      await program?.end()
+    },
+    lastWords: () => errors.toString('utf8').trim(),
+  }
+  return transport
+}
+
+function receive(transport: MCPTransport, line: string): void {
+  let message: JSONRPCMessage
+  try {
+    message = validateJSONRPCMessage(JSON.parse(line))
+  } catch (error) {
+    // Some servers write their log where messages belong.
+    transport.onerror?.(error as Error)
+    return
+  }
+  transport.onmessage?.(message)
+}
+
+/** Cuts bytes into lines. `add` returns `false` when a line is too long. */
+function createLineReader(onLine: (line: string) => void) {
+  let parts: Buffer[] = []
+  let length = 0
+  return {
+    add(chunk: Buffer): boolean {
+      let rest = chunk
+      for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
+        const line = Buffer.concat([...parts, rest.subarray(0, end)]).toString('utf8')
+        parts = []
+        length = 0
+        rest = rest.subarray(end + 1)
+        if (line.trim() !== '') onLine(line)
+      }
+      parts.push(rest)
+      length += rest.length
+      if (length <= LONGEST_MESSAGE) return true
+      parts = []
+      return false
+    },
+  }
+}
+
+const NEWLINE = 0x0a

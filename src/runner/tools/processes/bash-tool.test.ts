@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createProcessTable } from '../../../system/processes/create-process-table.ts'
+import { createTools } from '../create-tools.ts'
+import { openTools, type TestTools, until } from '../tools.fixture.ts'
+
+const isRunning = (pid: number): boolean => createProcessTable().look(pid) !== null
+
+/**
+ * A program that ignores SIGINT, SIGTERM and SIGHUP, with a child, a grandchild in a session of its own, and one more of
+ * those whose parent has ended.
+ */
+const STUBBORN = `
+import { spawn } from 'node:child_process'
+import { renameSync, writeFileSync } from 'node:fs'
+const [name] = process.argv.slice(2)
+const next = { parent: ['child', 'middle'], child: ['escaped'], middle: ['orphan'] }[name] ?? []
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+setInterval(() => {}, 1000)
+writeFileSync(name + '.tmp', String(process.pid))
+renameSync(name + '.tmp', name + '.pid')
+const isApart = (each) => each === 'escaped' || each === 'orphan'
+for (const each of next) spawn(process.execPath, [process.argv[1], each], { detached: isApart(each), stdio: 'ignore' })
+if (name === 'middle') process.exit()
+`
+const NAMES = ['parent', 'child', 'escaped', 'orphan']
+
+async function stubborn(tools: TestTools): Promise<{ readonly command: string; pids(): Promise<readonly number[]> }> {
+  tools.put('stubborn.mjs', STUBBORN)
+  const pidOf = (name: string): number => Number(readFileSync(join(tools.folder, `${name}.pid`), 'utf8'))
+  const isThere = (name: string): boolean => existsSync(join(tools.folder, `${name}.pid`))
+  onTestFinished(() => {
+    // Nothing may outlive a test that failed.
+    for (const pid of NAMES.filter(isThere).map(pidOf).filter(isRunning)) process.kill(pid, 'SIGKILL')
+  })
+  return {
+    command: `"${process.execPath}" stubborn.mjs parent`,
+    async pids() {
+      await until(() => NAMES.every(isThere))
+      return NAMES.map(pidOf)
+    },
+  }
+}
+
+describe('bash', () => {
+  it('returns what a command writes, and how it ended', async () => {
+    const { call, folder } = await openTools()
+    expect(await call('bash', { command: 'pwd; echo oops >&2' })).toMatch(
+      new RegExp(`^(${folder}\noops\n|oops\n${folder}\n)$`),
+    )
+    expect(await call('bash', { command: 'echo no; exit 3' })).toBe('exit code 3\nno\n')
+    expect(await call('bash', { command: 'kill -9 $$' })).toBe('ended by SIGKILL\n(no output)')
+    expect(await call('bash', { command: 'cat; true' })).toBe('(no output)')
+    expect(await call('bash', { command: String.raw`printf '\033[31mred\033[0m'` })).toBe('red')
+    await expect(call('bash', { command: ' ' })).rejects.toThrow('empty')
+    await expect(call('bash', { command: 'echo \0' })).rejects.toThrow('NUL')
+    await expect(call('bash', { command: `: ${'x'.repeat(200_000)}` })).rejects.toThrow('Write a script')
+  })
+
+  it('does not give the keys of providers away, nor what could speak for Stint', async () => {
+    const { call } = await openTools({
+      env: {
+        PATH: process.env.PATH,
+        ANTHROPIC_API_KEY: 'sk-ant-0123456789',
+        GROQ_API_KEY: 'gsk-0123456789012',
+        MY_COPY: 'Bearer sk-ant-0123456789',
+        OWN_KEY: 'own-key-0123456789',
+        ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/k/0123456789abcdef/anthropic',
+        STINT_SCOPE: 'token',
+        STINT_LIMITS: 'cost=100',
+        STINT_HOME: '/people/me/stint',
+        GREETING: 'hello',
+      },
+      furtherKeys: ['OWN_KEY'],
+    })
+    const shown = await call('bash', { command: 'env' })
+    expect(shown).toContain('GREETING=hello')
+    expect(shown).toContain('STINT_HOME=/people/me/stint')
+    expect(shown).not.toMatch(/0123456789|STINT_SCOPE|STINT_LIMITS|API_KEY/)
+  })
+
+  it('shows the beginning and the end of a flood, keeps the most of it in a file, and little in memory', async () => {
+    const { call, artifactFolder } = await openTools()
+    const before = process.memoryUsage().rss
+    const shown = await call('bash', { command: 'echo first; yes flood | head -c 100000000; echo last' })
+    expect(shown.length).toBeLessThan(31_000)
+    expect(shown).toMatch(/^first\nflood/)
+    expect(shown).toMatch(/last\n$/)
+    const path = join(artifactFolder, 'bash-1.txt')
+    expect(shown).toContain(path)
+    expect(statSync(path).size).toBe(16 * 1024 * 1024)
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+    expect(await call('read', { path, limit: 1 })).toContain('1\tfirst')
+  })
+
+  it('C5: a tree that ignores signals is ended as a whole when its time is over', async () => {
+    const tools = await openTools()
+    const { command, pids } = await stubborn(tools)
+    const ended = tools.call('bash', { command, timeoutMs: 3_000 })
+    const started = await pids()
+    expect(started.every(isRunning)).toBe(true)
+    expect(await ended).toMatch('timed out after 3s; it and all that it started were ended')
+    expect(started.filter(isRunning)).toEqual([])
+  })
+
+  it('C6: it is stopped by the signal, with all that it started, within the grace', async () => {
+    const tools = await openTools()
+    const { command, pids } = await stubborn(tools)
+    const controller = new AbortController()
+    const ended = tools.call('bash', { command }, controller.signal)
+    const started = await pids()
+    const at = performance.now()
+    controller.abort(new Error('the time is over'))
+    await expect(ended).rejects.toThrow('the time is over')
+    expect(performance.now() - at).toBeLessThan(5_000)
+    expect(started.filter(isRunning)).toEqual([])
+  })
+
+  it('does not start when it was stopped before', async () => {
+    const { call, folder } = await openTools()
+    await expect(call('bash', { command: 'touch here' }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+    expect(existsSync(join(folder, 'here'))).toBe(false)
+  })
+
+  it('returns though it leaves something running, which close ends, and then starts nothing more', async () => {
+    const tools = await openTools()
+    const shown = await tools.call('bash', { command: 'sleep 1000 & echo $!; setsid sleep 1001 & echo $!' })
+    const pids = shown.split('\n').slice(0, 2).map(Number)
+    expect(shown).toContain('[left running, ended with the run: ')
+    await until(() => pids.every(isRunning))
+    await tools.close()
+    expect(pids.filter(isRunning)).toEqual([])
+    await expect(tools.call('bash', { command: 'true' })).rejects.toThrow('The run has ended')
+    await tools.close()
+  })
+
+  it('ends one command without another that runs beside it', async () => {
+    const tools = await openTools()
+    const controller = new AbortController()
+    const other = tools.call('bash', {
+      command: 'echo $$ > other.pid; while [ ! -e go ]; do sleep 0.05; done; echo done',
+    })
+    const stopped = tools.call('bash', { command: 'touch begun; sleep 1000' }, controller.signal)
+    await until(() => ['begun', 'other.pid'].every((name) => existsSync(join(tools.folder, name))))
+    controller.abort(new Error('stop'))
+    await expect(stopped).rejects.toThrow('stop')
+    tools.put('go', '')
+    expect(await other).toBe('done\n')
+  })
+
+  it('what a process left that was killed is ended when its run goes on elsewhere', async () => {
+    const tools = await openTools()
+    const shown = await tools.call('bash', { command: 'sleep 1002 & echo $!' })
+    const pid = Number(shown.split('\n')[0])
+    await until(() => isRunning(pid))
+    const folder = join(tools.outside, 'next')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'x'), '')
+    const { PATH } = process.env
+    const next = await createTools({
+      workingFolder: folder,
+      artifactFolder: folder,
+      names: ['bash'],
+      env: { PATH },
+      runId: tools.runId,
+    })
+    expect(isRunning(pid)).toBe(false)
+    await next.close()
+  })
+})

@@ -1,0 +1,23 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Fence } from '../files/fence.ts'
+import { notFound } from '../files/open-regular-file.ts'
+
+/** Where something is looked for. */
+export interface SearchPlace {
+  /** A folder, absolute. */
+  readonly base: string
+  /** The only file in it that is looked into; `null`: all. */
+  readonly file: string | null
+  /** The folder, as the model is told it. */
+  readonly shown: string
+}
+
+/** Throws `ToolFailure` where there is nothing, or nobody may look. */
+export function searchPlace(fence: Fence, path: string): SearchPlace {
+  const place = fence.readable(path)
+  const stats = lstatSync(place.path, { throwIfNoEntry: false })
+  if (stats === undefined) throw notFound(place)
+  if (stats.isDirectory()) return { base: place.path, file: null, shown: place.shown }
+  return { base: dirname(place.path), file: basename(place.path), shown: dirname(place.shown) }
+}
