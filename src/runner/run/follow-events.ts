@@ -1,0 +1,55 @@
+import { formatAmount, type StintEvent } from '../../core/index.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
+import type { RunDesk } from './run-desk.ts'
+
+const FOLLOWED = [
+  'limit_nearing',
+  'limit_exceeded',
+  'agent_warning',
+  'agent_paused',
+  'agent_resumed',
+  'usage_anomaly',
+] as const
+
+/** Tells of what happens to the limits of a run, and keeps the record of its task in step. Returns how to end it. */
+export function followEvents(governor: Governor, scope: Scope, desk: RunDesk): () => Promise<void> {
+  const listener = (event: StintEvent): void => {
+    if (event.task_id !== scope.id) return
+    follow(event, scope, desk)
+  }
+  const end = governor.on(listener, { names: FOLLOWED })
+  return async () => {
+    // What has happened already is told in the next turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    end()
+  }
+}
+
+function follow(event: StintEvent, scope: Scope, desk: RunDesk): void {
+  if (event.event === 'limit_nearing') desk.tell({ kind: 'nearing', message: standing(event) })
+  if (event.event === 'limit_exceeded') desk.tell({ kind: 'exceeded', message: standing(event) })
+  if (event.event === 'agent_warning') {
+    desk.warn(`Execution limit exceeded: ${writtenName(scope, event.limit_kind)} (a warning; the run goes on)`)
+    desk.updateTask({ warnings: [...desk.warnings] })
+  }
+  if (event.event === 'agent_paused') {
+    desk.updateTask({ status: 'paused', runStatus: 'paused', reason: event.reason, resume_url: event.resume_url })
+    desk.tell({ kind: 'paused', message: event.reason })
+  }
+  if (event.event === 'agent_resumed') {
+    desk.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null })
+  }
+  // A number is the provider's; a sentence is ours, about a limit that cannot be kept.
+  if (event.event === 'usage_anomaly' && event.value.includes(' ')) desk.warn(event.value)
+}
+
+type LimitEvent = Extract<StintEvent, { readonly event: 'limit_nearing' | 'limit_exceeded' }>
+
+function standing({ limit_kind: meter, used, limit, source }: LimitEvent): string {
+  return `${meter}: ${formatAmount(meter, used)} of ${formatAmount(meter, limit)} used (${source})`
+}
+
+/** A limit as it was written. */
+function writtenName(scope: Scope, meter: string): string {
+  return scope.limits().findLast((limit) => limit.meter === meter)?.source.written ?? meter
+}

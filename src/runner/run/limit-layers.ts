@@ -1,0 +1,47 @@
+import { assertWholeNumber, InvalidOptionError } from '../../core/index.ts'
+import { type LayerInput, presetLayer, roleLayer } from '../../policy/index.ts'
+import type { RunRequest } from './run-request.ts'
+
+/**
+ * The layers of a run's limits: those of its role, of the config and the environment, of the agent's file and of the
+ * call. They rank by their names; of two with the same name the later wins, so that an agent's file is nearer than the
+ * config beside it.
+ */
+export function limitLayers(request: RunRequest): readonly LayerInput[] {
+  const { agent, layers = [] } = request
+  refuseSharedBudgets(request)
+  const role = agent.preset === null ? roleLayer(agent.name) : presetLayer(agent.preset)
+  const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
+  return [
+    role,
+    ...layers.filter((layer) => !isOfCall(layer)),
+    ...agent.limits.layers,
+    ...layers.filter(isOfCall),
+    ...timeoutLayer(request),
+  ]
+}
+
+const LONGEST_TIMEOUT_MS = 366 * 24 * 60 * 60 * 1000
+
+/** A deadline of the call ends the run, whatever its other limits do. */
+function timeoutLayer({ timeoutMs, maxRuntimeMs }: RunRequest): readonly LayerInput[] {
+  const isGivenTwice = timeoutMs !== undefined && maxRuntimeMs !== undefined
+  if (isGivenTwice && timeoutMs !== maxRuntimeMs) {
+    const form = `${timeoutMs}, like timeoutMs: the two are aliases of one limit. Give one of them, or both the same`
+    throw new InvalidOptionError('maxRuntimeMs', maxRuntimeMs, form)
+  }
+  const max = timeoutMs ?? maxRuntimeMs
+  if (max === undefined) return []
+  const written = timeoutMs === undefined ? 'maxRuntimeMs' : 'timeoutMs'
+  assertWholeNumber(written, max, 1, LONGEST_TIMEOUT_MS)
+  return [{ layer: 'call', call: 'runner.run', limits: { [written]: { max, action: 'terminate' } } }]
+}
+
+/** Budgets of a team or a user are no limits of this run: read past, they would hold for nobody. */
+function refuseSharedBudgets({ agent }: RunRequest): void {
+  const [shared] = [...agent.limits.team, ...agent.limits.user].flatMap(({ entries }) => entries)
+  if (shared === undefined) return
+  const form =
+    'a budget of its own that the run is within: stint budget set team:core --limit cost=100, then stint run --within team:core'
+  throw new InvalidOptionError(`${shared.source.written} of ${agent.name}`, 'max' in shared ? shared.max : null, form)
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { rebuiltConversation } from './rebuilt-conversation.ts'
+
+const user = { role: 'user', content: 'go' }
+const call = (...ids: readonly string[]) => ({
+  role: 'assistant',
+  content: ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} })),
+})
+const part = (toolCallId: string, value: string) => {
+  return { type: 'tool-result', toolCallId, toolName: 'read', output: { type: 'text', value } }
+}
+const result = (id: string, value = id) => ({ role: 'tool', content: [part(id, value)] })
+const answer = { role: 'assistant', content: [{ type: 'text', text: 'done' }] }
+
+describe('the conversation of a transcript', () => {
+  it('has results in the order of their calls, whichever came first', () => {
+    const { messages, interrupted } = rebuiltConversation([user, call('a', 'b'), result('b'), result('a'), answer])
+    expect(messages).toEqual([
+      user,
+      call('a', 'b'),
+      { role: 'tool', content: [part('a', 'a'), part('b', 'b')] },
+      answer,
+    ])
+    expect(interrupted).toEqual([])
+  })
+
+  it('says of a call without a result that nobody knows what became of it', () => {
+    const { messages, interrupted } = rebuiltConversation([user, call('a', 'b'), result('a')])
+    expect(interrupted).toMatchObject([{ toolCallId: 'b', output: { type: 'error-text' } }])
+    expect(messages.at(-1)).toEqual({ role: 'tool', content: [part('a', 'a'), interrupted[0]] })
+    expect(JSON.stringify(interrupted)).toContain('may or may not have happened')
+  })
+
+  it('keeps results with the answer that they belong to, where ids come again', () => {
+    const lines = [user, call('1'), result('1', 'old'), call('1'), result('1', 'new')]
+    const { messages } = rebuiltConversation(lines)
+    expect(messages[2]).toEqual({ role: 'tool', content: [part('1', 'old')] })
+    expect(messages[4]).toEqual({ role: 'tool', content: [part('1', 'new')] })
+  })
+
+  it('is done after an answer that calls nothing, and only then', () => {
+    expect(rebuiltConversation([user, answer]).isDone).toBe(true)
+    expect(rebuiltConversation([user, call('a'), result('a')]).isDone).toBe(false)
+    expect(rebuiltConversation([user]).isDone).toBe(false)
+    expect(rebuiltConversation([user, answer, user]).isDone).toBe(false)
+    expect(rebuiltConversation([user, { role: 'assistant', content: [] }])).toMatchObject({
+      messages: [user],
+      isDone: false,
+    })
+  })
+
+  it('has no result of ours for a call that the provider ran', () => {
+    const own = { type: 'tool-call', toolCallId: 's', toolName: 'search', input: {}, providerExecuted: true }
+    const message = { role: 'assistant', content: [own, { type: 'text', text: 'found' }] }
+    expect(rebuiltConversation([user, message])).toMatchObject({
+      messages: [user, message],
+      isDone: true,
+      interrupted: [],
+    })
+  })
+})

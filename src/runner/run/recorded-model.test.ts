@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { AssistantMessage, LanguageModelV3, StreamPart } from './language-model.ts'
+import { recordedModel } from './recorded-model.ts'
+
+const FINISH = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: {} } as unknown as StreamPart
+const call = (id: string): StreamPart => ({
+  type: 'tool-call',
+  toolCallId: id,
+  toolName: 'read',
+  input: '{"path":"a"}',
+})
+
+/** What is handed on of a stream, and what was recorded, in their order. */
+async function played(parts: readonly StreamPart[]) {
+  const told: string[] = []
+  const recorded: AssistantMessage[] = []
+  const model = {
+    specificationVersion: 'v3',
+    doStream: async () => ({
+      stream: new ReadableStream<StreamPart>({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part)
+          controller.close()
+        },
+      }),
+    }),
+  } as unknown as LanguageModelV3
+  const recorder = {
+    onModelCall: () => told.push('call'),
+    async onAnswer(message: AssistantMessage) {
+      recorded.push(message)
+      told.push('recorded')
+    },
+  }
+  const { stream } = await recordedModel(model, recorder).doStream({} as never)
+  for await (const { type } of stream) told.push(type)
+  return { told, recorded }
+}
+
+describe('a model that is recorded', () => {
+  it('hands its tool calls on when its answer is over and written down', async () => {
+    const parts: readonly StreamPart[] = [
+      { type: 'text-start', id: '1' },
+      { type: 'text-delta', id: '1', delta: 'Rea' },
+      { type: 'text-delta', id: '1', delta: 'ding.' },
+      { type: 'text-end', id: '1' },
+      call('a'),
+      call('b'),
+      FINISH,
+    ]
+    const { told, recorded } = await played(parts)
+    const texts = ['text-start', 'text-delta', 'text-delta', 'text-end']
+    expect(told).toEqual(['call', ...texts, 'recorded', 'tool-call', 'tool-call', 'finish'])
+    const made = (toolCallId: string) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: { path: 'a' } })
+    expect(recorded).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: 'Reading.' }, made('a'), made('b')] },
+    ])
+  })
+
+  it('calls nothing where its answer breaks off', async () => {
+    const { told, recorded } = await played([call('a'), { type: 'error', error: new Error('gone') }])
+    expect([told, recorded]).toEqual([['call', 'error'], []])
+  })
+
+  it('keeps the signature of reasoning, wherever it comes', async () => {
+    const signed = { anthropic: { signature: 'abc' } }
+    const { recorded } = await played([
+      { type: 'reasoning-start', id: '0' },
+      { type: 'reasoning-delta', id: '0', delta: 'hm' },
+      { type: 'reasoning-delta', id: '0', delta: '', providerMetadata: signed },
+      { type: 'reasoning-end', id: '0' },
+      FINISH,
+    ])
+    expect(recorded[0]?.content).toEqual([{ type: 'reasoning', text: 'hm', providerOptions: signed }])
+  })
+
+  it('keeps what is no JSON as it was written, and a file as text', async () => {
+    const broken = { ...call('a'), input: '{"path":' } as StreamPart
+    const file = { type: 'file', mediaType: 'image/png', data: new Uint8Array([1, 2]) } as StreamPart
+    const { recorded } = await played([file, broken, FINISH])
+    expect(recorded[0]?.content).toEqual([
+      { type: 'file', mediaType: 'image/png', data: 'AQI=' },
+      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: '{"path":' },
+    ])
+  })
+})

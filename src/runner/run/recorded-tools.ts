@@ -1,0 +1,64 @@
+import type { AnyTools } from '../../adapters/ai-sdk/index.ts'
+import type { ToolResultPart } from './language-model.ts'
+
+export interface ToolRecorder {
+  onToolCall(call: { readonly id: string; readonly tool: string; readonly input: unknown }): void
+  /** What the model is to see of a call. Nobody goes on before this has resolved. */
+  onResult(result: ToolResultPart, isError: boolean): Promise<void>
+}
+
+type Output = ToolResultPart['output']
+
+interface ExecutedTool {
+  readonly execute?: (input: unknown, options: { readonly toolCallId: string }) => unknown
+  readonly toModelOutput?: (given: { toolCallId: string; input: unknown; output: unknown }) => unknown
+}
+
+/** Tools whose every result is recorded when it is there, also that a call was refused or failed. */
+export function recordedTools<Tools extends AnyTools>(tools: Tools, recorder: ToolRecorder): Tools {
+  const recorded = Object.entries(tools).map(([name, tool]) => {
+    const { execute } = tool as ExecutedTool
+    if (typeof execute !== 'function') return [name, tool]
+    return [name, { ...tool, execute: recordedExecute(name, tool as ExecutedTool, execute, recorder) }]
+  })
+  return Object.fromEntries(recorded) as Tools
+}
+
+function recordedExecute(
+  name: string,
+  tool: ExecutedTool,
+  execute: NonNullable<ExecutedTool['execute']>,
+  { onToolCall, onResult }: ToolRecorder,
+) {
+  return async (input: unknown, options: { readonly toolCallId: string }): Promise<unknown> => {
+    const { toolCallId } = options
+    onToolCall({ id: toolCallId, tool: name, input })
+    const part = (output: Output): ToolResultPart => ({ type: 'tool-result', toolCallId, toolName: name, output })
+    let output: unknown
+    try {
+      output = await execute.call(tool, input, options)
+    } catch (error) {
+      await onResult(part({ type: 'error-text', value: errorText(error) }), true)
+      throw error
+    }
+    await onResult(part(await modelOutput(tool, { toolCallId, input, output })), false)
+    return output
+  }
+}
+
+/** As the AI SDK shows an output to the model. */
+async function modelOutput(
+  { toModelOutput }: ExecutedTool,
+  given: { toolCallId: string; input: unknown; output: unknown },
+): Promise<Output> {
+  if (toModelOutput !== undefined) return (await toModelOutput(given)) as Output
+  if (typeof given.output === 'string') return { type: 'text', value: given.output }
+  return { type: 'json', value: (given.output ?? null) as never }
+}
+
+/** What is shown of anything that can be thrown. */
+export function errorText(error: unknown): string {
+  if (error instanceof Error) return error.message
+  if (typeof error === 'string') return error
+  return error === null || error === undefined ? 'unknown error' : (JSON.stringify(error) ?? String(error))
+}

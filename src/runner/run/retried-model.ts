@@ -1,0 +1,60 @@
+import { APICallError } from 'ai'
+import type { LanguageModelV3 } from './language-model.ts'
+
+const MOST_RETRIES = 2
+const FIRST_WAIT_MS = 2_000
+const LONGEST_WAIT_MS = 60_000
+
+export interface RetryOptions {
+  /** Ends every wait: the next attempt is then what a limit makes of it. */
+  readonly signal: AbortSignal
+  readonly onRetry?: (error: Error, waitMs: number) => void
+}
+
+/**
+ * A model that is asked again where its provider says that this may help, as the AI SDK does it, with one difference:
+ * nobody waits for a retry when the time of the scope is up, and the closing call is not kept waiting either.
+ */
+export function retriedModel(model: LanguageModelV3, options: RetryOptions): LanguageModelV3 {
+  const { specificationVersion, provider, modelId, supportedUrls } = model
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: (asked) => retried(() => model.doGenerate(asked), options),
+    doStream: (asked) => retried(() => model.doStream(asked), options),
+  }
+}
+
+async function retried<Answer>(ask: () => PromiseLike<Answer>, options: RetryOptions): Promise<Answer> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (retry >= MOST_RETRIES || !APICallError.isInstance(error) || !error.isRetryable) throw error
+      const waitMs = waitBefore(error, FIRST_WAIT_MS * 2 ** retry)
+      options.onRetry?.(error, waitMs)
+      await waited(waitMs, options.signal)
+    }
+  }
+}
+
+/** What the provider asks for, where that is bearable. */
+function waitBefore({ responseHeaders = {} }: APICallError, otherwiseMs: number): number {
+  const asked = Number(responseHeaders['retry-after-ms'] ?? Number(responseHeaders['retry-after'] ?? Number.NaN) * 1000)
+  return asked >= 0 && asked < LONGEST_WAIT_MS ? asked : otherwiseMs
+}
+
+function waited(waitMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, waitMs)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,28 @@
+import type { Meter } from '../../core/index.ts'
+
+/** How a limited meter stands. */
+export interface MeterRow {
+  readonly meter: Meter
+  readonly used: number
+  readonly max: number
+}
+
+/** What is told while an agent runs. Whoever listens may throw: the run does not notice. */
+export type RunProgress =
+  | {
+      readonly kind: 'started'
+      readonly id: string
+      readonly path: string
+      readonly agent: string
+      readonly model: string
+      /** Whether it goes on with what was there. */
+      readonly isResumed: boolean
+    }
+  /** A request goes out to a model. */
+  | { readonly kind: 'model-call'; readonly model: string; readonly number: number }
+  | { readonly kind: 'tool-call'; readonly id: string; readonly tool: string; readonly summary: string }
+  | { readonly kind: 'tool-result'; readonly id: string; readonly tool: string; readonly isError: boolean }
+  /** The text of one answer of the model. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'meters'; readonly rows: readonly MeterRow[] }
+  | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'warning'; readonly message: string }

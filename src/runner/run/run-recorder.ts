@@ -1,0 +1,94 @@
+import { METER_NAMES } from '../../core/index.ts'
+import type { Scope } from '../../governor/index.ts'
+import type { ModelAttempt } from '../models/index.ts'
+import type { AssistantMessage, ToolMessage, ToolResultPart } from './language-model.ts'
+import type { ModelRecorder } from './recorded-model.ts'
+import type { ToolRecorder } from './recorded-tools.ts'
+import type { RunDesk } from './run-desk.ts'
+import type { RunAttempt } from './run-result.ts'
+import { toolSummary } from './tool-summary.ts'
+
+/** Writes down what a model and tools say as they say it, and tells whoever follows. */
+export interface RunRecorder extends ModelRecorder, ToolRecorder {
+  onAttempt(attempt: ModelAttempt): void
+  /** A step is over: what the AI SDK has answered by itself is written down with the rest. */
+  onStep(step: { readonly response: { readonly messages: readonly unknown[] } }): Promise<void>
+  attempts(): readonly RunAttempt[]
+}
+
+const MOST_ATTEMPTS = 1_000
+
+export function createRunRecorder(
+  scope: Scope,
+  desk: RunDesk,
+  model: string,
+  earlier: readonly RunAttempt[] = [],
+): RunRecorder {
+  const attempts: RunAttempt[] = [...earlier]
+  // Of the answer that was last given: some models give each turn the same ids.
+  let open = new Set<string>()
+  let current = model
+  let calls = 0
+  let isReading = false
+
+  async function recordResult(result: ToolResultPart): Promise<void> {
+    open.delete(result.toolCallId)
+    await desk.record({ role: 'tool', content: [result] })
+  }
+
+  /** One look at a time: a slow ledger is not asked again before it has answered. */
+  async function tellMeters(): Promise<void> {
+    if (isReading) return
+    isReading = true
+    try {
+      const usage = await scope.usage()
+      const rows = METER_NAMES.flatMap((meter) => {
+        const { limit, settled } = usage[meter]
+        return limit === null ? [] : [{ meter, used: settled, max: limit }]
+      })
+      desk.tell({ kind: 'meters', rows })
+    } catch {
+      // The next look may succeed; the limits do not depend on it.
+    } finally {
+      isReading = false
+    }
+  }
+
+  return {
+    onModelCall() {
+      desk.tell({ kind: 'model-call', model: current, number: ++calls })
+    },
+    onToolCall({ id, tool, input }) {
+      desk.tell({ kind: 'tool-call', id, tool, summary: toolSummary(input) })
+    },
+    async onAnswer(message: AssistantMessage) {
+      const parts = typeof message.content === 'string' ? [] : message.content
+      open = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])))
+      if (parts.length > 0) await desk.record(message)
+      const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+      if (text !== '') desk.tell({ kind: 'text', text })
+      void tellMeters()
+    },
+    async onResult(result, isError) {
+      await recordResult(result)
+      desk.tell({ kind: 'tool-result', id: result.toolCallId, tool: result.toolName, isError })
+      void tellMeters()
+    },
+    onAttempt({ model: tried, status, error }) {
+      current = tried
+      const last = attempts.at(-1)
+      // An answer after another is no new attempt.
+      const isSame = last?.model === tried && last.status === status && last.error === error
+      if (isSame || attempts.length >= MOST_ATTEMPTS) return
+      attempts.push({ model: tried, status, error })
+    },
+    async onStep({ response }) {
+      const last = response.messages.at(-1) as Partial<ToolMessage> | undefined
+      if (last?.role !== 'tool') return
+      for (const part of last.content ?? []) {
+        if (part.type === 'tool-result' && open.has(part.toolCallId)) await recordResult(part)
+      }
+    },
+    attempts: () => attempts,
+  }
+}

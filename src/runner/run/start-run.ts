@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { InvalidOptionError } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { Scope } from '../../governor/index.ts'
+import { refuseLink } from '../tasks/make-task-folder.ts'
+import { taskFiles } from '../tasks/task-files.ts'
+import type { RunnerTools } from '../tools/create-tools.ts'
+import { finishRun } from './finish-run.ts'
+import { followEvents } from './follow-events.ts'
+import { openTools } from './open-tools.ts'
+import { planRun, type RunPlan, runFence } from './plan-run.ts'
+import { createRunDesk, type RunDesk } from './run-desk.ts'
+import { createRunRecorder } from './run-recorder.ts'
+import type { RunOptions, RunRequest } from './run-request.ts'
+import type { RunResult } from './run-result.ts'
+import type { RunnerContext } from './runner-context.ts'
+import { readSavedRun } from './saved-run.ts'
+import { since } from './since.ts'
+import { stopWith } from './stop-with.ts'
+import { beginRun, buildAgent, guardCompletion, refuseEndless } from './work-on-run.ts'
+
+/** Runs an agent from its task to its end. Throws where it cannot be started: then nothing was spent. */
+export async function startRun(context: RunnerContext, request: RunRequest, options: RunOptions): Promise<RunResult> {
+  const id = request.id ?? randomUUID()
+  const files = taskFiles(context.taskFolder, id)
+  refuseLink(files.folder)
+  if (readSavedRun(files.request, id) !== null) throw alreadyRun(id)
+  const plan = await planRun(context, files, id, request)
+  const desk = createRunDesk(files, context.tasks, id, options.onProgress)
+  if (!desk.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)) throw alreadyRun(id)
+  layOut(context, plan, desk)
+  let tools: RunnerTools | null = null
+  try {
+    tools = await openTools(context, files, plan.saved, desk)
+    // Last, so that its clocks start late.
+    const scope = await openScope(context, request, plan)
+    return await runToEnd(context, { plan, desk, tools, scope }, options)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    desk.updateTask({ status: 'failed', runStatus: 'failed', error: message, endedAtMs: Date.now() })
+    throw error
+  } finally {
+    await tools?.close()
+    await desk.close()
+  }
+}
+
+function alreadyRun(id: string): InvalidOptionError {
+  const form = `one of a task that was not run yet; to go on with it: stint resume ${id}`
+  return new InvalidOptionError('The id', id, form)
+}
+
+interface OpenedRun {
+  readonly plan: RunPlan
+  readonly desk: RunDesk
+  readonly tools: RunnerTools
+  readonly scope: Scope
+}
+
+async function runToEnd(
+  context: RunnerContext,
+  { plan, desk, tools, scope }: OpenedRun,
+  { signal }: RunOptions,
+): Promise<RunResult> {
+  const { saved, models, first } = plan
+  const startedMs = performance.now()
+  const recorder = createRunRecorder(scope, desk, models[0]!.name)
+  const endFollowing = followEvents(context.governor, scope, desk)
+  const forget = stopWith(signal, scope)
+  try {
+    desk.updateTask({ status: 'in_progress', runStatus: 'running', pid: process.pid, startedAtMs: saved.startedAtMs })
+    const { id, agent } = saved
+    desk.tell({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: false })
+    const parts = { saved, scope, models, desk, recorder }
+    const loop = buildAgent(parts, tools)
+    const result = refuseEndless(await guardCompletion(parts, loop, tools, await beginRun(parts, loop, first)))
+    await endFollowing()
+    const fence = runFence(context, desk.files, saved.workingFolder)
+    return await finishRun({
+      governor: context.governor,
+      saved,
+      scope,
+      desk,
+      recorder,
+      fence,
+      result,
+      durationMs: since(startedMs),
+    })
+  } catch (error) {
+    await endFollowing()
+    await scope.close('failed').catch(() => {})
+    throw error
+  } finally {
+    forget()
+  }
+}
+
+const LONGEST_SUBJECT = 80
+
+/** Writes down what is to be run, before anything is spent. */
+function layOut({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan, desk: RunDesk): void {
+  const { id, agent, task, description, workingFolder, models } = saved
+  const subject = description ?? printable(task.trim().split('\n', 1)[0]!).slice(0, LONGEST_SUBJECT)
+  try {
+    if (tasks.get(id) === null) tasks.create({ id, subject, description })
+  } catch {
+    // Said with the update below.
+  }
+  desk.updateTask({ agent: agent.name, task, workingFolder, model: models[0] ?? null })
+  desk.write('input', `${first.content}\n`)
+  for (const warning of warnings) desk.warn(warning)
+}
+
+function openScope({ governor }: RunnerContext, request: RunRequest, { saved, layers }: RunPlan): Promise<Scope> {
+  const { agent, name = agent.name, within } = request
+  return governor.open({
+    name,
+    id: saved.id,
+    layers,
+    agentType: agent.name,
+    taskId: saved.id,
+    wrapUp: saved.wrapUp,
+    ...(within === undefined ? {} : { within }),
+  })
+}

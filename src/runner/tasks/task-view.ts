@@ -1,0 +1,35 @@
+import type { TaskRecord, TaskState, TaskStatus } from './task-record.ts'
+
+/** A task as `Task`, `TaskGet` and `TaskUpdate` show it. */
+export interface TaskView {
+  readonly taskId: string
+  readonly subject: string
+  readonly description: string | null
+  readonly status: TaskStatus
+  /** `Execution limit exceeded: max_turns`, or whatever else it failed of. */
+  readonly error?: string
+  /** Why it is paused. */
+  readonly reason?: string
+  readonly resume_url?: string
+  readonly state?: TaskState
+  readonly warnings: readonly string[]
+  /** Its answer; of one that did not complete, what it has. */
+  readonly output?: string
+}
+
+/** A record in that form: what there is nothing to say of is left out. */
+export function taskView(record: TaskRecord, output: string | null): TaskView {
+  const { id: taskId, subject, description, status, error, reason, resume_url, state, warnings } = record
+  return {
+    taskId,
+    subject,
+    description,
+    status,
+    warnings,
+    ...(error === null ? {} : { error }),
+    ...(reason === null ? {} : { reason }),
+    ...(resume_url === null ? {} : { resume_url }),
+    ...(state === null ? {} : { state }),
+    ...(output === null ? {} : { output }),
+  }
+}

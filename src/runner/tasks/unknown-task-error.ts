@@ -1,0 +1,11 @@
+import { StintError, showValue } from '../../core/index.ts'
+
+/** There is no task with this id, or nothing was kept of it that could go on. */
+export class UnknownTaskError extends StintError {
+  readonly id: string
+
+  constructor(id: string, reason = 'No task has this id') {
+    super('unknown_task', `${reason}: ${showValue(id)}. See the ids with: stint tasks`)
+    this.id = id
+  }
+}
