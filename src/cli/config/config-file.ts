@@ -1,5 +1,8 @@
+import type { AgentOverrides } from '../../agents/index.ts'
 import type { ParsedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
+import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
+import type { McpServerSettings } from './mcp-server-settings.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
 
@@ -22,4 +25,12 @@ export interface ConfigFile {
   readonly prices: PriceList
   readonly log: { readonly settings: LogSettings | null } | null
   readonly upstreams: ReadonlyMap<UpstreamName, UpstreamSettings>
+  /** What is to differ from the files of agents. */
+  readonly agents: AgentOverrides | null
+  /** Short names of models. */
+  readonly models: ReadonlyMap<string, string>
+  /** The providers of models, beside those that we know. */
+  readonly providers: ReadonlyMap<string, ProviderSettings>
+  /** The MCP servers whose tools agents can have. */
+  readonly mcpServers: ReadonlyMap<string, McpServerSettings>
 }

@@ -20,8 +20,8 @@ function problemsOf(value: unknown): readonly ConfigProblem[] {
   }
 }
 
-// The only one of the parser's own rules that the documents below can offend.
-const PARSER_ONLY = /two different values/
+// Those of the parser’s own rules that the documents below can offend.
+const PARSER_ONLY = /two different values|with different values|Leave out \/v1/
 
 const limits = fc.constantFrom<unknown>(
   { cost: 1 },
@@ -71,6 +71,107 @@ const upstream = fc.oneof(
   ),
   fc.constantFrom<unknown>({}, null, 'sk-secret', { apiKey: 'sk-secret' }, { baseURL: 'https://example.com' }),
 )
+const provider = fc.oneof(
+  fc.record(
+    {
+      baseUrl: fc.constantFrom<unknown>(
+        'https://api.example.com/v1',
+        'ftp://example.com',
+        'https://a:b@example.com',
+        5,
+      ),
+      apiKeyEnv: fc.constantFrom<unknown>('PROVIDER_KEY', 'sk-ant-secret', null),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.constantFrom<unknown>({}, null, 'sk-secret', { apiKey: 'sk-secret' }, { baseUrl: 'http://[::1]:9', more: 1 }),
+)
+const texts = fc.constantFrom<unknown>(
+  {},
+  { TOKEN: 'x' },
+  { TOKEN: 'two\nlines' },
+  { TOKEN: 'a\u0000b' },
+  { 'TO-KEN': 'x' },
+  { 'TO KEN': 'x' },
+  { TOKEN: 5 },
+  { TOKEN: { env: 'DOCS_TOKEN', prefix: 'Bearer ' } },
+  { TOKEN: { env: 'DOCS_TOKEN', prefix: 'a\nb' } },
+  { TOKEN: { env: 'sk-secret' } },
+  { TOKEN: { prefix: 'Bearer ' } },
+  { TOKEN: { env: 'DOCS_TOKEN', suffix: '' } },
+  [],
+  null,
+)
+const mcpServer = fc.oneof(
+  fc.record(
+    {
+      command: fc.constantFrom<unknown>('npx', './server', '', 'a\u0000b', 5),
+      args: fc.constantFrom<unknown>([], ['-y', ''], ['a\u0000b'], [5], 'a b', null),
+      env: texts,
+    },
+    { requiredKeys: ['command'] },
+  ),
+  fc.record(
+    {
+      url: fc.constantFrom<unknown>(
+        'https://example.com/mcp',
+        'http://[::1]:80/mcp?team=a%20b&x=$',
+        'https://a:b@example.com',
+        'https://example.com/mcp#x',
+        'file:///etc/passwd',
+        5,
+      ),
+      headers: texts,
+      type: fc.constantFrom<unknown>('http', 'sse', 'stdio', null),
+    },
+    { requiredKeys: ['url'] },
+  ),
+  fc.constantFrom<unknown>({}, null, 'npx', { args: [] }, { command: 'npx', url: 'https://example.com' }),
+  fc.constantFrom<unknown>({ command: 'npx', headers: {} }, { url: 'https://example.com', token: 'sk-secret' }),
+)
+const model = fc.constantFrom<unknown>('anthropic/claude-opus-5', 'haiku', 'a b', '', 5, null)
+const agentLimits = fc.constantFrom<unknown>(
+  { cost: 1, tokens: false },
+  ['cost=1', { time: false }],
+  { cost: true },
+  { onLimit: false },
+  false,
+  null,
+)
+const agent = fc.oneof(
+  fc.record(
+    {
+      disabled: fc.constantFrom<unknown>(true, false, 'yes'),
+      systemPrompt: fc.constantFrom<unknown>('You help.', '', false, 5),
+      description: fc.constantFrom<unknown>('Helps.', '', false),
+      preset: fc.constantFrom<unknown>('qa', 'nobody', false),
+      model: fc.constantFrom<unknown>('haiku', 'two words', '', false, true),
+      fallbackModels: fc.constantFrom<unknown>('haiku, opus', ['haiku'], [], ['two words'], false, 5),
+      thinking: fc.constantFrom<unknown>('off', 'hard', false),
+      tools: fc.constantFrom<unknown>('read, grep', ['read'], [], '', [5], null, false),
+      output: fc.constantFrom<unknown>('a/b.md', '../x', '/x', 'a/../b', '..', '~/x', 'C:x', false),
+      defaultReads: fc.constantFrom<unknown>(['plan.md'], ['../x'], ['/x'], false),
+      completionGuard: fc.constantFrom<unknown>(true, false, 'true'),
+      maxTokens: fc.constantFrom<unknown>(5000, false, '50k', 0, null),
+      max_turns: fc.constantFrom<unknown>(5, 101, false),
+      onLimit: fc.constantFrom<unknown>('warn', 'wran', false),
+      timeout_action: fc.constantFrom<unknown>('warn', 'ask', false),
+      limits: agentLimits,
+      execution_limits: fc.constantFrom<unknown>({ max_turns: 5 }, { max_cost_usd: false }, { turns: 5 }, false),
+      name: fc.constant('other'),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.constantFrom<unknown>({}, null, false, 'haiku', { modle: 'haiku' }),
+)
+// Few fields at a time, so that some of them are all well.
+const fewFields = fc
+  .tuple(agent, fc.infiniteStream(fc.boolean()))
+  .map(([whole, keep]) =>
+    typeof whole === 'object' && whole !== null
+      ? Object.fromEntries(Object.entries(whole).filter(() => keep.next().value && keep.next().value))
+      : whole,
+  )
 const document = fc
   .record(
     {
@@ -113,6 +214,22 @@ const document = fc
       upstreams: fc.oneof(
         fc.dictionary(fc.constantFrom('anthropic', 'openai', 'opneai'), upstream, { maxKeys: 2 }),
         fc.constantFrom<unknown>({}, [], null, 'sk-secret'),
+      ),
+      models: fc.oneof(
+        fc.dictionary(fc.constantFrom('default', 'gpt-5.1', 'a/b', '', '-x'), model, { maxKeys: 2 }),
+        fc.constantFrom<unknown>({}, [], null, 'haiku'),
+      ),
+      providers: fc.oneof(
+        fc.dictionary(fc.constantFrom('anthropic', 'openai', 'groq', 'scripted', 'a b'), provider, { maxKeys: 2 }),
+        fc.constantFrom<unknown>({}, [], null, 'sk-secret'),
+      ),
+      mcpServers: fc.oneof(
+        fc.dictionary(fc.constantFrom('docs', 'a_b-c', 'a.b', '', '_x'), mcpServer, { maxKeys: 2 }),
+        fc.constantFrom<unknown>({}, [], null, 'npx'),
+      ),
+      agents: fc.oneof(
+        fc.dictionary(fc.constantFrom('developer', 'a.b', '../x', 'a/b', 'x'.repeat(65)), fewFields, { maxKeys: 2 }),
+        fc.constantFrom<unknown>([], null, 'developer'),
       ),
       limit: fc.constant({}),
     },
@@ -163,6 +280,13 @@ describe('config.schema.json', () => {
     [{ prices: { m: { input: 1, output: 1, from: '2026-02-31' } } }, 'is no day'],
     [{ upstreams: { openai: { baseUrl: 'https://example.com:99999' } } }, 'no address of a provider'],
     [{ upstreams: { anthropic: { baseUrl: 'https://api.anthropic.com/v1/' } } }, 'Leave out /v1'],
+    [{ providers: { groq: { baseUrl: 'https://example.com:99999' } } }, 'no address of a provider'],
+    [{ providers: { anthropic: { baseUrl: 'https://api.anthropic.com/v1/' } } }, 'Leave out /v1'],
+    [{ mcpServers: { docs: { url: 'https://example.com:99999/mcp' } } }, 'no address of an MCP server'],
+    [{ agents: { developer: { fallbackModels: 'haiku, two words' } } }, 'no list of models'],
+    [{ agents: { developer: { defaultReads: 'plan.md, ../secret' } } }, 'no list of files in the working folder'],
+    [{ agents: { developer: { tools: ' , ' } } }, 'no list of tools'],
+    [{ agents: { developer: { max_turns: 5, limits: { toolCalls: 6 } } } }, 'with different values'],
   ])('G4: %j passes the schema and is refused by the parser', (value, message) => {
     expect(accepts(value)).toBe(true)
     expect(problemsOf(value)[0]?.message).toContain(message)

@@ -1,7 +1,11 @@
 import { type JsonSchema, limitsSchema } from '../../policy/index.ts'
+import { AGENTS_SCHEMA, agentDefinitions } from './agents-schema.ts'
+import { MCP_SERVERS_SCHEMA } from './mcp-servers-schema.ts'
 import { PRICES_SCHEMA } from './price-schema.ts'
 import { MOST_BUDGETS } from './read-limit-fields.ts'
 import { LONGEST_LOG_PATH, MOST_LOG } from './read-log.ts'
+import { MODEL_PATTERN, MOST_MODELS, SHORT_NAME_PATTERN } from './read-models.ts'
+import { MOST_PROVIDERS, PROVIDER_PATTERN, PROVIDERS_WITH_ADDRESS } from './read-providers.ts'
 import { BASE_URL_PATTERN, LONGEST_KEY_PATH, VARIABLE_PATTERN } from './read-upstreams.ts'
 import { STORE_ADDRESS_PATTERN } from './store-address.ts'
 import { UPSTREAM_NAMES } from './upstream-settings.ts'
@@ -13,6 +17,9 @@ export const CONFIG_PARSER_RULES = [
   'the key of a budget must be a name that a scope can have',
   'a price must be one that a model can have, for a model that is priced once, on a day that exists',
   'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only your own config, or one that you name, has upstreams',
+  'the same goes for the base URL of a provider of models',
+  'the address of an MCP server must be one that can be called; only your own config, or one that you name, sets up MCP servers',
+  'what an agent lists in one text with commas must be models, or paths in the working folder, where a list of them must; and its limits are limits that two names do not give twice',
 ] as const
 
 const UPSTREAM_SCHEMA: JsonSchema = {
@@ -23,6 +30,15 @@ const UPSTREAM_SCHEMA: JsonSchema = {
     apiKeyFile: { type: 'string', minLength: 1, maxLength: LONGEST_KEY_PATH, pattern: '^[^\\u0000]*$' },
   },
   not: { type: 'object', properties: { apiKeyEnv: {}, apiKeyFile: {} }, required: ['apiKeyEnv', 'apiKeyFile'] },
+  additionalProperties: false,
+}
+
+const PROVIDER_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    baseUrl: { type: 'string', pattern: BASE_URL_PATTERN },
+    apiKeyEnv: { type: 'string', pattern: VARIABLE_PATTERN },
+  },
   additionalProperties: false,
 }
 
@@ -78,8 +94,26 @@ export function configSchema(): JsonSchema {
         properties: Object.fromEntries(UPSTREAM_NAMES.map((name) => [name, UPSTREAM_SCHEMA])),
         additionalProperties: false,
       },
+      agents: AGENTS_SCHEMA,
+      models: {
+        description: 'Short names of models: default, haiku, sonnet, opus, or any word.',
+        type: 'object',
+        maxProperties: MOST_MODELS,
+        propertyNames: { type: 'string', pattern: SHORT_NAME_PATTERN },
+        additionalProperties: { type: 'string', pattern: MODEL_PATTERN },
+      },
+      providers: {
+        description:
+          'Providers of models that speak OpenAI’s chat completions, and other addresses of anthropic, openai and google. The key is in a variable, never here.',
+        type: 'object',
+        maxProperties: MOST_PROVIDERS,
+        propertyNames: { type: 'string', pattern: PROVIDER_PATTERN },
+        properties: Object.fromEntries(PROVIDERS_WITH_ADDRESS.map((name) => [name, PROVIDER_SCHEMA])),
+        additionalProperties: { ...PROVIDER_SCHEMA, required: ['baseUrl'] },
+      },
+      mcpServers: MCP_SERVERS_SCHEMA,
     },
     additionalProperties: false,
-    $defs: { limitsInput: { anyOf }, ...$defs },
+    $defs: { limitsInput: { anyOf }, ...$defs, ...agentDefinitions() },
   }
 }

@@ -1,7 +1,10 @@
+import type { AgentOverrides } from '../../agents/index.ts'
 import type { LayerInput, ParsedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
+import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
 import type { ConfigFile, LogSettings } from './config-file.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
+import type { McpServerSettings } from './mcp-server-settings.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
 
@@ -28,4 +31,16 @@ export interface Config {
   readonly upstreams: ReadonlyMap<UpstreamName, UpstreamSettings>
   /** What else names some, which a gateway must not use. */
   readonly foreignUpstreams: readonly ConfigProblem[]
+  /** What is to differ from the files of agents, the weakest first. */
+  readonly agents: readonly AgentOverrides[]
+  /** Short names of models. */
+  readonly models: ReadonlyMap<string, string>
+  /** The providers of models: only what the user wrote, or a file that the user named. */
+  readonly providers: ReadonlyMap<string, ProviderSettings>
+  /** Where others are written, which must not be used. */
+  readonly foreignProviders: ReadonlyMap<string, string>
+  /** The MCP servers of agents: only what the user wrote, or a file that the user named. */
+  readonly mcpServers: ReadonlyMap<string, McpServerSettings>
+  /** Where others are written, which must not be used. */
+  readonly foreignMcpServers: ReadonlyMap<string, string>
 }

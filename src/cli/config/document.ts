@@ -1,12 +1,5 @@
+import type { Document } from '../../documents/index.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
-
-/** What a file says, as plain values, and where in it each field stands. */
-export interface Document {
-  readonly file: string
-  /** Objects in it have no prototype, so that no key means anything but itself. */
-  readonly value: unknown
-  lineOf(field: string): number | undefined
-}
 
 /** The place of a field, as a phrase: `limits.cost in stint.config.yaml:4`. */
 export function placeIn(document: Document, field: string): string {

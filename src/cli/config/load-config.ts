@@ -35,6 +35,10 @@ export function loadConfig(platform: Platform, flags: ConfigFlags): Config {
     budgets: mergeBudgets(files),
     prices: mergePrices(files),
     ...chooseUpstreams(files, flags),
+    ...chooseProviders(files, flags),
+    ...chooseMcpServers(files, flags),
+    agents: files.flatMap((file) => file.agents ?? []),
+    models: new Map(files.flatMap((file) => [...file.models])),
     log: chooseLog(files, join(homeFolder, 'logs', 'execution-limits.log')),
   }
 }
@@ -70,15 +74,45 @@ function chooseUpstreams(
   files: readonly ConfigFile[],
   flags: ConfigFlags,
 ): Pick<Config, 'upstreams' | 'foreignUpstreams'> {
-  const isForeign = ({ layer }: ConfigFile): boolean => layer === 'project' && flags.config === undefined
   const message =
     'A config that is only found in a folder must not say where requests and keys go. ' +
     'Put it into your own config (~/.config/stint/config.yaml), or name this file: --config FILE.'
-  const foreign = files.filter(isForeign).flatMap(({ upstreams }) => [...upstreams.values()])
+  const foreign = files.filter((file) => isForeign(file, flags)).flatMap(({ upstreams }) => [...upstreams.values()])
   return {
-    upstreams: new Map(files.filter((file) => !isForeign(file)).flatMap(({ upstreams }) => [...upstreams])),
+    upstreams: new Map(files.filter((file) => !isForeign(file, flags)).flatMap(({ upstreams }) => [...upstreams])),
     foreignUpstreams: foreign.map(({ place }) => ({ place, value: undefined, message })),
   }
+}
+
+/** The same for the providers of models. */
+function chooseProviders(
+  files: readonly ConfigFile[],
+  flags: ConfigFlags,
+): Pick<Config, 'providers' | 'foreignProviders'> {
+  const own = files.filter((file) => !isForeign(file, flags)).flatMap(({ providers }) => [...providers])
+  const foreign = files.filter((file) => isForeign(file, flags)).flatMap(({ providers }) => [...providers])
+  return {
+    providers: new Map(own),
+    foreignProviders: new Map(foreign.map(([name, { place }]) => [name, place])),
+  }
+}
+
+/** The same for MCP servers: a program of whoever wrote a project is not started because somebody cloned it. */
+function chooseMcpServers(
+  files: readonly ConfigFile[],
+  flags: ConfigFlags,
+): Pick<Config, 'mcpServers' | 'foreignMcpServers'> {
+  const own = files.filter((file) => !isForeign(file, flags)).flatMap(({ mcpServers }) => [...mcpServers])
+  const foreign = files.filter((file) => isForeign(file, flags)).flatMap(({ mcpServers }) => [...mcpServers])
+  return {
+    mcpServers: new Map(own),
+    foreignMcpServers: new Map(foreign.map(([name, { place }]) => [name, place])),
+  }
+}
+
+/** Whether a file was merely found: nobody has said that it may be trusted with keys. */
+function isForeign({ layer }: ConfigFile, flags: ConfigFlags): boolean {
+  return layer === 'project' && flags.config === undefined
 }
 
 /** `STINT_LIMITS`: limits as on the command line, with commas between. */

@@ -1,12 +1,17 @@
 import { dirname } from 'node:path'
 import { showValue } from '../../core/index.ts'
+import type { Document } from '../../documents/index.ts'
 import type { ConfigFile } from './config-file.ts'
-import { type Document, placeIn, problemIn } from './document.ts'
+import { placeIn, problemIn } from './document.ts'
 import { type ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
+import { readAgents } from './read-agents.ts'
 import { readFields } from './read-fields.ts'
 import { readBudgets, readLimitField, readRunLimits } from './read-limit-fields.ts'
 import { readLog } from './read-log.ts'
+import { readMcpServers } from './read-mcp-servers.ts'
+import { readModels } from './read-models.ts'
 import { readPrices } from './read-prices.ts'
+import { readProviders } from './read-providers.ts'
 import { readUpstreams } from './read-upstreams.ts'
 import { parseStoreAddress } from './store-address.ts'
 
@@ -22,6 +27,10 @@ export const CONFIG_KEYS = [
   'prices',
   'log',
   'upstreams',
+  'agents',
+  'models',
+  'providers',
+  'mcpServers',
 ] as const
 
 /** Reads a config file. Throws one `InvalidConfigError` with everything that is wrong. */
@@ -29,7 +38,19 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
   const problems: ConfigProblem[] = []
   // A file of comments says nothing, which is no mistake.
   const fields = readFields(document, '', document.value ?? {}, CONFIG_KEYS, problems) ?? {}
-  const { $schema: schema, store, ceilings, budgets, prices, log, upstreams } = fields
+  const {
+    $schema: schema,
+    store,
+    ceilings,
+    budgets,
+    prices,
+    log,
+    upstreams,
+    agents,
+    models,
+    providers,
+    mcpServers,
+  } = fields
   if (schema !== undefined && typeof schema !== 'string') {
     problems.push(problemIn(document, '$schema', schema, `${showValue(schema)} is no address of a JSON schema.`))
   }
@@ -44,6 +65,10 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     prices: prices === undefined ? new Map() : readPrices(document, prices, problems),
     log: log === undefined ? null : readLog(document, log, homeFolder, problems),
     upstreams: upstreams === undefined ? new Map() : readUpstreams(document, upstreams, homeFolder, problems),
+    agents: agents === undefined ? null : readAgents(document, layer, agents, problems),
+    models: models === undefined ? new Map() : readModels(document, models, problems),
+    providers: providers === undefined ? new Map() : readProviders(document, providers, problems),
+    mcpServers: mcpServers === undefined ? new Map() : readMcpServers(document, mcpServers, homeFolder, problems),
   }
   if (problems.length > 0) throw new InvalidConfigError(problems)
   return config

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs'
-import type { Document } from './document.ts'
+import type { Document } from '../../documents/index.ts'
 import { InvalidConfigError } from './invalid-config-error.ts'
 import { readYaml } from './read-yaml.ts'
 

@@ -1,6 +1,6 @@
 import { isPlainObject, showValue, suggestName } from '../../core/index.ts'
-import { type Document, problemIn } from './document.ts'
-import { fieldName } from './field-name.ts'
+import { type Document, fieldName } from '../../documents/index.ts'
+import { problemIn } from './document.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 
 /** An object whose keys are all known, or `null` and a problem. Unknown keys are problems, the rest is still read. */

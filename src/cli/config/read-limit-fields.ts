@@ -1,7 +1,7 @@
 import { assertScopeName, isPlainObject, isStintError, showValue } from '../../core/index.ts'
+import { type Document, fieldName } from '../../documents/index.ts'
 import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../policy/index.ts'
-import { type Document, problemIn } from './document.ts'
-import { fieldName } from './field-name.ts'
+import { problemIn } from './document.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 import { readFields } from './read-fields.ts'
 

@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { isPlainObject, showValue } from '../../core/index.ts'
+import type { Document } from '../../documents/index.ts'
 import type { LogSettings } from './config-file.ts'
-import { type Document, problemIn } from './document.ts'
+import { problemIn } from './document.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 import { readFields } from './read-fields.ts'
 

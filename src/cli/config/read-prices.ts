@@ -1,7 +1,6 @@
 import { isPlainObject, isStintError } from '../../core/index.ts'
+import { type Document, fieldName } from '../../documents/index.ts'
 import { type InvalidPriceError, type PriceList, parsePrices } from '../../pricing/index.ts'
-import type { Document } from './document.ts'
-import { fieldName } from './field-name.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 
 /** Reads `prices`. Each model is read by itself first, so that every problem is found, with its line. */

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { isPlainObject, suggestName } from '../../core/index.ts'
-import { type Document, placeIn, problemIn } from './document.ts'
-import { fieldName } from './field-name.ts'
+import { type Document, fieldName } from '../../documents/index.ts'
+import { placeIn, problemIn } from './document.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 import { UPSTREAM_NAMES, type UpstreamName, type UpstreamSettings } from './upstream-settings.ts'
 
@@ -87,7 +87,7 @@ function keyFrom(
 }
 
 /** As `readFields`, but without showing any value. */
-function knownFields<Name extends string>(
+export function knownFields<Name extends string>(
   document: Document,
   field: string,
   value: unknown,
@@ -101,17 +101,21 @@ function knownFields<Name extends string>(
   for (const key of Object.keys(value)) {
     if ((names as readonly string[]).includes(key)) continue
     const [message, suggestion] = LITERAL.test(key)
-      ? ['A key does not belong in a config. Name the variable (apiKeyEnv) or the file (apiKeyFile) that has it.', null]
+      ? [`A key does not belong in a config. Name ${placesOfKeys(names)} that has it.`, null]
       : [`There is no such setting. The settings here are ${names.join(', ')}.`, suggestName(key, names)]
     problems.push(problemIn(document, fieldName(field, key), undefined, message, suggestion))
   }
   return value as Readonly<Partial<Record<Name, unknown>>>
 }
 
+function placesOfKeys(names: readonly string[]): string {
+  return names.includes('apiKeyFile') ? 'the variable (apiKeyEnv) or the file (apiKeyFile)' : 'the variable (apiKeyEnv)'
+}
+
 // What people call a key: apiKey, api_key, key, token, secret, authorization, …
 const LITERAL = /^(?!apiKey(?:Env|File)$).*(?:key|token|secret|password|auth|bearer|credential)/i
 
-function isBaseUrl(value: unknown): value is string {
+export function isBaseUrl(value: unknown): value is string {
   return typeof value === 'string' && new RegExp(BASE_URL_PATTERN).test(value) && URL.canParse(value)
 }
 

@@ -1,0 +1,13 @@
+import { type AgentPlaces, type FoundAgents, findAgents } from '../../agents/index.ts'
+import type { CommandContext } from '../command-context.ts'
+
+/** Where this command looks for agents, and what the config says about them. */
+export function agentPlaces(context: CommandContext): AgentPlaces {
+  const { workingFolder, homeFolder } = context.platform
+  return { workingFolder, homeFolder, overrides: context.config().agents }
+}
+
+/** Every agent that can be run from here. */
+export function agentsHere(context: CommandContext): FoundAgents {
+  return findAgents(agentPlaces(context))
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { isStintError } from '../../core/index.ts'
+import { createCli, type TestCli } from '../cli.fixture.ts'
+import { errorJson, errorText } from '../output/error-text.ts'
+import type { Platform } from '../platform.ts'
+import { loadConfig } from './load-config.ts'
+import { parseConfig } from './parse-config.ts'
+
+const parse = (value: object) => {
+  const plain = JSON.parse(JSON.stringify(value))
+  return parseConfig({ file: '/people/ann/config.json', value: plain, lineOf: () => 3 }, 'user', '/people/ann')
+}
+const platformOf = ({ folder, projectFolder }: TestCli) =>
+  ({ env: {}, workingFolder: projectFolder, homeFolder: `${folder}/home` }) as Platform
+const CANARY = 'sk-canary-123'
+
+describe('models and providers of a config', () => {
+  it('are read', () => {
+    const { models, providers } = parse({
+      models: { default: 'groq/llama-4', sonnet: 'claude-sonnet-4-5' },
+      providers: { groq: { baseUrl: 'https://api.groq.com/openai/v1/', apiKeyEnv: 'GROQ_API_KEY' }, openai: {} },
+    })
+    expect([...models]).toEqual([
+      ['default', 'groq/llama-4'],
+      ['sonnet', 'claude-sonnet-4-5'],
+    ])
+    const place = 'providers.groq in /people/ann/config.json:3'
+    expect(providers.get('groq')).toEqual({
+      baseUrl: 'https://api.groq.com/openai/v1',
+      apiKeyEnv: 'GROQ_API_KEY',
+      place,
+    })
+    expect(providers.get('openai')).toMatchObject({ baseUrl: null, apiKeyEnv: null })
+  })
+
+  it.each<[object, string]>([
+    [{ groq: { apiKey: CANARY } }, 'Name the variable (apiKeyEnv) that has it'],
+    [{ groq: { baseUrl: 'https://x.example.com', apiKeyEnv: CANARY } }, 'no name of an environment variable'],
+    [{ groq: { baseUrl: `https://ann:${CANARY}@example.com` } }, 'no address of a provider'],
+    [{ groq: {} }, 'no address of a provider'],
+    [{ groq: CANARY }, 'This is no object with some of baseUrl, apiKeyEnv'],
+    [{ groq: { baseUrll: CANARY } }, 'Did you mean "baseUrl"?'],
+    [{ scripted: { baseUrl: 'https://x.example.com' } }, 'scripted is taken'],
+  ])('refuse %j without showing what may be a key', (providers, message) => {
+    let thrown: unknown = null
+    try {
+      parse({ providers })
+    } catch (error) {
+      thrown = error
+    }
+    expect(isStintError(thrown, 'invalid_config')).toBe(true)
+    expect(errorText(thrown)).toContain(message)
+    for (const text of [errorText(thrown), errorJson(thrown), JSON.stringify(thrown)])
+      expect(text).not.toContain(CANARY)
+  })
+
+  it('refuse a model that is none, and a short name that could not be told from one', () => {
+    expect(() => parse({ models: { quick: 5 } })).toThrow('models.quick')
+    expect(() => parse({ models: { 'a/b': 'haiku' } })).toThrow('is no short name')
+  })
+
+  it('of a file that was merely found: its names are used, its providers are not', () => {
+    const cli = createCli()
+    const text = 'models: { default: evil/x }\nproviders: { evil: { baseUrl: "https://evil.example.com" } }\n'
+    const file = cli.write('project/stint.config.yaml', text)
+    const found = loadConfig(platformOf(cli), {})
+    expect([found.models.get('default'), found.providers.size]).toEqual(['evil/x', 0])
+    expect(found.foreignProviders.get('evil')).toContain('stint.config.yaml:2')
+    const named = loadConfig(platformOf(cli), { config: file })
+    expect([named.providers.size, named.foreignProviders.size]).toEqual([1, 0])
+  })
+})
