@@ -1,0 +1,44 @@
+import type { CommandContext } from '../command-context.ts'
+import type { Paint } from '../output/paint.ts'
+
+/** Where the demo is shown. */
+export interface DemoScreen {
+  readonly paint: Paint
+  /** Whether lines can be drawn over: otherwise only what has come to an end is worth a line. */
+  readonly isLive: boolean
+  /** A line that stays. */
+  say(line?: string): void
+  /** Lines that are drawn over by the next ones, until `keep`. Nothing where nobody could draw over them. */
+  draw(lines: readonly string[]): void
+  /** What was drawn last stays. */
+  keep(): void
+}
+
+const CURSOR = { hide: '\u001b[?25l', show: '\u001b[?25h' } as const
+// A line that is too long is cut by the terminal, so that each is one row, whatever is in it.
+const WRAP = { off: '\u001b[?7l', on: '\u001b[?7h' } as const
+const CLEAR_BELOW = '\u001b[0J'
+const FEWEST_ROWS = 14
+
+/** In place on a terminal; otherwise line after line. With `--json` it is on stderr, beside the answer. */
+export function createDemoScreen({ platform, paint, errorPaint }: CommandContext, isJson: boolean): DemoScreen {
+  const write = isJson ? platform.writeError : platform.writeOut
+  const isTerminal = isJson ? platform.terminals.error : platform.terminals.output
+  const isLive = isTerminal && platform.env.TERM !== 'dumb' && platform.screen().rows >= FEWEST_ROWS
+  let drawn = 0
+  return {
+    paint: isJson ? errorPaint : paint,
+    isLive,
+    say: (line = '') => write(`${line}\n`),
+    draw(lines) {
+      if (!isLive) return
+      const up = drawn === 0 ? CURSOR.hide : `\u001b[${drawn}A`
+      write(`${up}\r${CLEAR_BELOW}${WRAP.off}${lines.join('\n')}\n${WRAP.on}`)
+      drawn = lines.length
+    },
+    keep() {
+      if (drawn > 0) write(CURSOR.show)
+      drawn = 0
+    },
+  }
+}

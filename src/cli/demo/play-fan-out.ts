@@ -1,0 +1,130 @@
+import { formatUsd } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { MeterUsage, Scope } from '../../governor/index.ts'
+import type { RunProgress, RunResult } from '../../runner/index.ts'
+import { limitsFromFlags } from '../commands/limits-from-flags.ts'
+import { countText } from '../output/count-text.ts'
+import { statusText } from '../output/status-text.ts'
+import type { DemoScreen } from './demo-screen.ts'
+import { partReader } from './demo-scripts.ts'
+import type { DemoStage } from './demo-stage.ts'
+import { meterBar } from './meter-bar.ts'
+
+const POOL = 'team:demo'
+const POOL_COST = '1.50'
+// How many pages each agent is to read: together they want more than the pool has.
+const PARTS = [3, 4, 5, 6, 12, 13, 14, 15] as const
+const REDRAW_MS = 100
+
+export interface FanOut {
+  readonly results: readonly RunResult[]
+  readonly pool: MeterUsage
+}
+
+/** Eight agents at once that share one pool. */
+export async function playFanOut(
+  stage: DemoStage,
+  screen: DemoScreen,
+  { delayMs, signal }: { readonly delayMs: number; readonly signal: AbortSignal },
+): Promise<FanOut> {
+  const { paint, say } = screen
+  const flags = `stint budget set ${POOL} --limit cost=${POOL_COST}`
+  say(`${paint.bold('2  Eight agents, one pool')}   ${paint.dim(`${flags} && stint run … --within ${POOL}`)}`)
+  const pool = await stage.governor.budget(POOL, { limits: limitsFromFlags([`cost=${POOL_COST}`]) })
+  const view = createFanOutView(screen, pool)
+  const { runner, agent, workingFolder } = stage
+  const results = await Promise.all(
+    PARTS.map(async (pages, index) => {
+      const name = `reader-${index + 1}`
+      const first = 1 + PARTS.slice(0, index).reduce((sum, before) => sum + before, 0)
+      const part = { first, last: first + pages - 1 }
+      const request = {
+        agent,
+        name,
+        task: `Read pages ${part.first} to ${part.last} of the handbook and say what is in them.`,
+        workingFolder,
+        model: stage.offer(partReader(part, delayMs * (1 + (index % 3) / 4))),
+        within: pool,
+      }
+      const row = view.add(name, pages)
+      const result = await runner.run(request, { signal, onProgress: row.show })
+      row.end(result)
+      return result
+    }),
+  ).finally(view.end)
+  const { cost } = await pool.usage()
+  tellOutcome(screen, results, cost)
+  return { results, pool: cost }
+}
+
+function tellOutcome({ paint, say }: DemoScreen, results: readonly RunResult[], cost: MeterUsage): void {
+  const finished = results.filter(({ status }) => status === 'completed').length
+  const cut = results.find(({ status, partialOutput }) => status === 'limit-reached' && partialOutput !== null)
+  const others = results.length - finished
+  say(
+    `   ${countText(finished, 'agent')} finished, ${others} ${others === 1 ? 'was' : 'were'} stopped by the pool and handed back what they had:`,
+  )
+  if (cut !== undefined) say(`   ${paint.dim('│')} ${printable(cut.partialOutput!)}`)
+  say(`   Spent ${formatUsd(cost.settled)} of ${formatUsd(cost.limit ?? 0)}, ${formatUsd(cost.overrun)} over.`)
+  say()
+}
+
+interface Row {
+  readonly name: string
+  readonly pages: number
+  read: number
+  costNanoUsd: number
+  result: RunResult | null
+}
+
+function createFanOutView({ paint, isLive, say, draw, keep }: DemoScreen, pool: Scope) {
+  const rows: Row[] = []
+  let poolLine = ''
+  const redraw = (): void => draw([...rows.map((row) => rowText(row)), poolLine])
+  const rowText = ({ name, pages, read, costNanoUsd, result }: Row): string => {
+    const became = result === null ? paint.dim('running') : statusText(result.status, paint)
+    const bar = meterBar(read, pages, pages).padEnd(Math.max(...PARTS))
+    return `   ${name.padEnd(9)} ${bar} ${`${read} of ${pages}`.padStart(8)} pages  ${formatUsd(costNanoUsd).padEnd(11)} ${became}`
+  }
+  const readPool = async (): Promise<void> => {
+    const { settled, reserved, held, limit } = (await pool.usage()).cost
+    const max = limit ?? 0
+    const spoken = reserved + held > 0 ? paint.dim(`, ${formatUsd(reserved + held)} set aside`) : ''
+    poolLine = `   ${paint.bold('the pool')}  ${meterBar(settled, max, 25)} ${formatUsd(settled)} of ${formatUsd(max)}${spoken}`
+  }
+  // One reading after the other, and only while somebody can see it.
+  let isOver = !isLive
+  const follow = async (): Promise<void> => {
+    for (; !isOver; await new Promise((resolve) => setTimeout(resolve, REDRAW_MS))) {
+      await readPool()
+      if (!isOver) redraw()
+    }
+  }
+  const following = follow().catch(() => {})
+  return {
+    add(name: string, pages: number) {
+      const row: Row = { name, pages, read: 0, costNanoUsd: 0, result: null }
+      rows.push(row)
+      return {
+        show(progress: RunProgress): void {
+          if (progress.kind === 'tool-result' && !progress.isError) row.read++
+          if (progress.kind !== 'meters') return
+          row.costNanoUsd = progress.rows.find(({ meter }) => meter === 'cost')?.used ?? row.costNanoUsd
+        },
+        end(result: RunResult): void {
+          row.result = result
+          row.costNanoUsd = result.usage.cost.settled
+          if (!isLive) say(rowText(row))
+        },
+      }
+    },
+    async end(): Promise<void> {
+      isOver = true
+      await following
+      await readPool()
+      if (isLive) redraw()
+      else say(poolLine)
+      keep()
+    },
+  }
+}
