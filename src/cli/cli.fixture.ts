@@ -7,7 +7,7 @@ import { type LimitsInput, resolveLimits } from '../policy/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
 import type { LedgerDescription, PruneOptions, PruneReport, VerifyReport } from './ledger/ledger-files.ts'
 import { main } from './main.ts'
-import type { Platform } from './platform.ts'
+import type { DetachedStart, Platform } from './platform.ts'
 
 export const NOW_MS = Date.UTC(2026, 10, 16, 12)
 
@@ -27,6 +27,8 @@ export interface TestCli {
   readonly opened: string[]
   /** How the ledger was pruned. */
   readonly pruned: PruneOptions[]
+  /** What was started to run by itself. */
+  readonly detached: DetachedStart[]
   /** What the command that runs has said so far. */
   readonly said: { readonly out: string; readonly error: string }
   /** Asks the command that runs to end, as INT does. */
@@ -47,6 +49,10 @@ export interface TestCliOptions {
   readonly describe?: () => LedgerDescription
   readonly prune?: () => PruneReport
   readonly startGateway?: Platform['startGateway']
+  /** What is on standard input. */
+  readonly input?: string
+  /** What becomes of what is started to run by itself. Default: it goes on. */
+  readonly detachedEnds?: (start: DetachedStart) => Promise<number>
   /** Whether the ledger was made before. Default: yes. */
   readonly hasLedger?: boolean
 }
@@ -67,6 +73,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
   const store = createMemoryStore()
   const opened: string[] = []
   const pruned: PruneOptions[] = []
+  const detached: DetachedStart[] = []
   const said = { out: '', error: '' }
   const stopListeners = new Set<() => void>()
   const description = { journalMode: 'wal', sqliteVersion: '3.51.3', sizeBytes: 4096, entries: 7, highWater: 7 }
@@ -95,6 +102,15 @@ export function createCli(options: TestCliOptions = {}): TestCli {
       stopListeners.add(listener)
       return () => stopListeners.delete(listener)
     },
+    readInput: async () => options.input ?? '',
+    screen: () => ({ columns: 80, rows: 24 }),
+    startDetached(start) {
+      detached.push(start)
+      return { pid: 4711, ended: options.detachedEnds?.(start) ?? new Promise(() => {}), letGo: () => {} }
+    },
+    endNow: (exitCode) => {
+      throw new Error(`ended at once with ${exitCode}`)
+    },
     outliveOutput: () => {},
     nowMs: () => NOW_MS,
     writeOut: (text) => {
@@ -118,6 +134,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     ledgerFile,
     opened,
     pruned,
+    detached,
     said,
     stop: () => {
       for (const listener of [...stopListeners]) listener()

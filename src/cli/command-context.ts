@@ -7,6 +7,8 @@ import type { Platform } from './platform.ts'
 export interface CommandContext {
   readonly platform: Platform
   readonly paint: Paint
+  /** The colours of stderr, wherever the answer goes. */
+  readonly errorPaint: Paint
   /** Who is written down as having done it. */
   readonly by: string
   /** What stands behind `--`: a command of somebody else's, which is never read as flags of ours. */

@@ -1,27 +1,38 @@
 import { Command } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
+import { addAgents } from './commands/agents.ts'
 import { addAnswers } from './commands/answer.ts'
 import { addAssumed } from './commands/assumed.ts'
 import { addBudget } from './commands/budget.ts'
+import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExec } from './commands/exec.ts'
 import { addExplain } from './commands/explain.ts'
 import { examples } from './commands/help-text.ts'
+import { addInterrupt } from './commands/interrupt.ts'
 import { addKeys } from './commands/keys.ts'
 import { addPause } from './commands/pause.ts'
 import { addPrune } from './commands/prune.ts'
 import { addRaise } from './commands/raise.ts'
 import { addRequests } from './commands/requests.ts'
 import { addResume } from './commands/resume.ts'
+import { addRun } from './commands/run.ts'
 import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
 import { addStatus } from './commands/status.ts'
 import { addStop } from './commands/stop.ts'
+import { addTasks } from './commands/tasks.ts'
 import { addVerify } from './commands/verify.ts'
+import { addWatch } from './commands/watch.ts'
 import type { RunCommand } from './run-command.ts'
 
 const COMMANDS = [
+  addRun,
   addExec,
+  addTasks,
+  addWatch,
+  addInterrupt,
+  addAgents,
   addStatus,
   addShow,
   addExplain,
@@ -38,9 +49,11 @@ const COMMANDS = [
   addVerify,
   addPrune,
   addDoctor,
+  addDemo,
 ] as const
 
 const EXAMPLES = [
+  'stint run developer "add a --json flag" --limit cost=1',
   'stint exec --limit cost=1 --limit time=10m -- claude -p "fix the tests"',
   'stint budget set team:core --limit cost=100/day',
   'stint status',

@@ -35,6 +35,10 @@ describe('the command line', () => {
 
   it.each([
     '',
+    'run',
+    'tasks',
+    'watch',
+    'interrupt',
     'status',
     'show',
     'explain',

@@ -77,6 +77,7 @@ function createContext(
   return {
     platform,
     paint: createPaint({ isTerminal: platform.isTerminal, env: platform.env, color: flags.color }),
+    errorPaint: createPaint({ isTerminal: platform.terminals.error, env: platform.env, color: flags.color }),
     by: flags.by ?? platform.userName,
     rest,
     config: readConfig,

@@ -2,6 +2,7 @@ import type { LedgerStore } from '../core/index.ts'
 import { createGovernor, type Governor, type GovernorOptions } from '../governor/index.ts'
 import { createJsonlSink, type JsonlSink } from '../observe/jsonl-sink/index.ts'
 import { createPriceBook } from '../pricing/index.ts'
+import { SCRIPTED_PRICES } from '../runner/models/scripted/scripted-prices.ts'
 import type { Config } from './config/config.ts'
 
 export interface OpenedGovernor {
@@ -17,7 +18,7 @@ export function openGovernor(
   options: Pick<GovernorOptions, 'clock' | 'isHolderAlive'> = {},
 ): OpenedGovernor {
   const sink = openLog(config)
-  const prices = createPriceBook({ overrides: config.prices })
+  const prices = createPriceBook({ overrides: new Map([...SCRIPTED_PRICES, ...config.prices]) })
   const governor = createGovernor({ ...options, store, prices, ...(sink === null ? {} : { onEvent: sink.listener }) })
   return {
     governor,

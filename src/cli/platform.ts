@@ -2,6 +2,23 @@ import type { Patience } from '../gateway/exec/index.ts'
 import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import type { LedgerFiles } from './ledger/ledger-files.ts'
 
+/** A `stint` that runs by itself. */
+export interface DetachedStart {
+  readonly args: readonly string[]
+  /** What it reads from standard input. */
+  readonly input: string
+  /** Where everything goes that it says. */
+  readonly logFile: string
+}
+
+export interface Detached {
+  readonly pid: number | null
+  /** Its exit code, once it has ended; rejects where it could not be started. */
+  readonly ended: Promise<number>
+  /** Lets this process end before it. */
+  letGo(): void
+}
+
 /** What the command line knows of the machine it runs on. Everything else is handed down from here. */
 export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -20,6 +37,14 @@ export interface Platform {
   readonly patience?: Partial<Patience>
   /** Hears each time that the process is asked to end (INT, TERM), and then it must; until it is called off. */
   onStop(listener: () => void): () => void
+  /** What is written to standard input, to its end. */
+  readInput(): Promise<string>
+  /** How much of the terminal there is to draw on. */
+  screen(): { readonly columns: number; readonly rows: number }
+  /** Starts `stint` once more, apart from this process and its terminal. */
+  startDetached(start: DetachedStart): Detached
+  /** Ends this process at once, whatever is under way. */
+  endNow(exitCode: number): never
   /** A command runs that must not be left alone: output that nobody reads any more is no reason to end. */
   outliveOutput(): void
   nowMs(): number

@@ -3,6 +3,8 @@ import { isatty } from 'node:tty'
 import { isHolderAlive } from '../system/index.ts'
 import { createSqliteLedgerFiles } from './ledger/sqlite-ledger-files.ts'
 import type { Platform } from './platform.ts'
+import { readStandardInput } from './read-standard-input.ts'
+import { startDetached } from './start-detached.ts'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -27,6 +29,14 @@ export function createProcessPlatform(): Platform {
         for (const signal of STOP_SIGNALS) process.off(signal, listener)
       }
     },
+    readInput: readStandardInput,
+    screen() {
+      const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
+      // A terminal that nobody has given a size says 0.
+      return { columns: columns || 80, rows: rows || 24 }
+    },
+    startDetached,
+    endNow: (exitCode) => process.exit(exitCode),
     outliveOutput() {
       for (const stream of [process.stdout, process.stderr]) {
         stream.removeAllListeners('error')

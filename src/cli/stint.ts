@@ -9,5 +9,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 // every limit.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => {})
 
+// Of the AI SDK, which would write its warnings about a provider into the answer of an agent.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+
 // What is written to a pipe may not have left yet: the process ends by itself when it has.
 process.exitCode = await main(process.argv.slice(2), createProcessPlatform())

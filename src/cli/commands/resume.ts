@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { isEnded, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
+import { InvalidOptionError, isEnded, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
+import { parseLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { readExecDocument } from '../exec/exec-document.ts'
 import { planAgain } from '../exec/exec-plan.ts'
@@ -9,38 +10,58 @@ import { findScope } from '../ledger/find-scope.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import type { RunCommand } from '../run-command.ts'
-import { examples, SCOPE_ARGUMENT } from './help-text.ts'
+import { type Addition, additionsTo, additionTexts, addToLimits } from './add-to-limits.ts'
+import { examples, gather, SCOPE_ARGUMENT } from './help-text.ts'
 
 const MOST_NAMED = 10
 
-/** `stint resume ID`: wakes the process that runs a paused scope, or starts the command of `stint exec` again. */
+interface ResumeFlags {
+  readonly add?: readonly string[]
+  readonly baseUrl?: string
+  readonly background?: boolean
+}
+
+/** `stint resume ID`: wakes whoever runs a paused scope, goes on with an agent, or starts the command of `exec` again. */
 export function addResume(program: Command, run: RunCommand): void {
   program
     .command('resume')
-    .description('let a paused scope go on; a command of `stint exec` that has ended is started again in it')
+    .description('let a paused scope go on; an agent whose process has ended goes on here, a command starts again')
     .argument('<ID>', SCOPE_ARGUMENT)
-    .addHelpText('after', examples('stint resume team:core/triage'))
-    .action((id: string, _: unknown, command: Command) => run(command, (context) => resume(context, id)))
+    .option('--add <KEY=VALUE>', 'how much more it may have of a limit first; may be given several times', gather)
+    .option('--base-url <URL>', "where an agent's requests go, if not where they went before")
+    .option('--background', 'return when an agent is under way; it goes on without this terminal')
+    .addHelpText('after', examples('stint resume team:core/triage', 'stint resume 3f2a --add turns=10'))
+    .action((id: string, flags: ResumeFlags, command: Command) =>
+      run(command, (context) => resume(context, id, flags, command)),
+    )
 }
 
-async function resume(context: CommandContext, text: string): Promise<Report> {
+async function resume(context: CommandContext, text: string, flags: ResumeFlags, command: Command): Promise<Report> {
   const { platform, by } = context
+  const added = flags.add === undefined ? null : parseLimits(flags.add, { layer: 'call', flag: '--add' })
   const store = await context.store()
   const scope = await findScope(store, text, platform.nowMs())
   const { id, path, owner, kind } = scope
   const isOwnerAlive = owner === null ? null : platform.isHolderAlive(owner)
   const isLeft = scope.isOrphaned || isOwnerAlive === false
   refuseUnlessPaused(scope, isLeft)
-  if (isLeft) return startAgain(context, store, scope)
+  const isAgent = await isAgentToResume(context, id, isLeft)
+  if (!isAgent && (flags.background === true || flags.baseUrl !== undefined)) throw notAnAgent(scope, flags)
+  const additions = added === null ? [] : additionsTo(context, scope, added)
+  if (isAgent) return resumeAgent(context, scope, { ...flags, add: additionTexts(additions) }, command)
+  if (isLeft) return startAgain(context, store, scope, additions)
+  await addToLimits(context, store, scope, additions)
   const outcome = await store.resume({ scopeId: id, by, atMs: platform.nowMs() })
   if (outcome.kind === 'no-owner') throw nobodyRuns(scope)
-  if (outcome.kind === 'not-paused') {
+  // What it was given more of may have let it go on by itself.
+  const hasGoneOn = added !== null && outcome.kind === 'not-paused' && outcome.status === 'running'
+  if (outcome.kind === 'not-paused' && !hasGoneOn) {
     throw new StintError('not_paused', `Somebody else has resumed "${path}" already: it is ${outcome.status}.`)
   }
   const isUnsure = kind !== 'lasting' && isOwnerAlive === null
   const notices = [
     ...(isUnsure ? [`Whether the process that runs it is alive cannot be seen from this machine: ${owner}`] : []),
-    ...remainingCause(scope),
+    ...(added === null ? remainingCause(scope) : []),
   ]
   return {
     json: { id, path, status: 'running', isOwnerAlive, pause: scope.pause },
@@ -49,14 +70,56 @@ async function resume(context: CommandContext, text: string): Promise<Report> {
   }
 }
 
+/** Whether it is an agent that nobody runs: its process has died, or has ended with the pause. */
+async function isAgentToResume(context: CommandContext, id: string, isLeft: boolean): Promise<boolean> {
+  const { findTask } = await import('../run/find-task.ts')
+  const task = findTask(context, id)
+  return task?.canGoOn === true && (isLeft || task.record.status === 'paused')
+}
+
+async function resumeAgent(
+  context: CommandContext,
+  scope: ScopeReading,
+  flags: ResumeFlags,
+  command: Command,
+): Promise<Report> {
+  const { id, owner } = scope
+  const { add = [] } = flags
+  const cause = add.length === 0 ? remainingCause(scope, 'resume') : []
+  for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
+  if (flags.background === true) {
+    const { runInBackground } = await import('../run/run-in-background.ts')
+    const { flagsAgain } = await import('../run/flags-again.ts')
+    const again = flagsAgain(command, ['--background', '--json', '--add'])
+    const args = ['resume', ...again, ...add.map((text) => `--add=${text}`), '--', id]
+    // Whoever has it then, it goes on: it has another owner, or has ended.
+    const hasBegun = (now: ScopeReading | null): boolean => now !== null && now.owner !== owner
+    return runInBackground(context, { id, agent: scope.name, args, input: '', hasBegun })
+  }
+  const { resumeTask } = await import('../run/resume-task.ts')
+  return resumeTask(context, id, { add, baseUrl: flags.baseUrl ?? null })
+}
+
+function notAnAgent({ path }: ScopeReading, { background }: ResumeFlags): InvalidOptionError {
+  const flag = background === true ? '--background' : '--base-url'
+  return new InvalidOptionError(flag, path, 'used with an agent that nobody runs any more; stint tasks lists them')
+}
+
 /** The command of `stint exec` can be started again from here; everything else by whoever wrote its program. */
-async function startAgain(context: CommandContext, store: LedgerStore, scope: ScopeReading): Promise<Report> {
+async function startAgain(
+  context: CommandContext,
+  store: LedgerStore,
+  scope: ScopeReading,
+  additions: readonly Addition[],
+): Promise<Report> {
   const { id, name } = scope
   const kept = await store.document({ scopeId: id })
   const document = kept === null ? null : readExecDocument(JSON.parse(kept))
   if (document === null) throw nobodyRuns(scope)
   refuseBeside(scope)
-  for (const notice of remainingCause(scope)) context.platform.writeError(`stint: ${notice}\n`)
+  await addToLimits(context, store, scope, additions)
+  const cause = additions.length === 0 ? remainingCause(scope) : []
+  for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
   const { runExec } = await import('../exec/run-exec.ts')
   return runExec(context, planAgain(document, name), { scopeId: id, document })
 }
@@ -88,11 +151,10 @@ function nobodyRuns({ id, path }: ScopeReading): StintError {
 }
 
 /** A limit that paused it, and that nobody raised, pauses it again. */
-function remainingCause({ id, pause }: ScopeReading): readonly string[] {
+function remainingCause({ id, pause }: ScopeReading, how: 'raise' | 'resume' = 'raise'): readonly string[] {
   const breach = pause?.breaches?.find(({ scope }) => scope === id)
   if (breach === undefined) return []
-  return [
-    `It was paused by its limit ${limitName(breach)}. Unless that is raised it will pause again: ` +
-      `stint raise ${id} --limit ${breach.meter}=…${breach.per === null ? '' : `/${breach.per}`}`,
-  ]
+  const amount = `${breach.meter}=…${breach.per === null ? '' : `/${breach.per}`}`
+  const remedy = how === 'raise' ? `stint raise ${id} --limit ${amount}` : `stint resume ${id} --add ${amount}`
+  return [`It was paused by its limit ${limitName(breach)}. Unless that is raised it will pause again: ${remedy}`]
 }

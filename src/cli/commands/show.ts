@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { formatAmount, formatDuration, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { formatAmount, formatDuration, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
+import type { TaskRecord } from '../../runner/tasks/task-record.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
 import { amountsText, limitText } from '../output/amount-text.ts'
@@ -10,6 +11,8 @@ import { requestJson, reservationJson, scopeJson } from '../output/scope-json.ts
 import { ownerText, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
+import { taskBeginningWith } from '../run/find-task.ts'
+import { readTask, shownTaskJson, taskSections } from '../run/show-task.ts'
 import type { RunCommand } from '../run-command.ts'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 
@@ -19,7 +22,9 @@ const MOST_RESERVATIONS = 1000
 export function addShow(program: Command, run: RunCommand): void {
   program
     .command('show')
-    .description('show everything about one scope: limits, counters, reservations, requests')
+    .description(
+      'show everything about one scope: limits, counters, reservations, requests; of a task also what it brought',
+    )
     .argument('<ID>', SCOPE_ARGUMENT)
     .addHelpText('after', examples('stint show team:core/triage', 'stint show 3f2a --json'))
     .action((id: string, _: unknown, command: Command) => run(command, (context) => showScope(context, id)))
@@ -28,8 +33,11 @@ export function addShow(program: Command, run: RunCommand): void {
 async function showScope(context: CommandContext, text: string): Promise<Report> {
   const { platform } = context
   const store = await context.store()
-  const { id } = await findScope(store, text, platform.nowMs())
+  const found = await findScopeOrTask(context, store, text)
+  if ('record' in found) return showTaskAlone(context, found)
+  const { id } = found
   const path = (await store.read({ scopeId: id, atMs: platform.nowMs() }))!
+  const task = readTask(context, id, path.at(-1)!)
   const facts = await factsOf(store, id)
   const aliveOf = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
   const scope = path.at(-1)!
@@ -38,8 +46,31 @@ async function showScope(context: CommandContext, text: string): Promise<Report>
     ancestors: path.slice(0, -1).map((each) => scopeJson(each, aliveOf(each))),
     reservations: { open: facts.open.map(reservationJson), assumed: facts.assumed.map(reservationJson) },
     requests: facts.requests.map(requestJson),
+    task: task === null ? null : shownTaskJson(task),
   }
-  return { json, text: textOf(context, path, facts, aliveOf(scope)) }
+  const sections = [textOf(context, path, facts, aliveOf(scope)), ...(task === null ? [] : taskSections(context, task))]
+  return { json, text: sections.join('\n\n') }
+}
+
+/** A task that has not begun, or whose details the ledger has forgotten, has no scope. */
+async function findScopeOrTask(
+  context: CommandContext,
+  store: LedgerStore,
+  text: string,
+): Promise<ScopeReading | { readonly record: TaskRecord }> {
+  try {
+    return await findScope(store, text, context.platform.nowMs())
+  } catch (error) {
+    const record = isStintError(error, 'unknown_scope') ? taskBeginningWith(context, text) : null
+    if (record === null) throw error
+    return { record }
+  }
+}
+
+function showTaskAlone(context: CommandContext, { record }: { readonly record: TaskRecord }): Report {
+  const task = readTask(context, record.id, null)!
+  const json = { scope: null, ancestors: [], reservations: { open: [], assumed: [] }, requests: [] }
+  return { json: { ...json, task: shownTaskJson(task) }, text: taskSections(context, task).join('\n\n') }
 }
 
 async function factsOf(store: LedgerStore, scopeId: string) {

@@ -1,5 +1,5 @@
 import type { ScopeReading } from '../../core/index.ts'
-import { createProcessTable } from '../../gateway/exec/processes/index.ts'
+import { createProcessTable } from '../../system/processes/index.ts'
 import { leftProcesses } from '../exec/left-processes.ts'
 import { countText } from '../output/count-text.ts'
 import { type Finding, problem } from './finding.ts'

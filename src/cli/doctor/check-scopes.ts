@@ -44,12 +44,16 @@ function orphansAmong(scopes: readonly ScopeReading[], platform: Platform): read
   })
 }
 
+const REMEDY =
+  'Go on with an agent, or a command of `stint exec`: stint resume ID. ' +
+  'Start any other program again with the same scope id, or end it: stint stop ID'
+
 function checkOwners(orphans: readonly ScopeReading[]): readonly Finding[] {
   if (orphans.length === 0) return []
   const named = orphans.slice(0, MOST_NAMED).map(({ path, id }) => `${path} (${id})`)
   const more = orphans.length > named.length ? ` and ${orphans.length - named.length} more` : ''
   const detail = `${countText(orphans.length, 'run')} without a process: ${named.join(', ')}${more}`
-  return [problem('owners', detail, 'Start the program again with the same scope id, or end it: stint stop ID')]
+  return [problem('owners', detail, REMEDY)]
 }
 
 async function checkAssumed(store: LedgerStore): Promise<readonly Finding[]> {

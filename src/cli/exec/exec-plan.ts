@@ -1,24 +1,13 @@
 import { basename } from 'node:path'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
-import {
-  type LayerInput,
-  parseLimit,
-  parseLimits,
-  presetLayer,
-  type ResolvedLimits,
-  resolveLimits,
-} from '../../policy/index.ts'
+import { type LayerInput, type ResolvedLimits, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../commands/duration-from-text.ts'
+import { type LimitFlags, layersFromFlags } from '../commands/layers-from-flags.ts'
 import type { ExecDocument } from './exec-document.ts'
 
 /** The flags of `stint exec`. */
-export interface ExecFlags {
-  readonly limit?: readonly string[]
-  readonly timeZone?: string
-  readonly timeout?: string
-  readonly preset?: string
-  readonly onLimit?: string
+export interface ExecFlags extends LimitFlags {
   readonly name?: string
   readonly within?: string
   readonly wrapUp: boolean
@@ -56,7 +45,7 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
       'one to run, e.g. stint exec --limit cost=1 -- claude -p "…"',
     )
   }
-  const layers = [...context.config().layers, ...layersOf(flags)]
+  const layers = [...context.config().layers, ...layersFromFlags(flags)]
   return {
     command,
     args,
@@ -77,17 +66,6 @@ export function planAgain(document: ExecDocument, name: string): ExecPlan {
   const { command, args, graceMs, allowedKeys } = document
   const none = { layers: [], resolved: resolveLimits([]), within: null, wrapUp: true, jsonFile: null }
   return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
-}
-
-/** The flags as one layer, so that the same meter written twice is found, whichever flags were used. */
-function layersOf({ limit = [], timeZone, timeout, preset, onLimit }: ExecFlags): readonly LayerInput[] {
-  const parts = [
-    ...(timeZone === undefined ? [] : [parseLimits({ timeZone }, { layer: 'call', flag: '--time-zone' })]),
-    ...(onLimit === undefined ? [] : [parseLimits({ onLimit }, { layer: 'call', flag: '--on-limit' })]),
-    ...(timeout === undefined ? [] : [parseLimit(`timeout=${timeout}`, { layer: 'call', flag: '--timeout' })]),
-  ]
-  const written = parseLimits([...limit, ...parts], { layer: 'call', flag: '--limit' })
-  return preset === undefined ? [written] : [presetLayer(preset), written]
 }
 
 function nameOf(written: string | undefined, command: string): string {

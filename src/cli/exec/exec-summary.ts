@@ -1,11 +1,11 @@
-import { formatAmount, formatDuration, type Meter } from '../../core/index.ts'
+import type { Meter } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { countText } from '../output/count-text.ts'
+import { meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { statusText } from '../output/status-text.ts'
 import { type ExecResult, spentMeters, type Usage } from './exec-report.ts'
 
-const SECOND_MS = 1000
 const SHOWN: readonly Meter[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'time']
 const MOST_PIDS = 10
 
@@ -36,15 +36,9 @@ export function standingText(usage: Usage): string {
   const parts = spentMeters().flatMap((meter) => {
     const { settled, limit } = usage[meter]
     if (limit === null && (settled === 0 || !SHOWN.includes(meter))) return []
-    const show = (amount: number): string => amountText(meter, amount)
-    return [`${meter} ${show(settled)}${limit === null ? '' : ` of ${show(limit)}`}`]
+    return [meterText(meter, settled, limit)]
   })
   return parts.join(', ')
-}
-
-function amountText(meter: Meter, amount: number): string {
-  const isTime = meter === 'time' || meter === 'wallTime'
-  return isTime && amount >= SECOND_MS ? formatDuration(amount - (amount % SECOND_MS)) : formatAmount(meter, amount)
 }
 
 function callLine({ supervised, keptBack, usage }: ExecResult, paint: Paint): string {

@@ -1,4 +1,4 @@
-import { createProcessTable, isMarked, RUN_VARIABLE } from '../../gateway/exec/processes/index.ts'
+import { createProcessTable, isMarked, RUN_VARIABLE } from '../../system/processes/index.ts'
 
 /** The pids of commands of `stint exec` that go on though their `stint` was killed: nothing can keep that from happening. */
 export function leftProcesses(runIds: readonly string[], table = createProcessTable()): readonly number[] {

@@ -1,0 +1,51 @@
+import type { RunnerOptions } from '../runner/index.ts'
+import type { CommandContext } from './command-context.ts'
+import { HEADER_TEXT_PATTERN } from './config/mcp-server-rules.ts'
+import type { McpServerSettings, WrittenText } from './config/mcp-server-settings.ts'
+import type { Platform } from './platform.ts'
+
+type Servers = Required<Pick<RunnerOptions, 'mcpServers' | 'unusableMcpServers'>>
+type Server = Servers['mcpServers'][string]
+
+/** The MCP servers that agents can have, with what the environment has for them, and why others cannot be used. */
+export function openMcpServers({ platform, config }: CommandContext): Servers {
+  const { env } = platform
+  const { mcpServers: configured, foreignMcpServers } = config()
+  const usable: [string, Server][] = []
+  const unusable = new Map<string, string>()
+  for (const [name, settings] of configured) {
+    const reason = missingIn(env, settings)
+    if (reason === null) usable.push([name, serverFrom(env, settings)])
+    else unusable.set(name, `${reason} (${settings.place})`)
+  }
+  for (const [name, place] of foreignMcpServers) {
+    if (configured.has(name)) continue
+    const remedy = 'put it into your own config (~/.config/stint/config.yaml), or name that file: --config FILE'
+    unusable.set(name, `a config that is only found in a folder must not set up servers (${place}); ${remedy}`)
+  }
+  return { mcpServers: Object.fromEntries(usable), unusableMcpServers: unusable }
+}
+
+/** What of the environment a server cannot do without. What a variable has is never shown. */
+function missingIn(env: Platform['env'], settings: McpServerSettings): string | null {
+  const isHeaders = settings.kind === 'address'
+  for (const text of (isHeaders ? settings.headers : settings.env).values()) {
+    if (typeof text === 'string') continue
+    const value = env[text.env]
+    if (value === undefined || value === '') return `set the environment variable ${text.env}`
+    // Whoever sends it would show it in an error.
+    if (isHeaders && !new RegExp(HEADER_TEXT_PATTERN).test(value)) return `no header can have what is in ${text.env}`
+  }
+  return null
+}
+
+function serverFrom(env: Platform['env'], settings: McpServerSettings): Server {
+  const filled = (texts: ReadonlyMap<string, WrittenText>): Readonly<Record<string, string>> =>
+    Object.fromEntries([...texts].map(([name, text]) => [name, textFrom(env, text)]))
+  if (settings.kind === 'address') return { url: settings.url, type: settings.type, headers: filled(settings.headers) }
+  return { command: settings.command, args: settings.args, env: filled(settings.env) }
+}
+
+function textFrom(env: Platform['env'], text: WrittenText): string {
+  return typeof text === 'string' ? text : `${text.prefix}${env[text.env] ?? ''}`
+}

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isPlainObject } from '../../core/index.ts'
+import { makeFolder } from '../../system/index.ts'
+
+/** What a command line said that is not part of the task itself, and that whoever resumes it must know. */
+export interface CallSettings {
+  readonly baseUrl: string | null
+}
+
+const FILE = 'call.json'
+const NONE: CallSettings = { baseUrl: null }
+
+/** Keeps them in the folder of the task. Never a key. */
+export function keepCallSettings(taskFolder: string, settings: CallSettings): void {
+  if (settings.baseUrl === null) return
+  makeFolder(taskFolder)
+  writeFileSync(join(taskFolder, FILE), `${JSON.stringify(settings)}\n`, { mode: 0o600 })
+}
+
+/** What was kept; nothing where that cannot be read. */
+export function readCallSettings(taskFolder: string): CallSettings {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(taskFolder, FILE), 'utf8'))
+    return isPlainObject(value) && typeof value.baseUrl === 'string' ? { baseUrl: value.baseUrl } : NONE
+  } catch {
+    return NONE
+  }
+}

@@ -1,0 +1,21 @@
+import type { Command, Option } from 'commander'
+
+/** The flags that a command was given, to be given again to another `stint`; without those that are named. */
+export function flagsAgain(command: Command, without: readonly string[]): readonly string[] {
+  const own = [...command.options, ...(command.parent?.options ?? [])]
+  const values = command.optsWithGlobals<Record<string, unknown>>()
+  const sourceOf = (option: Option): string | undefined =>
+    command.getOptionValueSourceWithGlobals(option.attributeName()) ?? undefined
+  return own.flatMap((option) => {
+    const { long } = option
+    if (long === null || long === undefined || without.includes(long) || sourceOf(option) !== 'cli') return []
+    return textsOf(long, option, values[option.attributeName()])
+  })
+}
+
+function textsOf(long: string, option: Option, value: unknown): readonly string[] {
+  if (typeof value === 'boolean') return value === option.negate ? [] : [long]
+  const texts = Array.isArray(value) ? value : [value]
+  // In one word, so that a value is never taken for a flag.
+  return texts.map((text) => `${long}=${text}`)
+}

@@ -1,0 +1,55 @@
+import { findAgents } from '../../agents/index.ts'
+import type { LedgerStore } from '../../core/index.ts'
+import type { Governor } from '../../governor/index.ts'
+import { createRunner, type Runner } from '../../runner/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import { configuredKeys } from '../exec/exec-upstreams.ts'
+import { openGovernor } from '../open-governor.ts'
+import { openMcpServers } from '../open-mcp-servers.ts'
+import { openModels } from '../open-models.ts'
+import { tasksFolder } from './task-folder.ts'
+
+/** A runner over the ledger of the config. */
+export interface OpenedRunner {
+  readonly runner: Runner
+  readonly governor: Governor
+  readonly store: LedgerStore
+  close(): Promise<void>
+}
+
+export interface RunnerCall {
+  /** Instead of the provider's own address. */
+  readonly baseUrl: string | null
+  /** Where the agent works. */
+  readonly workingFolder: string
+}
+
+/** Wires the runner: the ledger and a governor, the models and agents of the config, the folder of the tasks. */
+export async function openRunner(context: CommandContext, call: RunnerCall): Promise<OpenedRunner> {
+  const { platform } = context
+  const { homeFolder } = platform
+  const { baseUrl, workingFolder } = call
+  const config = context.config()
+  const models = openModels(context, { ...(baseUrl === null ? {} : { baseUrl }), workingFolder })
+  const store = await context.store({ create: true })
+  const { governor, close } = openGovernor(config, store, { isHolderAlive: platform.isHolderAlive })
+  const runner = createRunner({
+    governor,
+    models,
+    taskFolder: tasksFolder(config),
+    env: platform.env,
+    furtherKeys: keyVariables(context),
+    ...openMcpServers(context),
+    findAgents: (folder) => findAgents({ workingFolder: folder, homeFolder, overrides: config.agents }),
+    // The ledger is not a tool's to look at; the artifacts of its own task in there are.
+    hiddenPaths: [config.homeFolder],
+    protectedPaths: config.files.map(({ file }) => file),
+  })
+  return { runner, governor, store, close }
+}
+
+/** The variables in which the config looks for keys: they are kept from tools like every other. */
+function keyVariables(context: CommandContext): readonly string[] {
+  const ofProviders = [...context.config().providers.values()].flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])
+  return [...configuredKeys(context), ...ofProviders]
+}

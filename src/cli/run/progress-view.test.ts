@@ -1,0 +1,104 @@
+import picocolors from 'picocolors'
+import { describe, expect, it, vi } from 'vitest'
+import type { RunProgress } from '../../runner/index.ts'
+import { createProgressView } from './progress-view.ts'
+
+const STARTED: RunProgress = {
+  kind: 'started',
+  id: 'task-1',
+  path: 'explore',
+  agent: 'explore',
+  model: 'scripted/play.json',
+  isResumed: false,
+}
+
+function createView({ isTerminal = false, columns = 80 } = {}) {
+  vi.useFakeTimers()
+  const written: string[] = []
+  let nowMs = 0
+  const view = createProgressView({
+    write: (text) => void written.push(text),
+    paint: picocolors.createColors(false),
+    isTerminal,
+    columns: () => columns,
+    monotonicMs: () => nowMs,
+  })
+  return {
+    ...view,
+    text: () => written.join(''),
+    last: () => written.at(-1)!,
+    pass(milliseconds: number) {
+      nowMs += milliseconds
+      vi.advanceTimersByTime(milliseconds)
+    },
+  }
+}
+
+describe('progress without a terminal', () => {
+  it('has one line for each tool call, says what failed, and draws nothing over itself', () => {
+    const view = createView()
+    view.show(STARTED)
+    view.show({ kind: 'model-call', model: 'scripted/play.json', number: 1 })
+    view.show({ kind: 'tool-call', id: '1', tool: 'read', summary: 'src/main.ts' })
+    view.show({ kind: 'tool-result', id: '1', tool: 'read', isError: true })
+    view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', used: 1, max: 5 }] })
+    view.show({ kind: 'nearing', message: '4 of 5 tool calls are used' })
+    view.end()
+    expect(view.text()).toBe(
+      [
+        'stint: explore runs with scripted/play.json · task-1',
+        '  read src/main.ts',
+        '  read failed',
+        'stint: Near a limit: 4 of 5 tool calls are used',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('shows what a model says before a call, and not its last word, which is the answer', () => {
+    const view = createView()
+    view.show({ kind: 'text', text: 'First I look around.\nThen I write.' })
+    view.show({ kind: 'tool-call', id: '1', tool: 'glob', summary: '**/*.ts' })
+    view.show({ kind: 'text', text: 'Done.' })
+    view.end()
+    expect(view.text()).toBe('  First I look around. …\n  glob **/*.ts\n')
+  })
+
+  it('writes nothing that a terminal would obey', () => {
+    const view = createView()
+    view.show({ kind: 'tool-call', id: '1', tool: 'bash', summary: 'echo \u001b[2J\u0007' })
+    expect(view.text()).toBe('  bash echo \\u001b[2J\\u0007\n')
+  })
+})
+
+describe('progress on a terminal', () => {
+  it('keeps a line with the meters below the others, and takes it away at the end', () => {
+    const view = createView({ isTerminal: true })
+    view.show(STARTED)
+    view.show({ kind: 'model-call', model: 'scripted/play.json', number: 2 })
+    view.show({
+      kind: 'meters',
+      rows: [
+        { meter: 'toolCalls', used: 1, max: 5 },
+        { meter: 'time', used: 2000, max: 600_000 },
+      ],
+    })
+    expect(view.last()).toBe('\r\u001b[2Kstint: explore · model call 2 · toolCalls 1 of 5 · time 2s of 10m\r')
+    view.pass(3000)
+    expect(view.last()).toContain('time 5s of 10m')
+    view.show({ kind: 'tool-call', id: '1', tool: 'read', summary: 'a.ts' })
+    expect(view.text()).toContain('\r\u001b[2K  read a.ts\n\r\u001b[2Kstint: explore · read · ')
+    view.end()
+    expect(view.last()).toBe('\r\u001b[2K')
+    const before = view.text()
+    view.pass(5000)
+    expect(view.text()).toBe(before)
+  })
+
+  it('is never wider than the terminal, where it could not be taken away again', () => {
+    const view = createView({ isTerminal: true, columns: 20 })
+    view.show(STARTED)
+    view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', used: 1, max: 5 }] })
+    expect(view.last()).toBe('\r\u001b[2Kstint: explore · t…\r')
+  })
+})

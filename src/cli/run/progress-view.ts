@@ -1,0 +1,145 @@
+import { formatDuration } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { MeterRow, RunProgress } from '../../runner/index.ts'
+import { meterText } from '../output/meter-text.ts'
+import type { Paint } from '../output/paint.ts'
+
+/** Shows how a run goes while it runs. */
+export interface ProgressView {
+  show(progress: RunProgress): void
+  /** The warnings that were shown. */
+  warned(): readonly string[]
+  /** Something of ours to say beside it. */
+  say(text: string): void
+  /** Takes the status line away. Nothing is drawn after it. */
+  end(): void
+}
+
+export interface ProgressViewOptions {
+  write(text: string): void
+  readonly paint: Paint
+  /** Whether a person sees it, so that a line at the end may be written over itself. */
+  readonly isTerminal: boolean
+  columns(): number
+  monotonicMs(): number
+}
+
+const LONGEST_LINE = 200
+const EVERY_MS = 1000
+const CLEAR = '\r\u001b[2K'
+
+/** Progress as lines: one for each tool call, and on a terminal a status line with the agent's meters below them. */
+export function createProgressView(options: ProgressViewOptions): ProgressView {
+  const { write, paint, isTerminal, monotonicMs } = options
+  const startedAtMs = monotonicMs()
+  let agent = ''
+  let doing = ''
+  let meters: { readonly rows: readonly MeterRow[]; readonly atMs: number } = { rows: [], atMs: startedAtMs }
+  // What a model says before a call is news; what it says last is the answer, which is on standard output.
+  let said: string | null = null
+  let hasExceeded = false
+  const warned: string[] = []
+  let isOver = false
+
+  const statusLine = (): string => {
+    const parts = [agent, doing, ...meterParts(meters.rows, monotonicMs() - meters.atMs)]
+    if (!meters.rows.some(({ meter }) => meter === 'time')) {
+      parts.push(formatDuration(wholeSeconds(monotonicMs() - startedAtMs)))
+    }
+    return parts.filter((part) => part !== '').join(' · ')
+  }
+  const draw = (): void => {
+    if (!isTerminal || isOver || agent === '') return
+    write(`${CLEAR}${paint.dim(shorten(`stint: ${statusLine()}`, options.columns() - 1))}\r`)
+  }
+  const line = (text: string): void => {
+    write(`${isTerminal ? CLEAR : ''}${text}\n`)
+    draw()
+  }
+  const timer = isTerminal ? setInterval(draw, EVERY_MS) : null
+  timer?.unref()
+
+  const tellSaid = (): void => {
+    if (said !== null) line(paint.dim(`  ${said}`))
+    said = null
+  }
+  const show = (progress: RunProgress): void => {
+    switch (progress.kind) {
+      case 'started': {
+        agent = printable(progress.agent)
+        const { path, id, model, isResumed } = progress
+        line(`stint: ${printable(path)} ${isResumed ? 'goes on' : 'runs'} with ${printable(model)} · ${printable(id)}`)
+        break
+      }
+      case 'model-call':
+        doing = `model call ${progress.number}`
+        draw()
+        break
+      case 'tool-call':
+        tellSaid()
+        doing = progress.tool
+        line(`  ${paint.cyan(printable(progress.tool))} ${oneLine(progress.summary)}`.trimEnd())
+        break
+      case 'tool-result':
+        if (progress.isError) line(`  ${paint.yellow(`${printable(progress.tool)} failed`)}`)
+        break
+      case 'text':
+        said = oneLine(progress.text) || null
+        break
+      case 'meters':
+        meters = { rows: progress.rows, atMs: monotonicMs() }
+        draw()
+        break
+      case 'paused':
+        // A limit was told already, and the summary says the rest.
+        if (!hasExceeded) line(paint.yellow(`stint: Paused: ${whole(progress.message)}`))
+        break
+      case 'exceeded':
+        hasExceeded = true
+        line(paint.yellow(`stint: Limit reached: ${whole(progress.message)}`))
+        break
+      case 'nearing':
+        line(paint.yellow(`stint: Near a limit: ${whole(progress.message)}`))
+        break
+      case 'warning':
+        warned.push(progress.message)
+        line(paint.yellow(`stint: ${whole(progress.message)}`))
+        break
+    }
+  }
+  return {
+    show,
+    warned: () => warned,
+    say: (text) => line(`stint: ${text}`),
+    end() {
+      if (timer !== null) clearInterval(timer)
+      if (isTerminal && !isOver && agent !== '') write(CLEAR)
+      isOver = true
+    },
+  }
+}
+
+/** Clocks go on between two readings. */
+function meterParts(rows: readonly MeterRow[], sinceMs: number): readonly string[] {
+  return rows.map(({ meter, used, max }) => {
+    const isClock = meter === 'time' || meter === 'wallTime'
+    return meterText(meter, isClock ? used + wholeSeconds(sinceMs) : used, max)
+  })
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return milliseconds - (milliseconds % 1000)
+}
+
+function oneLine(text: string, longest = LONGEST_LINE): string {
+  const [first = '', ...more] = text.trim().split('\n')
+  return shorten(printable(first) + (more.length > 0 ? ' …' : ''), longest)
+}
+
+function whole(text: string): string {
+  return oneLine(text, Number.POSITIVE_INFINITY)
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, Math.max(0, longest - 1))}…` : text
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { InvalidOptionError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { Report } from '../output/report.ts'
+import type { Detached } from '../platform.ts'
+import { sleep } from './sleep.ts'
+import { logFileOf, tasksFolder } from './task-folder.ts'
+
+/** A `stint` that is to run a task by itself. */
+export interface BackgroundRun {
+  readonly id: string
+  readonly agent: string
+  /** Its command line. */
+  readonly args: readonly string[]
+  readonly input: string
+  /** Whether the task is under way, from how its scope stands; `null`: there is none yet. */
+  hasBegun(scope: ScopeReading | null): boolean
+}
+
+const LOOK_EVERY_MS = 100
+// A budget may let it queue for a place: that is no reason to wait here.
+const LONGEST_WAIT_MS = 30_000
+const MOST_LOG_LINES = 20
+
+/** Starts a task that outlives this process and its terminal. Returns when it is under way, or could not begin. */
+export async function runInBackground(context: CommandContext, run: BackgroundRun): Promise<Report> {
+  const { platform } = context
+  const config = context.config()
+  if (config.store.address.kind === 'memory') {
+    throw new InvalidOptionError('--background', 'memory:', 'used with a ledger in a file: --store sqlite:PATH')
+  }
+  const folder = join(tasksFolder(config), run.id)
+  const logFile = logFileOf(folder)
+  const store = await context.store({ create: true })
+  const started = platform.startDetached({ args: run.args, input: run.input, logFile })
+  const outcome = await untilBegun(context, store, run, started)
+  started.letGo()
+  if (outcome.kind === 'ended') {
+    const text = lastLinesOf(logFile)
+    platform.writeError(text === '' ? 'stint: It ended before it had begun, and said nothing.\n' : `${text}\n`)
+    discardUnbegun(folder, logFile)
+    return { json: null, text: null, exitCode: outcome.exitCode === 0 ? 125 : outcome.exitCode }
+  }
+  const { id, agent } = run
+  const status = outcome.kind
+  return {
+    json: { id, agent, status, isBackground: true, pid: started.pid, log: logFile, folder },
+    text: id,
+    notices: [
+      `${printable(agent)} ${status === 'running' ? 'runs' : 'waits for its place'} in the background. ` +
+        `Follow it: stint watch ${id} · what it says: ${printable(logFile)} · end it: stint interrupt ${id}`,
+    ],
+  }
+}
+
+type Beginning = { readonly kind: 'running' | 'queued' } | { readonly kind: 'ended'; readonly exitCode: number }
+
+async function untilBegun(
+  { platform }: CommandContext,
+  store: LedgerStore,
+  run: BackgroundRun,
+  started: Detached,
+): Promise<Beginning> {
+  let exitCode: number | null = null
+  void started.ended.then(
+    (code) => {
+      exitCode = code
+    },
+    () => {
+      exitCode = 125
+    },
+  )
+  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
+    // Looked at first: what it wrote before it ended is in the ledger by then.
+    const code: number | null = exitCode
+    const path = await store.read({ scopeId: run.id, atMs: platform.nowMs() })
+    if (run.hasBegun(path?.at(-1) ?? null)) return { kind: 'running' }
+    if (code !== null) return { kind: 'ended', exitCode: code }
+    await sleep(LOOK_EVERY_MS)
+  }
+  return { kind: 'queued' }
+}
+
+/** What never began leaves nothing behind. */
+function discardUnbegun(folder: string, logFile: string): void {
+  try {
+    if (readdirSync(folder).join() === basename(logFile)) rmSync(folder, { recursive: true })
+  } catch {
+    // Then it is only a folder too many.
+  }
+}
+
+/** What it said before it ended is why. */
+function lastLinesOf(file: string): string {
+  try {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    return lines.slice(-MOST_LOG_LINES).map(printable).join('\n')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,58 @@
+import { printable } from '../../core/printable.ts'
+import type { RunResult, RunStatus } from '../../runner/index.ts'
+import { standingText } from '../exec/exec-summary.ts'
+import type { Paint } from '../output/paint.ts'
+import { statusText } from '../output/status-text.ts'
+
+/** How `stint run` ends: section 8 of the design. */
+const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
+  completed: 0,
+  failed: 1,
+  paused: 75,
+  'limit-reached': 124,
+  'timed-out': 124,
+  stopped: 130,
+}
+
+export function exitCodeOfRun({ status }: Pick<RunResult, 'status'>): number {
+  return EXIT_CODES[status]
+}
+
+/** What is said when a run is over: how it ended and why, what it took, where its files are, how to go on. */
+export function runSummary(result: RunResult, paint: Paint): string {
+  const { path, id, status, usage, error, breach, warnings, artifacts } = result
+  const standing = standingText(usage)
+  const lines = [
+    `stint: ${printable(path)} ${statusText(status, paint)}${standing === '' ? '' : ` · ${standing}`}`,
+    ...(error === null ? [] : [`  ${printable(error)}`]),
+    ...(breach === null || error?.includes(breach.message) ? [] : [`  ${printable(breach.message)}`]),
+    ...(result.unsafeBoundary ? [UNSAFE] : []),
+    ...attemptLines(result),
+    ...warnings.map((warning) => `  ${printable(warning)}`),
+    ...outputLine(result),
+    ...(status === 'paused' ? [`  To go on: stint resume ${id}${addHint(result)}`] : []),
+    ...(status === 'completed' ? [] : [`  Artifacts: ${printable(artifacts.folder)}`]),
+  ]
+  return lines.join('\n')
+}
+
+const UNSAFE = '  A tool that changes things was stopped, perhaps half way: look at what it did.'
+
+/** One model that answered is no news; those that failed before it are. */
+function attemptLines({ attempts }: RunResult): readonly string[] {
+  return attempts
+    .filter(({ status }) => status === 'failed')
+    .map(({ model, error }) => `  ${printable(model)} failed${error === null ? '' : `: ${printable(error)}`}`)
+}
+
+function outputLine({ status, partialOutput }: RunResult): readonly string[] {
+  if (status === 'completed') return []
+  return [partialOutput === null ? '  It has said nothing yet.' : '  What it has so far is on standard output.']
+}
+
+/** A limit that paused it pauses it again, unless there is more of it. */
+function addHint({ breach, id }: RunResult): string {
+  if (breach === null) return ''
+  if (breach.scope !== id) return ` (when there is more: stint raise ${breach.scope} --limit ${breach.meter}=…)`
+  return ` --add ${breach.meter}=…`
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { Scope } from '../../governor/index.ts'
+import type { RunOptions } from '../../runner/index.ts'
+import type { CommandContext } from '../command-context.ts'
+import { findBudget } from '../ledger/find-budget.ts'
+import type { Report } from '../output/report.ts'
+import { keepCallSettings } from './call-settings.ts'
+import { type OpenedRunner, openRunner } from './open-runner.ts'
+import type { RunPlan } from './plan-run.ts'
+import { runAgent } from './run-agent.ts'
+import { tasksFolder } from './task-folder.ts'
+
+/** Runs a planned task here, to its end. */
+export async function runTask(context: CommandContext, plan: RunPlan): Promise<Report> {
+  const { platform } = context
+  const { id, agent, task, layers, flags, tools } = plan
+  const { baseUrl = null, model, name, wrapUp, read: reads, output } = flags
+  const { workingFolder } = platform
+  const opened = await openRunner(context, { baseUrl, workingFolder })
+  try {
+    const within = flags.within === undefined ? null : await budgetOf(context, opened, flags.within)
+    const request = {
+      id,
+      agent,
+      task,
+      workingFolder,
+      layers,
+      within,
+      ...(model === undefined ? {} : { model }),
+      ...(name === undefined ? {} : { name }),
+      ...(wrapUp ? {} : { wrapUp }),
+      ...(tools === null ? {} : { allowedTools: tools }),
+      ...(reads === undefined ? {} : { reads }),
+      ...(output === undefined ? {} : { output }),
+    }
+    const keep = (): void => keepCallSettings(join(tasksFolder(context.config()), id), { baseUrl })
+    return await runAgent(context, id, (options) => opened.runner.run(request, withStart(options, keep)))
+  } finally {
+    await opened.close()
+  }
+}
+
+/** Nothing is kept of what never began. */
+function withStart(options: RunOptions, onStarted: () => void): RunOptions {
+  return {
+    ...options,
+    onProgress(progress) {
+      if (progress.kind === 'started') onStarted()
+      options.onProgress?.(progress)
+    },
+  }
+}
+
+/** A budget that is not there is a slip of the keyboard, and must not be made without limits. */
+async function budgetOf({ platform }: CommandContext, opened: OpenedRunner, key: string): Promise<Scope> {
+  const { id } = await findBudget(opened.store, key, platform.nowMs())
+  return opened.governor.budget(id)
+}
