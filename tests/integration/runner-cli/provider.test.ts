@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createScriptedProvider, type ProviderScript, sayOnce } from '../../../src/testing/provider/index.ts'
+import { createRunnerMachine } from './machine.ts'
+
+const KEY = 'sk-ant-made-up-0123456789'
+
+function filesWith(folder: string, text: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.map((entry) => join(entry.parentPath, entry.name)).filter((file) => readFileSync(file).includes(text))
+}
+
+async function openProvider(script: ProviderScript) {
+  const provider = await createScriptedProvider({ script })
+  onTestFinished(() => provider.close())
+  return provider
+}
+
+describe('stint run with a provider on the wire', () => {
+  it('goes where ANTHROPIC_BASE_URL says, with the key of the environment, which nothing keeps', async () => {
+    const provider = await openProvider(sayOnce('From the wire.'))
+    const machine = createRunnerMachine({ ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: KEY })
+    const flags = ['--model', 'anthropic/claude-sonnet-4-5', '--id', 'task-1']
+    const { exitCode, document, stderr } = await machine.json('run', 'plain', 'go', ...flags)
+    expect({ exitCode, stderr: stderr.includes(KEY) }).toEqual({ exitCode: 0, stderr: false })
+    expect(document).toMatchObject({ output: 'From the wire.', model: 'anthropic/claude-sonnet-4-5' })
+    expect(document.usage.cost.settled).toBeGreaterThan(0)
+    expect(provider.requestCount).toBe(1)
+    expect(filesWith(machine.folder, KEY)).toEqual([])
+  })
+
+  it('goes where --base-url says, also when it is resumed', async () => {
+    const read = { name: 'read', arguments: { path: 'notes.txt' } }
+    const provider = await openProvider([{ toolCalls: [read] }, { toolCalls: [read] }, { text: 'Done.' }])
+    const machine = createRunnerMachine({ ANTHROPIC_API_KEY: KEY })
+    const flags = ['--model', 'anthropic/claude-sonnet-4-5', '--base-url', provider.url]
+    const paused = await machine.json('run', 'plain', 'go', ...flags, '--limit', 'turns=1:pause')
+    expect(paused).toMatchObject({ exitCode: 75, document: { status: 'paused' } })
+    const done = await machine.json('resume', paused.document.id, '--add', 'turns=5')
+    expect(done).toMatchObject({ exitCode: 0, document: { output: 'Done.' } })
+    expect(provider.requestCount).toBe(3)
+  })
+})

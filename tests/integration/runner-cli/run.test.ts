@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { createRunnerMachine } from './machine.ts'
+
+const READ = { name: 'read', arguments: { path: 'notes.txt' } }
+const LOOP = { turns: [{ toolCalls: [READ] }], repeat: true, closing: 'What I have so far.' }
+
+describe('stint run', () => {
+  it('has the answer on stdout, a line for each tool call on stderr, and ends with 0', async () => {
+    const machine = createRunnerMachine()
+    machine.script('play', [{ text: 'I look.', toolCalls: [READ] }, { text: 'All is well.' }])
+    const { exitCode, stdout, stderr } = await machine.run('run', 'plain', 'look', '--model', 'scripted/play.json')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'All is well.\n' })
+    expect(stderr).toMatch(/^stint: plain runs with scripted\/play\.json · \S+\n {2}I look\.\n {2}read .*notes\.txt/)
+    expect(stderr).toMatch(/stint: plain completed · toolCalls 1 of 25, modelCalls 2/)
+    // No terminal: nothing is drawn over itself.
+    expect(stderr).not.toContain('\u001b')
+  })
+
+  it('H4: with --json has one document on stdout alone, the same as on disk', async () => {
+    const machine = createRunnerMachine()
+    machine.script('loop', LOOP)
+    const flags = ['--model', 'scripted/loop.json', '--limit', 'turns=2']
+    const { exitCode, document, stderr } = await machine.json('run', 'plain', 'look', ...flags)
+    expect(exitCode).toBe(124)
+    expect(document).toMatchObject({
+      agent: 'plain',
+      status: 'limit-reached',
+      exitCode: 124,
+      output: null,
+      partialOutput: 'What I have so far.',
+      breach: { meter: 'toolCalls', limit: 2, settled: 2, asked: 1 },
+      timedOut: false,
+      children: [],
+      attempts: [{ model: 'scripted/loop.json', status: 'answered' }],
+      usage: { toolCalls: { settled: 2, limit: 2 }, modelCalls: { settled: 4 } },
+    })
+    expect(document.durationMs).toBeGreaterThan(0)
+    expect(stderr).toContain('stint: plain limit-reached')
+    const { usage, attempts, breach, durationMs, status, partialOutput } = document
+    expect(machine.meta(document.id)).toMatchObject({ usage, attempts, breach, durationMs, status, partialOutput })
+  })
+
+  it('at a limit says what was reached, which knob raises it, what there is and where', async () => {
+    const machine = createRunnerMachine()
+    machine.script('loop', LOOP)
+    const flags = ['--model', 'scripted/loop.json', '--limit', 'turns=2']
+    const { exitCode, stdout, stderr } = await machine.run('run', 'plain', 'look', ...flags)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 124, stdout: 'What I have so far.\n' })
+    expect(stderr).toContain('Set by the flag --limit turns=2')
+    expect(stderr).toContain('To allow more, pass a larger value: --limit turns=…')
+    expect(stderr).toContain(`Artifacts: ${machine.tasksFolder}`)
+    // Told once, and not once more as an error.
+    expect(stderr.split('does not allow 1 more')).toHaveLength(2)
+  })
+
+  it('C1: --timeout 150ms ends a run of 10 s early with 124 and says so, without a fallback', async () => {
+    const machine = createRunnerMachine()
+    machine.script('slow', [{ delayMs: 10_000, text: 'late' }])
+    machine.script('other', [{ text: 'from another' }])
+    machine.write(
+      '.stint/agents/slow.md',
+      '---\nname: slow\ndescription: takes long\nmodel: scripted/slow.json\nfallbackModels: scripted/other.json\n---\nWork.\n',
+    )
+    const startedAtMs = performance.now()
+    const { exitCode, document, stderr } = await machine.json('run', 'slow', 'work', '--timeout', '150ms')
+    expect(performance.now() - startedAtMs).toBeLessThan(9_000)
+    expect(exitCode).toBe(124)
+    expect(document).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 150ms.' })
+    expect(document.attempts.map(({ model }) => model)).not.toContain('scripted/other.json')
+    expect(stderr).toContain('Timed out after 150ms.')
+    expect(stderr).toContain('--timeout')
+  })
+
+  it('pauses at a limit with 75, and goes on with more of it, counters intact', async () => {
+    const machine = createRunnerMachine()
+    const calls = [1, 2, 3].map(() => ({ toolCalls: [READ] }))
+    machine.script('work', [...calls, { text: 'Both are read.' }])
+    const flags = ['--model', 'scripted/work.json', '--limit', 'turns=1:pause']
+    const paused = await machine.json('run', 'plain', 'look', ...flags)
+    expect(paused.exitCode).toBe(75)
+    expect(paused.document).toMatchObject({ status: 'paused', resumeUrl: expect.stringContaining('/resume') })
+    const { id } = paused.document
+    expect(paused.stderr).toContain(`To go on: stint resume ${id} --add toolCalls=…`)
+    const done = await machine.json('resume', id, '--add', 'turns=1')
+    expect(done).toMatchObject({
+      exitCode: 0,
+      document: { id, status: 'completed', output: 'Both are read.', usage: { toolCalls: { settled: 2, limit: 2 } } },
+    })
+  })
+
+  it('ends with 1 where the agent failed, and says why', async () => {
+    const machine = createRunnerMachine()
+    machine.script('broken', { turns: [{ error: { status: 400, message: 'no such thing' } }], repeat: true })
+    const { exitCode, document, stderr } = await machine.json('run', 'plain', 'go', '--model', 'scripted/broken.json')
+    expect(exitCode).toBe(1)
+    expect(document).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no such thing'),
+      attempts: [{ model: 'scripted/broken.json', status: 'failed' }],
+    })
+    expect(stderr).toContain('no such thing')
+  })
+})

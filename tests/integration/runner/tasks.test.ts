@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { Agent, FoundAgents } from '../../../src/agents/index.ts'
+import { createTasks } from '../../../src/runner/index.ts'
+import { createScriptedLanguageModel, type ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
+import { agentFrom, createStage } from './runner.fixture.ts'
+
+const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
+const FILES = { a: 'text of a', b: 'text of b', c: 'text of c' }
+
+/** Reads a, b and c, each once. */
+const reader = () =>
+  createScriptedLanguageModel(function* (request) {
+    for (;;) {
+      const said = JSON.stringify(request.messages)
+      const path = ['a', 'b', 'c'].find((each) => !said.includes(`text of ${each}`))
+      request = yield path === undefined ? { text: 'All read.' } : read(path)
+    }
+  })
+
+function stageWith(models: Readonly<Record<string, ScriptedLanguageModel>>) {
+  const agents = new Map<string, Agent>([['developer', agentFrom({ name: 'developer', preset: 'developer' })]])
+  const found = { agents, problems: [], refused: new Map(), hidden: [], disabled: new Map() } as unknown as FoundAgents
+  const stage = createStage(models, FILES, { findAgents: () => found })
+  return { ...stage, tasks: createTasks(stage.runner, { workingFolder: stage.workingFolder }) }
+}
+
+const developer = { subagent_type: 'developer', prompt: 'Read all of it.' }
+
+describe('tasks in the words of their callers', () => {
+  it('a created task is pending, is done by an agent, and ends as completed', async () => {
+    const sonnet = reader()
+    const { tasks } = stageWith({ sonnet })
+    const taskId = await tasks.TaskCreate({ subject: 'Read', description: 'all three' })
+    expect(await tasks.TaskGet(taskId)).toMatchObject({
+      taskId,
+      subject: 'Read',
+      description: 'all three',
+      status: 'pending',
+    })
+    const done = await tasks.Task({ ...developer, model: 'sonnet', allowed_tools: ['Read', 'TaskUpdate'], taskId })
+    expect(done).toMatchObject({ taskId, status: 'completed', output: 'All read.', subject: 'Read' })
+    expect(sonnet.requests[0]?.tools?.map(({ name }) => name)).toEqual(['read', 'budget'])
+    expect(await tasks.TaskGet({ taskId })).toEqual(done)
+    await expect(tasks.Task({ ...developer, taskId })).rejects.toMatchObject({ code: 'invalid_option' })
+  })
+
+  it('a limit that terminates is a failure that names the published field', async () => {
+    const { tasks } = stageWith({ first: reader() })
+    const taskId = await tasks.TaskCreate({ subject: 'Read' })
+    const failed = await tasks.Task({ ...developer, execution_limits: { max_turns: 2, timeout_action: 'terminate' } })
+    // It is the only one that waits, so that it is meant.
+    expect(failed).toMatchObject({ taskId, status: 'failed', error: 'Execution limit exceeded: max_turns' })
+    expect((await tasks.TaskGet(taskId)).state).toMatchObject({ turns: 2 })
+  })
+
+  it.each([
+    { max_turns: 101 },
+    { max_turns: 0 },
+    { max_duration_ms: 10 },
+    { timeout_action: 'explode' },
+    { max_trns: 3 },
+    { team_budget_usd: 100 },
+  ])('refuses %o before anything runs', async (execution_limits) => {
+    const first = reader()
+    const { tasks, runner } = stageWith({ first })
+    await expect(tasks.Task({ ...developer, execution_limits })).rejects.toThrow()
+    expect([first.book.length, runner.tasks.list()]).toEqual([0, []])
+  })
+
+  it('a paused one says why and how to go on; set to in_progress it goes on, once', async () => {
+    const { tasks } = stageWith({ first: reader() })
+    const paused = await tasks.Task({ ...developer, execution_limits: { max_turns: 2, timeout_action: 'pause' } })
+    const { taskId } = paused
+    expect(paused).toMatchObject({
+      status: 'paused',
+      reason: 'Execution limit exceeded: max_turns',
+      resume_url: `/tasks/${taskId}/resume`,
+      state: { turns: 2 },
+    })
+    await expect(tasks.TaskUpdate({ taskId, status: 'completed' })).rejects.toMatchObject({ code: 'invalid_option' })
+    const resume = { taskId, status: 'in_progress', add: { turns: 10 } } as const
+    const resumed = await Promise.allSettled([tasks.TaskUpdate(resume), tasks.TaskUpdate(resume)])
+    expect(resumed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await tasks.wait(taskId)).toMatchObject({ status: 'completed', output: 'All read.', state: { turns: 3 } })
+  })
+
+  it('one in the background goes on by itself, and is shown while it does', async () => {
+    let answer = (): void => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const model = reader()
+    const first = {
+      ...model,
+      doStream: async (options: Parameters<typeof model.doStream>[0]) => {
+        await asked
+        return model.doStream(options)
+      },
+    }
+    const { tasks } = stageWith({ first })
+    const begun = await tasks.Task({
+      ...developer,
+      prompt: 'You are DEVELOPER. Task ID: #none',
+      run_in_background: true,
+    })
+    expect(begun.status).toBe('in_progress')
+    expect(await tasks.TaskGet(begun.taskId)).toMatchObject({ status: 'in_progress', state: { turns: 0 } })
+    answer()
+    expect(await tasks.wait(begun.taskId)).toMatchObject({ status: 'completed', output: 'All read.' })
+  })
+
+  it('a prompt names its task', async () => {
+    const { tasks, runner } = stageWith({ first: reader() })
+    runner.tasks.create({ id: '42', subject: 'The answer' })
+    runner.tasks.create({ id: '43', subject: 'Another' })
+    expect(await tasks.Task({ ...developer, prompt: 'You are DEVELOPER. Task ID: #42...' })).toMatchObject({
+      taskId: '42',
+    })
+  })
+
+  it('warn goes on, and the warning names the field', async () => {
+    const { tasks } = stageWith({ first: reader() })
+    const done = await tasks.Task({ ...developer, execution_limits: { max_turns: 1, timeout_action: 'warn' } })
+    expect(done).toMatchObject({ status: 'completed', output: 'All read.' })
+    expect(done.warnings.join()).toContain('max_turns')
+  })
+
+  it('request_increase waits for a person, is shown as paused, and goes on when it is approved', async () => {
+    const { tasks, governor } = stageWith({ first: reader() })
+    const limits = { max_turns: 2, timeout_action: 'request_increase' }
+    const { taskId } = await tasks.Task({ ...developer, execution_limits: limits, run_in_background: true })
+    for (let look = 0; look < 600 && (await governor.requests()).length === 0; look++) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    const [request] = await governor.requests()
+    expect(await tasks.TaskGet(taskId)).toMatchObject({ status: 'paused', resume_url: `/tasks/${taskId}/resume` })
+    await governor.approve(request!.id, { amount: 5 })
+    expect(await tasks.wait(taskId)).toMatchObject({ status: 'completed', output: 'All read.' })
+  })
+
+  it('one that cannot begin has failed, and says of what', async () => {
+    const { tasks, runner } = stageWith({ first: reader() })
+    await expect(tasks.Task({ ...developer, model: 'opus' })).rejects.toThrow('There is no model opus.')
+    expect(runner.tasks.list()).toMatchObject([{ status: 'failed', error: 'There is no model opus.' }])
+    await expect(tasks.Task({ ...developer, subagent_type: 'devloper' })).rejects.toThrow(/developer/)
+    await expect(tasks.TaskGet('nobody')).rejects.toMatchObject({ code: 'unknown_task' })
+  })
+
+  it('one that nobody runs is changed by hand', async () => {
+    const { tasks } = stageWith({})
+    const taskId = await tasks.TaskCreate({ subject: 'By hand' })
+    expect(await tasks.TaskUpdate({ taskId, status: 'in_progress' })).toMatchObject({ status: 'in_progress' })
+    expect(await tasks.TaskUpdate({ taskId, status: 'completed', subject: 'Done by hand' })).toMatchObject({
+      status: 'completed',
+      subject: 'Done by hand',
+    })
+  })
+})
