@@ -30,6 +30,18 @@ const LAYERS = [
       'What only the machine knows: what time it is, and whether a process still lives. What follows is decided above.',
   },
   {
+    folder: 'documents',
+    imports: ['core'],
+    packages: ['yaml'],
+    reason: 'What people write is read as data, in one place: nothing in it is ever expanded or run.',
+  },
+  {
+    folder: 'scripted',
+    imports: ['core', 'pricing', 'system'],
+    packages: ['ai'],
+    reason: 'A model that does what a script says, for tests and demos: it knows nothing of limits.',
+  },
+  {
     folder: 'stores',
     imports: ['core', 'system'],
     reason: 'A store makes the decision of the core atomic and durable and adds no rule of its own.',
@@ -47,18 +59,19 @@ const LAYERS = [
   },
   {
     folder: 'gateway',
-    imports: ['core', 'policy', 'pricing', 'governor'],
+    imports: ['core', 'policy', 'pricing', 'system', 'governor'],
     packages: ['undici'],
     reason: 'The wire only translates for the governor: it is handed a store and never picks one.',
   },
   {
     folder: 'agents',
-    imports: ['core', 'policy'],
+    imports: ['core', 'policy', 'documents'],
+    packages: ['yaml'],
     reason: 'Agent files are found, read and checked without running anything.',
   },
   {
     folder: 'runner',
-    imports: ['core', 'policy', 'pricing', 'governor', 'adapters', 'agents'],
+    imports: ['core', 'policy', 'pricing', 'system', 'scripted', 'governor', 'adapters', 'agents'],
     reason: 'The runner uses the same adapter that library users have.',
   },
   {
@@ -76,6 +89,7 @@ const LAYERS = [
     imports: [
       'core',
       'system',
+      'documents',
       'policy',
       'pricing',
       'stores',
@@ -92,7 +106,7 @@ const LAYERS = [
   },
   {
     folder: 'testing',
-    imports: ['core', 'policy', 'pricing', 'system', 'stores', 'governor', 'adapters'],
+    imports: ['core', 'policy', 'pricing', 'system', 'scripted', 'stores', 'governor', 'adapters'],
     reason: 'Contracts and doubles for users and for our own tests; product code never needs them.',
   },
 ]
@@ -117,7 +131,7 @@ function importsPointDown({ folder, imports, reason }) {
       comment: 'A test beside the code is about that folder; what crosses a border belongs in tests/.',
       severity: 'error',
       from: { path: `^src/${folder}/.*${TEST_FILE}` },
-      to: { path: '^src/', pathNot: `^src/(${allowed}|testing)/` },
+      to: { path: '^src/', pathNot: `^src/(${allowed}|scripted|testing)/` },
     },
   ]
 }
