@@ -10,6 +10,7 @@ const NOT_WELL: readonly ErrorCode[] = [
   'agent_exists',
   'agent_not_editable',
   'ambiguous_id',
+  'inside_run',
   'limit_exceeded',
   'not_paused',
   'reservation_conflict',

@@ -3,6 +3,7 @@ import { formatAmount, type IncreaseRecord, type LedgerStore, StintError } from 
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findById } from '../ledger/find-by-id.ts'
+import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
 import type { RunCommand } from '../run-command.ts'
@@ -36,7 +37,8 @@ async function answer(
 ): Promise<Report> {
   const { platform, by } = context
   const store = await context.store()
-  const { id: requestId, meter } = await findRequest(store, text)
+  const { id: requestId, meter, scopeId, scopePath } = await findRequest(store, text)
+  if (verdict === 'approved') await refuseOwnRun(context, store, { id: scopeId, path: scopePath })
   const amount = amountText === undefined ? {} : { amount: amountFromText(meter, amountText, '--amount') }
   const outcome = await store.answer({ requestId, verdict, ...amount, by, atMs: platform.nowMs() })
   if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} is gone.`)

@@ -14,6 +14,7 @@ import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { assumeDead } from '../ledger/assume-dead.ts'
 import { findById } from '../ledger/find-by-id.ts'
+import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import { amountsJson, amountsText } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { reservationJson } from '../output/scope-json.ts'
@@ -44,7 +45,7 @@ export async function settleAssumed(
 ): Promise<Report> {
   const actual = amountsFromFlags(amount)
   const { store } = await openSwept(context)
-  const reservation = await findAssumed(store, text)
+  const reservation = await findAssumed(context, store, text)
   const why = reason === undefined ? {} : { reason }
   const word = { by: context.by, ...why, atMs: context.platform.nowMs() }
   return reportOf(reservation, await store.settle({ reservationId: reservation.id, actual, ...word }))
@@ -53,7 +54,7 @@ export async function settleAssumed(
 /** `stint assumed forgive ID`. */
 export async function forgiveAssumed(context: CommandContext, text: string, reason: string): Promise<Report> {
   const { store } = await openSwept(context)
-  const reservation = await findAssumed(store, text)
+  const reservation = await findAssumed(context, store, text)
   const word = { by: context.by, reason, atMs: context.platform.nowMs() }
   return reportOf(reservation, await store.release({ reservationId: reservation.id, ...word }))
 }
@@ -64,10 +65,12 @@ async function openSwept(context: CommandContext): Promise<{ store: LedgerStore;
 }
 
 /** Only what is assumed: whoever holds an open reservation is there to settle it. */
-async function findAssumed(store: LedgerStore, text: string): Promise<ReservationReading> {
+async function findAssumed(context: CommandContext, store: LedgerStore, text: string): Promise<ReservationReading> {
   const assumed = await store.reservations({ state: 'assumed', most: MOST_LISTED })
   const remedy = '`stint assumed list` lists them.'
-  return findById(assumed, text, { code: 'unknown_reservation', what: 'assumed reservation', remedy })
+  const found = findById(assumed, text, { code: 'unknown_reservation', what: 'assumed reservation', remedy })
+  await refuseOwnRun(context, store, { id: found.scopeId, path: found.scopePath })
+  return found
 }
 
 function reportOf(reservation: ReservationReading, outcome: SettleOutcome): Report {

@@ -11,6 +11,7 @@ import { type ParsedLimits, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { findBudget } from '../ledger/find-budget.ts'
+import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { limitLines } from './limit-changes.ts'
@@ -40,6 +41,7 @@ export async function setBudgets(
     if (layers.every(({ entries }) => entries.length === 0)) throw noLimits(each, [...budgets.keys()])
   }
   const store = await context.store({ create: true })
+  for (const each of keys) await refuseOwnRun(context, store, { id: each, path: each })
   const written: ScopeReading[] = []
   for (const { key: each, layers } of planned) written.push(await writeBudget(context, store, each, layers))
   return reportOf(written)
@@ -54,7 +56,9 @@ export async function raiseBudget(
   const { platform, by } = context
   const layers = [limitsFromFlags(limit, timeZone)]
   const store = await context.store()
-  const { id } = await findBudget(store, key, platform.nowMs())
+  const budget = await findBudget(store, key, platform.nowMs())
+  const { id } = budget
+  await refuseOwnRun(context, store, budget)
   return reportOf([await changeLimits(store, { scopeId: id, layers, ceilings: [], by, nowMs: platform.nowMs })])
 }
 

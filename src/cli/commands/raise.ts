@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { findScope } from '../ledger/find-scope.ts'
+import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import { standingsOf } from '../output/limit-standing.ts'
 import type { Report } from '../output/report.ts'
 import { limitJson } from '../output/scope-json.ts'
@@ -34,7 +35,9 @@ async function raise(
   const written = limitsFromFlags(options.limit, options.timeZone)
   const { ceilings } = context.config()
   const store = await context.store()
-  const { id, path, kind } = await findScope(store, text, platform.nowMs())
+  const found = await findScope(store, text, platform.nowMs())
+  const { id, path, kind } = found
+  await refuseOwnRun(context, store, found)
   // Ceilings are for runs: a team's day may have more than any of its runs.
   const change = { layers: [written], ceilings: kind === 'lasting' ? [] : ceilings, by, nowMs: platform.nowMs }
   const scope = await changeLimits(store, { scopeId: id, ...change })

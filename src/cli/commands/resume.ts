@@ -7,6 +7,7 @@ import { readExecDocument } from '../exec/exec-document.ts'
 import { planAgain } from '../exec/exec-plan.ts'
 import { leftProcesses } from '../exec/left-processes.ts'
 import { findScope } from '../ledger/find-scope.ts'
+import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import type { RunCommand } from '../run-command.ts'
@@ -28,7 +29,7 @@ export function addResume(program: Command, run: RunCommand): void {
     .description('let a paused scope go on; an agent whose process has ended goes on here, a command starts again')
     .argument('<ID>', SCOPE_ARGUMENT)
     .option('--add <KEY=VALUE>', 'how much more it may have of a limit first; may be given several times', gather)
-    .option('--base-url <URL>', "where an agent's requests go, if not where they went before")
+    .option('--base-url <URL>', 'where the requests of an agent go: again, if it was begun with one')
     .option('--background', 'return when an agent is under way; it goes on without this terminal')
     .addHelpText('after', examples('stint resume team:core/triage', 'stint resume 3f2a --add turns=10'))
     .action((id: string, flags: ResumeFlags, command: Command) =>
@@ -42,6 +43,7 @@ async function resume(context: CommandContext, text: string, flags: ResumeFlags,
   const store = await context.store()
   const scope = await findScope(store, text, platform.nowMs())
   const { id, path, owner, kind } = scope
+  await refuseOwnRun(context, store, scope)
   const isOwnerAlive = owner === null ? null : platform.isHolderAlive(owner)
   const isLeft = scope.isOrphaned || isOwnerAlive === false
   refuseUnlessPaused(scope, isLeft)

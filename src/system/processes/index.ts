@@ -1,2 +1,3 @@
 export { createProcessTable } from './create-process-table.ts'
+export { enclosingRuns } from './enclosing-runs.ts'
 export { isMarked, markRun, RUN_VARIABLE } from './run-mark.ts'

@@ -8,7 +8,12 @@ export function markRun(outer: string | undefined, runId: string): string {
   return outer ? `${outer}${SEPARATOR}${runId}` : runId
 }
 
+/** The runs that a mark names, the outermost first. */
+export function runsOfMark(mark: string | null): readonly string[] {
+  return mark?.split(SEPARATOR).filter((id) => id !== '') ?? []
+}
+
 /** Whether a process with this mark belongs to the run, directly or nested. */
 export function isMarked(mark: string | null, runId: string): boolean {
-  return mark?.split(SEPARATOR).includes(runId) === true
+  return runsOfMark(mark).includes(runId)
 }
