@@ -15,7 +15,9 @@ import { examples } from './help-text.ts'
 export function addDoctor(program: Command, run: RunCommand): void {
   program
     .command('doctor')
-    .description('look for what is wrong with this installation and its ledger; ends with 1 if something is')
+    .description(
+      'look for what is wrong with this installation, its ledger and its agents; ends with 1 if something is',
+    )
     .addHelpText('after', examples('stint doctor', 'stint doctor --json'))
     .action((_: unknown, command: Command) => run(command, examine))
 }
@@ -23,8 +25,10 @@ export function addDoctor(program: Command, run: RunCommand): void {
 async function examine(context: CommandContext): Promise<Report> {
   const config = checkConfig(context)
   const findings: Finding[] = [checkNode(context.platform.nodeVersion), ...config]
-  // Without a config nobody knows which ledger is meant.
+  // Without a config nobody knows which ledger is meant, nor what it says of agents.
   if (config.every(({ state }) => state !== 'problem')) {
+    const { checkAgents } = await import('../doctor/check-agents.ts')
+    findings.push(...checkAgents(context))
     const file = await checkLedgerFile(context)
     findings.push(...file)
     if (file.every(({ state }) => state !== 'problem')) findings.push(...(await checkScopes(context)))

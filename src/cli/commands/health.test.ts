@@ -74,6 +74,25 @@ describe('stint doctor', () => {
     expect(find('processes')?.detail).toBe('0 alive, 1 dead, 0 unknown')
   })
 
+  it('tells of a run that stands, and does not call it wrong that its process has ended', async () => {
+    const { exitCode, find } = await findingsOf({ isHolderAlive: () => false }, async (cli) => {
+      await cli.open({ id: 'run-1' })
+      await cli.store.pause({ scopeId: 'run-1', reason: 'a limit', by: 'test', atMs: NOW_MS })
+    })
+    expect(exitCode).toBe(0)
+    expect(find('owners')).toBeUndefined()
+    expect(find('paused')).toMatchObject({ state: 'notice', remedy: expect.stringContaining('stint resume') })
+  })
+
+  it('ends with 1 where an agent cannot be read, with file and line', async () => {
+    const { exitCode, find } = await findingsOf({}, (cli) =>
+      cli.write('project/.stint/agents/broken.md', '---\nlimits: { cost: lots }\n---\nGo.\n'),
+    )
+    expect(exitCode).toBe(1)
+    expect(find('agents')?.detail).toMatch(/^1 problem with their files: .*broken\.md:2: .*"lots"/)
+    expect((await findingsOf({})).find('agents')).toMatchObject({ state: 'ok', detail: '13 can be run from here' })
+  })
+
   it('ends with 1 where the end of the journal is lost', async () => {
     const describe = () => ({ journalMode: 'wal', sqliteVersion: '3.51.3', sizeBytes: 1, entries: 5, highWater: 7 })
     const { exitCode, find } = await findingsOf({ describe })

@@ -18,7 +18,8 @@ export async function checkScopes(context: CommandContext): Promise<readonly Fin
     return [
       fine('scopes', `${scopes.length} open`),
       ...(await checkHolders(store, platform)),
-      ...checkOwners(orphans),
+      ...checkOwners(orphans.filter(({ status }) => status !== 'paused')),
+      ...checkPaused(scopes),
       ...checkLeftCommands(orphans),
       ...(await checkAssumed(store)),
       ...(await checkRequests(store, platform.nowMs())),
@@ -50,10 +51,21 @@ const REMEDY =
 
 function checkOwners(orphans: readonly ScopeReading[]): readonly Finding[] {
   if (orphans.length === 0) return []
-  const named = orphans.slice(0, MOST_NAMED).map(({ path, id }) => `${path} (${id})`)
-  const more = orphans.length > named.length ? ` and ${orphans.length - named.length} more` : ''
-  const detail = `${countText(orphans.length, 'run')} without a process: ${named.join(', ')}${more}`
+  const detail = `${countText(orphans.length, 'run')} without a process: ${namedRuns(orphans)}`
   return [problem('owners', detail, REMEDY)]
+}
+
+/** That a run stands is nothing wrong: most have ended their process with it. But somebody has to say what is next. */
+function checkPaused(scopes: readonly ScopeReading[]): readonly Finding[] {
+  const paused = scopes.filter(({ status }) => status === 'paused')
+  if (paused.length === 0) return []
+  return [notice('paused', namedRuns(paused), 'Let it go on: stint resume ID. Or end it: stint stop ID')]
+}
+
+function namedRuns(scopes: readonly ScopeReading[]): string {
+  const named = scopes.slice(0, MOST_NAMED).map(({ path, id }) => `${path} (${id})`)
+  const more = scopes.length > named.length ? ` and ${scopes.length - named.length} more` : ''
+  return `${named.join(', ')}${more}`
 }
 
 async function checkAssumed(store: LedgerStore): Promise<readonly Finding[]> {
