@@ -11,6 +11,7 @@ export async function openTools(
   files: TaskFiles,
   saved: SavedRun,
   desk: RunDesk,
+  signal: AbortSignal,
 ): Promise<RunnerTools> {
   const { env, mcpServers = {}, protectedPaths = [], hiddenPaths, furtherKeys, taskFolder } = context
   const { agent, id, workingFolder, tools: names } = saved
@@ -30,6 +31,7 @@ export async function openTools(
     env,
     mcpServers: servers,
     runId: id,
+    signal,
     protectedPaths: [...protectedPaths, taskFolder],
     ...(hiddenPaths === undefined ? {} : { hiddenPaths }),
     ...(furtherKeys === undefined ? {} : { furtherKeys }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidOptionError } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import type { Scope } from '../../governor/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
+import { subjectFrom } from '../tasks/subject-from.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import type { RunnerTools } from '../tools/create-tools.ts'
 import { finishRun } from './finish-run.ts'
@@ -31,10 +31,20 @@ export async function startRun(context: RunnerContext, request: RunRequest, opti
   layOut(context, plan, desk)
   let tools: RunnerTools | null = null
   try {
-    tools = await openTools(context, files, plan.saved, desk)
-    // Last, so that its clocks start late.
+    // Before the tools: a server that is slow to start is under the deadline, too.
     const scope = await openScope(context, request, plan)
-    return await runToEnd(context, { plan, desk, tools, scope }, options)
+    const forget = stopWith(options.signal, scope)
+    try {
+      // Killed from here on, it can be gone on with.
+      await desk.record(plan.first)
+      tools = await openTools(context, files, plan.saved, desk, scope.signal)
+      return await runToEnd(context, { plan, desk, tools, scope })
+    } catch (error) {
+      await scope.close('failed').catch(() => {})
+      throw error
+    } finally {
+      forget()
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     desk.updateTask({ status: 'failed', runStatus: 'failed', error: message, endedAtMs: Date.now() })
@@ -57,16 +67,11 @@ interface OpenedRun {
   readonly scope: Scope
 }
 
-async function runToEnd(
-  context: RunnerContext,
-  { plan, desk, tools, scope }: OpenedRun,
-  { signal }: RunOptions,
-): Promise<RunResult> {
+async function runToEnd(context: RunnerContext, { plan, desk, tools, scope }: OpenedRun): Promise<RunResult> {
   const { saved, models, first } = plan
   const startedMs = performance.now()
   const recorder = createRunRecorder(scope, desk, models[0]!.name)
   const endFollowing = followEvents(context.governor, scope, desk)
-  const forget = stopWith(signal, scope)
   try {
     desk.updateTask({ status: 'in_progress', runStatus: 'running', pid: process.pid, startedAtMs: saved.startedAtMs })
     const { id, agent } = saved
@@ -86,21 +91,15 @@ async function runToEnd(
       result,
       durationMs: since(startedMs),
     })
-  } catch (error) {
-    await endFollowing()
-    await scope.close('failed').catch(() => {})
-    throw error
   } finally {
-    forget()
+    await endFollowing()
   }
 }
-
-const LONGEST_SUBJECT = 80
 
 /** Writes down what is to be run, before anything is spent. */
 function layOut({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan, desk: RunDesk): void {
   const { id, agent, task, description, workingFolder, models } = saved
-  const subject = description ?? printable(task.trim().split('\n', 1)[0]!).slice(0, LONGEST_SUBJECT)
+  const subject = description ?? subjectFrom(task)
   try {
     if (tasks.get(id) === null) tasks.create({ id, subject, description })
   } catch {

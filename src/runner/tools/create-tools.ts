@@ -39,6 +39,8 @@ export interface ToolsOptions {
   readonly protectedPaths?: readonly string[]
   /** Neither read nor written: the ledger's folder. */
   readonly hiddenPaths?: readonly string[]
+  /** Aborted: servers that have not started by then are left out. */
+  readonly signal?: AbortSignal
 }
 
 /** The tools of one run. */
@@ -76,7 +78,7 @@ export async function createTools(options: ToolsOptions): Promise<RunnerTools> {
     bash: () => bashTool(place),
   }
   const own = TOOL_NAMES.filter((name) => selection.own.has(name)).map((name) => [name, make[name]()] as const)
-  const servers = await openServers(mcpServers, selection, place)
+  const servers = await openServers(mcpServers, selection, { ...place, signal: options.signal })
   const all: readonly (readonly [string, DeclaredTool])[] = [...own, ...servers.tools]
   let closed: Promise<void> | null = null
   return {

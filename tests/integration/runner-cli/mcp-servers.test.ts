@@ -27,4 +27,18 @@ describe('an agent with an MCP server', () => {
     expect(document).toMatchObject({ status: 'completed', output: 'Done.' })
     expect(document.warnings).toContain('The MCP server test is no longer in the config. It runs without it.')
   })
+
+  it('C7: a deadline does not wait for a server that never starts', async () => {
+    const machine = createRunnerMachine()
+    machine.write('.stint/agents/asker.md', AGENT)
+    machine.script('work', [{ text: 'Done.' }])
+    const config = { mcpServers: { test: { command: 'sleep', args: ['600'] } } }
+    writeFileInFolder(machine.folder, '.config/stint/config.json', JSON.stringify(config))
+    const flags = ['--model', 'scripted/work.json', '--timeout', '150ms']
+    const { exitCode, document } = await machine.json('run', 'asker', 'go', ...flags)
+    expect(exitCode).toBe(124)
+    expect(document).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 150ms.' })
+    expect(document.usage.modelCalls.settled).toBe(0)
+    expect(document.warnings.join()).toContain('The MCP server test cannot be used')
+  })
 })

@@ -8,6 +8,8 @@ export interface ServerPlace {
   readonly workingFolder: string
   readonly env: Readonly<Record<string, string>>
   readonly programs: Programs
+  /** Aborted: nobody waits for it to start any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface ConnectedServer {
@@ -30,14 +32,15 @@ export async function connectServer(server: McpServer, place: ServerPlace): Prom
     await within(LONGEST_CLOSE_MS, ended).catch(() => {})
   }
   try {
-    client = await createMCPClient({
+    const starting = createMCPClient({
       transport: program ?? addressTransport(server as Extract<McpServer, { url: string }>),
       clientName: 'stint',
       initializationOptions: { timeout: LONGEST_START_MS },
       // What a server says besides: logs, notifications, lines that are no messages.
       onUncaughtError: () => {},
     })
-    return { client, definitions: await allTools(client), close }
+    client = await unlessAborted(place.signal, starting)
+    return { client, definitions: await unlessAborted(place.signal, allTools(client)), close }
   } catch (error) {
     await close()
     const words = program?.lastWords() ?? ''
@@ -77,6 +80,20 @@ async function allTools(client: MCPClient): Promise<ListToolsResult> {
     cursor = next.nextCursor
   }
   return { tools }
+}
+
+/** Rejects when the run ends first. */
+async function unlessAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+  if (signal === undefined) return work
+  let onAbort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new Error('the run ended before it had started'))
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+  // Whichever comes too late is nobody's any more.
+  work.catch(() => {})
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
 /** Rejects when it takes longer. */
