@@ -107,7 +107,7 @@ function createFanOutView({ paint, isLive, say, draw, keep }: DemoScreen, pool: 
       rows.push(row)
       return {
         show(progress: RunProgress): void {
-          if (progress.kind === 'tool-result' && !progress.isError) row.read++
+          if (progress.kind === 'tool-result' && progress.end === 'done') row.read++
           if (progress.kind !== 'meters') return
           row.costNanoUsd = progress.rows.find(({ meter }) => meter === 'cost')?.used ?? row.costNanoUsd
         },

@@ -41,19 +41,15 @@ export async function playLoop(
 function createLoopView({ paint, isLive, say, draw, keep }: DemoScreen) {
   const lines: string[] = []
   let rows: readonly MeterRow[] = []
-  let isExceeded = false
   const redraw = (): void => draw([...lines, `   ${meters(rows)}`])
   const show = (progress: RunProgress): void => {
     switch (progress.kind) {
       case 'tool-call':
         lines.push(`   ${paint.cyan(progress.tool)} ${printable(progress.summary)}`)
         break
-      case 'exceeded':
-        isExceeded = true
-        break
       case 'tool-result': {
         const line = lines.pop() ?? ''
-        lines.push(isExceeded ? `${line}  ${paint.red('refused before it ran')}` : line)
+        lines.push(progress.end === 'refused' ? `${line}  ${paint.red('refused before it ran')}` : line)
         if (!isLive) say(lines.at(-1))
         break
       }

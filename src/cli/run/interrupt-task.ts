@@ -1,12 +1,13 @@
 import { isEnded, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { RunResult } from '../../runner/index.ts'
+import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
 import { stopScope } from '../ledger/stop-scope.ts'
+import { answerText } from '../output/answer-text.ts'
 import type { Report } from '../output/report.ts'
 import { openShelf } from './open-shelf.ts'
-import { sleep } from './sleep.ts'
 import { readResult } from './task-folder.ts'
 
 const LOOK_EVERY_MS = 100
@@ -39,7 +40,8 @@ export async function interruptTask(
   const partialOutput = result?.partialOutput ?? null
   return {
     json: { id, path, status: 'stopped', isOwnerAlive: isAlive, hasHandedOver: result !== null, partialOutput, result },
-    text: partialOutput ?? `Interrupted ${printable(path)}.`,
+    text:
+      partialOutput === null ? `Interrupted ${printable(path)}.` : answerText(partialOutput, platform.terminals.output),
     notices: [
       ...(partialOutput === null ? [] : [`Interrupted ${printable(path)}: this is what it had so far.`]),
       ...(isAlive ? [] : ['The process that ran it is dead: what it had is in its transcript.']),

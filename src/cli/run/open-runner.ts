@@ -3,6 +3,7 @@ import type { LedgerStore } from '../../core/index.ts'
 import type { Governor } from '../../governor/index.ts'
 import { createRunner, type Runner } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import type { Config } from '../config/config.ts'
 import { configuredKeys } from '../exec/exec-upstreams.ts'
 import { openGovernor } from '../open-governor.ts'
 import { openMcpServers } from '../open-mcp-servers.ts'
@@ -42,10 +43,18 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     ...openMcpServers(context),
     findAgents: (folder) => findAgents({ workingFolder: folder, homeFolder, overrides: config.agents }),
     // The ledger is not a tool's to look at; the artifacts of its own task in there are.
-    hiddenPaths: [config.homeFolder],
+    hiddenPaths: [config.homeFolder, ...ledgerFiles(config)],
     protectedPaths: config.files.map(({ file }) => file),
   })
   return { runner, governor, store, close }
+}
+
+// Beside the database lie its write-ahead log, its shared memory, and the mark of how far it had come.
+const COMPANIONS = ['', '-wal', '-shm', '-journal', '.high-water'] as const
+
+/** The ledger may be anywhere, also in the folder that an agent works in. */
+function ledgerFiles({ store: { address } }: Config): readonly string[] {
+  return address.kind === 'sqlite' ? COMPANIONS.map((suffix) => `${address.file}${suffix}`) : []
 }
 
 /** The variables in which the config looks for keys: they are kept from tools like every other. */

@@ -1,7 +1,8 @@
-import { type Agent, agentNamed, findAgents } from '../../agents/index.ts'
+import { type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
 import { type LayerInput, resolveLimits } from '../../policy/index.ts'
 import { createTimeOrderedId } from '../../system/index.ts'
+import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
 import { layersFromFlags } from '../commands/layers-from-flags.ts'
 import { readTask } from './read-task.ts'
@@ -25,13 +26,14 @@ export async function planRun(
   flags: RunFlags,
 ): Promise<RunPlan> {
   const { platform } = context
-  const { preset, timeout, ...limits } = flags
-  const layers = [...context.config().layers, ...layersFromFlags({ ...limits, ...deadline(timeout) })]
+  const { preset, ...limits } = flags
+  // A timeout ends the run, whatever its other limits do.
+  const layers = [...context.config().layers, ...layersFromFlags({ ...limits, timeoutAction: 'terminate' })]
   // A preset takes the place of the agent's own role, below what its file says.
   if (preset !== undefined) layersFromFlags({ preset })
   resolveLimits(layers)
   if (flags.name !== undefined) assertScopeName(flags.name)
-  const agent = agentOf(context, name)
+  const agent = agentNamed(agentsHere(context), name)
   return {
     id: flags.id ?? createTimeOrderedId(platform.nowMs()),
     agent: preset === undefined ? agent : { ...agent, preset },
@@ -40,17 +42,6 @@ export async function planRun(
     flags,
     tools: flags.tools === undefined ? null : toolsOf(flags.tools),
   }
-}
-
-/** A deadline ends the run, whatever its other limits do. */
-function deadline(timeout: string | undefined): { readonly timeout?: string } {
-  if (timeout === undefined) return {}
-  return { timeout: timeout.includes(':') ? timeout : `${timeout}:terminate` }
-}
-
-function agentOf({ platform, config }: CommandContext, name: string): Agent {
-  const { workingFolder, homeFolder } = platform
-  return agentNamed(findAgents({ workingFolder, homeFolder, overrides: config().agents }), name)
 }
 
 function toolsOf(text: string): readonly string[] {

@@ -40,7 +40,9 @@ describe('progress without a terminal', () => {
     view.show(STARTED)
     view.show({ kind: 'model-call', model: 'scripted/play.json', number: 1 })
     view.show({ kind: 'tool-call', id: '1', tool: 'read', summary: 'src/main.ts' })
-    view.show({ kind: 'tool-result', id: '1', tool: 'read', isError: true })
+    view.show({ kind: 'tool-result', id: '1', tool: 'read', end: 'failed' })
+    view.show({ kind: 'tool-call', id: '2', tool: 'read', summary: 'src/main.ts' })
+    view.show({ kind: 'tool-result', id: '2', tool: 'read', end: 'refused' })
     view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', used: 1, max: 5 }] })
     view.show({ kind: 'nearing', message: '4 of 5 tool calls are used' })
     view.end()
@@ -49,6 +51,8 @@ describe('progress without a terminal', () => {
         'stint: explore runs with scripted/play.json · task-1',
         '  read src/main.ts',
         '  read failed',
+        '  read src/main.ts',
+        '  read was refused before it ran',
         'stint: Near a limit: 4 of 5 tool calls are used',
         '',
       ].join('\n'),

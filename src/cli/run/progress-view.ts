@@ -27,6 +27,7 @@ export interface ProgressViewOptions {
 const LONGEST_LINE = 200
 const EVERY_MS = 1000
 const CLEAR = '\r\u001b[2K'
+const END_TEXT = { failed: 'failed', refused: 'was refused before it ran' } as const
 
 /** Progress as lines: one for each tool call, and on a terminal a status line with the agent's meters below them. */
 export function createProgressView(options: ProgressViewOptions): ProgressView {
@@ -81,7 +82,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
         line(`  ${paint.cyan(printable(progress.tool))} ${oneLine(progress.summary)}`.trimEnd())
         break
       case 'tool-result':
-        if (progress.isError) line(`  ${paint.yellow(`${printable(progress.tool)} failed`)}`)
+        if (progress.end !== 'done') line(`  ${paint.yellow(`${printable(progress.tool)} ${END_TEXT[progress.end]}`)}`)
         break
       case 'text':
         said = oneLine(progress.text) || null

@@ -1,6 +1,7 @@
 import type { RunOptions, RunResult } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { leftProcesses } from '../exec/left-processes.ts'
+import { answerText } from '../output/answer-text.ts'
 import type { Report } from '../output/report.ts'
 import type { Platform } from '../platform.ts'
 import { createProgressView, type ProgressView } from './progress-view.ts'
@@ -38,7 +39,9 @@ export async function runAgent(
     view.end()
     platform.writeError(`${runSummary({ ...result, warnings: notYetSaid(result, view) }, paint)}\n`)
     const exitCode = exitCodeOfRun(result)
-    return { json: { ...result, exitCode }, text: result.output ?? result.partialOutput, exitCode }
+    const said = result.output ?? result.partialOutput
+    const text = said === null ? null : answerText(said, platform.terminals.output)
+    return { json: { ...result, exitCode }, text, exitCode }
   } finally {
     view.end()
     callOff()

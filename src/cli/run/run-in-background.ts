@@ -2,10 +2,11 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { InvalidOptionError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
+import { parseHolder } from '../../system/holders/holder.ts'
+import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Report } from '../output/report.ts'
 import type { Detached } from '../platform.ts'
-import { sleep } from './sleep.ts'
 import { logFileOf, tasksFolder } from './task-folder.ts'
 
 /** A `stint` that is to run a task by itself. */
@@ -76,11 +77,18 @@ async function untilBegun(
     // Looked at first: what it wrote before it ended is in the ledger by then.
     const code: number | null = exitCode
     const path = await store.read({ scopeId: run.id, atMs: platform.nowMs() })
-    if (run.hasBegun(path?.at(-1) ?? null)) return { kind: 'running' }
+    const scope = path?.at(-1) ?? null
+    if (run.hasBegun(scope) && !isOfAnother(scope, started)) return { kind: 'running' }
     if (code !== null) return { kind: 'ended', exitCode: code }
     await sleep(LOOK_EVERY_MS)
   }
   return { kind: 'queued' }
+}
+
+/** Of two who begin a task at the same time, one has it. The other will end, and say so. */
+function isOfAnother(scope: ScopeReading | null, { pid }: Detached): boolean {
+  const holder = parseHolder(scope?.owner ?? '')
+  return holder !== null && pid !== null && holder.pid !== pid
 }
 
 /** What never began leaves nothing behind. */

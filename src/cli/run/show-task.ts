@@ -78,7 +78,9 @@ export function taskSections(context: CommandContext, { listed, folder, result, 
   return [
     section('Task', formatTable([], fields)),
     section('Asked', shown(record.task ?? record.subject)),
-    ...(result?.breach ? [section('Limit', printable(result.breach.message))] : []),
+    ...(result?.breach && !error?.includes(result.breach.message)
+      ? [section('Limit', printable(result.breach.message))]
+      : []),
     ...(answer === null ? [] : [section('Output', shown(answer))]),
     ...(part === null ? [] : [section('Partial output', shown(part))]),
   ]

@@ -1,8 +1,8 @@
 import { isEnded, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope, MOST_SCOPES } from '../ledger/find-scope.ts'
 import type { Report } from '../output/report.ts'
-import { sleep } from './sleep.ts'
 import { createWatchView } from './watch-view.ts'
 
 export interface WatchOptions {
@@ -47,7 +47,8 @@ export async function watch(context: CommandContext, options: WatchOptions): Pro
 function isOver({ platform }: CommandContext, scopes: readonly ScopeReading[], rootId: string | null): boolean {
   if (rootId !== null) return scopes.every(({ id, status }) => id !== rootId || isEnded(status))
   if (platform.isTerminal) return false
-  return scopes.every(({ kind, status }) => kind === 'lasting' || isEnded(status))
+  // What was paused yesterday would keep a script waiting for ever.
+  return scopes.every(({ kind, status }) => kind === 'lasting' || status === 'paused' || isEnded(status))
 }
 
 async function readScopes(

@@ -1,6 +1,7 @@
 import type { GovernedResult } from '../../adapters/ai-sdk/index.ts'
 import { type EndStatus, isEnded } from '../../core/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
+import { resumeUrl } from '../tasks/resume-url.ts'
 import type { Fence } from '../tools/files/fence.ts'
 import { endText, limitText, resourceLimitExceeded } from './end-text.ts'
 import { writeOutput } from './output-file.ts'
@@ -54,7 +55,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
     unsafeBoundary,
     children: [],
     artifacts: { folder, input, output: hasOutput ? desk.files.output : null, transcript, meta },
-    resumeUrl: status === 'paused' ? `/tasks/${encodeURIComponent(saved.id)}/resume` : null,
+    resumeUrl: status === 'paused' ? resumeUrl(saved.id) : null,
     warnings: desk.warnings,
   }
   await keep(run, whole)

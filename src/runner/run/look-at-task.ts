@@ -1,3 +1,4 @@
+import { resumeUrl } from '../tasks/resume-url.ts'
 import type { TaskRecord } from '../tasks/task-record.ts'
 import type { RunnerContext } from './runner-context.ts'
 import { taskState, taskStatusOf } from './task-state.ts'
@@ -18,7 +19,7 @@ export async function lookAtTask({ governor, tasks }: RunnerContext, id: string)
     status,
     runStatus,
     state,
-    resume_url: isPaused ? `/tasks/${encodeURIComponent(id)}/resume` : null,
+    resume_url: isPaused ? resumeUrl(id) : null,
     reason: isPaused ? (record.reason ?? 'Paused') : null,
     error: status === 'failed' ? (record.error ?? `The run ended as ${runStatus}.`) : null,
   }

@@ -3,6 +3,7 @@ import type { LayerInput } from '../../policy/index.ts'
 import { type ResolvedModel, resolveModels } from '../models/index.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import { createFence, type Fence } from '../tools/files/fence.ts'
+import { selectTools, type ToolSelection } from '../tools/tool-names.ts'
 import { readContextFiles, readFilesIfThere } from './context-files.ts'
 import { firstMessage } from './first-message.ts'
 import { limitLayers } from './limit-layers.ts'
@@ -40,6 +41,9 @@ export async function planRun(
   const project = readFilesIfThere(fence, agent.inheritProjectContext ? PROJECT_FILES : [])
   const own = readContextFiles(fence, agent.defaultReads, `defaultReads of ${agent.name}`)
   const given = readContextFiles(fence, request.reads ?? [], 'reads')
+  const tools = toolNames(context, request)
+  // What is no tool is found before anything begins.
+  const selection = selectTools(tools, agent.disallowedTools, Object.keys(context.mcpServers ?? {}))
   const { models, warnings } = await resolveModels(context.models, request.model ?? agent.model, agent.fallbackModels)
   const saved: SavedRun = {
     format: 'stint-run/1',
@@ -49,7 +53,7 @@ export async function planRun(
     workingFolder,
     system: systemPrompt(agent, workingFolder, project.files),
     models: models.map(({ name }) => name),
-    tools: toolNames(context, request),
+    tools,
     output: output === null ? null : outputFile(fence, output),
     words: request.words ?? null,
     description: request.description ?? null,
@@ -57,7 +61,7 @@ export async function planRun(
     startedAtMs: Date.now(),
   }
   const shown = [...own.files, ...given.files.filter(({ shown }) => !own.files.some((each) => each.shown === shown))]
-  const first = firstMessage(task, shown)
+  const first = firstMessage(task, shown, agent.defaultProgress && canWrite(selection))
   return {
     saved,
     layers,
@@ -65,6 +69,11 @@ export async function planRun(
     first,
     warnings: [...warnings, ...project.warnings, ...own.warnings, ...given.warnings],
   }
+}
+
+/** Whoever cannot is not asked to keep a file. */
+function canWrite({ own }: ToolSelection): boolean {
+  return own.has('write') || own.has('edit')
 }
 
 /** What the files of a run are confined to, for the runner's own reading and writing. */

@@ -1,6 +1,7 @@
 import { createAnswerCollector } from './answer-collector.ts'
 import { assistantMessage } from './assistant-message.ts'
 import type { AssistantMessage, LanguageModelV3, StreamPart } from './language-model.ts'
+import { modelWith } from './model-with.ts'
 
 export interface ModelRecorder {
   /** Called before a request goes out. */
@@ -11,12 +12,7 @@ export interface ModelRecorder {
 
 /** A model whose every answer is recorded as a whole before anything follows from it. */
 export function recordedModel(model: LanguageModelV3, recorder: ModelRecorder): LanguageModelV3 {
-  const { specificationVersion, provider, modelId, supportedUrls } = model
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
+  return modelWith(model, {
     async doGenerate(options) {
       recorder.onModelCall()
       const result = await model.doGenerate(options)
@@ -28,7 +24,7 @@ export function recordedModel(model: LanguageModelV3, recorder: ModelRecorder): 
       const result = await model.doStream(options)
       return { ...result, stream: result.stream.pipeThrough(heldBack(recorder)) }
     },
-  }
+  })
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { AnyTools } from '../../adapters/ai-sdk/index.ts'
+import { isStintError } from '../../core/index.ts'
 import type { ToolResultPart } from './language-model.ts'
+import type { ToolEnd } from './run-progress.ts'
 
 export interface ToolRecorder {
   onToolCall(call: { readonly id: string; readonly tool: string; readonly input: unknown }): void
   /** What the model is to see of a call. Nobody goes on before this has resolved. */
-  onResult(result: ToolResultPart, isError: boolean): Promise<void>
+  onResult(result: ToolResultPart, end: ToolEnd): Promise<void>
 }
 
 type Output = ToolResultPart['output']
@@ -38,10 +40,11 @@ function recordedExecute(
     try {
       output = await execute.call(tool, input, options)
     } catch (error) {
-      await onResult(part({ type: 'error-text', value: errorText(error) }), true)
+      const end = isStintError(error, 'tool_refused') ? 'refused' : 'failed'
+      await onResult(part({ type: 'error-text', value: errorText(error) }), end)
       throw error
     }
-    await onResult(part(await modelOutput(tool, { toolCallId, input, output })), false)
+    await onResult(part(await modelOutput(tool, { toolCallId, input, output })), 'done')
     return output
   }
 }

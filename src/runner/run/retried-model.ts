@@ -1,5 +1,7 @@
 import { APICallError } from 'ai'
+import { sleep } from '../../system/index.ts'
 import type { LanguageModelV3 } from './language-model.ts'
+import { modelWith } from './model-with.ts'
 
 const MOST_RETRIES = 2
 const FIRST_WAIT_MS = 2_000
@@ -16,15 +18,10 @@ export interface RetryOptions {
  * nobody waits for a retry when the time of the scope is up, and the closing call is not kept waiting either.
  */
 export function retriedModel(model: LanguageModelV3, options: RetryOptions): LanguageModelV3 {
-  const { specificationVersion, provider, modelId, supportedUrls } = model
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
+  return modelWith(model, {
     doGenerate: (asked) => retried(() => model.doGenerate(asked), options),
     doStream: (asked) => retried(() => model.doStream(asked), options),
-  }
+  })
 }
 
 async function retried<Answer>(ask: () => PromiseLike<Answer>, options: RetryOptions): Promise<Answer> {
@@ -35,7 +32,7 @@ async function retried<Answer>(ask: () => PromiseLike<Answer>, options: RetryOpt
       if (retry >= MOST_RETRIES || !APICallError.isInstance(error) || !error.isRetryable) throw error
       const waitMs = waitBefore(error, FIRST_WAIT_MS * 2 ** retry)
       options.onRetry?.(error, waitMs)
-      await waited(waitMs, options.signal)
+      await sleep(waitMs, options.signal)
     }
   }
 }
@@ -44,17 +41,4 @@ async function retried<Answer>(ask: () => PromiseLike<Answer>, options: RetryOpt
 function waitBefore({ responseHeaders = {} }: APICallError, otherwiseMs: number): number {
   const asked = Number(responseHeaders['retry-after-ms'] ?? Number(responseHeaders['retry-after'] ?? Number.NaN) * 1000)
   return asked >= 0 && asked < LONGEST_WAIT_MS ? asked : otherwiseMs
-}
-
-function waited(waitMs: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, waitMs)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }

@@ -1,5 +1,5 @@
 import { isStintError } from '../../core/index.ts'
-import { makeTaskFolder } from '../tasks/make-task-folder.ts'
+import { makeTaskFolder, refuseLink } from '../tasks/make-task-folder.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import type { TaskRecord } from '../tasks/task-record.ts'
 import type { TaskShelf } from '../tasks/task-shelf.ts'
@@ -53,6 +53,8 @@ export function createRunDesk(
   function attempt(what: string, act: () => void): boolean {
     if (!isThere) return false
     try {
+      // An agent with a shell may have put a link in its place meanwhile.
+      refuseLink(files.folder)
       act()
       return true
     } catch (error) {

@@ -7,6 +7,9 @@ export interface MeterRow {
   readonly max: number
 }
 
+/** How a tool call ended. */
+export type ToolEnd = 'done' | 'failed' | 'refused'
+
 /** What is told while an agent runs. Whoever listens may throw: the run does not notice. */
 export type RunProgress =
   | {
@@ -21,7 +24,8 @@ export type RunProgress =
   /** A request goes out to a model. */
   | { readonly kind: 'model-call'; readonly model: string; readonly number: number }
   | { readonly kind: 'tool-call'; readonly id: string; readonly tool: string; readonly summary: string }
-  | { readonly kind: 'tool-result'; readonly id: string; readonly tool: string; readonly isError: boolean }
+  /** `refused`: it was not run; the model was told why. */
+  | { readonly kind: 'tool-result'; readonly id: string; readonly tool: string; readonly end: ToolEnd }
   /** The text of one answer of the model. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'meters'; readonly rows: readonly MeterRow[] }

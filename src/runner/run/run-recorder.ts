@@ -69,9 +69,9 @@ export function createRunRecorder(
       if (text !== '') desk.tell({ kind: 'text', text })
       void tellMeters()
     },
-    async onResult(result, isError) {
+    async onResult(result, end) {
       await recordResult(result)
-      desk.tell({ kind: 'tool-result', id: result.toolCallId, tool: result.toolName, isError })
+      desk.tell({ kind: 'tool-result', id: result.toolCallId, tool: result.toolName, end })
       void tellMeters()
     },
     onAttempt({ model: tried, status, error }) {

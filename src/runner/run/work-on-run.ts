@@ -66,9 +66,8 @@ export function expectRun({ saved, scope, models }: RunParts): void {
   governed(scope, { model: governedModels(scope, models), wrapUp: saved.wrapUp })
 }
 
-/** Begins with the task. */
-export async function beginRun(parts: RunParts, agent: AnyAgent, first: unknown): Promise<GovernedResult> {
-  await parts.desk.record(first)
+/** Begins with the task, which is written down already. */
+export function beginRun(parts: RunParts, agent: AnyAgent, first: unknown): Promise<GovernedResult> {
   return runGoverned(parts.scope, agent, { messages: [first], stream: true }, { close: false })
 }
 

@@ -3,9 +3,10 @@ import type { RunOptions } from '../run/run-request.ts'
 import type { RunResult } from '../run/run-result.ts'
 import type { Runner } from '../run/runner.ts'
 import { readSmallFile } from './read-small-file.ts'
+import { subjectFrom } from './subject-from.ts'
 import type { TaskCall, TaskCreateCall, TaskUpdateCall } from './task-calls.ts'
 import type { TaskRecord } from './task-record.ts'
-import { requestOf, subjectOf, type TasksOptions, taskOf } from './task-request.ts'
+import { requestOf, type TasksOptions, taskOf } from './task-request.ts'
 import type { TaskShelf } from './task-shelf.ts'
 import { type TaskView, taskView } from './task-view.ts'
 import { UnknownTaskError } from './unknown-task-error.ts'
@@ -65,7 +66,10 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
 
     async Task(call) {
       const request = requestOf(runner, options, call)
-      const draft = { subject: subjectOf(call), description: call.description ?? null }
+      const draft = {
+        subject: call.description ?? subjectFrom(String(call.prompt)),
+        description: call.description ?? null,
+      }
       const id = taskOf(runner, call, waiting) ?? tasks.create(draft).id
       waiting.delete(id)
       const run = (onBegun: () => void): Promise<RunResult> => {

@@ -65,10 +65,3 @@ export function taskOf({ tasks }: Runner, { taskId, prompt }: TaskCall, waiting:
   const [only, ...others] = waiting
   return only !== undefined && others.length === 0 ? only : null
 }
-
-const LONGEST_SUBJECT = 80
-
-/** What a task is about that nobody put on the list before. */
-export function subjectOf({ description, prompt }: TaskCall): string {
-  return description ?? String(prompt).trim().split('\n', 1)[0]!.slice(0, LONGEST_SUBJECT)
-}

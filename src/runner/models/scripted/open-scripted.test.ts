@@ -70,7 +70,7 @@ describe('scripted/FILE.json', () => {
 
   it('that is not there is said to be missing', async () => {
     await expect(inFolder([]).resolve('scripted/other.json')).rejects.toThrow(
-      /The script .+other.json cannot be played: it cannot be read \(ENOENT\)\./,
+      /The script .+other.json cannot be played: there is no such file; it is looked for in the working folder\./,
     )
     await expect(inFolder([]).resolve('scripted/.')).rejects.toThrow('it is no file')
   })

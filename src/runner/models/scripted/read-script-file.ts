@@ -28,6 +28,11 @@ function readText(file: string): string {
     }
   } catch (error) {
     if (error instanceof InvalidScriptError) throw error
-    throw new InvalidScriptError(file, `it cannot be read (${(error as NodeJS.ErrnoException).code})`, error)
+    const { code } = error as NodeJS.ErrnoException
+    const problem =
+      code === 'ENOENT'
+        ? 'there is no such file; it is looked for in the working folder'
+        : `it cannot be read (${code})`
+    throw new InvalidScriptError(file, problem, error)
   }
 }
