@@ -35,7 +35,7 @@ export interface Platform {
   startGateway(options: GatewayOptions): Promise<Gateway>
   /** How long `exec` lets a command go on at its end, where that is not what the documentation says. */
   readonly patience?: Partial<Patience>
-  /** Hears each time that the process is asked to end (INT, TERM), and then it must; until it is called off. */
+  /** Hears each time that the process is asked to end (INT, TERM, and HUP once), and then it must; until it is called off. */
   onStop(listener: () => void): () => void
   /** What is written to standard input, to its end. */
   readInput(): Promise<string>

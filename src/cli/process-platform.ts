@@ -25,8 +25,16 @@ export function createProcessPlatform(): Platform {
     },
     onStop(listener) {
       for (const signal of STOP_SIGNALS) process.on(signal, listener)
+      // Both the terminal and its shell say that it is closed: that is not asking twice.
+      let hasHungUp = false
+      const hangUp = (): void => {
+        if (!hasHungUp) listener()
+        hasHungUp = true
+      }
+      process.on('SIGHUP', hangUp)
       return () => {
         for (const signal of STOP_SIGNALS) process.off(signal, listener)
+        process.off('SIGHUP', hangUp)
       }
     },
     readInput: readStandardInput,

@@ -52,6 +52,15 @@ describe('stint run', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unknown_agent', retryable: false } })
   })
 
+  it.each([
+    [true, 'a\tb \\u001b[2J\\u0007\nend\n'],
+    [false, 'a\tb \u001b[2J\u0007\nend\n'],
+  ])('an answer says nothing to a terminal (%s) that it would obey', async (isTerminal, stdout) => {
+    const cli = createAgentCli({ isTerminal })
+    cli.write('project/deep/evil.json', JSON.stringify([{ text: 'a\tb \u001b[2J\u0007\nend' }]))
+    expect(await cli.run('run', 'plain', 'go', '--model', 'scripted/evil.json')).toMatchObject({ stdout })
+  })
+
   it('prints the answer, and with --json one document', async () => {
     const cli = createAgentCli({ input: 'from a pipe' })
     expect(await cli.run('run', 'plain', '-', ...PLAY, '--id', 'task-1')).toMatchObject({
@@ -115,6 +124,21 @@ describe('stint run --background', () => {
       exitCode: 0,
       stdout: `${id}\n`,
       stderr: expect.stringContaining('stint watch'),
+    })
+  })
+
+  it('is not taken for begun where another process has the task', async () => {
+    const cli = createAgentCli({
+      async detachedEnds({ logFile }) {
+        await cli.open({ id: 'task-1', name: 'plain', owner: 'host/ns/boot/4712/1/nonce' })
+        cli.write(logFile.slice(cli.folder.length + 1), 'stint: The id is taken.\n')
+        return 2
+      },
+    })
+    expect(await cli.run('run', 'plain', 'go', ...PLAY, '--background', '--id', 'task-1')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'stint: The id is taken.\n',
     })
   })
 

@@ -81,6 +81,13 @@ describe('stint watch', () => {
     ])
   })
 
+  it('without a terminal ends when all that is open stands, so that no script waits for a person', async () => {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' })
+    await cli.store.pause({ scopeId: 'run-1', reason: 'a limit', by: 'test', atMs: NOW_MS })
+    expect(await cli.run('watch')).toMatchObject({ exitCode: 0, stdout: 'triage paused\n' })
+  })
+
   it('says so where nothing is open, and refuses what is not there', async () => {
     const cli = createCli()
     expect(await cli.run('watch')).toMatchObject({ exitCode: 0, stdout: 'No scope is open.\n' })
