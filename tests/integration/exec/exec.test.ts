@@ -95,7 +95,7 @@ describe('stint exec', () => {
     expect(end.exitCode).toBe(124)
     expect(end.report).toMatchObject({
       status: 'timed-out',
-      breach: { meter: 'wallTime', limit: 2000, source: { flag: '--timeout timeout=2s' } },
+      breach: { meter: 'wallTime', limit: 2000, source: { flag: '--timeout=2s' } },
       commandEnd: { code: null, signal: 'SIGKILL' },
       leftRunning: [],
     })

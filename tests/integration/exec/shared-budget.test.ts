@@ -1,18 +1,28 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createScriptedProvider, loopForEver } from '../../../src/testing/provider/index.ts'
+import {
+  createGate,
+  createScriptedProvider,
+  loopForEver,
+  type ProviderScript,
+} from '../../../src/testing/provider/index.ts'
 import { ANY_AGENT, createMachine } from './start-exec.ts'
 
 describe('two commands on one budget', () => {
   it('come to its limit together, and never past it', async () => {
-    const provider = await createScriptedProvider({ script: loopForEver() })
+    // Whoever starts late would find everything spent: nobody is answered before both are there.
+    const areBothThere = createGate()
+    const loop = loopForEver() as Extract<ProviderScript, (...given: never[]) => unknown>
+    const script: ProviderScript = async (request) => ({ ...(await loop(request)), startGate: areBothThere })
+    const provider = await createScriptedProvider({ script })
     onTestFinished(() => provider.close())
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
     await machine.start(['budget', 'set', 'team:core', '--limit', 'modelCalls=7', '--limit', 'cost=1']).ended
-    const ends = await Promise.all(
-      ['a', 'b'].map(
-        (name) => machine.start(['exec', '--within', 'team:core', '--name', name, '--', ...ANY_AGENT]).ended,
-      ),
+    const started = ['a', 'b'].map(
+      (name) => machine.start(['exec', '--within', 'team:core', '--name', name, '--', ...ANY_AGENT]).ended,
     )
+    await provider.until(({ requestCount }) => requestCount === 2)
+    areBothThere.open()
+    const ends = await Promise.all(started)
     expect(provider.requestCount).toBe(7)
     for (const end of ends) expect(end.stderr).toContain('modelCalls limit of "team:core"')
     const shown = JSON.parse((await machine.start(['budget', 'show', 'team:core', '--json']).ended).stdout)

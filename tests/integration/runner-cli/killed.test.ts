@@ -56,6 +56,24 @@ describe('a run whose stint was killed', () => {
     expect(meta?.output).toBe('Back again.')
   })
 
+  it('ends with its terminal, however often that is said, hands over what it has and leaves no process', async () => {
+    const machine = createRunnerMachine()
+    const sleeping = { name: 'bash', arguments: { command: 'echo $$ > pid.txt; exec sleep 600' } }
+    machine.script('work', [{ text: 'Half of it.', toolCalls: [sleeping] }, { text: 'never' }])
+    const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1'])
+    const pidFile = join(machine.projectFolder, 'pid.txt')
+    await machine.eventually(
+      async () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'),
+      (isBegun) => isBegun,
+    )
+    run.child.kill('SIGHUP')
+    await run.until(/Stopping\./)
+    run.child.kill('SIGHUP')
+    expect((await run.ended).exitCode).toBe(130)
+    expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
+    expect(machine.meta('task-1')).toMatchObject({ status: 'stopped', partialOutput: 'Half of it.' })
+  })
+
   it('ended at once by a second INT leaves no process of its tools', async () => {
     const machine = createRunnerMachine()
     const stubborn = { name: 'bash', arguments: { command: 'trap "" INT TERM; echo $$ > pid.txt; sleep 600' } }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createScriptedProvider, type ProviderScript, sayOnce } from '../../../src/testing/provider/index.ts'
@@ -30,14 +30,23 @@ describe('stint run with a provider on the wire', () => {
     expect(filesWith(machine.folder, KEY)).toEqual([])
   })
 
-  it('goes where --base-url says, also when it is resumed', async () => {
+  it('goes where --base-url says, also when it is resumed: said again, and never by a file of the task', async () => {
     const read = { name: 'read', arguments: { path: 'notes.txt' } }
     const provider = await openProvider([{ toolCalls: [read] }, { toolCalls: [read] }, { text: 'Done.' }])
     const machine = createRunnerMachine({ ANTHROPIC_API_KEY: KEY })
     const flags = ['--model', 'anthropic/claude-sonnet-4-5', '--base-url', provider.url]
     const paused = await machine.json('run', 'plain', 'go', ...flags, '--limit', 'turns=1:pause')
     expect(paused).toMatchObject({ exitCode: 75, document: { status: 'paused' } })
-    const done = await machine.json('resume', paused.document.id, '--add', 'turns=5')
+    const { id } = paused.document
+    const elsewhere = JSON.stringify({ baseUrl: 'http://127.0.0.1:9/elsewhere' })
+    writeFileSync(join(machine.tasksFolder, id, 'call.json'), elsewhere)
+    const unsaid = await machine.run('resume', id, '--add', 'turns=5')
+    expect(unsaid).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`stint resume ${id} --base-url http://127.0.0.1:9/elsewhere`),
+    })
+    expect(provider.requestCount).toBe(2)
+    const done = await machine.json('resume', id, '--add', 'turns=5', '--base-url', provider.url)
     expect(done).toMatchObject({ exitCode: 0, document: { output: 'Done.' } })
     expect(provider.requestCount).toBe(3)
   })

@@ -40,6 +40,21 @@ describe('stint run', () => {
     expect(machine.meta(document.id)).toMatchObject({ usage, attempts, breach, durationMs, status, partialOutput })
   })
 
+  it('shows its tools nothing of the ledger, also where that lies in the folder of the agent', async () => {
+    const machine = createRunnerMachine()
+    const look = (path: string) => ({ toolCalls: [{ name: 'read', arguments: { path } }] })
+    machine.script('spy', [
+      look('ledger.db'),
+      look('ledger.db-wal'),
+      look('ledger.db.high-water'),
+      { text: 'Nothing.' },
+    ])
+    const flags = ['--model', 'scripted/spy.json', '--store', 'sqlite:ledger.db']
+    const { exitCode, stderr } = await machine.run('run', 'plain', 'look', ...flags)
+    expect(exitCode).toBe(0)
+    expect(stderr.split('read failed')).toHaveLength(4)
+  })
+
   it('at a limit says what was reached, which knob raises it, what there is and where', async () => {
     const machine = createRunnerMachine()
     machine.script('loop', LOOP)
@@ -68,7 +83,7 @@ describe('stint run', () => {
     expect(document).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 150ms.' })
     expect(document.attempts.map(({ model }) => model)).not.toContain('scripted/other.json')
     expect(stderr).toContain('Timed out after 150ms.')
-    expect(stderr).toContain('--timeout')
+    expect(stderr).toContain('Set by the flag --timeout=150ms. To allow more, pass a larger value: --timeout=…')
   })
 
   it('pauses at a limit with 75, and goes on with more of it, counters intact', async () => {
@@ -86,6 +101,19 @@ describe('stint run', () => {
       exitCode: 0,
       document: { id, status: 'completed', output: 'Both are read.', usage: { toolCalls: { settled: 2, limit: 2 } } },
     })
+  })
+
+  it('pauses again where it was given too little, and names the flag that gives more', async () => {
+    const machine = createRunnerMachine()
+    const turns = ['a', 'b', 'c'].map((path) => ({ toolCalls: [{ name: 'read', arguments: { path } }] }))
+    machine.script('work', { turns, repeat: true })
+    const flags = ['--model', 'scripted/work.json', '--limit', 'turns=1:pause', '--id', 'task-1']
+    await machine.json('run', 'plain', 'look', ...flags)
+    const again = await machine.json('resume', 'task-1', '--add', 'turns=1')
+    expect(again).toMatchObject({ exitCode: 75, document: { status: 'paused' } })
+    expect(again.stderr).toContain(
+      'Set by the flag --add toolCalls=1. To allow more, pass a larger value: --add toolCalls=…',
+    )
   })
 
   it('ends with 1 where the agent failed, and says why', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
@@ -33,6 +33,22 @@ describe('the folder of a task', () => {
     await expect(runner.resume('job-1')).rejects.toMatchObject({ code: 'invalid_option' })
     expect(readdirSync(elsewhere)).toEqual([])
     expect(runner.tasks.list().map(({ id }) => id)).toEqual(['other'])
+  })
+
+  it('I7: that becomes a link while it runs is not written through', async () => {
+    const elsewhere = createTemporaryFolder()
+    const { runner, workingFolder, taskFolder } = createStage({ first: answering() })
+    const folder = join(taskFolder, 'job-1')
+    const replace = ({ kind }: { readonly kind: string }): void => {
+      if (kind !== 'started') return
+      renameSync(folder, `${folder}-moved`)
+      symlinkSync(elsewhere, folder)
+    }
+    const request = { agent: agentFrom(), task: 'go', workingFolder, id: 'job-1' }
+    const result = await runner.run(request, { onProgress: replace })
+    expect(result).toMatchObject({ status: 'completed', output: 'The answer.' })
+    expect(result.warnings.join()).toContain('no link')
+    expect(readdirSync(elsewhere)).toEqual([])
   })
 
   it('is of one run: the same id is refused, and one that only has a log in it is not', async () => {
@@ -94,6 +110,18 @@ describe('what an agent is shown', () => {
     expect(shown.split('Be kind.')).toHaveLength(2)
     expect(shown).toMatch(/you have 25 tool calls/)
     expect(result.warnings.join('\n')).toContain('missing.md is not shown to the agent')
+  })
+
+  it('that it keeps a record of its progress, where it is to and can', async () => {
+    const first = answering()
+    const { runner, workingFolder } = createStage({ first })
+    const promptOf = async (fields: Parameters<typeof agentFrom>[0]) => {
+      await runner.run({ agent: agentFrom(fields), task: 'go', workingFolder })
+      return JSON.stringify(first.requests.at(-1)!.prompt)
+    }
+    expect(await promptOf({ defaultProgress: true })).toContain('progress.md')
+    expect(await promptOf({ defaultProgress: true, tools: ['read', 'grep'] })).not.toContain('progress.md')
+    expect(await promptOf({ defaultProgress: false })).not.toContain('progress.md')
   })
 
   it('only what its prompt says, where that replaces ours', async () => {

@@ -49,4 +49,15 @@ describe('a run', () => {
     for (const kind of ['started', 'model-call', 'tool-call', 'tool-result', 'text', 'meters'])
       expect(kinds).toContain(kind)
   })
+
+  it('H11: sends tools with plain schemas alone, the budget tool among them', async () => {
+    const first = createScriptedLanguageModel([{ text: 'Done.' }])
+    const { runner, workingFolder } = createStage({ first })
+    await runner.run({ agent: agentFrom(), task: 'go', workingFolder })
+    const tools = first.requests[0]!.tools ?? []
+    expect(tools.map(({ name }) => name).sort()).toEqual(['bash', 'budget', 'edit', 'glob', 'grep', 'read', 'write'])
+    const notPlain = /"(allOf|anyOf|oneOf|not|if|then|else|const|\$ref|\$defs|definitions)":/
+    for (const tool of tools) expect(JSON.stringify(tool), tool.name).not.toMatch(notPlain)
+    for (const tool of tools) expect(tool, tool.name).toMatchObject({ inputSchema: { type: 'object' } })
+  })
 })
