@@ -31,6 +31,16 @@ describe('stint status', () => {
     )
   })
 
+  it('tells a run whose process died from one that ended its process with a pause', async () => {
+    const cli = createCli({ isHolderAlive: () => false })
+    await cli.open({ id: 'run-1', name: 'left' }, {})
+    await cli.open({ id: 'run-2', name: 'paused' }, {})
+    await cli.store.pause({ scopeId: 'run-2', reason: 'paused by hand', atMs: NOW_MS })
+    const { stdout } = await cli.run('status')
+    expect(stdout).toMatch(/^left .* dead$/m)
+    expect(stdout).toMatch(/^paused .* gone$/m)
+  })
+
   it('shows further limits of a scope that are tight, and no more than three', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: 10, tokens: 1000, cost: 1, modelCalls: 100, outputTokens: 1000 })

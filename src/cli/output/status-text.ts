@@ -12,6 +12,7 @@ export function statusText(status: Status, paint: Paint): string {
 export function ownerText(scope: ScopeReading, isAlive: boolean | null, paint: Paint): string {
   if (scope.owner === null) return '–'
   if (scope.closedAtMs !== null) return 'ended'
-  if (scope.isOrphaned || isAlive === false) return paint.red('dead')
+  // Who pauses has mostly ended its process with it: that is as it should be.
+  if (scope.isOrphaned || isAlive === false) return scope.status === 'paused' ? 'gone' : paint.red('dead')
   return isAlive === null ? 'unknown' : 'alive'
 }
