@@ -65,7 +65,7 @@ const LAYERS = [
   },
   {
     folder: 'agents',
-    imports: ['core', 'policy', 'documents'],
+    imports: ['core', 'policy', 'system', 'documents'],
     packages: ['yaml'],
     reason: 'Agent files are found, read and checked without running anything.',
   },

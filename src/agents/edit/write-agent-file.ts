@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../../system/index.ts'
 import type { AgentFolder } from '../find/agent-folders.ts'
 import { isInside, realPathOf } from '../find/list-agent-files.ts'
 import { readTextFile } from '../read/read-text-file.ts'
@@ -83,18 +84,5 @@ function placeWithoutReplacing(temporary: string, file: string): void {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
     // Not every disk has hard links.
     copyFileSync(temporary, file, constants.COPYFILE_EXCL)
-  }
-}
-
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r')
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    // Some systems cannot sync a folder; the file itself is on disk.
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from '../../../system/index.ts'
 import type { Driver } from './driver.ts'
 import { fileAddress } from './file-address.ts'
 import { inaccessibleLedger, readOnlyLedger } from './ledger-file-error.ts'
@@ -45,18 +46,6 @@ function fillDraft(driver: Driver, draft: string, { migrations, applicationId, f
   } finally {
     connection.close()
   }
-}
-
-// The name must survive a power cut as well as the file does. Where a folder cannot be synced, nothing better exists.
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r')
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {}
 }
 
 function creationError(error: unknown, file: string): unknown {
