@@ -2,7 +2,8 @@ import { MEDIA_TOKENS, type TokenRule } from '../../counting/token-rule.ts'
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
 import type { PromptPart, ProviderRequest } from '../../provider-request.ts'
-import { checkCap, checkContext, checkModel, checkSampling } from '../openai-refusals.ts'
+import { checkCap, checkModel, checkSampling } from '../openai-refusals.ts'
+import { openAiRequest } from '../openai-request.ts'
 import type { ReadContext } from '../provider-dialect.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkTools } from './check-tools.ts'
@@ -21,25 +22,10 @@ export function readRequest(body: JsonObject, context: ReadContext): ProviderReq
   checkStreamOptions(body)
   const tools = checkTools(body)
   const prompt = promptParts(body, messages, context.rule)
-  checkContext(
-    prompt.reduce((sum, { tokens }) => sum + tokens, 0),
-    known.contextWindow,
-    'messages',
-  )
-  const cap = askedOutputTokens ?? known.maxOutputTokens
   return {
-    number: context.number,
+    ...openAiRequest({ body, context, model, known, askedOutputTokens, tools, prompt, promptField: 'messages' }),
     dialect: 'openai-chat',
-    headers: context.headers,
-    body,
-    model,
-    isStream: body.stream === true,
-    askedOutputTokens,
-    cap,
     choices: choicesOf(body.n),
-    ...tools,
-    mayCallTools: tools.tools.length > 0 && tools.toolChoice !== 'none',
-    thinking: known.reasoningTokens === undefined ? null : { budgetTokens: cap },
     schema: schemaOf(body, messages),
     maxWebSearches: 0,
     toolRounds: messages.filter((each) => isGiven(each.tool_calls) || isGiven(each.function_call)).length,
@@ -47,7 +33,6 @@ export function readRequest(body: JsonObject, context: ReadContext): ProviderReq
       each.role === 'tool' ? [{ toolCallId: textOf(each.tool_call_id), text: textOfContent(each.content) }] : [],
     ),
     userText: textOfContent(messages.findLast(({ role }) => role === 'user')?.content),
-    prompt,
   }
 }
 

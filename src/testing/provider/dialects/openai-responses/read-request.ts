@@ -2,7 +2,8 @@ import { MEDIA_TOKENS, type TokenRule } from '../../counting/token-rule.ts'
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
 import type { PromptPart, ProviderRequest } from '../../provider-request.ts'
-import { checkCap, checkContext, checkModel, checkSampling } from '../openai-refusals.ts'
+import { checkCap, checkModel, checkSampling } from '../openai-refusals.ts'
+import { openAiRequest } from '../openai-request.ts'
 import type { ReadContext } from '../provider-dialect.ts'
 import { callIdOf, checkInput, isCall, isCallOutput } from './check-input.ts'
 import { checkTools } from './check-tools.ts'
@@ -23,32 +24,16 @@ export function readRequest(body: JsonObject, context: ReadContext): ProviderReq
   checkSampling(body, known)
   const tools = checkTools(body)
   const prompt = promptParts(body, items, context.rule)
-  checkContext(
-    prompt.reduce((sum, { tokens }) => sum + tokens, 0),
-    known.contextWindow,
-    'input',
-  )
-  const cap = askedOutputTokens ?? known.maxOutputTokens
   return {
-    number: context.number,
+    ...openAiRequest({ body, context, model, known, askedOutputTokens, tools, prompt, promptField: 'input' }),
     dialect: 'openai-responses',
-    headers: context.headers,
-    body,
-    model,
-    isStream: body.stream === true,
-    askedOutputTokens,
-    cap,
     choices: 1,
-    ...tools,
-    mayCallTools: tools.tools.length > 0 && tools.toolChoice !== 'none',
-    thinking: known.reasoningTokens === undefined ? null : { budgetTokens: cap },
     schema: schemaOf(body),
     toolRounds: roundsOf(items),
     toolResults: items.flatMap((item) =>
       isCallOutput(item) ? [{ toolCallId: callIdOf(item), text: textOfContent(item.output) }] : [],
     ),
     userText: textOfContent(items.findLast(({ role }) => role === 'user')?.content),
-    prompt,
     conversation: items,
   }
 }

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../json/json-value.ts'
+import type { PromptPart, ProviderRequest } from '../provider-request.ts'
+import { checkContext } from './openai-refusals.ts'
+import type { ReadContext } from './provider-dialect.ts'
+
+interface ReadParts<Tools> {
+  readonly body: JsonObject
+  readonly context: ReadContext
+  readonly model: string
+  readonly known: {
+    readonly maxOutputTokens: number
+    readonly contextWindow: number
+    readonly reasoningTokens?: number
+  }
+  readonly askedOutputTokens: number | null
+  readonly tools: Tools
+  readonly prompt: readonly PromptPart[]
+  /** The field that the prompt stands in. */
+  readonly promptField: string
+}
+
+/** What both of OpenAI's dialects say alike. Throws for a prompt that is longer than the model can read. */
+export function openAiRequest<Tools extends Pick<ProviderRequest, 'tools' | 'toolChoice'>>(parts: ReadParts<Tools>) {
+  const { body, context, model, known, askedOutputTokens, tools, prompt, promptField } = parts
+  checkContext(
+    prompt.reduce((sum, { tokens }) => sum + tokens, 0),
+    known.contextWindow,
+    promptField,
+  )
+  const cap = askedOutputTokens ?? known.maxOutputTokens
+  return {
+    number: context.number,
+    headers: context.headers,
+    body,
+    model,
+    isStream: body.stream === true,
+    askedOutputTokens,
+    cap,
+    ...tools,
+    mayCallTools: tools.tools.length > 0 && tools.toolChoice !== 'none',
+    thinking: known.reasoningTokens === undefined ? null : { budgetTokens: cap },
+    prompt,
+  }
+}
