@@ -17,11 +17,15 @@ export interface AgentMachine {
   find(overrides?: readonly AgentOverrides[], workingFolder?: string): FoundAgents
 }
 
+/** The folders of the machine, relative to it. */
+export const PROJECT = 'home/code/project'
+export const HOME = 'home'
+
 export function createAgentMachine(): AgentMachine {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-agents-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const homeFolder = join(folder, 'home')
-  const workingFolder = join(homeFolder, 'work', 'project')
+  const homeFolder = join(folder, HOME)
+  const workingFolder = join(folder, PROJECT)
   mkdirSync(workingFolder, { recursive: true })
   return {
     folder,
@@ -36,10 +40,6 @@ export function createAgentMachine(): AgentMachine {
     find: (overrides = [], working = workingFolder) => findAgents({ workingFolder: working, homeFolder, overrides }),
   }
 }
-
-/** The folders of the machine, relative to it. */
-export const PROJECT = 'home/work/project'
-export const HOME = 'home'
 
 /** An agent file of these lines of front matter. */
 export function agentText(lines: string, prompt = 'Do it.'): string {

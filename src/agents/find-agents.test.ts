@@ -38,7 +38,7 @@ describe('where agents come from', () => {
     mkdirSync(deep, { recursive: true })
     machine.write(`${PROJECT}/.stint/agents/one.md`, called('one'))
     machine.write(`${PROJECT}/src/.claude/agents/two.md`, called('two'))
-    machine.write(`${HOME}/work/.stint/agents/far.md`, called('far'))
+    machine.write(`${HOME}/code/.stint/agents/far.md`, called('far'))
     machine.write(`${HOME}/.stint/agents/mine.md`, called('mine'))
     const { agents } = machine.find([], deep)
     expect([agents.get('one')?.source, agents.get('two')?.source]).toEqual(['project', 'project'])

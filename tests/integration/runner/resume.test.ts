@@ -3,20 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { rebuiltConversation } from '../../../src/runner/run/rebuilt-conversation.ts'
 import { readTranscript } from '../../../src/runner/tasks/read-transcript.ts'
 import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
+import { FILES, read, reader } from './reader.ts'
 import { agentFrom, createStage } from './runner.fixture.ts'
-
-const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
-const FILES = { a: 'text of a', b: 'text of b', c: 'text of c' }
-
-/** Reads a, b and c, each once: it asks for whatever the conversation has no text of yet. */
-const reader = () =>
-  createScriptedLanguageModel(function* (request) {
-    for (;;) {
-      const said = JSON.stringify(request.messages)
-      const path = ['a', 'b', 'c'].find((each) => !said.includes(`text of ${each}`))
-      request = yield path === undefined ? { text: 'All read.' } : read(path)
-    }
-  })
 
 describe('a paused task', () => {
   const limited = () => agentFrom({}, { execution_limits: { max_turns: 2, timeout_action: 'pause' } })

@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Agent, FoundAgents } from '../../../src/agents/index.ts'
 import { createTasks } from '../../../src/runner/index.ts'
-import { createScriptedLanguageModel, type ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
+import type { ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
+import { FILES, reader } from './reader.ts'
 import { agentFrom, createStage } from './runner.fixture.ts'
-
-const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
-const FILES = { a: 'text of a', b: 'text of b', c: 'text of c' }
-
-/** Reads a, b and c, each once. */
-const reader = () =>
-  createScriptedLanguageModel(function* (request) {
-    for (;;) {
-      const said = JSON.stringify(request.messages)
-      const path = ['a', 'b', 'c'].find((each) => !said.includes(`text of ${each}`))
-      request = yield path === undefined ? { text: 'All read.' } : read(path)
-    }
-  })
 
 function stageWith(models: Readonly<Record<string, ScriptedLanguageModel>>) {
   const agents = new Map<string, Agent>([['developer', agentFrom({ name: 'developer', preset: 'developer' })]])
