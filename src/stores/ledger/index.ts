@@ -1,4 +1,4 @@
-export type { JournalEntry } from './journal-entry.ts'
+export type { JournalFact } from './journal-fact.ts'
 export type { KeyShelf, Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
 export type { Changes, ReservationRecord, ScopeState } from './ledger-state.ts'
 export { createMemoryLedger, type MemoryLedgerOptions } from './memory-ledger.ts'

@@ -15,7 +15,7 @@ import type {
   SpawnBalance,
   Status,
 } from '../../core/index.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import type { JournalFact } from './journal-fact.ts'
 
 /** A scope as the ledger keeps it; as a `SpawnBalance`, what the decisions look at. */
 export interface ScopeState extends SpawnBalance {
@@ -134,12 +134,13 @@ export interface Changes {
   touch(scope: ScopeState): void
   counter(series: CounterSeries, row: CounterRow): void
   dropCounter(series: CounterSeries, row: CounterRow): void
-  reservation(record: ReservationRecord): void
+  reserved(record: ReservationRecord): void
+  charged(record: ReservationRecord): void
   request(request: IncreaseRecord): void
   key(key: KeyRecord): void
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
   document(scopeId: string, text: string): void
   /** What happened, for the journal, in the order in which it did. */
-  append(scope: ScopeState, entry: JournalEntry): void
+  append(scope: ScopeState, fact: JournalFact): void
 }

@@ -18,7 +18,7 @@ import {
 } from '../../core/index.ts'
 import { announce } from './charge-on-path.ts'
 import { assertHold, sizeHoldOnPath } from './hold-on-path.ts'
-import type { OpenedScope } from './journal-entry.ts'
+import type { OpenedScope } from './journal-fact.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
 import { blockOnPath, countAll, createScopeState, turnPath } from './scope-state.ts'

@@ -54,9 +54,9 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
   ledger.reservations.add(record)
   if (ledger.changes !== null) {
     const { id: reservation, atMs: at, holder, reserved, sequence } = record
-    const entry = { kind: 'reserved', at, scope: scope.id, reservation, holder, amounts: reserved, sequence } as const
-    ledger.changes.reservation(record)
-    ledger.changes.append(scope, entry)
+    const fact = { kind: 'reserved', at, scope: scope.id, reservation, holder, amounts: reserved, sequence } as const
+    ledger.changes.reserved(record)
+    ledger.changes.append(scope, fact)
   }
   const amounts = request.elastic === undefined ? request.amounts : amountsFromVector(record.reserved)
   const granted = { kind: 'granted', reservationId: record.id, amounts, units: record.units, duplicate: false } as const

@@ -88,7 +88,7 @@ function journalCharge(
   if (ledger.changes === null) return
   const { id, scope, charged, state } = record
   const who = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) }
-  ledger.changes.reservation(record)
+  ledger.changes.charged(record)
   ledger.changes.append(scope, {
     kind,
     at: atMs,

@@ -1,5 +1,5 @@
 import type { IncreaseRecord, KeyRecord } from '../../core/index.ts'
-import type { Changes, JournalEntry, ReservationRecord, ScopeState } from '../ledger/index.ts'
+import type { Changes, JournalFact, ReservationRecord, ScopeState } from '../ledger/index.ts'
 import type { CounterRow, CounterSeries } from '../ledger/ledger-state.ts'
 
 /** What the operations of one transaction have changed, each thing once, to be written at its end. */
@@ -10,11 +10,15 @@ export interface ChangeLog extends Changes {
   readonly counters: Map<CounterRow, CounterSeries>
   readonly droppedCounters: Map<CounterRow, CounterSeries>
   readonly holds: Map<string, ChangedHold>
-  readonly reservations: Set<ReservationRecord>
+  /** Those that are new, as they stand now. */
+  readonly newReservations: Set<ReservationRecord>
+  /** The others that were charged. */
+  readonly chargedReservations: Set<ReservationRecord>
   readonly requests: Map<string, IncreaseRecord>
   readonly keys: Map<string, KeyRecord>
   readonly documents: Map<string, string>
-  readonly entries: { readonly scope: ScopeState; readonly entry: JournalEntry }[]
+  /** What happened under each root. */
+  readonly facts: Map<ScopeState, JournalFact[]>
   readonly isEmpty: boolean
   clear(): void
 }
@@ -36,12 +40,26 @@ export function createChangeLog(): ChangeLog {
   const counters = new Map<CounterRow, CounterSeries>()
   const droppedCounters = new Map<CounterRow, CounterSeries>()
   const holds = new Map<string, ChangedHold>()
-  const reservations = new Set<ReservationRecord>()
+  const newReservations = new Set<ReservationRecord>()
+  const chargedReservations = new Set<ReservationRecord>()
   const requests = new Map<string, IncreaseRecord>()
   const keys = new Map<string, KeyRecord>()
   const documents = new Map<string, string>()
-  const entries: { scope: ScopeState; entry: JournalEntry }[] = []
-  const all = [scopes, touched, steered, counters, droppedCounters, holds, reservations, requests, keys, documents]
+  const facts = new Map<ScopeState, JournalFact[]>()
+  const all = [
+    scopes,
+    touched,
+    steered,
+    counters,
+    droppedCounters,
+    holds,
+    newReservations,
+    chargedReservations,
+    requests,
+    keys,
+    documents,
+    facts,
+  ]
   return {
     scopes,
     touched,
@@ -49,13 +67,14 @@ export function createChangeLog(): ChangeLog {
     counters,
     droppedCounters,
     holds,
-    reservations,
+    newReservations,
+    chargedReservations,
     requests,
     keys,
     documents,
-    entries,
+    facts,
     get isEmpty() {
-      return entries.length === 0 && all.every(({ size }) => size === 0)
+      return all.every(({ size }) => size === 0)
     },
     scope: (scope) => scopes.add(scope),
     touch: (scope) => touched.add(scope),
@@ -75,14 +94,21 @@ export function createChangeLog(): ChangeLog {
       if (wasDropped) holds.delete(id)
       holds.set(id, { scopeId: owner.id, key, holderId: holder.id, amount, wasDropped })
     },
-    reservation: (record) => reservations.add(record),
+    reserved: (record) => newReservations.add(record),
+    charged(record) {
+      if (!newReservations.has(record)) chargedReservations.add(record)
+    },
     request: (request) => requests.set(request.id, request),
     key: (key) => keys.set(key.id, key),
     document: (scopeId, text) => documents.set(scopeId, text),
-    append: (scope, entry) => entries.push({ scope, entry }),
+    append(scope, fact) {
+      const root = scope.rootToSelf[0]!
+      const known = facts.get(root)
+      if (known === undefined) facts.set(root, [fact])
+      else known.push(fact)
+    },
     clear() {
       for (const each of all) each.clear()
-      entries.length = 0
     },
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import type { ScopeState } from '../ledger/index.ts'
+import type { JournalFact, ScopeState } from '../ledger/index.ts'
 import type { ChangeLog } from './change-log.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Statements } from './statements.ts'
 
 /** The last entry of a root's chain. */
@@ -30,22 +31,26 @@ export function hashEntry(
 }
 
 /**
- * Appends what happened in one transaction to the chain of each root. The last entry of each also says what the root
- * has settled and reserved then, so that a ledger can be held against its journal without adding it all up.
+ * Appends what happened in one transaction to the chain of each root, as one entry: a fact, or the list of its facts.
+ * It also says what the root has settled and reserved then, so that a ledger can be held against its journal without
+ * adding it all up.
  */
 export function appendEntries(statements: Statements, heads: Map<string, ChainHead>, changes: ChangeLog): void {
-  const last = new Map<string, number>()
-  for (const [position, { scope }] of changes.entries.entries()) last.set(scope.rootToSelf[0]!.id, position)
-  for (const [position, { scope, entry }] of changes.entries.entries()) {
-    const root = scope.rootToSelf[0]!
+  for (const [root, facts] of changes.facts) {
     const head = heads.get(root.id) ?? headOf(statements, root.id)
     const place = head.place + 1
-    const body = JSON.stringify(entry)
-    const totals = last.get(root.id) === position ? totalsText(root) : null
+    const body = JSON.stringify(facts.length === 1 ? facts[0] : facts)
+    const totals = totalsText(root)
     const hash = hashEntry(head.hash, root.id, place, body, totals)
     statements.append.run(root.id, place, body, totals, hash)
     heads.set(root.id, { place, hash })
   }
+}
+
+/** The facts of an entry, in the order in which they happened. */
+export function factsIn(body: string): readonly (JournalFact | Checkpoint)[] {
+  const facts = JSON.parse(body) as JournalFact | Checkpoint | JournalFact[]
+  return Array.isArray(facts) ? facts : [facts]
 }
 
 /** What a scope has settled and reserved over its life, by the index of the counter. */

@@ -119,5 +119,8 @@ CREATE TABLE keys (
 CREATE INDEX keys_of_scope ON keys (scope);
 `
 
+// An entry of the journal may be a list of facts: whoever knows only single ones must not call the file damaged.
+const LISTS_OF_FACTS = 'SELECT 1'
+
 /** Each takes the file one version further. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, KEYS]
+export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS]

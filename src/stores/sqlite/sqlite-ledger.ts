@@ -47,7 +47,8 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     if (changes.isEmpty) return
     writeChanges(statements, heads, changes, { sequence: ledger.sequence, change: change + 1 })
     change++
-    reservations.drop(changes.reservations)
+    reservations.drop(changes.newReservations)
+    reservations.drop(changes.chargedReservations)
     changes.clear()
   }
 

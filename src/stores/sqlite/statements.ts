@@ -54,8 +54,8 @@ const SQL = {
   reservationsListed: `SELECT ${RESERVATION} FROM reservations
     WHERE state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
   holders: `SELECT DISTINCT holder FROM reservations WHERE state = 'open'`,
-  writeReservation: `INSERT INTO reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET state = excluded.state, charged = excluded.charged, crossings = excluded.crossings`,
+  addReservation: 'INSERT INTO reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  chargeReservation: 'UPDATE reservations SET state = ?, charged = ?, crossings = ? WHERE id = ?',
 
   reservationsUnfinished: `SELECT ${RESERVATION} FROM reservations WHERE state IN ('open', 'assumed')
     AND scope IN (SELECT id FROM scopes WHERE root = ?) ORDER BY sequence`,

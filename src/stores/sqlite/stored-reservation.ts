@@ -4,7 +4,7 @@ import type { SqlRow, SqlValue } from './database/index.ts'
 
 /** A reservation as a row, in the order of the columns. */
 export function rowFromReservation(record: ReservationRecord): readonly SqlValue[] {
-  const { id, scope, holder, state, atMs, sequence, fixed, elastic, units, reserved, charged, crossings } = record
+  const { id, scope, holder, state, atMs, sequence, fixed, elastic, units, reserved } = record
   return [
     id,
     scope.id,
@@ -16,9 +16,22 @@ export function rowFromReservation(record: ReservationRecord): readonly SqlValue
     elastic === null ? null : JSON.stringify(elastic),
     units,
     JSON.stringify(reserved),
-    charged === null ? null : JSON.stringify(charged),
-    crossings.length === 0 ? null : JSON.stringify(crossings),
+    chargedText(record),
+    crossingsText(record),
   ]
+}
+
+/** What becomes of a reservation that is stored already: its state, what was charged and what that passed, by its id. */
+export function chargeFromReservation(record: ReservationRecord): readonly SqlValue[] {
+  return [record.state, chargedText(record), crossingsText(record), record.id]
+}
+
+function chargedText({ charged }: ReservationRecord): string | null {
+  return charged === null ? null : JSON.stringify(charged)
+}
+
+function crossingsText({ crossings }: ReservationRecord): string | null {
+  return crossings.length === 0 ? null : JSON.stringify(crossings)
 }
 
 /** The reservation that a row holds. */

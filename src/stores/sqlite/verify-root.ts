@@ -1,12 +1,12 @@
 import type { IncreaseRecord, KeyRecord, ReservationState } from '../../core/index.ts'
-import { applyEntry } from '../ledger/apply-entry.ts'
-import type { JournalEntry, Ledger } from '../ledger/index.ts'
+import { applyFact } from '../ledger/apply-fact.ts'
+import type { JournalFact, Ledger } from '../ledger/index.ts'
 import { createMemoryLedger } from '../ledger/memory-ledger.ts'
 import { applyCheckpoint, type Checkpoint, hashBeforeCheckpoint } from './checkpoint.ts'
 import { compareKeys } from './compare-keys.ts'
 import { compareRoot } from './compare-root.ts'
 import type { SqlRow } from './database/index.ts'
-import { hashEntry, totalsText } from './journal.ts'
+import { factsIn, hashEntry, totalsText } from './journal.ts'
 import type { ReportProblem } from './ledger-problem.ts'
 import type { Statements } from './statements.ts'
 
@@ -36,10 +36,11 @@ export function verifyRoot(statements: Statements, root: string, report: ReportP
       // What it adds up to is not known from here on: the first bad row is the one to look at.
       return { root, isWhole: false, scopes: 0, reservations: new Set(), finished }
     }
-    const entry = entryOf(row)
-    if (entry.kind === 'checkpoint') finished = entry.finished
-    for (const request of requestsIn(entry)) requests.set(request.id, request)
-    for (const key of keysIn(entry)) keys.set(key.id, key)
+    for (const fact of factsIn(row.body as string)) {
+      if (fact.kind === 'checkpoint') finished = fact.finished
+      for (const request of requestsIn(fact)) requests.set(request.id, request)
+      for (const key of keysIn(fact)) keys.set(key.id, key)
+    }
     before = row.hash as Uint8Array
     place = row.place as number
   }
@@ -49,18 +50,14 @@ export function verifyRoot(statements: Statements, root: string, report: ReportP
   return { root, isWhole: true, scopes, reservations: idsOf(replayed), finished }
 }
 
-function entryOf({ body }: SqlRow): JournalEntry | Checkpoint {
-  return JSON.parse(body as string) as JournalEntry | Checkpoint
+function requestsIn(fact: JournalFact | Checkpoint): readonly IncreaseRecord[] {
+  if (fact.kind === 'checkpoint') return fact.requests
+  return 'request' in fact ? [fact.request] : []
 }
 
-function requestsIn(entry: JournalEntry | Checkpoint): readonly IncreaseRecord[] {
-  if (entry.kind === 'checkpoint') return entry.requests
-  return 'request' in entry ? [entry.request] : []
-}
-
-function keysIn(entry: JournalEntry | Checkpoint): readonly KeyRecord[] {
-  if (entry.kind === 'checkpoint') return entry.keys ?? []
-  return 'key' in entry ? [entry.key] : []
+function keysIn(fact: JournalFact | Checkpoint): readonly KeyRecord[] {
+  if (fact.kind === 'checkpoint') return fact.keys ?? []
+  return 'key' in fact ? [fact.key] : []
 }
 
 function idsOf(replayed: Ledger): ReadonlySet<string> {
@@ -100,10 +97,11 @@ function checkEntry(row: SqlRow, root: string, place: number, before: Uint8Array
 
 function replay(ledger: Ledger, row: SqlRow, root: string): string | null {
   try {
-    const entry = entryOf(row)
-    // What a checkpoint says is what the entries before it have added up to, where they are still there.
-    if (entry.kind !== 'checkpoint') applyEntry(ledger, entry)
-    else if (ledger.scopes.get(root) === undefined) applyCheckpoint(ledger, entry)
+    for (const fact of factsIn(row.body as string)) {
+      // What a checkpoint says is what the entries before it have added up to, where they are still there.
+      if (fact.kind !== 'checkpoint') applyFact(ledger, fact)
+      else if (ledger.scopes.get(root) === undefined) applyCheckpoint(ledger, fact)
+    }
   } catch (error) {
     return `cannot be added up: ${error instanceof Error ? error.message : String(error)}`
   }

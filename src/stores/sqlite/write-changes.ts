@@ -2,7 +2,7 @@ import type { ChangeLog } from './change-log.ts'
 import { appendEntries, type ChainHead } from './journal.ts'
 import type { Statements } from './statements.ts'
 import { rowFromKey } from './stored-key.ts'
-import { rowFromReservation } from './stored-reservation.ts'
+import { chargeFromReservation, rowFromReservation } from './stored-reservation.ts'
 import { announcedText, endOf, rowFromScope, startOf } from './stored-scope.ts'
 
 /** Where a ledger stands: what the next transaction counts on from. */
@@ -36,7 +36,8 @@ export function writeChanges(
     if (wasDropped) statements.dropHold.run(scopeId, key, holderId)
     if (amount > 0) statements.writeHold.run(scopeId, key, holderId, amount)
   }
-  for (const record of changes.reservations) statements.writeReservation.run(...rowFromReservation(record))
+  for (const record of changes.newReservations) statements.addReservation.run(...rowFromReservation(record))
+  for (const record of changes.chargedReservations) statements.chargeReservation.run(...chargeFromReservation(record))
   for (const request of changes.requests.values()) {
     const { id, scopeId, key, status, openedAtMs } = request
     statements.writeRequest.run(id, scopeId, key, status, openedAtMs, JSON.stringify(request))

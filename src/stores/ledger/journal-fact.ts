@@ -13,7 +13,7 @@ import type {
  * What happened, as it stands in the journal for ever: facts, not decisions, so that they can be added up again by
  * another version of the rules.
  */
-export type JournalEntry =
+export type JournalFact =
   | { readonly kind: 'opened'; readonly at: number; readonly parent: string | null; readonly scope: OpenedScope }
   | { readonly kind: 'adopted'; readonly at: number; readonly scope: string; readonly owner: string | null }
   | { readonly kind: 'orphaned'; readonly at: number; readonly scope: string; readonly owner: string }

@@ -1,0 +1,74 @@
+import { isEnded } from '../../core/index.ts'
+import { chargeOnPath } from './charge-on-path.ts'
+import { freePlace } from './close-scope.ts'
+import type { JournalFact } from './journal-fact.ts'
+import { type Ledger, scopeIn } from './ledger.ts'
+import type { ReservationRecord } from './ledger-state.ts'
+import { addOpened, takePlace } from './open-scopes.ts'
+import { addReserved } from './reserve-on-path.ts'
+import { turnPath } from './scope-state.ts'
+import { writeLimits } from './write-limits.ts'
+
+type FactOf<Kind extends JournalFact['kind']> = Extract<JournalFact, { readonly kind: Kind }>
+type Charge = Extract<JournalFact, { readonly charged: unknown }>
+
+/** Lets a fact of the journal happen again on a ledger that has none of it: nothing is decided, only added up. */
+export function applyFact(ledger: Ledger, fact: JournalFact): void {
+  if (fact.kind === 'opened') {
+    const parent = fact.parent === null ? null : scopeIn(ledger, fact.parent)
+    if (parent !== null) turnPath(parent.rootToSelf, fact.at)
+    addOpened(ledger, parent, fact.scope, fact.at, [])
+  } else if (fact.kind === 'limits') {
+    writeLimits(ledger, scopeIn(ledger, fact.scope), fact.limits, fact.at, fact.sequence)
+  } else if (fact.kind === 'reserved') applyReserved(ledger, fact)
+  else if (isCharge(fact)) applyCharge(ledger, fact)
+  else if ('request' in fact) ledger.requests.set(fact.request)
+  else if ('key' in fact) ledger.keys.set(fact.key)
+  else applyStanding(ledger, fact)
+}
+
+function isCharge(fact: JournalFact): fact is Charge {
+  return 'charged' in fact
+}
+
+function applyStanding(ledger: Ledger, fact: FactOf<'adopted' | 'orphaned' | 'closed' | 'paused' | 'resumed'>): void {
+  const scope = scopeIn(ledger, fact.scope)
+  if (fact.kind === 'orphaned') {
+    freePlace(scope)
+    scope.isOrphaned = true
+  } else if (fact.kind === 'adopted') {
+    scope.owner = fact.owner
+    scope.isOrphaned = false
+    takePlace(scope)
+  } else if (fact.kind === 'closed') {
+    freePlace(scope)
+    scope.status = fact.status
+    scope.closedAtMs = fact.at
+    scope.pause = null
+  } else if (fact.kind === 'paused') {
+    scope.status = 'paused'
+    scope.pause = fact.pause
+  } else if (!isEnded(scope.status)) {
+    scope.status = 'running'
+    scope.pause = null
+    scope.owner = fact.owner
+  }
+}
+
+function applyReserved(ledger: Ledger, fact: FactOf<'reserved'>): void {
+  const scope = scopeIn(ledger, fact.scope)
+  const { reservation: id, amounts, at: atMs, holder, sequence } = fact
+  turnPath(scope.rootToSelf, atMs)
+  addReserved(scope.rootToSelf, amounts)
+  const rest = { fixed: amounts, elastic: null, units: 0, charged: null, crossings: [] }
+  const record: ReservationRecord = { id, scope, reserved: amounts, atMs, holder, sequence, state: 'open', ...rest }
+  ledger.reservations.add(record)
+}
+
+function applyCharge(ledger: Ledger, { state, reservation, charged }: Charge): void {
+  const record = ledger.reservations.get(reservation)
+  if (record === undefined) throw new Error(`the reservation ${JSON.stringify(reservation)} was never made`)
+  chargeOnPath(record, record.charged, charged)
+  record.charged = charged
+  record.state = state
+}
