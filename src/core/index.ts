@@ -1,4 +1,5 @@
 export { ACTIONS, type Action, DEFAULT_ACTION, endsInClosingCall, isEnforced } from './action.ts'
+export { type AgingMap, createAgingMap } from './aging-map.ts'
 export {
   type AmountVector,
   amountsFromVector,

@@ -1,3 +1,4 @@
+import { createAgingMap } from '../../core/index.ts'
 import { runsAgent, type Scope } from '../../governor/index.ts'
 import type { Caller } from './caller.ts'
 
@@ -36,7 +37,7 @@ const DEEPEST = 16
 export function createAgentScopes(mostAgents: number, now: () => number = () => performance.now()): AgentScopes {
   const agents = new Map<string, AgentScope>()
   // The agent that leads each session; `null` where it has no id.
-  const leaders = new Map<string, string | null>()
+  const leaders = createAgingMap<string | null>(MOST_SESSIONS)
 
   async function open(key: string, parent: Scope, name: string, depth = 0): Promise<Scope> {
     const known = agents.get(key)
@@ -75,7 +76,6 @@ export function createAgentScopes(mostAgents: number, now: () => number = () => 
     if (known !== undefined) return known
     const leader = leadsByBeingFirst ? agentId : null
     leaders.set(sessionKey, leader)
-    if (leaders.size > MOST_SESSIONS) leaders.delete(leaders.keys().next().value!)
     return leader
   }
 

@@ -1,19 +1,26 @@
+import { type AgingMap, createAgingMap } from '../../core/index.ts'
 import { expectWrapUp, runsAgent, type Scope } from '../../governor/index.ts'
 import { createTokenMarks, type TokenMarks } from '../call/token-marks.ts'
+import { shownPath } from '../http/answer-headers.ts'
 
 /** What the gateway remembers of the conversations of one scope. */
 export interface AgentState {
   readonly scope: Scope
+  /** Its path, as answers show it. */
+  readonly shownPath: string
   /** Whether the request after a limit goes out as the closing call; `null` before its first request with tools. */
   wrapsUp: boolean | null
   /** The line in the system prompt, as it was at the first request: it never changes afterwards. */
   promptLine: string | null
   /** The hint under each tool result that was the last of its batch; `null` for none. Shown again in each request. */
-  readonly hints: Map<string, string | null>
+  readonly hints: AgingMap<string | null>
   readonly marks: TokenMarks
   /** Tool calls that were counted, each with the prompt that it answered: the same again is the same call. */
-  readonly countedCalls: Map<string, string>
+  readonly countedCalls: AgingMap<string>
 }
+
+const MOST_HINTS = 10_000
+const MOST_COUNTED = 10_000
 
 const STATES = new WeakMap<Scope, AgentState>()
 
@@ -23,11 +30,12 @@ export function stateOf(scope: Scope): AgentState {
   if (known !== undefined) return known
   const state: AgentState = {
     scope,
+    shownPath: shownPath(scope.path),
     wrapsUp: null,
     promptLine: null,
-    hints: new Map(),
+    hints: createAgingMap(MOST_HINTS),
     marks: createTokenMarks(),
-    countedCalls: new Map(),
+    countedCalls: createAgingMap(MOST_COUNTED),
   }
   STATES.set(scope, state)
   return state
@@ -40,9 +48,4 @@ export function stateOf(scope: Scope): AgentState {
 export function expectClosing(state: AgentState, isToldApart: boolean): void {
   if (state.wrapsUp !== null) return
   state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { holdsBack: !isToldApart })
-}
-
-/** Keeps a map from growing past `most`: the oldest entry goes. */
-export function keepAtMost(map: Map<string, unknown>, most: number): void {
-  if (map.size > most) map.delete(map.keys().next().value!)
 }

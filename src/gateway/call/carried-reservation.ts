@@ -1,3 +1,4 @@
+import { createAgingMap } from '../../core/index.ts'
 import { type FoundReservation, findReservation, type Scope } from '../../governor/index.ts'
 import type { Dialect, WireRequest } from '../dialects/dialect.ts'
 
@@ -16,16 +17,14 @@ const MOST_REMEMBERED = 10_000
  * made for something else than a model call.
  */
 export function createCarriedReservations(): CarriedReservations {
-  const spent = new Set<string>()
-  const spend = (reservationId: string): void => {
-    spent.add(reservationId)
-    if (spent.size > MOST_REMEMBERED) spent.delete(spent.values().next().value!)
-  }
+  const spent = createAgingMap<true>(MOST_REMEMBERED)
+  const isSpent = (reservationId: string): boolean => spent.get(reservationId) === true
+  const spend = (reservationId: string): void => spent.set(reservationId, true)
   return {
     async take(keyScope, reservationId) {
-      if (reservationId === undefined || spent.has(reservationId)) return null
+      if (reservationId === undefined || isSpent(reservationId)) return null
       const found = await findReservation(keyScope, reservationId)
-      if (found === null || !isOfModelCall(found) || spent.has(reservationId)) return null
+      if (found === null || !isOfModelCall(found) || isSpent(reservationId)) return null
       spend(reservationId)
       return found
     },

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createAgingMap } from '../../core/index.ts'
 import { estimateInput } from '../../pricing/index.ts'
 import type { PromptPart, WireRequest } from '../dialects/dialect.ts'
 import type { TokenMark, TokenMarks } from './token-marks.ts'
@@ -60,7 +61,7 @@ function digestOf(text: string): string {
 
 // System prompts and tools come again in every request.
 const MOST_REMEMBERED = 4_096
-const remembered = new Map<string, number>()
+const remembered = createAgingMap<number>(MOST_REMEMBERED)
 
 function tokensOf(part: PromptPart, model: string): number {
   const media = mediaIn(part)
@@ -69,7 +70,6 @@ function tokensOf(part: PromptPart, model: string): number {
   if (known !== undefined) return known
   const tokens = estimateInput({ ...media, addedText: part.text(), addedParts: 1, model })
   remembered.set(key, tokens)
-  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!)
   return tokens
 }
 

@@ -1,7 +1,5 @@
-import { type AgentState, keepAtMost } from '../agents/agent-state.ts'
+import type { AgentState } from '../agents/agent-state.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
-
-const MOST_HINTS = 10_000
 
 /**
  * The hints of a request by tool-call id: what was left after the newest batch, under its last result, and those of
@@ -10,9 +8,8 @@ const MOST_HINTS = 10_000
 export async function hintsFor(state: AgentState, request: WireRequest): Promise<ReadonlyMap<string, string>> {
   const { toolResults } = request
   const newest = toolResults.at(-1)
-  if (newest?.isNewest === true && !state.hints.has(newest.toolCallId)) {
+  if (newest?.isNewest === true && state.hints.get(newest.toolCallId) === undefined) {
     state.hints.set(newest.toolCallId, await state.scope.hint())
-    keepAtMost(state.hints, MOST_HINTS)
   }
   const shown = new Map<string, string>()
   for (const { toolCallId } of toolResults) {

@@ -1,3 +1,5 @@
+import { createAgingMap } from '../../core/index.ts'
+
 /** How many parts of a prompt are known, and what they and the answer to them took. */
 export interface TokenMark {
   readonly parts: number
@@ -24,7 +26,7 @@ const MOST_ANSWERS = 1_000
 /** Keeps the latest few. */
 export function createTokenMarks(): TokenMarks {
   const marks = new Map<string, TokenMark>()
-  const answers = new Map<string, number>()
+  const answers = createAgingMap<number>(MOST_ANSWERS)
   let lengths: ReadonlySet<number> = new Set()
   return {
     remember(digest, mark) {
@@ -34,10 +36,7 @@ export function createTokenMarks(): TokenMarks {
       if (!lengths.has(mark.parts) || marks.size === MOST_MARKS)
         lengths = new Set(Array.from(marks.values(), ({ parts }) => parts))
     },
-    rememberAnswer(answerId, tokens) {
-      answers.set(answerId, tokens)
-      if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value!)
-    },
+    rememberAnswer: (answerId, tokens) => answers.set(answerId, tokens),
     answer: (answerId) => answers.get(answerId) ?? null,
     find: (digest) => marks.get(digest) ?? null,
     lengths: () => lengths,

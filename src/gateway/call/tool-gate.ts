@@ -1,4 +1,3 @@
-import { keepAtMost } from '../agents/agent-state.ts'
 import type { RelayOptions } from '../dialects/dialect.ts'
 import type { LiveCall } from './live-call.ts'
 
@@ -10,8 +9,6 @@ export interface ToolGate {
   /** How many of them the reservation of the answer itself has paid. */
   paidByAnswer(): number
 }
-
-const MOST_REMEMBERED = 10_000
 
 /**
  * The first call of an answer was reserved with it, if its request has tools; each further one is now. A call that was
@@ -25,7 +22,6 @@ export function createToolGate({ scope, state, client, request }: LiveCall, prom
   const remember = (id: string): void => {
     ofThisAnswer.add(id)
     state.countedCalls.set(id, promptDigest)
-    keepAtMost(state.countedCalls, MOST_REMEMBERED)
   }
   return {
     async admit({ id }) {

@@ -1,5 +1,4 @@
-import { type IncreaseRecord, isEnded } from '../../core/index.ts'
-import { createAgingMap } from './aging-map.ts'
+import { createAgingMap, type IncreaseRecord, isEnded } from '../../core/index.ts'
 import { createKeyShelf } from './key-shelf.ts'
 import type { Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
 import type { ReservationRecord, ScopeState } from './ledger-state.ts'
@@ -109,7 +108,7 @@ function createReservationShelf(finishedKept: number): ReservationShelf {
 
 function createRequestShelf(): RequestShelf {
   const open = new Map<string, IncreaseRecord>()
-  const answered = createAgingMap<IncreaseRecord>(ANSWERED_REQUESTS_KEPT, () => false)
+  const answered = createAgingMap<IncreaseRecord>(ANSWERED_REQUESTS_KEPT)
   const all = (): IncreaseRecord[] => [...answered.values(), ...open.values()]
   return {
     get: (id) => open.get(id) ?? answered.get(id),

@@ -8,9 +8,12 @@ export interface AgingMap<Value> {
 /**
  * Keeps everything that `isNeeded`, and of the rest at least the latest `most` entries. Two generations: when the
  * younger one is full, the older one is dropped but for what is needed. Deleting one by one would cost more than all
- * sums of a reservation together.
+ * sums of a reservation together: a `Map` passes over all that was deleted whenever it looks for its first entry.
  */
-export function createAgingMap<Value>(most: number, isNeeded: (value: Value) => boolean): AgingMap<Value> {
+export function createAgingMap<Value>(
+  most: number,
+  isNeeded: (value: Value) => boolean = () => false,
+): AgingMap<Value> {
   let younger = new Map<string, Value>()
   let older = new Map<string, Value>()
   let room = most
@@ -24,7 +27,10 @@ export function createAgingMap<Value>(most: number, isNeeded: (value: Value) => 
   }
 
   return {
-    get: (id) => younger.get(id) ?? older.get(id),
+    get(id) {
+      const value = younger.get(id)
+      return value === undefined ? older.get(id) : value
+    },
     set(id, value) {
       if (younger.size >= room) turn()
       younger.set(id, value)
