@@ -30,6 +30,8 @@ export interface SubscribeOptions {
 export interface EventHub {
   /** Numbers an event and queues it for every listener that wants it. Returns at once and never throws. */
   emit(draft: EventDraft): void
+  /** The same for what happens all the time: it is put into words only where somebody listens. */
+  emitOf(scope: string, draft: () => EventDraft): void
   /** Nothing more is told here of this scope: its number may be forgotten after a while. */
   end(scope: string): void
   /** Throws `UnknownEventError` for a name that no event has. */
@@ -121,6 +123,15 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
       } catch {
         malformed++
       }
+    },
+    emitOf(scope, draft) {
+      if (isClosed) return
+      if (subscriptions.size > 0) {
+        this.emit(draft())
+        return
+      }
+      emitted++
+      sequence.next(scope)
     },
     end: sequence.end,
     on: on as Subscribe,

@@ -71,12 +71,11 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
 
   const startedAtMs = context.clock.monotonicMs()
   const since = context.line.moment()
-  const meters = metersOf(room)
-  const ahead = waitMs > 0 ? context.line.ahead({ lane: 'call', scopes: pathIds(runtime), meters }) : null
+  const ahead = waitMs > 0 ? aheadInLine(runtime, room) : null
   // Whoever comes later does not pass those who wait for the same already.
   let outcome = ahead === null ? await attempt(waitMs > 0) : behind(ahead, room)
   if (outcome.kind === 'breached' && outcome.mayFitLater && waitMs > 0) {
-    outcome = await waitForRoom(runtime, room, outcome.breaches, { meters, since, attempt })
+    outcome = await waitForRoom(runtime, room, outcome.breaches, { meters: metersOf(room), since, attempt })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
@@ -133,6 +132,12 @@ function storeRequest(
     ...activeMsOf(runtime),
     atMs: runtime.context.clock.wallMs(),
   }
+}
+
+function aheadInLine(runtime: ScopeRuntime, room: RoomRequest): Breaches | null {
+  const { line } = runtime.context
+  if (line.length === 0) return null
+  return line.ahead({ lane: 'call', scopes: pathIds(runtime), meters: metersOf(room) })
 }
 
 function metersOf({ amounts, elastic }: RoomRequest): readonly Meter[] {

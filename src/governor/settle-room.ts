@@ -67,8 +67,10 @@ function tellSettled(runtime: ScopeRuntime, reservation: string, outcome: Settle
   const { hub, clock } = runtime.context
   const call = { reservation, call: info.call, call_name: info.name } as const
   const { charged, overrun, anomalies, crossings } = outcome
-  const durationMs = Math.floor(clock.monotonicMs() - info.startedAtMs)
-  hub.emit({ ...headerFor(runtime, 'call_settled'), ...call, charged, overrun, duration_ms: durationMs })
+  hub.emitOf(runtime.id, () => {
+    const durationMs = Math.floor(clock.monotonicMs() - info.startedAtMs)
+    return { ...headerFor(runtime, 'call_settled'), ...call, charged, overrun, duration_ms: durationMs }
+  })
   for (const { meter, value, charged: instead } of anomalies) {
     hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...call, meter, value: String(value), charged: instead })
   }

@@ -13,12 +13,11 @@ const harmlessBeside = new WeakMap<readonly string[], Set<string>>()
  * mean the weaker choice. What is `known`, or near none of them, is ignored.
  */
 export function assertCallFields(call: object, fields: readonly string[], known: readonly string[]): void {
-  const harmless = harmlessBeside.get(fields) ?? new Set<string>()
-  harmlessBeside.set(fields, harmless)
-  for (const [field, value] of Object.entries(call)) {
-    if (value === undefined || field.length < SHORTEST_NEAR_MISS) continue
-    if (fields.includes(field) || known.includes(field)) continue
-    if (harmless.has(field)) continue
+  const harmless = harmlessBeside.get(fields) ?? rememberedBeside(fields, known)
+  for (const field of Object.keys(call)) {
+    if (harmless.has(field) || field.length < SHORTEST_NEAR_MISS) continue
+    const value = (call as Readonly<Record<string, unknown>>)[field]
+    if (value === undefined) continue
     const suggestion = suggestName(field, fields, NEAR_MISS_SHARE)
     if (suggestion === null) {
       if (harmless.size < MOST_REMEMBERED) harmless.add(field)
@@ -26,4 +25,10 @@ export function assertCallFields(call: object, fields: readonly string[], known:
     }
     throw new InvalidCallError({ field, value, reason: 'no such field is known', suggestion })
   }
+}
+
+function rememberedBeside(fields: readonly string[], known: readonly string[]): Set<string> {
+  const harmless = new Set([...fields, ...known])
+  harmlessBeside.set(fields, harmless)
+  return harmless
 }

@@ -4,12 +4,14 @@ import { InvalidUsageError } from './invalid-usage-error.ts'
 import { completeUsage, type Usage } from './usage.ts'
 
 const FIELDS = Object.keys(completeUsage({})) as readonly (keyof Usage)[]
+const KNOWN: ReadonlySet<string> = new Set(FIELDS)
 
 /** Throws `InvalidUsageError` unless every field is known and a whole, non-negative number. */
 export function assertUsage(usage: unknown, place: string): asserts usage is Partial<Usage> {
   if (typeof usage !== 'object' || usage === null) throw new InvalidUsageError(place, '', usage, 'it must be an object')
-  for (const [field, value] of Object.entries(usage)) {
-    if (!(FIELDS as readonly string[]).includes(field)) {
+  for (const field of Object.keys(usage)) {
+    const value = (usage as Readonly<Record<string, unknown>>)[field]
+    if (!KNOWN.has(field)) {
       const nearest = suggestName(field, FIELDS)
       const hint = nearest === null ? `known fields are ${FIELDS.join(', ')}` : `did you mean ${nearest}?`
       throw new InvalidUsageError(place, field.slice(0, 80), value, `no such field is known: ${hint}`)

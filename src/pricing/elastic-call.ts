@@ -1,7 +1,7 @@
 import { type Amounts, addAmount } from '../core/amounts.ts'
 import type { ElasticAsk, ElasticRate } from '../core/elastic.ts'
 import { costAmounts } from './amounts-from-usage.ts'
-import { dearestRates } from './dearest-rates.ts'
+import { type DearestRates, dearestRates } from './dearest-rates.ts'
 import { type ModelCall, type ResolvedCall, resolveCall } from './model-call.ts'
 import { leastOutput, OUTPUT_WORTH_WAITING_FOR } from './output-floor.ts'
 import { nanoUsdOfTokens } from './pico-usd.ts'
@@ -17,27 +17,27 @@ export function elasticCall(call: ModelCall): ElasticCall {
   const resolved = resolveCall(call)
   const { maxOutputTokens, choices } = resolved
   const floor = leastOutput({ ...resolved, asked: maxOutputTokens })
+  const rates = resolved.price === null ? null : dearestRates(resolved.price, resolved.inputTokens, resolved.cacheMark)
   return {
-    fixed: fixedAmounts(resolved),
+    fixed: fixedAmounts(resolved, rates),
     elastic: {
       least: floor,
       enough: Math.max(floor, Math.min(maxOutputTokens, OUTPUT_WORTH_WAITING_FOR)),
       most: maxOutputTokens,
-      rates: [...tokenRates(choices), ...costRates(resolved)],
+      rates: [...tokenRates(choices), ...costRates(resolved, rates)],
     },
   }
 }
 
-function fixedAmounts(call: ResolvedCall): Amounts {
+function fixedAmounts(call: ResolvedCall, rates: DearestRates | null): Amounts {
   const { inputTokens } = call
   const tokens = { modelCalls: 1, tokens: inputTokens, outputTokens: 0, uncachedTokens: inputTokens }
-  return { ...tokens, ...costAmounts(fixedCost(call), call.phase) }
+  return { ...tokens, ...costAmounts(fixedCost(call, rates), call.phase) }
 }
 
-function fixedCost(call: ResolvedCall): number | null {
-  if (call.price === null) return null
+function fixedCost(call: ResolvedCall, rates: DearestRates | null): number | null {
+  if (call.price === null || rates === null) return null
   const { fees } = call.price
-  const rates = dearestRates(call.price, call.inputTokens, call.cacheMark)
   const input = nanoUsdOfTokens(call.inputTokens, rates.inputPicoUsd)
   const extra = fees.requestNanoUsd + call.webSearches * fees.webSearchNanoUsd + rates.roundingNanoUsd
   return addAmount(input, extra)
@@ -48,9 +48,9 @@ function tokenRates(choices: number): readonly ElasticRate[] {
   return meters.map((meter) => ({ meter, numerator: choices, denominator: 1 }))
 }
 
-function costRates(call: ResolvedCall): readonly ElasticRate[] {
-  if (call.price === null) return []
-  const { outputPicoUsd } = dearestRates(call.price, call.inputTokens, call.cacheMark)
+function costRates(call: ResolvedCall, rates: DearestRates | null): readonly ElasticRate[] {
+  if (rates === null) return []
+  const { outputPicoUsd } = rates
   const meters = Object.keys(costAmounts(0, call.phase)) as readonly ('cost' | 'planningCost' | 'executionCost')[]
   return meters.map((meter) => ({ meter, numerator: call.choices * outputPicoUsd, denominator: 1000 }))
 }
