@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { AnswerRelay } from '../dialects/dialect.ts'
-import { type AnswerHeaders, answerHeaders } from '../http/answer-headers.ts'
+import { answerHeaders } from '../http/answer-headers.ts'
 import type { AnswerSink } from '../upstream/exchange.ts'
 import type { Client } from './client.ts'
 
@@ -15,7 +15,7 @@ export interface SinkOptions {
   readonly client: Client
   readonly relayFor: (isEventStream: boolean) => AnswerRelay
   /** What the answer says of the budget; `null` for nothing. */
-  readonly budget: AnswerHeaders | null
+  readonly budget: readonly string[] | null
 }
 
 // A whole answer up to this size is sent at once when it is settled; a longer one, and a stream, as it comes.
@@ -25,18 +25,18 @@ const MOST_HELD_BYTES = 262_144
 export function createClientSink({ response, client, relayFor, budget }: SinkOptions): ClientSink {
   let held: Buffer[] | null = null
   let heldBytes = 0
-  let head: { status: number; headers: AnswerHeaders } | null = null
+  let head: { readonly status: number; readonly headers: string[] } | null = null
 
   function begin(contentLength: number | null): void {
     if (head === null || response.headersSent || client.isGone()) return
-    const length = contentLength === null ? {} : { 'content-length': String(contentLength) }
-    response.writeHead(head.status, { ...head.headers, ...length })
+    if (contentLength !== null) head.headers.push('content-length', String(contentLength))
+    response.writeHead(head.status, head.headers)
   }
 
   return {
     begin(status, upstream, isEventStream) {
       client.hasOnlyPings = false
-      head = { status, headers: { ...answerHeaders(upstream), ...budget } }
+      head = { status, headers: answerHeaders(upstream, budget) }
       if (!isEventStream && !response.headersSent) held = []
       else {
         begin(null)

@@ -52,8 +52,11 @@ function passRefusal(call: Answered, { refused, status }: UpstreamRefusedError):
     refuseWith(call, { kind: 'upstream', message: `The provider answered with status ${refused.status}.` }, { status })
     return
   }
-  const headers = { ...answerHeaders(refused.headers), 'content-length': String(refused.body.length) }
-  response.writeHead(refused.status, headers)
+  response.writeHead(refused.status, [
+    ...answerHeaders(refused.headers, null),
+    'content-length',
+    String(refused.body.length),
+  ])
   response.end(refused.body)
 }
 

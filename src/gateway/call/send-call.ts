@@ -2,7 +2,7 @@ import type { Meter } from '../../core/index.ts'
 import { CallNotSentError, type ModelGrant, touchScope } from '../../governor/index.ts'
 import type { Usage } from '../../pricing/index.ts'
 import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
-import { type AnswerHeaders, budgetHeaders } from '../http/answer-headers.ts'
+import { budgetHeaders } from '../http/answer-headers.ts'
 import { startExchange } from '../upstream/exchange.ts'
 import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import { isErrorAlone, rememberUsage, usageOf } from './answer-usage.ts'
@@ -85,12 +85,12 @@ function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading, 
 }
 
 function shownBudget(
-  { scope, request }: LiveCall,
+  { state, request }: LiveCall,
   left: ReadonlyMap<Meter, number>,
   cap: number | null,
-): AnswerHeaders {
+): readonly string[] {
   const isClamped = cap !== null && cap < (request.maxOutputTokens ?? 0)
-  return budgetHeaders(scope.path, left, isClamped ? cap : null)
+  return budgetHeaders(state.shownPath, left, isClamped ? cap : null)
 }
 
 function asError(reason: unknown): Error {

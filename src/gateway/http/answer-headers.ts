@@ -16,37 +16,41 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'alt-svc',
 ])
 
-export type AnswerHeaders = Record<string, string | string[]>
-
-/** The headers of an answer as the client gets them. */
-export function answerHeaders(upstream: IncomingHttpHeaders): AnswerHeaders {
-  const headers: AnswerHeaders = {}
+/**
+ * The headers of an answer as the client gets them, names and values in turn. `budget` is what we say of ours: an
+ * upstream may be a gateway too, and then says that of another.
+ */
+export function answerHeaders(upstream: IncomingHttpHeaders, budget: readonly string[] | null): string[] {
+  const headers: string[] = []
   for (const name in upstream) {
     const value = upstream[name]
-    if (value !== undefined && !NOT_PASSED_ON.has(name)) headers[name] = value
+    if (value === undefined || NOT_PASSED_ON.has(name) || (budget !== null && name.startsWith('x-stint-'))) continue
+    if (typeof value === 'string') headers.push(name, value)
+    else for (const each of value) headers.push(name, each)
   }
+  if (budget !== null) headers.push(...budget)
   return headers
 }
 
 /** How the budget of a call stands, for whoever reads headers. Money is in nano-USD, time in milliseconds. */
 export function budgetHeaders(
-  scopePath: string,
+  shownScope: string,
   remaining: ReadonlyMap<Meter, number>,
   clampedTo: number | null,
-): AnswerHeaders {
-  const headers: AnswerHeaders = { 'x-stint-scope': shownPath(scopePath) }
+): readonly string[] {
+  const headers = ['x-stint-scope', shownScope]
   if (remaining.size > 0) {
-    headers['x-stint-remaining'] = Array.from(remaining, ([meter, left]) => `${meter}=${left}`).join(', ')
+    headers.push('x-stint-remaining', Array.from(remaining, ([meter, left]) => `${meter}=${left}`).join(', '))
   }
-  if (clampedTo !== null) headers['x-stint-clamped'] = String(clampedTo)
+  if (clampedTo !== null) headers.push('x-stint-clamped', String(clampedTo))
   return headers
 }
 
 // Clients take 16 KiB of headers in all, and lose the answer with one byte more.
 const LONGEST_PATH = 1_024
 
-/** Percent-encoded. Of a path that is too long its end is shown, which tells scopes apart. */
-function shownPath(scopePath: string): string {
+/** The path of a scope in a header: percent-encoded. Of a path that is too long its end is shown, which tells scopes apart. */
+export function shownPath(scopePath: string): string {
   // Written and read once, so that there is no half of a character, which cannot be encoded.
   const path = encodeURI(Buffer.from(scopePath).toString())
   if (path.length <= LONGEST_PATH) return path

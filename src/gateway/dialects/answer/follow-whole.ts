@@ -56,10 +56,12 @@ function looksLikeAnswer(bytes: Buffer): boolean {
   return ANSWER_START.test(bytes.toString('utf8', 0, LONGEST_START))
 }
 
+// As clients do it, which read past a byte order mark.
+const decoder = new TextDecoder()
+
 function parsed(bytes: Buffer): MutableJson | null {
   try {
-    // As clients do it, which read past a byte order mark.
-    return objectFrom(JSON.parse(new TextDecoder().decode(bytes))) as MutableJson | null
+    return objectFrom(JSON.parse(decoder.decode(bytes))) as MutableJson | null
   } catch {
     return null
   }
