@@ -1,9 +1,10 @@
-import { isEnforced, type LeftOnPath, type Meter } from '../core/index.ts'
+import { type CounterMeter, isEnforced, type LeftOnPath, type Meter } from '../core/index.ts'
 import { isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
 
 /** What is left of every limited meter: the counters as the store has them, and the clocks, which only we can read. */
 export function leftBesides(runtime: ScopeRuntime, counters: LeftOnPath): ReadonlyMap<Meter, number> {
-  const left = new Map(Object.entries(counters) as [Meter, number][])
+  const left = new Map<Meter, number>()
+  for (const meter in counters) left.set(meter as CounterMeter, counters[meter as CounterMeter]!)
   for (const { limits, clocks, isOwned } of runtime.rootToSelf) {
     if (!isOwned) continue
     for (const limit of limits) {

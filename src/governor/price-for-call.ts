@@ -15,18 +15,20 @@ export interface CallPrice {
  * be kept: a call that names neither a model nor a price has none.
  */
 export function priceForCall(runtime: ScopeRuntime, spec: ModelCallSpec): CallPrice {
-  const { price, model = 'unnamed', priceFactor } = spec
-  const found = price ? { price, notice: null } : lookedUp(runtime, { ...spec, model })
+  const { price, priceFactor } = spec
+  const found = price ? { price, notice: null } : lookedUp(runtime, spec)
   if (found.price === null || priceFactor === undefined) return found
   return { ...found, price: scalePrice(found.price, priceFactor) }
 }
 
-function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model: string }): CallPrice {
+function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec): CallPrice {
   const { prices } = runtime.context
-  const limits: readonly Limit[] = runtime.rootToSelf.flatMap((scope) => scope.limits)
+  const { model = 'unnamed' } = spec
   // Whoever says that there is no price knows better than the book.
-  const book = spec.price === null ? { ...prices, find: () => null } : prices
-  const decision = decideUnpriced({ ...spec, limits, book })
+  const known = spec.price === null ? null : prices.find(model, spec)
+  if (known !== null) return { price: known, notice: null }
+  const limits: readonly Limit[] = runtime.rootToSelf.flatMap((scope) => scope.limits)
+  const decision = decideUnpriced({ ...spec, model, limits, book: { ...prices, find: () => null } })
   if (decision.kind === 'refuse') throw decision.error
   if (decision.kind === 'priced') return { price: decision.price, notice: null }
   return { price: decision.kind === 'estimate' ? decision.price : null, notice: decision.notice }

@@ -17,13 +17,32 @@ export interface DearestRates {
 
 /** The dearest prices for a prompt of up to `inputTokens` tokens with this cache mark. */
 export function dearestRates(price: ModelPrice, inputTokens: number, cacheMark: CacheMark): DearestRates {
-  const inputs = inputPrices(price, cacheMark).map((tiered) => pricesUpTo(tiered, inputTokens))
-  const outputs = outputPrices(price).map((tiered) => pricesUpTo(tiered, inputTokens))
+  const input = dearestOf(inputPrices(price, cacheMark), inputTokens)
+  const output = dearestOf(outputPrices(price), inputTokens)
   return {
-    inputPicoUsd: Math.max(...inputs.flat()),
-    outputPicoUsd: Math.max(...outputs.flat()),
-    roundingNanoUsd: roundingOf(inputs) + roundingOf(outputs),
+    inputPicoUsd: input.picoUsd,
+    outputPicoUsd: output.picoUsd,
+    roundingNanoUsd: input.roundingNanoUsd + output.roundingNanoUsd,
   }
+}
+
+// Loops: it is on the way of every call.
+function dearestOf(
+  components: readonly TieredPrice[],
+  inputTokens: number,
+): { readonly picoUsd: number; readonly roundingNanoUsd: number } {
+  let picoUsd = 0
+  let rounding = 0
+  for (const component of components) {
+    let rounds = false
+    for (const price of pricesUpTo(component, inputTokens)) {
+      picoUsd = Math.max(picoUsd, price)
+      rounds ||= price % PICO_PER_NANO !== 0
+    }
+    if (rounds) rounding++
+  }
+  // n components that round lie less than n above the exact sum, so at most n - 1 above the rounded one.
+  return { picoUsd, roundingNanoUsd: Math.max(0, rounding - 1) }
 }
 
 // A cached read is never asked for: providers do it by themselves. Nor are writes, where they are automatic.
@@ -35,10 +54,4 @@ function inputPrices(price: ModelPrice, cacheMark: CacheMark): readonly TieredPr
 
 function outputPrices(price: ModelPrice): readonly TieredPrice[] {
   return isSamePrice(price.reasoning, price.output) ? [price.output] : [price.output, price.reasoning]
-}
-
-// n components that round lie less than n above the exact sum, so at most n - 1 above the rounded one.
-function roundingOf(components: readonly (readonly number[])[]): number {
-  const rounding = components.filter((prices) => prices.some((picoUsd) => picoUsd % PICO_PER_NANO !== 0))
-  return Math.max(0, rounding.length - 1)
 }

@@ -15,8 +15,8 @@ export interface ElasticCall {
 /** The form in which a store can cut a call: `fixed` and the elastic part at `most` are its worst case. */
 export function elasticCall(call: ModelCall): ElasticCall {
   const resolved = resolveCall(call)
-  const { maxOutputTokens, choices } = resolved
-  const floor = leastOutput({ ...resolved, asked: maxOutputTokens })
+  const { maxOutputTokens, choices, thinkingBudget, smallestThinking } = resolved
+  const floor = leastOutput({ asked: maxOutputTokens, thinkingBudget, smallestThinking })
   const rates = resolved.price === null ? null : dearestRates(resolved.price, resolved.inputTokens, resolved.cacheMark)
   return {
     fixed: fixedAmounts(resolved, rates),

@@ -49,7 +49,7 @@ export function createPriceBook(options: PriceBookOptions = {}): PriceBook {
   const find = overrides.size === 0 ? findListed : createLookUp(withOverrides(createOverrides(overrides)))
   return {
     unknownModels,
-    find: (model, query = {}) => find(model, { ...query, at: query.at ?? now() }),
+    find: (model, { provider, hasMedia, at = now() } = {}) => find(model, { provider, hasMedia, at }),
     estimate(model, { at = now(), hasMedia } = {}) {
       const query = { hasMedia, at: Number.isNaN(at.getTime()) ? now() : at }
       return dearestOfFamily(model, (name, provider) => findListed(name, { ...query, provider }))
@@ -83,10 +83,11 @@ function createLookUp(find: FindPrice): (model: string, query: TimedQuery) => Mo
   const cache = new Map<string, ModelPrice | null>()
   return (model, query) => {
     const time = query.at.getTime()
-    if (normalizeModelName(model) === null || Number.isNaN(time)) return null
+    if (typeof model !== 'string' || Number.isNaN(time)) return null
     const key = `${Math.floor(time / DAY_MS)} ${query.hasMedia === true} ${query.provider ?? ''} ${model}`
     const known = cache.get(key)
     if (known !== undefined) return known
+    if (normalizeModelName(model) === null) return null
     const found = find(model, modelCandidates(model, query.provider), query)
     if (found === null || found.isForWholeDay) keep(cache, key, found?.price ?? null)
     return found?.price ?? null

@@ -76,7 +76,7 @@ function cacheWrites(
 
 function readCount(raw: object, paths: UsagePaths, anomalies: UsageAnomaly[]): number | undefined {
   for (const path of paths) {
-    const value = valueAt(raw, path.split('.'))
+    const value = valueAt(raw, keysOf(path), 0)
     if (value === undefined || value === null) continue
     if (isAmount(value)) return value
     anomalies.push({ kind: 'malformed', field: path, value })
@@ -85,22 +85,33 @@ function readCount(raw: object, paths: UsagePaths, anomalies: UsageAnomaly[]): n
   return undefined
 }
 
-/** The value at the end of `path`, own properties only. A list of details is summed, as for several requests. */
-function valueAt(start: object, path: readonly string[]): unknown {
-  const [key, ...rest] = path
-  const value: unknown = Object.hasOwn(start, key!) ? (start as Record<string, unknown>)[key!] : undefined
-  if (rest.length === 0 || value === undefined || value === null) return value
-  if (Array.isArray(value)) return sumOf(value, rest)
-  // A number where an object belongs is no count of what lies inside.
-  return typeof value === 'object' ? valueAt(value, rest) : { found: value }
+// The shapes are few and written down: each path is taken apart once.
+const keysByPath = new Map<string, readonly string[]>()
+
+function keysOf(path: string): readonly string[] {
+  const known = keysByPath.get(path)
+  if (known !== undefined) return known
+  const keys = path.split('.')
+  keysByPath.set(path, keys)
+  return keys
 }
 
-function sumOf(details: readonly unknown[], path: readonly string[]): unknown {
+/** The value at the end of `keys`, own properties only. A list of details is summed, as for several requests. */
+function valueAt(start: object, keys: readonly string[], depth: number): unknown {
+  const key = keys[depth]!
+  const value: unknown = Object.hasOwn(start, key) ? (start as Record<string, unknown>)[key] : undefined
+  if (depth + 1 === keys.length || value === undefined || value === null) return value
+  if (Array.isArray(value)) return sumOf(value, keys, depth + 1)
+  // A number where an object belongs is no count of what lies inside.
+  return typeof value === 'object' ? valueAt(value, keys, depth + 1) : { found: value }
+}
+
+function sumOf(details: readonly unknown[], keys: readonly string[], depth: number): unknown {
   if (details.length > MOST_DETAILS) return details
   let sum: number | undefined
   for (const detail of details) {
     if (typeof detail !== 'object' || detail === null) return detail
-    const value = valueAt(detail, path)
+    const value = valueAt(detail, keys, depth)
     if (value === undefined || value === null) continue
     if (!isAmount(value)) return value
     sum = (sum ?? 0) + value

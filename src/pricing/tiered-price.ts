@@ -22,8 +22,9 @@ export function priceAt(price: TieredPrice, promptTokens: number): number {
 
 /** Every price that a prompt of up to `promptTokens` can meet: a shorter one than estimated stays in an earlier tier. */
 export function pricesUpTo(price: TieredPrice, promptTokens: number): readonly number[] {
-  const reached = price.tiers.filter((tier) => promptTokens > tier.aboveTokens)
-  return [price.basePicoUsd, ...reached.map((tier) => tier.picoUsd)]
+  const prices = [price.basePicoUsd]
+  for (const { aboveTokens, picoUsd } of price.tiers) if (promptTokens > aboveTokens) prices.push(picoUsd)
+  return prices
 }
 
 /** `price` with each figure changed by `change`. */

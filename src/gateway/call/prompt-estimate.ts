@@ -24,7 +24,7 @@ const BYTES_PER_TOKEN_OF_SOUND = 128
  * `isLimited`: whether a limit is held to it; without one a rough figure will do.
  */
 export function estimatePrompt(request: WireRequest, marks: TokenMarks, isLimited: boolean): PromptEstimate {
-  const { parts } = request.prompt
+  const { parts } = request.prompt()
   const { digest, mark } = knownPrefix(request, marks)
   if (!isLimited && mark === null) {
     return { inputTokens: Math.ceil(request.body.length / BYTES_PER_TOKEN), digest, parts: parts.length }
@@ -43,7 +43,7 @@ export function estimatePrompt(request: WireRequest, marks: TokenMarks, isLimite
 }
 
 function knownPrefix(request: WireRequest, marks: TokenMarks): { digest: string; mark: TokenMark | null } {
-  const { parts, variant } = request.prompt
+  const { parts, variant } = request.prompt()
   const lengths = marks.lengths()
   let known = `${request.model}${variant}`
   let mark: TokenMark | null = null

@@ -51,7 +51,7 @@ export interface WireRequest {
   /** The tool results in the conversation, in order. Those after the last answer of the model are the newest batch. */
   readonly toolResults: readonly ToolResult[]
   /** What the input estimate is made from. */
-  readonly prompt: PromptParts
+  prompt(): PromptParts
 }
 
 export interface ProviderTool {

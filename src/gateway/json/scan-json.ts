@@ -54,15 +54,14 @@ function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, J
   if (depth > DEEPEST) refuse(scan, start, `is nested deeper than ${DEEPEST} levels`)
   const { text } = scan
   const members: JsonMember[] = []
-  const keys = new Set<string>()
+  const hasKey = createKeyCheck(members)
   let at = skipSpace(text, start + 1)
   while (text.charCodeAt(at) === QUOTE) {
     const keyStart = at
     const keyEnd = skipString(text, at)
     const key = keyOf(text.slice(keyStart, keyEnd))
-    if (keys.has(key)) refuse(scan, keyStart, `has the key ${JSON.stringify(key)} twice: write it once`)
+    if (hasKey(key)) refuse(scan, keyStart, `has the key ${JSON.stringify(key)} twice: write it once`)
     if (key === '__proto__') refuse(scan, keyStart, 'has the key "__proto__", which no provider knows: leave it out')
-    keys.add(key)
     at = skipSpace(text, keyEnd)
     if (text.charCodeAt(at) === COLON) at = skipSpace(text, at + 1)
     scan.path.push(key)
@@ -74,6 +73,20 @@ function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, J
     at = skipSpace(text, at + 1)
   }
   return { kind: 'object', start, end: at + 1, members, elements: NOTHING }
+}
+
+// Most objects have a handful of keys: a set is worth its while only beyond that.
+const FEW_KEYS = 16
+
+/** Whether a key is among the members so far. */
+function createKeyCheck(members: readonly JsonMember[]): (key: string) => boolean {
+  let keys: Set<string> | null = null
+  return (key) => {
+    if (members.length <= FEW_KEYS) return members.some((member) => member.key === key)
+    keys ??= new Set()
+    for (let index = keys.size; index < members.length; index++) keys.add(members[index]!.key)
+    return keys.has(key)
+  }
 }
 
 function scanArray(scan: Scan, start: number, shape: JsonShape, depth: number): JsonSpan {

@@ -162,7 +162,7 @@ describe('readRequest', () => {
 })
 
 describe('the prompt in parts', () => {
-  const partsOf = (messages: readonly object[], more: object = {}) => read({ messages, ...more }).prompt.parts
+  const partsOf = (messages: readonly object[], more: object = {}) => read({ messages, ...more }).prompt().parts
   const MARK = { cache_control: { type: 'ephemeral' } }
 
   it('keeps its digest when a cache mark moves, or a text becomes a block to be marked', () => {

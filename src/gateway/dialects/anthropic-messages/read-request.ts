@@ -22,6 +22,7 @@ export function readRequest(bytes: Buffer): MessagesRequest {
   const tools = requestTools(toolList, serverList, messageList)
   const forcesTool = toolChoice?.type === 'any' || toolChoice?.type === 'tool'
   readTextOrBlocks(body.system, 'system')
+  const prompt = promptParts(json, messageList)
   return {
     body: bytes,
     json,
@@ -45,7 +46,7 @@ export function readRequest(bytes: Buffer): MessagesRequest {
     unbounded: unboundedFields(body, tools.hasAddedProviderTools),
     asksForUsage: true,
     toolResults: toolResultsOf(messageList),
-    prompt: promptParts(json, messageList),
+    prompt: () => prompt,
   }
 }
 

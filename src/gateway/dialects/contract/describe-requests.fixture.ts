@@ -29,7 +29,9 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       const request = read()
       const edited = dialect.readRequest(dialect.editRequest(request, { maxOutputTokens: 777 }))
       expect(edited.maxOutputTokens).toBe(777)
-      expect(edited.prompt.parts.map(({ digest }) => digest)).toEqual(request.prompt.parts.map(({ digest }) => digest))
+      expect(edited.prompt().parts.map(({ digest }) => digest)).toEqual(
+        request.prompt().parts.map(({ digest }) => digest),
+      )
     })
 
     it('F5: a hint goes under the result with its id, and leaves every byte before that result as it was', () => {
@@ -98,12 +100,13 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
     })
 
     it('counts a part by what it says, and knows it again', () => {
-      const { parts } = read().prompt
+      const { parts } = read().prompt()
       expect(parts.length).toBeGreaterThan(2)
       expect(new Set(parts.map(({ digest }) => digest)).size).toBe(parts.length)
       for (const part of parts) expect(part.bytes).toBeGreaterThan(0)
-      const more = dialect.readRequest(requestBody({ isStream: true, results: { call_1: 'x', call_2: 'y' } })).prompt
-        .parts
+      const more = dialect
+        .readRequest(requestBody({ isStream: true, results: { call_1: 'x', call_2: 'y' } }))
+        .prompt().parts
       const changed = parts.filter(({ digest }, index) => more[index]?.digest !== digest)
       expect(changed.length).toBeGreaterThan(0)
       expect(changed.length).toBeLessThan(parts.length)

@@ -122,7 +122,7 @@ describe('a chat request', () => {
         { role: 'function', name: 'f', content: 'old' },
       ],
     })
-    const { parts } = request.prompt
+    const { parts } = request.prompt()
     expect(parts.map(({ kind }) => kind)).toEqual(['system', 'tools', 'user', 'assistant', 'user'])
     expect(parts[2]!.media).toEqual([
       { kind: 'image', bytes: 300 },
@@ -143,7 +143,7 @@ describe('a chat request', () => {
 
   it('keeps the digest of a part when a cache mark moves, and changes it with the text', () => {
     const digest = (content: object) =>
-      read({ messages: [{ role: 'user', content: [content] }] }).prompt.parts[1]!.digest
+      read({ messages: [{ role: 'user', content: [content] }] }).prompt().parts[1]!.digest
     const plain = digest({ type: 'text', text: 'a' })
     expect(digest({ type: 'text', text: 'a' })).toBe(plain)
     expect(digest({ type: 'text', text: 'b' })).not.toBe(plain)

@@ -64,7 +64,7 @@ export function readRequest(body: Buffer): ChatRequest {
     unbounded: unboundedIn(value),
     asksForUsage: objectFrom(value.stream_options)?.include_usage === true,
     toolResults: toolResultsOf(messageList, messageList.findLastIndex(isModelTurn)),
-    get prompt() {
+    prompt() {
       prompt ??= promptPartsOf(json, messageList)
       return prompt
     },

@@ -108,7 +108,7 @@ describe('a responses request', () => {
       { type: 'computer_call_output', call_id: 'd', output: { type: 'computer_screenshot', file_id: 'x' } },
       { type: 'item_reference', id: 'msg_0' },
     ]
-    const { parts } = read({ input, previous_response_id: 'resp_0', text: { format: { type: 'text' } } }).prompt
+    const { parts } = read({ input, previous_response_id: 'resp_0', text: { format: { type: 'text' } } }).prompt()
     expect(parts.map(({ kind }) => kind)).toEqual([
       'system',
       'tools',

@@ -58,7 +58,7 @@ export function readRequest(body: Buffer): ResponsesRequest {
     unbounded: unboundedIn(value),
     asksForUsage: true,
     toolResults: toolResultsOf(items),
-    get prompt() {
+    prompt() {
       prompt ??= promptPartsOf(json, items)
       return prompt
     },

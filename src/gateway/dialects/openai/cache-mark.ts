@@ -1,13 +1,15 @@
 import type { CacheMark } from '../../../pricing/index.ts'
 import { objectFrom } from '../request/json-value.ts'
 
+// A key may also be written with escapes.
+const SIGNS = ['"cache_control"', '\\u'].map((sign) => Buffer.from(sign))
+
 /**
  * The cache mark of a request to a model that caches only what is marked, as some who speak OpenAI's dialect serve it.
  * OpenAI's own models cache without being asked, and their marks change no price.
  */
 export function cacheMarkOf(bytes: Buffer, values: readonly unknown[]): CacheMark {
-  // A key may also be written with escapes.
-  if (!bytes.includes('"cache_control"') && !bytes.includes('\\u')) return 'none'
+  if (!SIGNS.some((sign) => bytes.includes(sign))) return 'none'
   let mark: CacheMark = 'none'
   const look = (value: unknown): void => {
     if (Array.isArray(value)) {

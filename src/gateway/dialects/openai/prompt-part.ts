@@ -4,6 +4,7 @@ import type { JsonObject } from '../request/json-value.ts'
 import { mediaFrom } from './media-part.ts'
 
 const CACHE_MARKS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
+const MARK_BYTES = Array.from(CACHE_MARKS, (mark) => Buffer.from(mark))
 const NO_MEDIA: readonly MediaPart[] = []
 
 export interface PartSource {
@@ -36,7 +37,7 @@ export function unseenPart(kind: PromptPart['kind'], id: string): PromptPart {
 }
 
 function digestOf(bytes: Buffer, value: unknown): string {
-  if (!bytes.includes('cache_control') && !bytes.includes('prompt_cache_breakpoint')) return digest(bytes)
+  if (!MARK_BYTES.some((mark) => bytes.includes(mark))) return digest(bytes)
   return digest(JSON.stringify(value, (key, inner) => (CACHE_MARKS.has(key) ? undefined : inner)))
 }
 
