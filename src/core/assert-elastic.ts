@@ -11,11 +11,11 @@ export function assertElastic(elastic: ElasticAsk, place: string): void {
     const value = `${showValue(least)}, ${showValue(enough)}, ${showValue(most)}`
     throw new InvalidAmountError({ place, meter: 'elastic', value, reason: 'not-elastic' })
   }
-  for (const rate of rates) {
-    const { meter, numerator, denominator } = rate
+  for (let index = 0; index < rates.length; index++) {
+    const { meter, numerator, denominator } = rates[index]!
     if (!isCounterMeter(meter))
       throw new InvalidAmountError({ place, meter, value: undefined, reason: 'unknown-meter' })
-    const isRate = isAmount(numerator) && isAmount(denominator) && denominator > 0 && isFirstOfMeter(rate, rates)
+    const isRate = isAmount(numerator) && isAmount(denominator) && denominator > 0 && firstOfMeter(rates, meter) === index
     if (!isRate) {
       const value = `${showValue(numerator)} / ${showValue(denominator)}`
       throw new InvalidAmountError({ place, meter: `elastic ${meter}`, value, reason: 'not-elastic' })
@@ -24,6 +24,6 @@ export function assertElastic(elastic: ElasticAsk, place: string): void {
 }
 
 // A handful at most, on the way of every call.
-function isFirstOfMeter(rate: ElasticRate, rates: readonly ElasticRate[]): boolean {
-  return rates.find(({ meter }) => meter === rate.meter) === rate
+function firstOfMeter(rates: readonly ElasticRate[], meter: string): number {
+  return rates.findIndex((rate) => rate.meter === meter)
 }

@@ -32,17 +32,19 @@ export async function runWithSignal<Value>(
 ): Promise<RunEnd<Value>> {
   const call = beginCall(runtime.activity)
   runtime.clocks.touch()
-  const stop = stopWith(runtime, options)
+  let abandon = (): void => {}
+  const stop = stopWith(runtime, options, () => abandon())
   // A call that hangs is stopped by a clock, if the process lives so long.
   const hasClock = runtime.rootToSelf.some(({ limits }) => limits.some(isClockLimit))
   const letGo = hasClock ? keepAlive(runtime.context.clock) : null
   try {
-    const started = runAt({ scope: runtime, call }, async () => run(stop.signal))
-    const ended = started.then<RunEnd<Value>, RunEnd<Value>>(
-      (value) => ({ kind: 'done', value }),
-      (error: unknown) => ({ kind: 'failed', error, wasStopped: stop.signal.aborted }),
-    )
-    return await Promise.race([ended, stop.graceOver])
+    return await new Promise<RunEnd<Value>>((resolve) => {
+      abandon = () => resolve({ kind: 'abandoned' })
+      runAt({ scope: runtime, call }, async () => run(stop.signal)).then(
+        (value) => resolve({ kind: 'done', value }),
+        (error: unknown) => resolve({ kind: 'failed', error, wasStopped: stop.signal.aborted }),
+      )
+    })
   } finally {
     letGo?.()
     stop.forget()
@@ -53,23 +55,20 @@ export async function runWithSignal<Value>(
 
 interface Stop {
   readonly signal: AbortSignal
-  readonly graceOver: Promise<{ readonly kind: 'abandoned' }>
   forget(): void
 }
 
-/** A signal of its own for each call, tied to the scope's only while it runs: a scope may make any number of calls. */
-function stopWith({ context, work, controller }: ScopeRuntime, options: RunOptions): Stop {
+/**
+ * A signal of its own for each call, tied to the scope's only while it runs: a scope may make any number of calls. Calls
+ * `abandon` when the grace of one that was stopped is over.
+ */
+function stopWith({ context, work, controller }: ScopeRuntime, options: RunOptions, abandon: () => void): Stop {
   const { clock, graceMs } = context
   const { timeoutMs, isClosing = false, changes = false } = options
   const scopeSignal = isClosing ? controller.signal : work.signal
   const own = new AbortController()
   const timers: Cancel[] = []
-  let giveUp: (end: { readonly kind: 'abandoned' }) => void = () => {}
-  const graceOver = new Promise<{ readonly kind: 'abandoned' }>((resolve) => {
-    giveUp = resolve
-  })
   const afterGrace = (callback: () => void): void => void timers.push(clock.after(graceMs, callback))
-  const abandon = (): void => giveUp({ kind: 'abandoned' })
   const stopNow = (reason: unknown): void => {
     own.abort(reason)
     afterGrace(abandon)
@@ -87,7 +86,6 @@ function stopWith({ context, work, controller }: ScopeRuntime, options: RunOptio
   if (callOff === null) onScopeStop()
   return {
     signal: own.signal,
-    graceOver,
     forget() {
       callOff?.()
       for (const cancel of timers) cancel()

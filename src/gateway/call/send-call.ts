@@ -38,11 +38,11 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
   })
   const exchange = startExchange({ ...target, body, asksForStream: request.isStream }, sink, bounds)
   client.setExchange(exchange)
+  // The signal is this call's own and goes with it: a listener that is left behind is nobody's.
   const stop = (): void => exchange.abort(asError(grant.signal.reason))
   if (grant.signal.aborted) stop()
-  else grant.signal.addEventListener('abort', stop, { once: true })
+  else grant.signal.addEventListener('abort', stop)
   const end = await exchange.end
-  grant.signal.removeEventListener('abort', stop)
   if (end.kind === 'refused') throw new UpstreamRefusedError(end.status, end)
   const { reading } = end
   if (reading !== null) count(grant, planned, reading, gate)

@@ -33,8 +33,12 @@ export function chargeOnPath(
       const each = series[place]!
       const row = rowOfReservation(each, record)
       if (row === null) continue
-      move(row, freed[each.index]!, change[each.index]!)
-      scope.changes?.counter(each, row)
+      const freedHere = freed[each.index]!
+      const changeHere = change[each.index]!
+      if (freedHere !== 0 || changeHere !== 0) {
+        move(row, freedHere, changeHere)
+        scope.changes?.counter(each, row)
+      }
       if (row.settled < row.mark) continue
       crossings ??= []
       announce(scope, each, row, crossings)

@@ -48,7 +48,9 @@ export function addReserved(path: readonly ScopeState[], amounts: AmountVector):
     const { series } = scope
     for (let place = 0; place < series.length; place++) {
       const each = series[place]!
-      each.present.reserved = addAmount(each.present.reserved, amounts[each.index]!)
+      const amount = amounts[each.index]!
+      if (amount === 0) continue
+      each.present.reserved = addAmount(each.present.reserved, amount)
       scope.changes?.counter(each, each.present)
     }
   }

@@ -77,13 +77,12 @@ async function runAll(options: GroupCommitOptions, operations: QueuedOperation[]
 
 // With a rollback journal a commit may have to wait for those who read. The transaction stays open so long.
 async function commit(options: GroupCommitOptions, batch: Batch, values: readonly unknown[]): Promise<void> {
-  const deadlineMs = Math.max(...batch.map((queued) => queued.deadlineMs))
   for (let attempts = 0; ; attempts++) {
     try {
       options.commit()
       break
     } catch (error) {
-      if (options.isBusy(error) && options.clock.monotonicMs() < deadlineMs) {
+      if (options.isBusy(error) && options.clock.monotonicMs() < latestDeadlineOf(batch)) {
         await sleep(options.clock, backOffMs(attempts, options.random))
         continue
       }
@@ -99,6 +98,10 @@ async function commit(options: GroupCommitOptions, batch: Batch, values: readonl
     return
   }
   for (const [index, queued] of batch.entries()) queued.resolve(values[index])
+}
+
+function latestDeadlineOf(batch: Batch): number {
+  return Math.max(...batch.map((queued) => queued.deadlineMs))
 }
 
 function rollBack(options: GroupCommitOptions): void {

@@ -52,8 +52,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         return Promise.reject(new StoreBusyError(`${maxQueue} operations wait for the store already.`))
       }
       return new Promise<T>((resolve, reject) => {
-        const queued = { operation, reads, deadlineMs: clock.monotonicMs() + deadlineMs, reject }
-        queue.push({ ...queued, resolve: resolve as (value: unknown) => void })
+        const deadline = clock.monotonicMs() + deadlineMs
+        queue.push({ operation, reads, deadlineMs: deadline, resolve: resolve as (value: unknown) => void, reject })
         start()
       })
     },
