@@ -3,6 +3,8 @@ import {
   assertElastic,
   assertId,
   assertTime,
+  type ElasticAsk,
+  type ElasticRate,
   InvalidAmountError,
   isAmount,
   type LimitCrossing,
@@ -68,12 +70,27 @@ function repeat(known: ReservationRecord, request: ReserveRequest, fixed: readon
     known.state === 'open' &&
     known.scope.id === request.scopeId &&
     fixed.every((amount, index) => amount === known.fixed[index]) &&
-    JSON.stringify(known.elastic) === JSON.stringify(request.elastic ?? null)
+    isSameElastic(known.elastic, request.elastic ?? null)
   if (!isSame) throw new ReservationConflictError(request.reservationId)
   const { id, reserved, units } = known
   const granted = { reservationId: id, amounts: amountsFromVector(reserved), units, duplicate: true }
   const left = request.tellsLeft === true ? { left: leftOnPath(known.scope.rootToSelf) } : {}
   return { kind: 'granted', ...granted, ...left }
+}
+
+function isSameElastic(known: ElasticAsk | null, asked: ElasticAsk | null): boolean {
+  if (known === null || asked === null) return known === asked
+  const isSamePart = known.least === asked.least && known.enough === asked.enough && known.most === asked.most
+  return (
+    isSamePart &&
+    known.rates.length === asked.rates.length &&
+    known.rates.every((rate, index) => isSameRate(rate, asked.rates[index]!))
+  )
+}
+
+function isSameRate(known: ElasticRate, asked: ElasticRate): boolean {
+  const { meter, numerator, denominator } = known
+  return meter === asked.meter && numerator === asked.numerator && denominator === asked.denominator
 }
 
 function assertMessages(messages: number | undefined): void {

@@ -36,7 +36,7 @@ export interface SqliteStoreOptions {
    * long. Each operation is answered after that, either way. Default: beside, where the file has a write-ahead log.
    */
   readonly sync?: 'beside' | 'within'
-  /** Calls back soon: what comes until then shares a transaction. Default: `setImmediate`. */
+  /** Calls back soon: what comes until then shares a transaction. Default: a few turns of the event loop. */
   readonly schedule?: (callback: () => void) => void
 }
 

@@ -5,8 +5,8 @@ import type { GroupCommitOptions } from './group-commit.ts'
 
 class Busy extends Error {}
 
-/** A database that is a list: what is in the transaction is not in it yet. */
-function setUp(options: Partial<GroupCommitOptions> = {}) {
+/** A database that is a list: what is in the transaction is not in it yet. `gathers`: a transaction waits for more. */
+function setUp(options: Partial<GroupCommitOptions> = {}, { gathers = false } = {}) {
   const clock = createManualClock()
   const calls: string[] = []
   const committed: string[] = []
@@ -39,6 +39,7 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
     onRollback: () => void rollbacks++,
     clock,
     random: () => 0.5,
+    ...(gathers ? {} : { schedule: setImmediate }),
     ...options,
   })
 
@@ -56,6 +57,25 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
 }
 
 const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises)
+
+describe('a transaction', () => {
+  it('waits a few turns of the loop for those who are about to ask', async () => {
+    const { write, calls, committed } = setUp({}, { gathers: true })
+    const first = write('a')
+    await turns(2)
+    await Promise.all([first, write('b')])
+    expect(calls).toEqual(['begin', 'commit'])
+    expect(committed).toEqual(['a', 'b'])
+  })
+
+  it('waits for nobody where it is full', async () => {
+    const { write, calls } = setUp({ maxBatch: 2 }, { gathers: true })
+    const full = Promise.all([write('a'), write('b')])
+    await turns(2)
+    expect(calls).toEqual(['begin', 'commit'])
+    await full
+  })
+})
 
 /** What needs no time is done after them. */
 async function turnsOfTheLoop(): Promise<void> {

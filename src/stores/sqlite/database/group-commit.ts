@@ -19,7 +19,7 @@ export interface GroupCommitOptions {
   readonly maxQueue?: number
   /** How long an operation may wait for the lock, from `run` on. Default 10,000. */
   readonly deadlineMs?: number
-  /** Calls back soon, after what is ready now. Default: `setImmediate`. */
+  /** Calls back soon, after what is ready now. Default: after a few turns of the event loop. */
   schedule?(callback: () => void): void
   /** Whether other processes write too: then they are let in after each commit. */
   othersActive?(): boolean
