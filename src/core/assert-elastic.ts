@@ -15,7 +15,8 @@ export function assertElastic(elastic: ElasticAsk, place: string): void {
     const { meter, numerator, denominator } = rates[index]!
     if (!isCounterMeter(meter))
       throw new InvalidAmountError({ place, meter, value: undefined, reason: 'unknown-meter' })
-    const isRate = isAmount(numerator) && isAmount(denominator) && denominator > 0 && firstOfMeter(rates, meter) === index
+    const isRate =
+      isAmount(numerator) && isAmount(denominator) && denominator > 0 && firstOfMeter(rates, meter) === index
     if (!isRate) {
       const value = `${showValue(numerator)} / ${showValue(denominator)}`
       throw new InvalidAmountError({ place, meter: `elastic ${meter}`, value, reason: 'not-elastic' })

@@ -124,7 +124,7 @@ async function serveCall(
   const scope = await agents.scopeFor(keyScope, caller)
   const end = agents.begin(scope)
   try {
-    const shared = {
+    await governCall({
       options,
       bounds,
       reservations,
@@ -136,8 +136,9 @@ async function serveCall(
       keyScope,
       scope,
       target,
-    }
-    await governCall({ ...shared, state: stateOf(scope), limits: pathLimits(scope) })
+      state: stateOf(scope),
+      limits: pathLimits(scope),
+    })
   } finally {
     end()
   }

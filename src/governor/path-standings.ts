@@ -13,9 +13,22 @@ export async function standingsOnPath(runtime: ScopeRuntime): Promise<readonly S
   })
 }
 
-/** The limits of the whole path, the root's first. */
+interface KnownLimits {
+  readonly ofEach: readonly (readonly Limit[])[]
+  readonly all: readonly Limit[]
+}
+
+const KNOWN = new WeakMap<ScopeRuntime, KnownLimits>()
+
+/** The limits of the whole path, the root's first: the same list until one of them is written anew. */
 export function limitsOnPath(runtime: ScopeRuntime): readonly Limit[] {
-  return runtime.rootToSelf.flatMap(({ limits }) => limits)
+  const { rootToSelf } = runtime
+  const known = KNOWN.get(runtime)
+  if (known !== undefined && rootToSelf.every(({ limits }, depth) => limits === known.ofEach[depth])) return known.all
+  const ofEach = rootToSelf.map(({ limits }) => limits)
+  const all = Object.freeze(ofEach.flat())
+  KNOWN.set(runtime, { ofEach, all })
+  return all
 }
 
 function standingOf(scope: ScopeReading, reading: LimitReading, living: ScopeRuntime | undefined): Standing {

@@ -1,4 +1,4 @@
-import { isEnforced } from '../../core/index.ts'
+import { isEnforced, type Limit } from '../../core/index.ts'
 import type { Scope } from '../../governor/index.ts'
 
 /** What the limits on the path of a call make necessary. Without any, nothing of a request changes. */
@@ -22,9 +22,19 @@ const NONE: PathLimits = {
   boundsCost: false,
 }
 
+const LOOKED_AT = new WeakMap<readonly Limit[], PathLimits>()
+
 /** Looks at the limits that a scope is held to. */
 export function pathLimits(scope: Scope): PathLimits {
   const limits = scope.limits()
+  const known = LOOKED_AT.get(limits)
+  if (known !== undefined) return known
+  const found = lookAt(limits)
+  LOOKED_AT.set(limits, found)
+  return found
+}
+
+function lookAt(limits: readonly Limit[]): PathLimits {
   if (limits.length === 0) return NONE
   const enforced = new Set<string>()
   for (const { meter, action } of limits) if (isEnforced(action)) enforced.add(meter)

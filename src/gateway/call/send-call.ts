@@ -1,7 +1,7 @@
 import type { Meter } from '../../core/index.ts'
 import { CallNotSentError, type ModelGrant, touchScope } from '../../governor/index.ts'
 import type { Usage } from '../../pricing/index.ts'
-import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
+import type { AnswerReading, AnswerRelay, RequestEdits } from '../dialects/dialect.ts'
 import { budgetHeaders } from '../http/answer-headers.ts'
 import { startExchange } from '../upstream/exchange.ts'
 import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
@@ -25,7 +25,7 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
   if (client.isOver()) throw new CallNotSentError()
   call.reservations.spend(grant.reservationId)
   const edits = grantedEdits(call, planned.edits, grant)
-  const body = dialect.editRequest(request, edits)
+  const body = isNothing(edits) ? request.body : dialect.editRequest(request, edits)
   // Also where the request has no tools: what comes all the same counts like any other call.
   const boundsCalls = limits.boundsTools && !planned.isClosing
   const gate = boundsCalls ? createToolGate(call, planned.estimate.digest) : null
@@ -57,6 +57,11 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
   }
   rememberUsage(state.marks, planned.estimate, end.reading)
   return { usage: usageOf(end.reading), reading: end.reading, sink, rest: end.rest }
+}
+
+function isNothing(edits: RequestEdits): boolean {
+  for (const _ in edits) return false
+  return true
 }
 
 /** An answer under the eyes of its scope: each piece is a sign of life, and after the first it is no longer free. */

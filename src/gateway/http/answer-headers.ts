@@ -39,9 +39,9 @@ export function budgetHeaders(
   clampedTo: number | null,
 ): readonly string[] {
   const headers = ['x-stint-scope', shownScope]
-  if (remaining.size > 0) {
-    headers.push('x-stint-remaining', Array.from(remaining, ([meter, left]) => `${meter}=${left}`).join(', '))
-  }
+  let shown = ''
+  for (const [meter, left] of remaining) shown += `${shown === '' ? '' : ', '}${meter}=${left}`
+  if (shown !== '') headers.push('x-stint-remaining', shown)
   if (clampedTo !== null) headers.push('x-stint-clamped', String(clampedTo))
   return headers
 }
