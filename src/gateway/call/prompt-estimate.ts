@@ -55,8 +55,11 @@ function knownPrefix(request: WireRequest, marks: TokenMarks): { digest: string;
   return { digest, mark: marks.find(digest) ?? mark }
 }
 
+// What is shorter stands for itself.
+const LONGEST_UNDIGESTED = 512
+
 function digestOf(text: string): string {
-  return hash('sha256', text, 'base64')
+  return text.length <= LONGEST_UNDIGESTED ? text : hash('sha256', text, 'base64')
 }
 
 // System prompts and tools come again in every request.
