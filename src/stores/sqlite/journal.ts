@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import type { JournalFact, ScopeState } from '../ledger/index.ts'
+import type { ScopeState } from '../ledger/index.ts'
 import type { ChangeLog } from './change-log.ts'
-import type { Checkpoint } from './checkpoint.ts'
 import type { Statements } from './statements.ts'
 
 /** The last entry of a root's chain. */
@@ -47,12 +46,6 @@ export function appendEntries(statements: Statements, heads: Map<string, ChainHe
     statements.append.run(root.id, place, body, totals, hash)
     heads.set(root.id, { place, hash })
   }
-}
-
-/** The facts of an entry, in the order in which they happened. */
-export function factsIn(body: string): readonly (JournalFact | Checkpoint)[] {
-  const facts = JSON.parse(body) as JournalFact | Checkpoint | JournalFact[]
-  return Array.isArray(facts) ? facts : [facts]
 }
 
 /** What a scope has settled and reserved over its life, by the index of the counter. */

@@ -6,7 +6,7 @@ import { applyCheckpoint, type Checkpoint, hashBeforeCheckpoint } from './checkp
 import { compareKeys } from './compare-keys.ts'
 import { compareRoot } from './compare-root.ts'
 import type { SqlRow } from './database/index.ts'
-import { factsIn, hashEntry, totalsText } from './journal.ts'
+import { hashEntry, totalsText } from './journal.ts'
 import type { ReportProblem } from './ledger-problem.ts'
 import type { Statements } from './statements.ts'
 
@@ -48,6 +48,12 @@ export function verifyRoot(statements: Statements, root: string, report: ReportP
   compareRequests(statements, root, requests, report)
   compareKeys(statements, root, keys, report)
   return { root, isWhole: true, scopes, reservations: idsOf(replayed), finished }
+}
+
+/** The facts of an entry, in the order in which they happened. */
+function factsIn(body: string): readonly (JournalFact | Checkpoint)[] {
+  const facts = JSON.parse(body) as JournalFact | Checkpoint | JournalFact[]
+  return Array.isArray(facts) ? facts : [facts]
 }
 
 function requestsIn(fact: JournalFact | Checkpoint): readonly IncreaseRecord[] {
