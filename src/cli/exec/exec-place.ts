@@ -11,6 +11,8 @@ export interface ExecPlace {
    * for it. `state`: how it stood, if that is known.
    */
   leave(outcome: ExecOutcome, state: RunState | null): Promise<ExecTotals>
+  /** While it leaves: nobody has the time to wait for calls in flight. They are cut, and charged in full. */
+  hurry(): void
 }
 
 /** What a run came to in all. Its last call may end after its command: a client need not wait for the end of a stream. */

@@ -69,6 +69,7 @@ export async function openLocalPlace(
         await closeOpened()
         return totals
       },
+      hurry: () => void gateway.close(0),
     }
   } catch (error) {
     await closeOpened().catch(() => {})

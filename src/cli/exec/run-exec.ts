@@ -56,6 +56,8 @@ export async function runExec(context: CommandContext, plan: ExecPlan, resumptio
     },
   )
   const outcome = outcomeOf(supervised)
+  // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
+  const callOff = platform.onStop(place.hurry)
   const { usage, ...totals } = await place.leave(outcome, supervised.state)
   const result: ExecResult = {
     run: place.run,
@@ -70,6 +72,7 @@ export async function runExec(context: CommandContext, plan: ExecPlan, resumptio
   const json = execJson(result)
   platform.writeError(`${execSummary(result, context.paint)}\n`)
   const isTold = jsonFile === null || tell(context, jsonFile, json)
+  callOff()
   return { json, text: null, exitCode: isTold ? outcome.exitCode : EXEC_EXIT.stintFailed }
 }
 

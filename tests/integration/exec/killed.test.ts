@@ -1,4 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createStubbornTree, isRunning } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
 import { createScriptedProvider, sayOnce } from '../../../src/testing/provider/index.ts'
 import { ANY_AGENT, createMachine, type ExecMachine } from './start-exec.ts'
@@ -12,6 +14,33 @@ async function openProvider() {
 async function idOfRun(machine: ExecMachine): Promise<string> {
   return JSON.parse((await machine.start(['status', '--all', '--json']).ended).stdout).scopes[0].id
 }
+
+describe('a stint that is told to go while the last call of its command comes to its end', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('goes, and still says what became of it: %s', async (signal) => {
+    const provider = await openProvider()
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
+    const [report, mayEnd, hasEnded] = ['report.json', 'may-end', 'has-ended'].map((name) => join(machine.folder, name))
+    const asksAndLeaves = `
+      const { existsSync, writeFileSync } = require('node:fs')
+      const body = JSON.stringify({ model: 'gpt-4.1', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] })
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.OPENAI_API_KEY }
+      fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body }).catch(() => {})
+      setInterval(() => {
+        if (!existsSync(${JSON.stringify(mayEnd)})) return
+        writeFileSync(${JSON.stringify(hasEnded)}, String(process.pid))
+        process.exit()
+      }, 10)`
+    const running = machine.start(['exec', '--json', report!, '--', process.execPath, '-e', asksAndLeaves])
+    await provider.until(({ requestCount }) => requestCount === 1)
+    writeFileSync(mayEnd!, '')
+    await vi.waitUntil(() => existsSync(hasEnded!) && !isRunning(Number(readFileSync(hasEnded!, 'utf8'))))
+    // Again and again: at first it may still look after its command.
+    const telling = setInterval(() => existsSync(report!) || running.child.kill(signal), 50)
+    const { exitCode, report: said } = await running.ended.finally(() => clearInterval(telling))
+    expect(exitCode).not.toBeNull()
+    expect(said).toMatchObject({ calls: 0, usage: { modelCalls: 1 } })
+  })
+})
 
 describe('a run whose stint was killed', () => {
   it('is started again by exactly one of those who try', async () => {
