@@ -33,7 +33,8 @@ describe('a stint that is told to go while the last call of its command comes to
     const running = machine.start(['exec', '--json', report!, '--', process.execPath, '-e', asksAndLeaves])
     await provider.until(({ requestCount }) => requestCount === 1)
     writeFileSync(mayEnd!, '')
-    await vi.waitUntil(() => existsSync(hasEnded!) && !isRunning(Number(readFileSync(hasEnded!, 'utf8'))))
+    const isGone = (): boolean => existsSync(hasEnded!) && !isRunning(Number(readFileSync(hasEnded!, 'utf8')))
+    await vi.waitUntil(isGone, { timeout: 20_000 })
     // Again and again: at first it may still look after its command.
     const telling = setInterval(() => existsSync(report!) || running.child.kill(signal), 50)
     const { exitCode, report: said } = await running.ended.finally(() => clearInterval(telling))
