@@ -31,6 +31,22 @@ describe('createEventHub', () => {
     expect(heard[0]).toEqual({ ...draft('scope_opened', 'a'), seq: 1 })
   })
 
+  it('puts what happens all the time into words only where somebody listens, and counts it either way', async () => {
+    const { hub } = hubOf()
+    let worded = 0
+    const settled = (): EventDraft => {
+      worded++
+      return draft('call_settled', 'run')
+    }
+    hub.emitOf('run', settled)
+    expect([worded, hub.stats().emitted]).toEqual([0, 1])
+    const heard: number[] = []
+    hub.on(({ seq }) => void heard.push(seq))
+    hub.emitOf('run', settled)
+    await hub.drain(1000)
+    expect([worded, heard]).toEqual([1, [2]])
+  })
+
   it('counts for a scope whether or not anybody listens, also after its end', async () => {
     const { hub } = hubOf()
     const heard: number[] = []

@@ -89,6 +89,18 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
     }
   }
 
+  function emit(draft: EventDraft): void {
+    if (isClosed) return
+    emitted++
+    try {
+      const seq = sequence.next(draft.scope)
+      if (draft.event === 'scope_closed') sequence.end(draft.scope)
+      if (subscriptions.size > 0) tell(frozenCopy({ ...draft, seq }) as StintEvent)
+    } catch {
+      malformed++
+    }
+  }
+
   const isIdle = () => [...subscriptions].every(({ delivery }) => !delivery.stats().isBusy)
 
   function endWaiting(): void {
@@ -113,25 +125,13 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
   }
 
   return {
-    emit(draft) {
-      if (isClosed) return
-      emitted++
-      try {
-        const seq = sequence.next(draft.scope)
-        if (draft.event === 'scope_closed') sequence.end(draft.scope)
-        if (subscriptions.size > 0) tell(frozenCopy({ ...draft, seq }) as StintEvent)
-      } catch {
-        malformed++
-      }
-    },
+    emit,
     emitOf(scope, draft) {
-      if (isClosed) return
-      if (subscriptions.size > 0) {
-        this.emit(draft())
-        return
+      if (subscriptions.size > 0) emit(draft())
+      else if (!isClosed) {
+        emitted++
+        sequence.next(scope)
       }
-      emitted++
-      sequence.next(scope)
     },
     end: sequence.end,
     on: on as Subscribe,

@@ -24,7 +24,7 @@ export function answerHeaders(upstream: IncomingHttpHeaders, budget: readonly st
   const headers: string[] = []
   for (const name in upstream) {
     const value = upstream[name]
-    if (value === undefined || NOT_PASSED_ON.has(name) || (budget !== null && name.startsWith('x-stint-'))) continue
+    if (value === undefined || NOT_PASSED_ON.has(name) || budget?.includes(name)) continue
     if (typeof value === 'string') headers.push(name, value)
     else for (const each of value) headers.push(name, each)
   }
