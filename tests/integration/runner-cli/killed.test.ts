@@ -91,7 +91,10 @@ describe('a run whose stint was killed', () => {
     expect(exitCode).toBe(130)
     expect(stderr).toContain('Ended at once. What it had is in its transcript: stint show task-1')
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
-    const { document } = await machine.json<object>('tasks')
-    expect(document).toMatchObject({ tasks: [{ id: 'task-1', status: 'stopped', isStale: false }] })
+    const { document } = await machine.json<{ tasks: { id: string; status: string; isStale: boolean }[] }>('tasks')
+    const [task] = document.tasks
+    // At once is at once: the ledger may have heard of the first INT, or sees that nobody is there any more.
+    expect(task).toMatchObject({ id: 'task-1' })
+    expect(task!.status === 'stopped' || task!.isStale).toBe(true)
   })
 })
