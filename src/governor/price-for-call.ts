@@ -1,6 +1,6 @@
-import type { Limit } from '../core/index.ts'
 import { decideUnpriced, type ModelPrice, scalePrice } from '../pricing/index.ts'
 import type { ModelCallSpec } from './governor.ts'
+import { limitsOnPath } from './path-standings.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 export interface CallPrice {
@@ -15,20 +15,17 @@ export interface CallPrice {
  * be kept: a call that names neither a model nor a price has none.
  */
 export function priceForCall(runtime: ScopeRuntime, spec: ModelCallSpec): CallPrice {
-  const { price, priceFactor } = spec
-  const found = price ? { price, notice: null } : lookedUp(runtime, spec)
+  const { price, model = 'unnamed', priceFactor } = spec
+  const found = price ? { price, notice: null } : lookedUp(runtime, { ...spec, model })
   if (found.price === null || priceFactor === undefined) return found
   return { ...found, price: scalePrice(found.price, priceFactor) }
 }
 
-function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec): CallPrice {
+function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model: string }): CallPrice {
   const { prices } = runtime.context
-  const { model = 'unnamed' } = spec
   // Whoever says that there is no price knows better than the book.
-  const known = spec.price === null ? null : prices.find(model, spec)
-  if (known !== null) return { price: known, notice: null }
-  const limits: readonly Limit[] = runtime.rootToSelf.flatMap((scope) => scope.limits)
-  const decision = decideUnpriced({ ...spec, model, limits, book: { ...prices, find: () => null } })
+  const book = spec.price === null ? { ...prices, find: () => null } : prices
+  const decision = decideUnpriced({ ...spec, limits: limitsOnPath(runtime), book })
   if (decision.kind === 'refuse') throw decision.error
   if (decision.kind === 'priced') return { price: decision.price, notice: null }
   return { price: decision.kind === 'estimate' ? decision.price : null, notice: decision.notice }

@@ -34,45 +34,24 @@ interface ChangedHold {
 
 /** An empty log. */
 export function createChangeLog(): ChangeLog {
-  const scopes = new Set<ScopeState>()
-  const touched = new Set<ScopeState>()
-  const steered = new Set<ScopeState>()
-  const counters = new Map<CounterRow, CounterSeries>()
-  const droppedCounters = new Map<CounterRow, CounterSeries>()
-  const holds = new Map<string, ChangedHold>()
-  const newReservations = new Set<ReservationRecord>()
-  const chargedReservations = new Set<ReservationRecord>()
-  const requests = new Map<string, IncreaseRecord>()
-  const keys = new Map<string, KeyRecord>()
-  const documents = new Map<string, string>()
-  const facts = new Map<ScopeState, JournalFact[]>()
-  const all = [
-    scopes,
-    touched,
-    steered,
-    counters,
-    droppedCounters,
-    holds,
-    newReservations,
-    chargedReservations,
-    requests,
-    keys,
-    documents,
-    facts,
-  ]
+  const changed = {
+    scopes: new Set<ScopeState>(),
+    touched: new Set<ScopeState>(),
+    steered: new Set<ScopeState>(),
+    counters: new Map<CounterRow, CounterSeries>(),
+    droppedCounters: new Map<CounterRow, CounterSeries>(),
+    holds: new Map<string, ChangedHold>(),
+    newReservations: new Set<ReservationRecord>(),
+    chargedReservations: new Set<ReservationRecord>(),
+    requests: new Map<string, IncreaseRecord>(),
+    keys: new Map<string, KeyRecord>(),
+    documents: new Map<string, string>(),
+    facts: new Map<ScopeState, JournalFact[]>(),
+  }
+  const { scopes, touched, counters, droppedCounters, holds, newReservations, chargedReservations, facts } = changed
+  const all = Object.values(changed)
   return {
-    scopes,
-    touched,
-    steered,
-    counters,
-    droppedCounters,
-    holds,
-    newReservations,
-    chargedReservations,
-    requests,
-    keys,
-    documents,
-    facts,
+    ...changed,
     get isEmpty() {
       return all.every(({ size }) => size === 0)
     },
@@ -98,9 +77,9 @@ export function createChangeLog(): ChangeLog {
     charged(record) {
       if (!newReservations.has(record)) chargedReservations.add(record)
     },
-    request: (request) => requests.set(request.id, request),
-    key: (key) => keys.set(key.id, key),
-    document: (scopeId, text) => documents.set(scopeId, text),
+    request: (request) => changed.requests.set(request.id, request),
+    key: (key) => changed.keys.set(key.id, key),
+    document: (scopeId, text) => changed.documents.set(scopeId, text),
     append(scope, fact) {
       const root = scope.rootToSelf[0]!
       const known = facts.get(root)
