@@ -39,6 +39,8 @@ export interface TestCli {
   write(path: string, text: string): string
   /** Opens a run that `owner` runs. */
   open(scope: Partial<NewScope> & { readonly id: string }, limits?: LimitsInput, parentId?: string): Promise<void>
+  /** A run that has used its 5 tool calls asks for 10 more: the request `ask-1`. */
+  askForMore(scopeId: string, reason: string): Promise<void>
 }
 
 export interface TestCliOptions {
@@ -121,6 +123,10 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     },
     isHolderAlive: options.isHolderAlive ?? (() => true),
   }
+  const askForMore = async (scopeId: string, reason: string): Promise<void> => {
+    const ask = { key: `${scopeId} toolCalls`, settled: 5, asked: 10, reason }
+    await store.ask({ requestId: 'ask-1', scopeId, ...ask, expiresAtMs: NOW_MS + 1_800_000, atMs: NOW_MS })
+  }
   const run = async (...args: readonly string[]): Promise<Answer> => {
     said.out = ''
     said.error = ''
@@ -145,6 +151,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
       return { ...JSON.parse(stdout), exitCode }
     },
     write,
+    askForMore,
     async open(scope, limits = {}, parentId) {
       const resolved = resolveLimits([{ layer: 'call', call: 'governor.open', field: 'limits', limits }])
       const plain = { name: scope.id, kind: 'agent', owner: 'holder-1', limits: resolved.limits } as const

@@ -5,16 +5,7 @@ async function createAsking(pool = 100) {
   const cli = createCli()
   await cli.open({ id: 'team', kind: 'lasting', owner: null }, { toolCalls: pool })
   await cli.open({ id: 'run-1', name: 'triage' }, { toolCalls: { max: 5, action: 'ask' } }, 'team')
-  await cli.store.ask({
-    requestId: 'ask-1',
-    scopeId: 'run-1',
-    key: 'run-1 toolCalls',
-    settled: 5,
-    asked: 10,
-    reason: 'two files are left',
-    expiresAtMs: NOW_MS + 1_800_000,
-    atMs: NOW_MS,
-  })
+  await cli.askForMore('run-1', 'two files are left')
   const maxOf = async () => (await cli.store.read({ scopeId: 'run-1', atMs: NOW_MS }))?.at(-1)?.limits[0]?.limit.max
   return { ...cli, maxOf }
 }

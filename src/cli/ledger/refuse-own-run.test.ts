@@ -10,16 +10,7 @@ async function createInside(env: Readonly<Record<string, string>> = { STINT_RUN:
   await cli.open({ id: 'run-1' }, { toolCalls: { max: 5, action: 'ask' } }, 'team')
   await cli.open({ id: 'child' }, { toolCalls: 2 }, 'run-1')
   await cli.open({ id: 'other' }, { toolCalls: 2 })
-  await cli.store.ask({
-    requestId: 'ask-1',
-    scopeId: 'run-1',
-    key: 'run-1 toolCalls',
-    settled: 5,
-    asked: 10,
-    reason: 'more',
-    expiresAtMs: NOW_MS + 1_800_000,
-    atMs: NOW_MS,
-  })
+  await cli.askForMore('run-1', 'more')
   const maxOf = async (scopeId: string) =>
     (await cli.store.read({ scopeId, atMs: NOW_MS }))?.at(-1)?.limits[0]?.limit.max
   return { ...cli, maxOf }

@@ -6,6 +6,22 @@ import { createRunnerMachine } from './machine.ts'
 
 const NOTE = { name: 'bash', arguments: { command: 'echo once >> done.txt' } }
 
+/** A run whose agent is in a command of its shell, which has told its process id. */
+async function startInBash(command: string) {
+  const machine = createRunnerMachine()
+  machine.script('work', [
+    { text: 'Half of it.', toolCalls: [{ name: 'bash', arguments: { command } }] },
+    { text: 'never' },
+  ])
+  const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1'])
+  const pidFile = join(machine.projectFolder, 'pid.txt')
+  await machine.eventually(
+    async () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'),
+    (isBegun) => isBegun,
+  )
+  return { machine, run, pidFile }
+}
+
 describe('a run whose stint was killed', () => {
   it('is stale, and is gone on with by exactly one of those who try; what was done is not done again', async () => {
     const machine = createRunnerMachine()
@@ -57,15 +73,7 @@ describe('a run whose stint was killed', () => {
   })
 
   it('ends with its terminal, however often that is said, hands over what it has and leaves no process', async () => {
-    const machine = createRunnerMachine()
-    const sleeping = { name: 'bash', arguments: { command: 'echo $$ > pid.txt; exec sleep 600' } }
-    machine.script('work', [{ text: 'Half of it.', toolCalls: [sleeping] }, { text: 'never' }])
-    const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1'])
-    const pidFile = join(machine.projectFolder, 'pid.txt')
-    await machine.eventually(
-      async () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'),
-      (isBegun) => isBegun,
-    )
+    const { machine, run, pidFile } = await startInBash('echo $$ > pid.txt; exec sleep 600')
     run.child.kill('SIGHUP')
     await run.until(/Stopping\./)
     run.child.kill('SIGHUP')
@@ -75,15 +83,7 @@ describe('a run whose stint was killed', () => {
   })
 
   it('ended at once by a second INT leaves no process of its tools', async () => {
-    const machine = createRunnerMachine()
-    const stubborn = { name: 'bash', arguments: { command: 'trap "" INT TERM; echo $$ > pid.txt; sleep 600' } }
-    machine.script('work', [{ toolCalls: [stubborn] }, { text: 'never' }])
-    const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1'])
-    const pidFile = join(machine.projectFolder, 'pid.txt')
-    await machine.eventually(
-      async () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'),
-      (isBegun) => isBegun,
-    )
+    const { machine, run, pidFile } = await startInBash('trap "" INT TERM; echo $$ > pid.txt; sleep 600')
     run.child.kill('SIGINT')
     await run.until(/Stopping\./)
     run.child.kill('SIGINT')
