@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limitFixture } from '../../core/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
-import { ledgerFile, NOON, openLedger, readAll, usedLedger, valueIn } from './ledger-file.fixture.ts'
+import { editLedger, ledgerFile, NOON, openLedger, readAll, usedLedger, valueIn } from './ledger-file.fixture.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 /** Does something so many times, a thousand at once. */
@@ -51,6 +51,30 @@ describe('the SQLite store', () => {
       expect(await fresh.read(path)).toEqual(await long.read(path))
     }
     expect(verifyLedger(file).problems).toEqual([])
+  })
+
+  it('knows a call again by what it asked, also as the first versions wrote that down', async () => {
+    const file = ledgerFile()
+    const elastic = {
+      least: 1,
+      enough: 5,
+      most: 9,
+      rates: [{ meter: 'tokens', numerator: 2, denominator: 1 } as const],
+    }
+    const more = { ...elastic, rates: [{ ...elastic.rates[0]!, numerator: 3 }] }
+    const first = openLedger(file)
+    await createContractLedger(first).open('run', [limitFixture('tokens', 100)])
+    await createContractLedger(first).reserve('run', {}, { reservationId: 'call', elastic })
+    await first.dispose()
+    for (const text of [valueIn(file, 'SELECT elastic FROM reservations'), JSON.stringify(elastic)]) {
+      editLedger(file, `UPDATE reservations SET elastic = '${text}'`)
+      const store = openLedger(file)
+      const ledger = createContractLedger(store)
+      const again = { reservationId: 'call', elastic }
+      expect(await ledger.reserve('run', {}, again)).toMatchObject({ kind: 'granted', duplicate: true, units: 9 })
+      await expect(ledger.reserve('run', {}, { ...again, elastic: more })).rejects.toThrow('call')
+      await store.dispose()
+    }
   })
 
   it('sees at once what another has written, whatever it has in memory', async () => {
