@@ -36,6 +36,12 @@ const LAYERS = [
     reason: 'What people write is read as data, in one place: nothing in it is ever expanded or run.',
   },
   {
+    folder: 'trust',
+    imports: ['core', 'policy', 'system'],
+    packages: [],
+    reason: 'Who is believed for what is decided in one place, whatever kind of file it is that says something.',
+  },
+  {
     folder: 'scripted',
     imports: ['core', 'pricing', 'system'],
     packages: ['ai'],
@@ -65,7 +71,7 @@ const LAYERS = [
   },
   {
     folder: 'agents',
-    imports: ['core', 'policy', 'system', 'documents'],
+    imports: ['core', 'policy', 'system', 'documents', 'trust'],
     packages: ['yaml'],
     reason: 'Agent files are found, read and checked without running anything.',
   },
@@ -90,6 +96,7 @@ const LAYERS = [
       'core',
       'system',
       'documents',
+      'trust',
       'policy',
       'pricing',
       'stores',
@@ -101,7 +108,7 @@ const LAYERS = [
       'observe',
       'server',
     ],
-    packages: ['commander', 'yaml', 'picocolors', 'cli-table3'],
+    packages: ['commander', 'yaml', '@pydantic/genai-prices', 'undici'],
     reason: 'The top: the only place that reads the environment and the config and wires the parts.',
   },
   {
@@ -114,6 +121,8 @@ const LAYERS = [
 // Not shipped: tests, and what several tests of a folder share.
 const TEST_FILE = '\\.(test|fixture)\\.ts$'
 const PACKAGE = 'node_modules/'
+// Part of dist/cli (tsdown.config.ts), so that it need not be installed.
+const BUNDLED = `${PACKAGE}commander/`
 
 /** A folder sees itself and its list. A test beside the code sees the shared doubles and contracts too. */
 function importsPointDown({ folder, imports, reason }) {
@@ -168,8 +177,39 @@ module.exports = {
       comment:
         'The price table and the token estimate can be replaced in one place, and no cost is computed elsewhere.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/pricing/' },
+      from: { path: '^src/', pathNot: ['^src/pricing/', '^src/cli/late/'] },
       to: { path: `${PACKAGE}(@pydantic/genai-prices|tokenx)/` },
+    },
+    {
+      name: 'late-packages-come-late',
+      comment:
+        'The price table and the HTTP client take longer to load than any command takes to run: in the program only ' +
+        'src/cli/late loads them, with the first model call.',
+      severity: 'error',
+      from: { path: '^src/cli/', pathNot: ['^src/cli/late/', TEST_FILE] },
+      to: { path: `${PACKAGE}(@pydantic/genai-prices|undici)/` },
+    },
+    {
+      name: 'the-program-is-words',
+      comment:
+        'What --help loads is names, flags and sentences. Whatever a command does is imported when it is done: ' +
+        "`await import('../commands/…')`.",
+      severity: 'error',
+      from: { path: '^src/cli/program/', pathNot: TEST_FILE },
+      to: {
+        path: '^src/',
+        pathNot: '^src/cli/(program/|serve/default-address\\.ts$)',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'node-http-comes-through-one-port',
+      comment:
+        'An import of node:http costs 40 ms at each start; src/gateway/http/node-http.ts says why, and does not.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/testing/', TEST_FILE] },
+      to: { path: '^(node:)?https?$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sqlite-comes-through-one-port',
@@ -259,7 +299,7 @@ module.exports = {
       comment: 'A user installs only `dependencies`. Types count: they end up in the published declarations.',
       severity: 'error',
       from: { path: '^src/', pathNot: TEST_FILE },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional'], pathNot: BUNDLED },
     },
     {
       name: 'packages-are-declared',
@@ -279,7 +319,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'A module that imports nothing and that nobody imports is dead, or was forgotten in an index.ts.',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: [TEST_FILE, '/index\\.ts$'] },
+      from: { orphan: true, path: '^src/', pathNot: [TEST_FILE, '/index\\.ts$', '\\.d\\.ts$'] },
       to: {},
     },
   ],

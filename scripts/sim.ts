@@ -17,12 +17,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '' },
     store: { type: 'string', default: 'memory' },
     mutant: { type: 'string', default: '' },
-    /** Another copy of the product's source. */
-    source: { type: 'string' },
   },
 })
-const { source } = values
-
 function refuse(message: string): never {
   console.error(message)
   process.exit(2)
@@ -38,7 +34,7 @@ const store: StoreName =
   STORE_NAMES.find((name) => name === values.store) ?? refuse(`--store ${values.store}: it is memory or sqlite`)
 
 async function replay(): Promise<boolean> {
-  const { result, isSame } = await replaySeed(wholeNumber('seed'), store, source)
+  const { result, isSame } = await replaySeed(wholeNumber('seed'), store)
   console.log(result.lines().join('\n'))
   if (result.violation !== null) console.log(result.violation.stack)
   console.log(`${result.events} events, hash ${result.hash()}${isSame ? '' : ', and another one the second time'}`)
@@ -47,13 +43,13 @@ async function replay(): Promise<boolean> {
 
 async function hunt(): Promise<boolean> {
   const { mutant: name } = values
-  const mutants = MUTANTS.filter((each) => name === 'all' || each.name.includes(name) || each.file.startsWith(name))
-  if (mutants.length === 0) refuse(`--mutant ${name}: none has such a name or file`)
+  const mutants = MUTANTS.filter((each) => name === 'all' || each.name.includes(name) || each.in === name)
+  if (mutants.length === 0) refuse(`--mutant ${name}: no planted bug has such a name, or is in a function of that name`)
   let caught = 0
   for (const mutant of mutants) {
-    const { seeds, caughtBy } = await huntMutant(mutant, MUTANT_SEEDS, source)
+    const { caughtBy } = await huntMutant(mutant, MUTANT_SEEDS)
     if (caughtBy !== null) caught++
-    console.log(`${mutant.name}: ${caughtBy === null ? 'NOT CAUGHT' : `seed ${seeds}, ${caughtBy.slice(0, 140)}`}`)
+    console.log(`${mutant.name}: ${caughtBy?.slice(0, 140) ?? 'NOT CAUGHT'}`)
   }
   console.log(`${caught} of ${mutants.length} mutants caught`)
   return caught === mutants.length
@@ -61,7 +57,7 @@ async function hunt(): Promise<boolean> {
 
 async function run(): Promise<boolean> {
   const startedMs = performance.now()
-  const { product, stores } = await loadStage(store, source)
+  const { product, stores } = await loadStage(store)
   const totals = await runSeeds(product, stores, { first: wholeNumber('first'), count: wholeNumber('seeds') })
   const fault = faultOfRun(totals, store)
   if (fault !== null) console.log(fault)

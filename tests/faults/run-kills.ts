@@ -77,13 +77,14 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     if (adopts) counts.adopted++
     const count = 1 + Math.floor(random() * (point === 'in the middle of a transaction' ? 400 : 25))
     const order = { file, root: run.split('/')[0]!, run, seed: Math.floor(random() * 2 ** 31), point, count }
+    let atLatest: NodeJS.Timeout | undefined
     const worker = startWorker({ ...order, pruneBeforeMs: checkedAtMs }, (told) => {
+      // A worker that does not reach its point is killed all the same. Its start does not count: that depends on the load.
+      atLatest ??= setTimeout(worker.kill, LONGEST_LIFE_MS)
       writeDown(book, told)
       if (told.kind === 'pruned') counts.pruned++
       if (isTimeToDie(point, told)) setTimeout(worker.kill, random() * (point === 'anywhere' ? 120 : 12))
     })
-    // Whoever does not come to its point is killed all the same.
-    const atLatest = setTimeout(worker.kill, LONGEST_LIFE_MS)
     running.add(worker)
     void worker.end.then((end) => {
       clearTimeout(atLatest)

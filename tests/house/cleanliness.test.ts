@@ -12,7 +12,7 @@ describe('the files of the repository', () => {
     expect(files).toContain('tests/house/cleanliness.test.ts')
   })
 
-  it('hold no path of a machine, no registry, no test that is left out, no note of unfinished work', () => {
+  it('hold no path of a machine, no registry, no test that is left out, no hasty wait, no note of unfinished work', () => {
     const places = files.flatMap((path) => uncleanPlaces(path, readRepositoryFile(path), REPOSITORY))
     expect(places).toEqual([])
   })
@@ -31,6 +31,8 @@ describe('a planted', () => {
     ['a test that is left out', ['it.on', "ly('x', () => {})"]],
     ['a test that is left out', ['describe.sk', "ip('x', () => {})"]],
     ['a test that is left out', ['it.each([1]).sk', "ip('x', () => {})"]],
+    ['a wait that a busy machine does not keep', ['await vi.wait', 'For(() => expect(seen).toBe(1))']],
+    ['a wait that a busy machine does not keep', ['await vi.wait', 'Until(() => isThere)']],
     ['a note of unfinished work', ['// TO', 'DO: later']],
     ['a note of unfinished work', ['FIX', 'ME']],
   ]

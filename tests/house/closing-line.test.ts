@@ -4,14 +4,15 @@ import { REPOSITORY } from './repository.ts'
 import { runProgram } from './run-program.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
-/** Runs our own configuration over other tests, and hands back the last line and the exit code. */
+/** Runs other tests with our own reporters, and hands back what they said and the exit code. */
 function runTests(files: Readonly<Record<string, string>>) {
-  const folder = createTemporaryFolder(files)
+  const config = `
+    import config from ${JSON.stringify(join(REPOSITORY, 'vitest.config.ts'))}
+    export default { test: { reporters: config.test.reporters, globals: true, include: ['{src,tests}/*.test.ts'] } }`
+  const folder = createTemporaryFolder({ ...files, 'vitest.config.ts': config })
   const program = join(REPOSITORY, 'node_modules/vitest/vitest.mjs')
-  const config = join(REPOSITORY, 'vitest.config.ts')
-  const args = [program, 'run', '--root', folder, '--config', config, '--globals']
-  const { status, stdout } = runProgram(process.execPath, args, { cwd: folder })
-  return { status, closingLine: stdout.trimEnd().split('\n').at(-1) }
+  const { status, stdout } = runProgram(process.execPath, [program, 'run', '--root', folder], { cwd: folder })
+  return { status, stdout, closingLine: stdout.trimEnd().split('\n').at(-1) }
 }
 
 // The runner's own word for a test that is left out, spelled so that no such test is in this file.
@@ -23,14 +24,14 @@ describe('the closing line of a test run', () => {
       'tests/a.test.ts': "it('a', () => {})\nit('b', () => {})\n",
       'src/c.test.ts': "it('c', () => {})\n",
     }
-    expect(runTests(files)).toEqual({ status: 0, closingLine: '3 passed, 0 failed' })
+    expect(runTests(files)).toMatchObject({ status: 0, closingLine: '3 passed, 0 failed' })
   })
 
   it('counts those that failed and those that were left out', () => {
     const files = {
       'tests/a.test.ts': `it('a', () => {})\nit('b', () => { throw new Error('b') })\nit.${leftOut}('c', () => {})\n`,
     }
-    expect(runTests(files)).toEqual({ status: 1, closingLine: '1 passed, 1 failed, 1 skipped' })
+    expect(runTests(files)).toMatchObject({ status: 1, closingLine: '1 passed, 1 failed, 1 skipped' })
   })
 
   it('counts a file that could not be loaded and an error outside of any test as failures', () => {
@@ -39,6 +40,16 @@ describe('the closing line of a test run', () => {
       'tests/b.test.ts': "throw new Error('broken')\n",
       'tests/c.test.ts': "it('c', () => { void Promise.reject(new Error('stray')) })\n",
     }
-    expect(runTests(files)).toEqual({ status: 1, closingLine: '2 passed, 2 failed' })
+    expect(runTests(files)).toMatchObject({ status: 1, closingLine: '2 passed, 2 failed' })
+  })
+
+  it('comes after the names of the ten slowest files', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `tests/${index}.test.ts`)
+    const { stdout, closingLine } = runTests(Object.fromEntries(names.map((name) => [name, "it('a', () => {})\n"])))
+    const [, list] = stdout.split('The 10 slowest files:\n')
+    const seconds = [...list!.matchAll(/^ *([\d.]+) s {2}tests\/\d+\.test\.ts$/gm)].map((match) => Number(match[1]))
+    expect(seconds).toHaveLength(10)
+    expect(seconds).toEqual(seconds.toSorted((left, right) => right - left))
+    expect(closingLine).toBe('12 passed, 0 failed')
   })
 })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPOSITORY, repositoryFiles } from './repository.ts'
+import { REPOSITORY } from './repository.ts'
 import { runProgramOrThrow } from './run-program.ts'
 import { createFolder, writeFileInFolder } from './temporary-folder.ts'
 
@@ -20,21 +20,6 @@ export function installPackedPackage(): InstalledPackage {
   const installing = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball]
   runProgramOrThrow('npm', installing, { cwd: project })
   return { project, files: packed.files.map((file: { path: string }) => file.path) }
-}
-
-/** Throws, and says what to do, unless `dist/` was built from the source as it is now. */
-export function assertFreshBuild(repository = REPOSITORY, files = repositoryFiles()): void {
-  const builtAtMs = modifiedAtMs(join(repository, 'dist', 'index.js'))
-  if (builtAtMs === null) throw new Error('dist/ is missing: run `npm run build` first (`npm test` does).')
-  const newer = files
-    .filter((path) => /^(src\/.*|package\.json|tsdown\.config\.ts)$/.test(path) && !/\.(test|fixture)\.ts$/.test(path))
-    .find((path) => (modifiedAtMs(join(repository, path)) ?? 0) > builtAtMs)
-  if (newer !== undefined)
-    throw new Error(`dist/ is older than ${newer}: run \`npm run build\` first (\`npm test\` does).`)
-}
-
-function modifiedAtMs(file: string): number | null {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null
 }
 
 /** Every text of the installed package, by its path inside the package. */

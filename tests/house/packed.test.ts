@@ -1,12 +1,11 @@
-import { utimesSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assertFreshBuild, installPackedPackage, textsOfPackage, writeImportOfEveryEntry } from './installed-package.ts'
+import { installPackedPackage, textsOfPackage, writeImportOfEveryEntry } from './installed-package.ts'
 import { acceptedVersionOf, findMachineNode } from './machine-node.ts'
 import { REPOSITORY, readRepositoryFile, repositoryFiles } from './repository.ts'
 import { type ProgramResult, runProgram, runProgramOrThrow } from './run-program.ts'
-import { createTemporaryFolder, removeFolder, writeFileInFolder } from './temporary-folder.ts'
+import { removeFolder, writeFileInFolder } from './temporary-folder.ts'
 import { uncleanPlaces } from './unclean-places.ts'
 
 const { exports } = JSON.parse(readRepositoryFile('package.json')) as { exports: Record<string, unknown> }
@@ -30,7 +29,6 @@ describe('the packed package', () => {
   let compilation: ProgramResult
 
   beforeAll(() => {
-    assertFreshBuild()
     ;({ project, files } = installPackedPackage())
     writeImportOfEveryEntry(project, entries)
     writeFileInFolder(project, 'use-library.ts', readRepositoryFile('tests/house/packed/use-library.ts'))
@@ -99,22 +97,5 @@ describe('the packed package', () => {
   it('holds no path of the machine that built it', () => {
     const places = [...textsOfPackage(project)].flatMap(([path, text]) => uncleanPlaces(path, text, REPOSITORY))
     expect(places).toEqual([])
-  })
-})
-
-describe('a build', () => {
-  it('that is missing is asked for', () => {
-    expect(() => assertFreshBuild(createTemporaryFolder(), [])).toThrow('dist/ is missing: run `npm run build` first')
-  })
-
-  it('that is older than the source is asked for anew', () => {
-    const folder = createTemporaryFolder({ 'dist/index.js': '', 'src/a.ts': '', 'src/a.test.ts': '' })
-    const ages = { 'dist/index.js': 2000, 'src/a.ts': 1000, 'src/a.test.ts': 3000 }
-    for (const [path, seconds] of Object.entries(ages)) utimesSync(join(folder, path), seconds, seconds)
-    expect(() => assertFreshBuild(folder, Object.keys(ages))).not.toThrow()
-    utimesSync(join(folder, 'src/a.ts'), 4000, 4000)
-    expect(() => assertFreshBuild(folder, Object.keys(ages))).toThrow(
-      'dist/ is older than src/a.ts: run `npm run build`',
-    )
   })
 })

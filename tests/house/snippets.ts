@@ -47,22 +47,21 @@ function expectedOutputOf(code: string): readonly string[] {
 }
 
 /**
- * The program as a user would run it, but with `stint` and its subpaths meaning our source, and the packages that a
+ * The program as a user would run it, but with `stint` and its subpaths meaning what was built, and the packages that a
  * user has beside it meaning ours: a snippet lies in a folder of its own.
  */
 export function runnableSource(snippet: Snippet): string {
   return snippet.code.replaceAll(/(from |import |import\()'((?:stint|ai)(?:\/[^']*)?)'/g, (_, keyword, specifier) => {
-    return `${keyword}'${specifier.startsWith('stint') ? sourceFileOf(specifier) : packageFileOf(specifier)}'`
+    return `${keyword}'${specifier.startsWith('stint') ? builtFileOf(specifier) : packageFileOf(specifier)}'`
   })
 }
 
-function sourceFileOf(specifier: string): string {
+function builtFileOf(specifier: string): string {
   const { exports } = JSON.parse(readRepositoryFile('package.json'))
   const subpath = specifier.replace(/^stint/, '.')
   if (!Object.hasOwn(exports, subpath))
-    throw new Error(`package.json exports no "${subpath}", so nobody can import '${specifier}'`)
-  const built: string = exports[subpath].default
-  return join(REPOSITORY, built.replace(/^\.\/dist\//, 'src/').replace(/\.js$/, '.ts'))
+    throw new Error(`package.json exports no "${subpath}", so '${specifier}' cannot be imported`)
+  return join(REPOSITORY, exports[subpath].default)
 }
 
 function packageFileOf(specifier: string): string {

@@ -8,6 +8,8 @@ const PATTERNS: readonly (readonly [what: string, pattern: RegExp])[] = [
     'a test that is left out',
     /\b(?:it|test|describe|suite|bench)(?:\.\w+(?:\([^)]*\))?)*\.(?:only|skip|todo|skipIf|runIf)\(/,
   ],
+  // By default it gives up after a second; `expect.poll` takes its time from the config.
+  ['a wait that a busy machine does not keep', /\bvi\.wait(?:For|Until)\(/],
   ['a note of unfinished work', /\b(?:[T]ODO|[F]IXME|[X]XX)\b/],
 ]
 

@@ -11,11 +11,11 @@ export type StoreName = (typeof STORE_NAMES)[number]
 /** The source of the product as it is. */
 export const SOURCE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src')
 
-/** The product from a source folder, and stores for its seeds. */
+/** The product, or a variant of it, and stores for its seeds. */
 export async function loadStage(
   store: StoreName,
-  source: string = SOURCE,
+  variant = '',
 ): Promise<{ readonly product: Product; readonly stores: Stores }> {
-  const product = await loadProduct(source, WRITTEN_PRICES)
+  const product = await loadProduct(SOURCE, variant, WRITTEN_PRICES)
   return { product, stores: store === 'sqlite' ? createSqliteStores(product) : createMemoryStores(product) }
 }

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import type { Clock, LedgerStore, Random } from '../../src/core/index.ts'
 import type { Governor, GovernorOptions } from '../../src/governor/index.ts'
 
-/** What a seed needs of the product, from whichever copy of its source. */
+/** What a seed needs of the product, as it is or with a bug planted in it. */
 export interface Product {
   createGovernor(options: GovernorOptions): Governor
   createMemoryStore(): LedgerStore
@@ -23,9 +23,13 @@ interface SqliteOptions {
   readonly sync: 'within'
 }
 
-/** Loads the product from a source folder: the repository's own, or a copy with a bug planted in it. */
-export async function loadProduct(folder: string, writtenPrices: Readonly<Record<string, unknown>>): Promise<Product> {
-  const load = (path: string) => import(pathToFileURL(`${folder}/${path}`).href)
+/** Loads the product from its source; `variant` is what a planted bug adds to the address of each module. */
+export async function loadProduct(
+  folder: string,
+  variant: string,
+  writtenPrices: Readonly<Record<string, unknown>>,
+): Promise<Product> {
+  const load = (path: string) => import(pathToFileURL(`${folder}/${path}`).href + variant)
   const [core, governor, memory, sqlite, verify, pricing] = await Promise.all([
     load('core/index.ts') as Promise<typeof import('../../src/core/index.ts')>,
     load('governor/index.ts') as Promise<typeof import('../../src/governor/index.ts')>,

@@ -9,8 +9,8 @@ export interface Replay {
 }
 
 /** Plays a seed, and plays it again. */
-export async function replaySeed(seed: number, store: StoreName, source?: string): Promise<Replay> {
-  const { product, stores } = await loadStage(store, source)
+export async function replaySeed(seed: number, store: StoreName): Promise<Replay> {
+  const { product, stores } = await loadStage(store)
   const result = await runSeed(product, stores, seed)
   const again = await runSeed(product, stores, seed)
   return { result, isSame: result.hash() === again.hash() }

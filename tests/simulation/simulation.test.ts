@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SOURCE } from './load-stage.ts'
+import { findPlace } from './mutants/find-place.ts'
 import { MUTANTS } from './mutants/mutants.ts'
-import { plantMutant } from './mutants/plant-mutant.ts'
+import { sameTokens } from './mutants/same-tokens.ts'
 import { FAULT_KINDS } from './program/fault-kind.ts'
 import { missingFaults, type Totals } from './program/run-seeds.ts'
 import { replaySeed } from './replay-seed.ts'
@@ -42,10 +42,19 @@ describe('a run of seeds', () => {
 
 describe('a planted bug', () => {
   it('whose place is not there, or there twice, is refused', () => {
-    const missing = { name: 'nowhere', file: 'core/decide.ts', find: 'no such line', replace: '' }
-    expect(() => plantMutant(SOURCE, missing)).toThrow('"nowhere": its place is in core/decide.ts 0 times')
-    const twice = { name: 'anywhere', file: 'core/decide.ts', find: 'return', replace: '' }
-    expect(() => plantMutant(SOURCE, twice)).toThrow('must be there once')
+    const place = { name: 'nowhere', in: 'payableUnits', find: 'no such line' }
+    expect(() => findPlace(place)).toThrow('"nowhere": its place is in payableUnits (core/decide.ts) 0 times, not once')
+    expect(() => findPlace({ ...place, find: 'const' })).toThrow('times, not once')
+    expect(() => findPlace({ ...place, in: 'decideNothing' })).toThrow('no function in src is called decideNothing')
+  })
+
+  it('is found however the formatter breaks its lines', () => {
+    expect(sameTokens('call(\n  one, // the first\n  two,\n)', 'call(one, two)')).toEqual([{ from: 0, to: 34 }])
+    expect(sameTokens('call(one, three)', 'call(one, two)')).toEqual([])
+  })
+
+  it.each(MUTANTS)('has one place in the source: $name', (mutant) => {
+    expect(findPlace(mutant).to).toBeGreaterThan(0)
   })
 
   it('has a name of its own, and there are at least 25', () => {

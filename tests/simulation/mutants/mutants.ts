@@ -1,8 +1,23 @@
+import { ADAPTER_MUTANTS } from './adapter-mutants.ts'
+import { CLI_MUTANTS } from './cli-mutants.ts'
 import { CORE_MUTANTS } from './core-mutants.ts'
+import { GATEWAY_MUTANTS } from './gateway-mutants.ts'
 import { GOVERNOR_MUTANTS } from './governor-mutants.ts'
 import { LEDGER_MUTANTS } from './ledger-mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { POLICY_MUTANTS } from './policy-mutants.ts'
+import { PRICING_MUTANTS } from './pricing-mutants.ts'
 import { SQLITE_MUTANTS } from './sqlite-mutants.ts'
 
 /** Every planted bug. Each must be caught. */
-export const MUTANTS: readonly Mutant[] = [...CORE_MUTANTS, ...LEDGER_MUTANTS, ...GOVERNOR_MUTANTS, ...SQLITE_MUTANTS]
+export const MUTANTS: readonly Mutant[] = [
+  ...CLI_MUTANTS,
+  ...CORE_MUTANTS,
+  ...LEDGER_MUTANTS,
+  ...GOVERNOR_MUTANTS,
+  ...SQLITE_MUTANTS,
+  ...POLICY_MUTANTS,
+  ...PRICING_MUTANTS,
+  ...ADAPTER_MUTANTS,
+  ...GATEWAY_MUTANTS,
+]

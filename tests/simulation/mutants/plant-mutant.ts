@@ -1,33 +1,51 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { SOURCE } from '../load-stage.ts'
+import { findPlace, productFiles } from './find-place.ts'
 import type { Mutant } from './mutant.ts'
 
-/** A copy of the source with a bug in it. */
+/** The product with a bug in it, beside the one without. */
 export interface Planted {
-  readonly source: string
+  /** Added to the address of a module, it gives the product with the bug. */
+  readonly variant: string
   remove(): void
 }
 
-/** Copies `source` and plants the bug in the copy. Throws unless its place is found exactly once. */
-export function plantMutant(source: string, { name, file, find, replace }: Mutant): Planted {
-  const folder = mkdtempSync(join(tmpdir(), 'stint-mutant-'))
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  try {
-    cpSync(source, join(folder, 'src'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
-    symlinkSync(join(source, '..', 'node_modules'), join(folder, 'node_modules'))
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
-    const path = join(folder, 'src', file)
-    const text = readFileSync(path, 'utf8')
-    const places = text.split(find).length - 1
-    if (places !== 1) throw new Error(`"${name}": its place is in ${file} ${places} times, and must be there once.`)
-    writeFileSync(
-      path,
-      text.replace(find, () => replace),
-    )
-  } catch (error) {
-    remove()
-    throw error
+const OURS = pathToFileURL(`${SOURCE}/`).href
+const stripped = new Map<string, string>()
+let variants = 0
+
+/** Plants a bug while modules are loaded: no file is written. Throws unless its place is found exactly once. */
+export function plantMutant(mutant: Mutant): Planted {
+  const place = findPlace(mutant)
+  const variant = `?bug=${++variants}`
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context)
+      const isOurs = context.parentURL?.endsWith(variant) && resolved.url.startsWith(OURS)
+      return isOurs ? { ...resolved, url: resolved.url + variant } : resolved
+    },
+    load(url, context, nextLoad) {
+      if (!url.endsWith(variant)) return nextLoad(url, context)
+      const file = fileURLToPath(url)
+      const source = file === place.file ? withBug() : withoutTypes(file)
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
+
+  function withBug(): string {
+    const text = productFiles().get(place.file)!
+    return stripTypeScriptTypes(text.slice(0, place.from) + mutant.replace + text.slice(place.to))
   }
-  return { source: join(folder, 'src'), remove }
+
+  return { variant, remove: () => hooks.deregister() }
+}
+
+/** Bugs share the files that they are not in. */
+function withoutTypes(file: string): string {
+  const known = stripped.get(file)
+  if (known !== undefined) return known
+  const text = stripTypeScriptTypes(productFiles().get(file)!)
+  stripped.set(file, text)
+  return text
 }

@@ -104,8 +104,16 @@ export async function reserveByHand(stage: Stage, process: SimulatedProcess, sco
   const { dice } = stage.world
   const tokens = dice.whole(1, 5_000)
   const outputTokens = dice.whole(0, 1_000)
+  const cost = dice.chance(0.5) ? dice.whole(1, 10_000_000) : 0
+  const planningCost = dice.chance(0.2) ? dice.whole(0, cost) : 0
   const waitMs = dice.pick([0, 3_000])
-  const room = await pending(stage, process, scope, () => scope.reserve({ tokens, outputTokens }, { waitMs }))
+  const asked = {
+    tokens,
+    outputTokens,
+    ...(cost === 0 ? {} : { cost }),
+    ...(planningCost === 0 ? {} : { planningCost }),
+  }
+  const room = await pending(stage, process, scope, () => scope.reserve(asked, { waitMs }))
   if (!room.granted) return
   const record = stage.witness.reservations.get(room.id)!
   await sleep(process, dice.whole(10, 800))
@@ -113,9 +121,27 @@ export async function reserveByHand(stage: Stage, process: SimulatedProcess, sco
   // What it does not know, or knows wrongly, of its output is charged as it was reserved.
   const reported = dice.pick([undefined, Number.NaN, 'many', -1, dice.whole(0, outputTokens)])
   const isKnown = typeof reported === 'number' && reported >= 0
-  const used = vectorFrom({ tokens: dice.whole(0, tokens), outputTokens: isKnown ? reported : outputTokens })
+  const money = spendByHand(stage, cost, planningCost)
+  const used = vectorFrom({
+    tokens: dice.whole(0, tokens),
+    outputTokens: isKnown ? reported : outputTokens,
+    ...money.charged,
+  })
   record.isUsed = true
   record.expected = { kind: 'exact', amounts: used }
   orFail(stage, () => spend(record, used, zeros()))
-  await room.settle({ tokens: used[TOKENS]!, ...(reported === undefined ? {} : { outputTokens: reported }) })
+  const output = reported === undefined ? {} : { outputTokens: reported }
+  await room.settle({ tokens: used[TOKENS]!, ...output, ...money.reported })
+}
+
+/** What was spent of a cost that was reserved by hand. One of two phases is told apart, or charged as it was reserved. */
+function spendByHand({ world: { dice } }: Stage, cost: number, planningCost: number) {
+  const spent = dice.whole(0, cost)
+  if (planningCost === 0) return { reported: { cost: spent }, charged: { cost: spent, executionCost: spent } }
+  if (planningCost === cost) return { reported: { cost: spent }, charged: { cost: spent, planningCost: spent } }
+  const planned = dice.whole(Math.max(0, spent - (cost - planningCost)), Math.min(spent, planningCost))
+  const both = { planningCost, executionCost: cost - planningCost }
+  if (dice.chance(0.5)) return { reported: { cost: spent }, charged: { cost: spent, ...both } }
+  const charged = { cost: spent, planningCost: planned, executionCost: spent - planned }
+  return { reported: { cost: spent, planningCost: planned }, charged }
 }

@@ -17,6 +17,7 @@ export function teamLimits(dice: Dice): LimitsObject {
     ...(dice.chance(0.2) ? { spawns: dice.whole(15, 60) } : {}),
     ...(dice.chance(0.2) ? { concurrency: dice.whole(2, 5) } : {}),
     ...(dice.chance(0.2) ? { planningCost: dice.whole(20, 200) / 1_000 } : {}),
+    ...(dice.chance(0.2) ? { executionCost: dice.whole(100, 1_000) / 1_000 } : {}),
     onLimit: dice.pick(ACTIONS),
   }
 }
@@ -26,6 +27,7 @@ export function runLimits(dice: Dice): LimitsObject {
   return {
     ...(dice.chance(0.35) ? { tokens: dice.whole(3_000, 30_000) } : {}),
     ...(dice.chance(0.35) ? { cost: dice.whole(10, 200) / 1_000 } : {}),
+    ...(dice.chance(0.2) ? { executionCost: dice.whole(10, 150) / 1_000 } : {}),
     ...(dice.chance(0.2) ? { modelCalls: dice.whole(2, 12) } : {}),
     ...(dice.chance(0.3) ? { toolCalls: dice.whole(1, 6) } : {}),
     ...(dice.chance(0.15) ? { outputTokens: dice.whole(2_000, 15_000) } : {}),

@@ -43,8 +43,7 @@ export function booked({ model, phase, inputTokens, cachedTokens, outputTokens }
     outputTokens,
     uncachedTokens: inputTokens + outputTokens,
     cost,
-    ...(phase === 'planning' ? { planningCost: cost } : {}),
-    ...(phase === 'execution' ? { executionCost: cost } : {}),
+    ...(phase === 'planning' ? { planningCost: cost } : { executionCost: cost }),
   })
 }
 

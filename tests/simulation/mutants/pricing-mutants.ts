@@ -1,0 +1,118 @@
+import type { Mutant } from './mutant.ts'
+
+/** Bugs in what a call is estimated at and charged for. The simulation has prices of its own, so tests catch these. */
+export const PRICING_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a call that names no phase counts on none',
+    in: 'costAmounts',
+    find: 'return { cost: costNanoUsd, executionCost: costNanoUsd }',
+    replace:
+      'return arguments[1] === undefined ? { cost: costNanoUsd } : { cost: costNanoUsd, executionCost: costNanoUsd }',
+    caughtBy: 'src/pricing/amounts-from-usage.test.ts',
+  },
+  {
+    name: 'cache reads are free',
+    in: 'promptComponents',
+    find: 'cacheRead: { tokens: usage.cacheReadTokens, tiered: price.cacheRead }',
+    replace: 'cacheRead: { tokens: 0, tiered: price.cacheRead }',
+    caughtBy: 'src/pricing/cost-of.test.ts',
+  },
+  {
+    name: 'searches of the provider are free',
+    in: 'feesOf',
+    find: 'webSearches * fees.webSearchNanoUsd',
+    replace: '0 * fees.webSearchNanoUsd',
+    caughtBy: 'src/pricing/cost-of.test.ts',
+  },
+  {
+    name: 'a file that is not trusted lifts the cost limit of a preset by a model without a price',
+    in: 'decideUnpriced',
+    find: 'written ?? (namedBy === undefined ? undefined : costLimits[0])',
+    replace: 'written ?? (namedBy === undefined ? costLimits[0] && undefined : undefined)',
+    caughtBy: 'src/pricing/decide-unpriced.test.ts',
+  },
+  {
+    name: 'pages of a document are believed where they are hidden',
+    in: 'pdfPages',
+    find: 'names === null || names.isEncrypted',
+    replace: 'names === null',
+    caughtBy: 'src/pricing/media/pdf-pages.test.ts',
+  },
+  {
+    name: 'the count of a page tree is believed where its objects are more',
+    in: 'pdfPages',
+    find: 'Math.max(pages, tree.counted, tree.kids.size)',
+    replace: 'tree.counted',
+    caughtBy: 'src/pricing/media/pdf-pages.test.ts',
+  },
+  {
+    name: 'pages in packed objects are not counted',
+    in: 'objectStreams',
+    find: 'filters === 0',
+    replace: 'filters >= 0',
+    caughtBy: 'src/pricing/media/pdf-pages.test.ts',
+  },
+  {
+    name: 'sound is reserved at the price of text',
+    in: 'inputKinds',
+    find: 'tokens: take(media[kind] ?? 0), prices: prices[kind]',
+    replace: 'tokens: take(media[kind] ?? 0), prices: prices.text',
+    caughtBy: 'src/pricing/media/media-price.test.ts',
+  },
+  {
+    name: 'sound is charged at the price of text',
+    in: 'componentsOf',
+    find: 'tokens: divided[kind], tiered: prices[kind][field]',
+    replace: 'tokens: divided[kind], tiered: prices.text[field]',
+    caughtBy: 'src/pricing/media/media-price.test.ts',
+  },
+  {
+    name: 'a recording is as long as it says, whatever it holds',
+    in: 'secondsAt',
+    find: 'Math.min(littleEndian(file, at + 8, 4), samplesPerSecond * littleEndian(file, at + 12, 2))',
+    replace: 'samplesPerSecond * littleEndian(file, at + 12, 2)',
+    caughtBy: 'src/pricing/media/recording-seconds.test.ts',
+  },
+  {
+    name: 'short words are less than a token',
+    in: 'runTokens',
+    find: 'Math.max(letters, pieces)',
+    replace: 'letters',
+    caughtBy: 'src/pricing/estimate-tokens.test.ts',
+  },
+  {
+    name: 'a new line between words is free',
+    in: 'linePieces',
+    find: '0 : PER_NEW_LINE',
+    replace: '0 : 0',
+    caughtBy: 'src/pricing/estimate-tokens.test.ts',
+  },
+  {
+    name: 'searches in files are free',
+    in: 'feesOf',
+    find: 'fileSearches * fileSearchFee(fees)',
+    replace: '0 * fileSearchFee(fees)',
+    caughtBy: 'tests/integration/gateway/fees.test.ts',
+  },
+  {
+    name: 'tools that a provider defines take no input',
+    in: 'toolPromptTokens',
+    find: 'DEFINED.find(([pattern]) => pattern.test(type))?.[1] ?? UNKNOWN_DEFINED',
+    replace: '0',
+    caughtBy: 'tests/integration/gateway/fees.test.ts',
+  },
+  {
+    name: 'long prompts cost nothing more on Bedrock',
+    in: 'findListedPrice',
+    find: 'found.price.provider !== BEDROCK || hasTiers(found.price)',
+    replace: 'true',
+    caughtBy: 'src/pricing/price-book.test.ts',
+  },
+  {
+    name: 'a dearer tier of OpenAI costs nothing more',
+    in: 'openAiServedSurcharge',
+    find: 'DEAR_TIERS.has(serviceTier) ? openAiSurcharge(model, serviceTier) : null',
+    replace: 'null',
+    caughtBy: 'tests/integration/gateway/fees.test.ts',
+  },
+]

@@ -1,0 +1,3 @@
+import { describeSeeds } from './describe-seeds.ts'
+
+describeSeeds({ memory: 5_000, sqlite: 300 })
