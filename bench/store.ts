@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LedgerStore } from '../src/core/index.ts'
 import { createSqliteStore, verifyLedger } from '../src/stores/sqlite/index.ts'
+import { openChain } from './open-chain.ts'
 import { percentile } from './percentiles.ts'
 import { type Spent, spend } from './spend.ts'
-import { openChain } from './subjects.ts'
 import { printTable } from './table.ts'
 
 const CALLERS = 64

@@ -1,17 +1,22 @@
 // The callers of the benchmark, in a process of their own: node load.ts. Each sends its next request after its answer.
 import { connect } from 'node:net'
 import { percentile } from '../percentiles.ts'
-import { messageEnd, requestBytes } from './messages.ts'
+import { createConversation } from './conversation.ts'
+import { requestBytes } from './messages.ts'
+import { readAnswer } from './read-answer.ts'
 
-/** What is to be sent, by how many and how long. */
+/** What is to be sent, by how many and how often. */
 export interface Load {
   readonly port: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly sent: Sent
   readonly connections: number
   readonly requests: number
 }
+
+/** The same body each time, or the turns of a conversation from one on, which only a single connection has in order. */
+export type Sent = { readonly body: string } | { readonly conversation: number; readonly fromTurn: number }
 
 /** What came of it. */
 export interface LoadResult {
@@ -23,41 +28,37 @@ export interface LoadResult {
 }
 
 async function run(load: Load): Promise<LoadResult> {
-  const request = requestBytes(load.path, load.headers, load.body)
+  const requestOf = requestsOf(load)
   const wholes: number[] = []
   const firsts: number[] = []
-  let left = load.requests
+  let sent = 0
   let failed = 0
 
   const caller = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      let pending: Buffer = Buffer.alloc(0)
+      let answer = readAnswer()
       let sentAt = 0
-      let hasBody = false
       const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true })
       const send = (): void => {
-        if (left-- <= 0) {
+        if (sent >= load.requests) {
           socket.end()
           resolve()
           return
         }
-        hasBody = false
+        const request = requestOf(sent++)
+        answer = readAnswer()
         sentAt = performance.now()
         socket.write(request)
       }
       socket.on('connect', send)
       socket.on('error', reject)
       socket.on('data', (bytes) => {
-        pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes])
-        const { end, bodyAt } = messageEnd(pending)
-        if (!hasBody && bodyAt !== -1 && pending.length > bodyAt) {
-          hasBody = true
-          firsts.push(performance.now() - sentAt)
-        }
-        if (end === -1) return
-        if (pending.toString('latin1', 9, 12) !== '200') failed++
+        const hadBody = answer.hasBody
+        const isWhole = answer.push(bytes)
+        if (!hadBody && answer.hasBody) firsts.push(performance.now() - sentAt)
+        if (!isWhole) return
+        if (answer.status !== '200') failed++
         wholes.push(performance.now() - sentAt)
-        pending = pending.subarray(end)
         send()
       })
     })
@@ -72,6 +73,15 @@ async function run(load: Load): Promise<LoadResult> {
     firstByteMs: percentile(firsts, 50),
     failed,
   }
+}
+
+function requestsOf({ path, headers, sent }: Load): (request: number) => Buffer {
+  if ('body' in sent) {
+    const bytes = requestBytes(path, headers, sent.body)
+    return () => bytes
+  }
+  const conversation = createConversation(sent.conversation)
+  return (request) => requestBytes(path, headers, conversation.bodyOf(sent.fromTurn + request))
 }
 
 process.on('message', (load: Load) => {

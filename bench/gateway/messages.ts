@@ -1,4 +1,4 @@
-// What travels in the gateway's benchmark: requests of the chat dialect, and where answers end.
+// What travels in the gateway's benchmark: requests of the chat dialect.
 
 /** The model that every request names. */
 export const MODEL = 'gpt-4o-mini'
@@ -22,7 +22,8 @@ export function chatBody(bytes: number, { tools = 0, stream = false } = {}): str
   return JSON.stringify(request)
 }
 
-function toolOf(index: number): object {
+/** A tool of about 3 kB, as agents describe theirs. */
+export function toolOf(index: number): object {
   const description = 'Reads a file of the project and returns its text, from a line on and as many lines as asked. '
   return {
     type: 'function',
@@ -43,22 +44,4 @@ export function requestBytes(path: string, headers: Readonly<Record<string, stri
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`)
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}${HEADER_END}${body}`)
-}
-
-/** Where the first message in `bytes` has its end; -1 while it is not whole. `bodyAt` is where its body begins. */
-export function messageEnd(bytes: Buffer): { readonly end: number; readonly bodyAt: number } {
-  const headEnd = bytes.indexOf(HEADER_END)
-  if (headEnd === -1) return { end: -1, bodyAt: -1 }
-  const bodyAt = headEnd + HEADER_END.length
-  const head = bytes.toString('latin1', 0, headEnd).toLowerCase()
-  const at = head.indexOf('content-length:')
-  if (at !== -1) {
-    const end = bodyAt + Number.parseInt(head.slice(at + 15), 10)
-    return { end: bytes.length >= end ? end : -1, bodyAt }
-  }
-  if (!head.includes('transfer-encoding: chunked')) return { end: bodyAt, bodyAt }
-  const last = bytes.indexOf('0\r\n\r\n', bodyAt, 'latin1')
-  // A chunk may end like the last one: only at the beginning of a line it is that.
-  const isLast = last === bodyAt || (last > 1 && bytes[last - 1] === 0x0a)
-  return { end: isLast ? last + 5 : -1, bodyAt }
 }

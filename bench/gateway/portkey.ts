@@ -2,6 +2,7 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { answerQuestions } from './answer-questions.ts'
 
 const PROGRAM = '@portkey-ai/gateway/build/start-server.js'
 
@@ -16,5 +17,4 @@ process.argv = [process.argv[0]!, 'portkey', `--port=${port}`, '--headless']
 console.log = () => {}
 const peers = fileURLToPath(new URL('../peers', import.meta.url))
 await import(pathToFileURL(join(peers, 'node_modules', PROGRAM)).href)
-process.send?.({ port })
-process.on('disconnect', () => process.exit())
+answerQuestions(port)

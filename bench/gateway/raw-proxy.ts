@@ -1,5 +1,6 @@
 // The peer that does nothing but pass bytes on: node raw-proxy.ts PROVIDER_PORT. node:http with a keep-alive agent.
 import { Agent, createServer, request } from 'node:http'
+import { answerQuestions } from './answer-questions.ts'
 
 const port = Number(process.argv[2])
 const agent = new Agent({ keepAlive: true, maxSockets: 1_024 })
@@ -15,6 +16,5 @@ const server = createServer((incoming, outgoing) => {
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
-  process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
+  answerQuestions(typeof address === 'object' ? (address?.port ?? 0) : 0)
 })
-process.on('disconnect', () => process.exit())

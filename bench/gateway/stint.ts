@@ -1,22 +1,25 @@
-// Stint's gateway with its accounts in SQLite: node --expose-gc stint.ts PROVIDER_PORT LEDGER_FILE. One run, one key.
-
+// Stint's gateway with its accounts in SQLite: node --expose-gc stint.ts PROVIDER_PORT LEDGER_FILE. Each key that begins
+// with `bench` is a run of its own.
 import { startGateway } from '../../src/gateway/index.ts'
-import { createGovernor } from '../../src/governor/index.ts'
+import { createGovernor, type Scope } from '../../src/governor/index.ts'
 import { createSqliteStore } from '../../src/stores/sqlite/index.ts'
+import { answerQuestions } from './answer-questions.ts'
 
-const [port, file = ''] = process.argv.slice(2)
-const store = createSqliteStore({ file })
-const governor = createGovernor({ store })
+const [providerPort, file = ''] = process.argv.slice(2)
+const governor = createGovernor({ store: createSqliteStore({ file }) })
 const team = await governor.budget('team:bench', { limits: { cost: 900_000 } })
-const run = await governor.open({ name: 'bench', within: team, limits: { cost: 800_000, toolCalls: 900_000_000 } })
-const gateway = await startGateway({
-  upstreams: { openai: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null } },
-  admission: { scopeOf: async (key) => (key === 'bench' ? run : null) },
+const limits = { cost: 800_000, toolCalls: 900_000_000 }
+const runs = new Map<string, Promise<Scope>>()
+
+async function scopeOf(key: string): Promise<Scope | null> {
+  if (!key.startsWith('bench')) return null
+  const run = runs.get(key) ?? governor.open({ name: key, within: team, limits })
+  runs.set(key, run)
+  return run
+}
+
+const { port } = await startGateway({
+  upstreams: { openai: { baseUrl: `http://127.0.0.1:${providerPort}/v1`, apiKey: null } },
+  admission: { scopeOf },
 })
-process.send?.({ port: gateway.port })
-process.on('message', () => {
-  globalThis.gc?.()
-  globalThis.gc?.()
-  process.send?.({ residentBytes: process.memoryUsage().rss, heapBytes: process.memoryUsage().heapUsed })
-})
-process.on('disconnect', () => process.exit())
+answerQuestions(port)
