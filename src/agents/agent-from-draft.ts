@@ -8,7 +8,11 @@ import type { AgentDraft } from './read/agent-draft.ts'
 const BEGINS_BLANK: Readonly<Record<AgentFormat, boolean>> = { stint: false, pi: true, 'claude-code': false }
 
 /** The agent that comes of a file and its overrides, the weakest first. */
-export function agentFromDraft(draft: AgentDraft, overrides: readonly ReadOverride[]): Agent {
+export function agentFromDraft(
+  draft: AgentDraft,
+  overrides: readonly ReadOverride[],
+  leftOut: readonly string[] = [],
+): Agent {
   const { origin, name, unknownFields } = draft
   const fields: AgentFields = Object.assign({}, draft.fields, ...overrides.map((override) => override.fields))
   const isBlank = BEGINS_BLANK[origin.format]
@@ -35,9 +39,11 @@ export function agentFromDraft(draft: AgentDraft, overrides: readonly ReadOverri
     repeatGuard: fields.repeatGuard ?? true,
     systemPromptMode: fields.systemPromptMode ?? (isBlank ? 'replace' : 'append'),
     inheritProjectContext: fields.inheritProjectContext ?? !isBlank,
-    limits: layersOf([draft.limits, ...overrides.map(({ limits }) => limits)]),
+    limits: layersOf([...draft.limits, ...overrides.flatMap(({ limits }) => limits)]),
     preset: presetOf(name, fields.preset),
     unknownFields,
+    untrustedModels: untrustedModelsOf([draft, ...overrides]),
+    leftOut,
   })
 }
 
@@ -56,6 +62,18 @@ function layersOf(said: readonly AgentLimits[]): AgentLimitLayers {
     team: said.flatMap(({ team }) => team ?? []),
     user: said.flatMap(({ user }) => user ?? []),
   }
+}
+
+/** Of a model that several name, the last word counts: a model that a trusted file names too is trusted. */
+function untrustedModelsOf(
+  said: readonly Pick<ReadOverride, 'fields' | 'untrustedModels'>[],
+): Readonly<Record<string, string>> {
+  const places = new Map<string, string>()
+  for (const { fields, untrustedModels = {} } of said) {
+    for (const name of [fields.model ?? '', ...(fields.fallbackModels ?? [])]) places.delete(name)
+    for (const [name, place] of Object.entries(untrustedModels)) places.set(name, place)
+  }
+  return Object.fromEntries(places)
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -1,7 +1,8 @@
 import type { AgentFormat, ParsedLimits } from '../policy/index.ts'
+import type { Claim, Trust } from '../trust/index.ts'
 import type { AgentProblem } from './agent-problem.ts'
 
-/** Where an agent comes from. The project's wins over the user's, and that over a built-in one. */
+/** Where an agent comes from. A trusted project's wins over the user's, and that over a built-in one. */
 export type AgentSource = 'project' | 'user' | 'built-in'
 
 export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
@@ -47,6 +48,10 @@ export interface Agent {
   readonly preset: string | null
   /** Fields that are kept and not read. */
   readonly unknownFields: Readonly<Record<string, unknown>>
+  /** Models that an untrusted file names, each with its place: no cost limit is dropped for them. */
+  readonly untrustedModels?: Readonly<Record<string, string>>
+  /** What untrusted files say about it and what is therefore not used, as places. */
+  readonly leftOut?: readonly string[]
 }
 
 /** The limits of an agent as layers, the weakest first, each with the name of its layer: ready to be resolved. */
@@ -62,6 +67,8 @@ export interface AgentOverrides {
   readonly file: string
   readonly layer: 'user' | 'project'
   readonly agents: ReadonlyMap<string, AgentOverride>
+  /** What is believed of a project's file. Default: as for the project's agents. */
+  readonly trust?: Trust
 }
 
 /** What is to differ from an agent's file. `false` clears a field. */
@@ -78,6 +85,8 @@ export interface AgentPlaces {
   readonly homeFolder: string
   /** The weakest first. */
   readonly overrides?: readonly AgentOverrides[]
+  /** What is believed of the project's files. Default: nothing, so that they only tighten. */
+  readonly trust?: Trust
 }
 
 /** Every agent that can run, and what is wrong with those that cannot. */
@@ -90,4 +99,6 @@ export interface FoundAgents {
   readonly disabled: ReadonlyMap<string, string>
   /** Those that another of the same name hides. */
   readonly hidden: readonly Agent[]
+  /** What the project's files say and what is not used, because they are not trusted with it. */
+  readonly leftOut: readonly Claim[]
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { isPlainObject } from '../core/index.ts'
 import { parseYaml } from '../documents/index.ts'
+import { TRUST_EVERYTHING, type Trust } from '../trust/index.ts'
 import type { AgentOverride, AgentOverrides, FoundAgents } from './agent.ts'
 import { findAgents } from './find-agents.ts'
 
@@ -14,7 +15,8 @@ export interface AgentMachine {
   readonly homeFolder: string
   /** Writes a file below the folder of the machine. */
   write(path: string, content: string | Uint8Array): string
-  find(overrides?: readonly AgentOverrides[], workingFolder?: string): FoundAgents
+  /** Its project is trusted, unless told otherwise. */
+  find(overrides?: readonly AgentOverrides[], workingFolder?: string, trust?: Trust): FoundAgents
 }
 
 /** The folders of the machine, relative to it. */
@@ -37,7 +39,8 @@ export function createAgentMachine(): AgentMachine {
       writeFileSync(file, content)
       return file
     },
-    find: (overrides = [], working = workingFolder) => findAgents({ workingFolder: working, homeFolder, overrides }),
+    find: (overrides = [], working = workingFolder, trust = TRUST_EVERYTHING) =>
+      findAgents({ workingFolder: working, homeFolder, overrides, trust }),
   }
 }
 

@@ -1,3 +1,4 @@
+export { type Claim, type ClaimBound, TRUST_EVERYTHING, TRUST_NOTHING, type Trust } from '../trust/index.ts'
 export type {
   Agent,
   AgentLimitLayers,

@@ -15,9 +15,12 @@ export const LONGEST_PROMPT = 100_000
 /** What an override says, checked. */
 export interface ReadOverride {
   readonly fields: AgentFields
-  readonly limits: AgentLimits
+  /** The weakest first. */
+  readonly limits: readonly AgentLimits[]
   readonly isDisabled: boolean
   readonly prompt: string | null
+  /** Models that it is not believed for, each with its place. */
+  readonly untrustedModels?: Readonly<Record<string, string>>
 }
 
 /** Reads what a config says about an agent; `null` and problems, each with file and field, if any of it is wrong. */
@@ -58,7 +61,7 @@ export function readOverride(
   }
   if (problems.length > before || limits === null) return null
   const prompt = typeof systemPrompt === 'string' ? systemPrompt.trim() : null
-  return { fields, limits, isDisabled: disabled === true, prompt }
+  return { fields, limits: [limits], isDisabled: disabled === true, prompt }
 }
 
 /** Everything that is wrong with what a config says about an agent. */

@@ -1,5 +1,6 @@
 export { formatAmount } from '../core/format-amount.ts'
 export { suggestName } from '../core/suggest-name.ts'
+export { believedLimits, type LimitStatement } from './believed-limits.ts'
 export { type ExplanationRow, explainLimits, type Overridden } from './explain-limits.ts'
 export { formatExplanation } from './format-explanation.ts'
 export { formatMaximum } from './format-maximum.ts'
@@ -24,6 +25,7 @@ export {
 } from './limit-builders.ts'
 export { LIMIT_ALIASES, type LimitFormat, type LimitName } from './limit-names.ts'
 export type { ActionWord, LimitDetail, LimitsInput, LimitsObject, LimitValue } from './limits-input.ts'
+export { onlyTightens } from './only-tightens.ts'
 export {
   type AgentFieldsFormat,
   type AgentFieldsOptions,
@@ -36,7 +38,7 @@ export { EXECUTION_LIMIT_DEFAULTS, type ExecutionLimits, parseExecutionLimits } 
 export { parseLimit } from './parse-limit.ts'
 export { parseLimits } from './parse-limits.ts'
 export type { ParseOptions } from './parse-options.ts'
-export type { LimitEntry, ParsedLimits, RemovalEntry, SetEntry } from './parsed-limits.ts'
+export { inLayer, type LimitEntry, type ParsedLimits, type RemovalEntry, type SetEntry } from './parsed-limits.ts'
 export { presetLayer, roleLayer } from './preset-layer.ts'
 export { DEFAULT_ROLE_LIMITS, DEFAULT_SUBAGENT_LIMITS, findPreset, PRESETS, type Preset } from './presets.ts'
 export type { LayerInput, ResolvableLayer } from './read-layers.ts'

@@ -12,6 +12,8 @@ export interface LimitCollector {
   setOnLimit(action: Action, source: LimitSource): void
   setNearing(thresholds: readonly number[], source: LimitSource): void
   setTimeZone(name: string, source: LimitSource): void
+  /** A part of it may only tighten, so that all of it does: who is not believed never gains by who is. */
+  onlyTighten(): void
   /** What was gathered, as one layer. Throws if there was any problem. */
   finish(layer: ParsedLimits['layer']): ParsedLimits
 }
@@ -23,6 +25,7 @@ export function createLimitCollector(problems: ProblemList): LimitCollector {
     nearing: null,
     timeZone: null,
   }
+  let onlyTightens = false
   return {
     problems,
     addEntry: (entry) => {
@@ -53,9 +56,12 @@ export function createLimitCollector(problems: ProblemList): LimitCollector {
       }
       scope.timeZone ??= { name, source }
     },
+    onlyTighten: () => {
+      onlyTightens = true
+    },
     finish: (layer) => {
       problems.throwIfAny()
-      return tagParsedLimits({ layer, entries, ...scope })
+      return tagParsedLimits({ layer, entries, ...scope, ...(onlyTightens ? { onlyTightens } : {}) })
     },
   }
 }

@@ -1,31 +1,82 @@
-import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
-import { type LimitStep, mergeKey, type RemovedLimit } from './resolved-limits.ts'
+import { isEnforced } from '../core/action.ts'
+import type { Limit } from '../core/limit.ts'
+import { describeSource } from '../core/limit-source.ts'
+import { completeEntry, type ScopeDefaults } from './complete-entry.ts'
+import { defaultAction, wouldWarn } from './default-action.ts'
+import { formatMaximum } from './format-maximum.ts'
+import type { ParsedLimits, RemovalEntry, SetEntry } from './parsed-limits.ts'
+import { type LimitStep, mergeKey, type Notice, type RemovedLimit } from './resolved-limits.ts'
+import { tightenLimit } from './tighten-limit.ts'
 
 /** What is left of the layers when each has replaced what lower ones wrote. */
 export interface MergedLayers {
-  readonly entries: readonly SetEntry[]
+  readonly limits: readonly Limit[]
   /** Removals that hold: nobody set the meter again. */
   readonly removed: readonly RemovedLimit[]
+  /** What layers that only tighten asked for in vain. */
+  readonly notices: readonly Notice[]
   readonly history: readonly LimitStep[]
 }
 
-/** Merges layers, weakest first: per meter and period, the last one holds; a removal takes all periods of its meter. */
-export function mergeLayers(weakestFirst: readonly ParsedLimits[]): MergedLayers {
-  const held = new Map<string, SetEntry>()
+/**
+ * Merges layers, weakest first: per meter and period, the last one holds; a removal takes all periods of its meter. What
+ * may only tighten is compared with what is held below it, and no further: a stronger layer replaces both.
+ */
+export function mergeLayers(ranked: readonly ParsedLimits[], scope: ScopeDefaults): MergedLayers {
+  const held = new Map<string, Limit>()
   const removed = new Map<string, RemovedLimit>()
+  const refused = new Map<string, Notice>()
   const history: LimitStep[] = []
-  for (const { entries } of weakestFirst) {
-    for (const entry of entries) {
-      if (entry.kind === 'removal') {
-        for (const [key, { meter }] of held) if (meter === entry.meter) held.delete(key)
-        removed.set(entry.meter, { meter: entry.meter, source: entry.source })
-        history.push({ meter: entry.meter, per: null, max: null, source: entry.source })
-      } else {
-        held.set(mergeKey(entry), entry)
-        removed.delete(entry.meter)
-        history.push({ meter: entry.meter, per: entry.per, max: entry.max, source: entry.source })
+
+  const hold = (limit: Limit): void => {
+    held.set(mergeKey(limit), limit)
+    refused.delete(mergeKey(limit))
+    removed.delete(limit.meter)
+    history.push({ meter: limit.meter, per: limit.per, max: limit.max, source: limit.source })
+  }
+  const remove = ({ meter, source }: RemovalEntry): void => {
+    for (const [key, limit] of held) if (limit.meter === meter) held.delete(key)
+    for (const [key, notice] of refused) if (notice.meter === meter) refused.delete(key)
+    removed.set(meter, { meter, source })
+    history.push({ meter, per: null, max: null, source })
+  }
+  const tighten = (entry: SetEntry, limits: ParsedLimits): void => {
+    const current = held.get(mergeKey(entry))
+    // A warning would be lowered by a model, and stay a warning, where a model now sets a limit that stops.
+    const isWarning = entry.action === null ? wouldWarn(ranked, limits) : !isEnforced(entry.action)
+    const limit = isWarning ? null : tightenLimit(entry, current, scope)
+    if (limit === null) refused.set(mergeKey(entry), notTighter(entry, isWarning ? null : current!))
+    else if (!isHeld(limit, current)) hold(limit)
+  }
+
+  for (const limits of ranked) {
+    const onLimit = defaultAction(ranked, limits.layer)
+    for (const entry of limits.entries) {
+      if (limits.onlyTightens !== true) {
+        if (entry.kind === 'removal') remove(entry)
+        else hold(completeEntry(entry, { ...scope, onLimit }))
+      } else if (entry.kind === 'set') tighten(entry, limits)
+      else if ([...held.values()].some(({ meter }) => meter === entry.meter)) {
+        refused.set(`${entry.meter}/any`, notRemoved(entry))
       }
     }
   }
-  return { entries: [...held.values()], removed: [...removed.values()], history }
+  return { limits: [...held.values()], removed: [...removed.values()], notices: [...refused.values()], history }
+}
+
+function isHeld(limit: Limit, current: Limit | undefined): boolean {
+  return current !== undefined && limit.max === current.max && limit.action === current.action
+}
+
+function notTighter(entry: SetEntry, current: Limit | null): Notice {
+  const { meter, per, source } = entry
+  const asked = formatMaximum(meter, entry.max)
+  const outcome = current === null ? 'it would only warn' : `${meter} stays ${formatMaximum(meter, current.max)}`
+  const message = `${describeSource(source)} asks for ${asked}; ${outcome}, because the file is not trusted.`
+  return { kind: 'not-trusted', meter, per, message, source }
+}
+
+function notRemoved({ meter, source }: RemovalEntry): Notice {
+  const message = `${describeSource(source)} removes the limit on ${meter}; it stays, because the file is not trusted.`
+  return { kind: 'not-trusted', meter, per: 'any', message, source }
 }

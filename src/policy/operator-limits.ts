@@ -27,15 +27,32 @@ export function floorsOf(parsed: readonly ParsedLimits[]): readonly Limit[] {
   return [...highest.values()].sort(compareLimits)
 }
 
-/** An operator's limits take nothing from other layers: somebody's `onLimit: warn` must not soften a ceiling. */
+/** Ceilings of layers that only tighten and that would only warn: they are left out. */
+export function untrustedWarnings(parsed: readonly ParsedLimits[]): readonly Limit[] {
+  return parsed
+    .filter(({ layer, onlyTightens }) => layer === 'ceiling' && onlyTightens === true)
+    .flatMap(completed)
+    .filter(({ action }) => !isEnforced(action))
+}
+
+/**
+ * An operator's limits take nothing from other layers: an `onLimit: warn` must not soften a ceiling. A layer
+ * that only tightens has ceilings that end the run, and no others.
+ */
 function operatorLimits(parsed: readonly ParsedLimits[], layer: Layer): readonly Limit[] {
   return parsed.flatMap((limits) => {
     if (limits.layer !== layer) return []
-    const scope = {
-      onLimit: limits.onLimit?.action ?? DEFAULT_ACTION,
-      nearing: limits.nearing?.thresholds ?? DEFAULT_NEARING,
-      timeZone: limits.timeZone?.name ?? DEFAULT_TIME_ZONE,
-    }
-    return limits.entries.flatMap((entry) => (entry.kind === 'removal' ? [] : [completeEntry(entry, scope)]))
+    if (limits.onlyTightens !== true) return completed(limits)
+    const stopping = completed(limits).filter(({ action }) => isEnforced(action))
+    return stopping.map((limit): Limit => ({ ...limit, action: DEFAULT_ACTION }))
   })
+}
+
+function completed(limits: ParsedLimits): readonly Limit[] {
+  const scope = {
+    onLimit: limits.onLimit?.action ?? DEFAULT_ACTION,
+    nearing: limits.nearing?.thresholds ?? DEFAULT_NEARING,
+    timeZone: limits.timeZone?.name ?? DEFAULT_TIME_ZONE,
+  }
+  return limits.entries.flatMap((entry) => (entry.kind === 'removal' ? [] : [completeEntry(entry, scope)]))
 }

@@ -57,6 +57,7 @@ function readPart(part: unknown, path: FieldPath, options: ParseOptions, collect
 }
 
 function addParsed(parsed: ParsedLimits, collector: LimitCollector): void {
+  if (parsed.onlyTightens === true) collector.onlyTighten()
   for (const entry of parsed.entries) collector.addEntry(entry)
   if (parsed.onLimit !== null) collector.setOnLimit(parsed.onLimit.action, parsed.onLimit.source)
   if (parsed.nearing !== null) collector.setNearing(parsed.nearing.thresholds, parsed.nearing.source)

@@ -27,6 +27,8 @@ export type LimitEntry = SetEntry | RemovalEntry
 /** What one layer says: its entries, and its defaults for the scope. */
 export interface ParsedLimits {
   readonly layer: Layer
+  /** The layer is not trusted: it may lower limits and set new ones, but not raise, remove or soften any. */
+  readonly onlyTightens?: true
   readonly entries: readonly LimitEntry[]
   readonly onLimit: { readonly action: Action; readonly source: LimitSource } | null
   readonly nearing: { readonly thresholds: readonly number[]; readonly source: LimitSource } | null
@@ -54,6 +56,7 @@ export function inLayer(limits: ParsedLimits, layer: Layer): ParsedLimits {
     source: { ...item.source, layer },
   })
   return tagParsedLimits({
+    ...limits,
     layer,
     entries: limits.entries.map(moved),
     onLimit: limits.onLimit && moved(limits.onLimit),

@@ -72,7 +72,7 @@ describe('resolveLimits', () => {
     expect(again).toMatchObject({ limits: [{ max: 5e9, per: null }], removed: [] })
   })
 
-  it('takes the action of a limit, else that of the highest layer that wrote one, else terminate', () => {
+  it('takes the action of a limit, else that of its own or a stronger layer, else terminate', () => {
     const { limits, onLimit } = resolveLimits([
       presetLayer('architect'),
       { layer: 'project', limits: { onLimit: 'pause', messages: { max: 5, action: 'ask' } } },
@@ -81,12 +81,24 @@ describe('resolveLimits', () => {
     expect(onLimit).toBe('pause')
     expect(limits.map(({ meter, action }) => [meter, action])).toEqual([
       ['toolCalls', 'pause'],
-      ['cost', 'pause'],
+      ['cost', 'terminate'],
       ['messages', 'ask'],
       ['time', 'pause'],
     ])
     expect(resolveLimits([parseLimit('cost=1')]).limits).toMatchObject([{ action: 'terminate' }])
   })
+
+  it.each(['preset', 'user', 'project', 'environment'] as const)(
+    'does not let a warning of the layer %s weaken a limit that is written above it',
+    (layer) => {
+      const warning: LayerInput = { layer, limits: { onLimit: 'warn', turns: 5 } }
+      const { limits } = resolveLimits([warning, { layer: 'call', limits: { cost: 2 } }])
+      expect(limits).toMatchObject([
+        { meter: 'toolCalls', action: 'warn' },
+        { meter: 'cost', action: 'terminate' },
+      ])
+    },
+  )
 
   it('takes nearing thresholds and the time zone of the highest layer that wrote them', () => {
     const { limits } = resolveLimits([

@@ -1,18 +1,17 @@
 import { DEFAULT_ACTION, isEnforced } from '../core/action.ts'
 import { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit } from '../core/limit.ts'
-import type { Layer } from '../core/limit-source.ts'
+import { describeSource } from '../core/limit-source.ts'
 import { METER_NAMES, type Meter } from '../core/meter.ts'
 import { applyCeilings } from './apply-ceilings.ts'
 import { applyModelLimits } from './apply-model-limits.ts'
 import { completeEntry, type ScopeDefaults } from './complete-entry.ts'
+import { defaultAction } from './default-action.ts'
 import { mergeLayers } from './merge-layers.ts'
-import { ceilingsOf, floorsOf } from './operator-limits.ts'
+import { ceilingsOf, floorsOf, untrustedWarnings } from './operator-limits.ts'
 import type { ParsedLimits } from './parsed-limits.ts'
+import { rankedLayers } from './ranked-layers.ts'
 import { type LayerInput, readLayers } from './read-layers.ts'
 import type { Notice, ResolvedLimits } from './resolved-limits.ts'
-
-/** The layers that replace each other, the one that wins last. */
-const RANKED_LAYERS: readonly Layer[] = ['defaults', 'preset', 'user', 'project', 'environment', 'call']
 
 /**
  * Brings layers to the limits that hold. Layers rank by their name, not by their place in the list; within one layer
@@ -20,19 +19,25 @@ const RANKED_LAYERS: readonly Layer[] = ['defaults', 'preset', 'user', 'project'
  */
 export function resolveLimits(layers: readonly LayerInput[]): ResolvedLimits {
   const parsed = readLayers(layers)
-  const ranked = RANKED_LAYERS.flatMap((layer) => parsed.filter((limits) => limits.layer === layer))
-  const merged = mergeLayers(ranked)
-  const onLimit = ranked.findLast((limits) => limits.onLimit !== null)?.onLimit?.action ?? DEFAULT_ACTION
+  const ranked = rankedLayers(parsed)
+  const believed = ranked.filter(({ onlyTightens }) => onlyTightens !== true)
+  const onLimit = defaultAction(ranked, 'defaults')
   const scope: ScopeDefaults = {
     onLimit,
-    nearing: ranked.findLast((limits) => limits.nearing !== null)?.nearing?.thresholds ?? DEFAULT_NEARING,
-    timeZone: ranked.findLast((limits) => limits.timeZone !== null)?.timeZone?.name ?? DEFAULT_TIME_ZONE,
+    nearing: believed.findLast((limits) => limits.nearing !== null)?.nearing?.thresholds ?? DEFAULT_NEARING,
+    timeZone: believed.findLast((limits) => limits.timeZone !== null)?.timeZone?.name ?? DEFAULT_TIME_ZONE,
   }
   const ceilings = ceilingsOf(parsed)
   const floors = floorsOf(parsed)
-  const own = merged.entries.map((entry) => completeEntry(entry, scope))
-  const under = applyCeilings(own, ceilings, merged.removed)
-  const notices: Notice[] = [...ignoredRemovals(parsed), ...under.notices]
+  const merged = mergeLayers(ranked, scope)
+  const under = applyCeilings(merged.limits, ceilings, merged.removed)
+  const notices: Notice[] = [
+    ...ignoredRemovals(parsed),
+    ...merged.notices,
+    ...ignoredWarnings(parsed),
+    ...ignoredDefaults(parsed),
+    ...under.notices,
+  ]
   const history = [...merged.history, ...under.applied]
   let limits = under.limits
   for (const model of parsed.filter(({ layer }) => layer === 'model')) {
@@ -67,6 +72,29 @@ function ignoredRemovals(parsed: readonly ParsedLimits[]): readonly Notice[] {
           source,
         })),
     )
+}
+
+function ignoredWarnings(parsed: readonly ParsedLimits[]): readonly Notice[] {
+  return untrustedWarnings(parsed).map(({ meter, per, source }) => ({
+    kind: 'not-trusted',
+    meter,
+    per,
+    message: `${describeSource(source)} is a ceiling that only warns, which a file that is not trusted cannot set.`,
+    source,
+  }))
+}
+
+/** What a layer that only tightens says for the whole scope. Its `onLimit: terminate` can loosen nothing. */
+function ignoredDefaults(parsed: readonly ParsedLimits[]): readonly Notice[] {
+  return parsed.flatMap(({ onlyTightens, onLimit, nearing, timeZone }) => {
+    if (onlyTightens !== true) return []
+    const action = onLimit?.action === DEFAULT_ACTION ? null : onLimit
+    return [action, nearing, timeZone].flatMap((said): readonly Notice[] => {
+      if (said === null) return []
+      const message = `${describeSource(said.source)} is left out, because the file is not trusted.`
+      return [{ kind: 'not-trusted', meter: null, per: 'any', message, source: said.source }]
+    })
+  })
 }
 
 function maximaOf(limits: readonly Limit[]): Readonly<Record<Meter, number | null>> {

@@ -12,6 +12,8 @@ export interface Notice {
     | 'model-raised-to-floor'
     | 'model-not-allowed'
     | 'ceiling-not-removed'
+    /** A layer that only tightens asked for more than that. */
+    | 'not-trusted'
     /** Found out while the scope runs: what a call cost could not be held against the limit. */
     | 'unpriced-model'
   /** `null` where it is about no single meter. */

@@ -1,4 +1,5 @@
 import { describeSource, type Layer, type LimitSource } from '../core/limit-source.ts'
+import { storableText } from '../core/storable-text.ts'
 
 /** Where the whole of what is parsed was written. The place of each limit in it is made from this. */
 export interface WrittenAt {
@@ -28,18 +29,19 @@ export type FieldPath = readonly (string | number)[]
 
 /** The source of the value at `path`, written under the name `written`. */
 export function sourceAt(at: WrittenAt, written: string, path: FieldPath): LimitSource {
-  const field = fieldOf(at.field, path)
+  // The ledger keeps where a limit was written, also where a file has a name that is not whole.
+  const field = storableText(fieldOf(at.field, path))
   const line = typeof at.line === 'function' ? lineOf(at.line, at.field, path) : at.line
   return {
     layer: at.layer ?? 'call',
     written,
     ...(field === '' ? {} : { field }),
-    ...(at.file === undefined ? {} : { file: at.file }),
+    ...(at.file === undefined ? {} : { file: storableText(at.file) }),
     ...(line === undefined ? {} : { line }),
-    ...(at.flag === undefined ? {} : { flag: at.flag }),
-    ...(at.variable === undefined ? {} : { variable: at.variable }),
-    ...(at.preset === undefined ? {} : { preset: at.preset }),
-    ...(at.call === undefined ? {} : { call: at.call }),
+    ...(at.flag === undefined ? {} : { flag: storableText(at.flag) }),
+    ...(at.variable === undefined ? {} : { variable: storableText(at.variable) }),
+    ...(at.preset === undefined ? {} : { preset: storableText(at.preset) }),
+    ...(at.call === undefined ? {} : { call: storableText(at.call) }),
   }
 }
 

@@ -1,37 +1,88 @@
 import { suggestName } from '../../core/index.ts'
-import type { Agent, AgentPlaces } from '../agent.ts'
+import { type Claim, claimFile, TRUST_EVERYTHING, TRUST_NOTHING, type Trust } from '../../trust/index.ts'
+import type { Agent, AgentOverride, AgentOverrides, AgentPlaces } from '../agent.ts'
 import { agentFromDraft } from '../agent-from-draft.ts'
 import { type AgentProblem, agentProblem } from '../agent-problem.ts'
+import type { AgentFields } from '../fields/agent-fields.ts'
 import { type ReadOverride, readOverride } from '../override.ts'
 import type { AgentDraft } from '../read/agent-draft.ts'
+import { type AgentClaims, createAgentClaims } from '../restrain/agent-claims.ts'
+import { restrainOverride } from '../restrain/restrain-override.ts'
 
 /** Applies what configs say about agents. */
 export interface OverrideReader {
-  /** The agent with its overrides, or what is wrong with them. */
-  apply(draft: AgentDraft): Agent | readonly AgentProblem[]
+  /** The agent with its overrides, or what is wrong with them. `leftOut`: what of its file is not used. */
+  apply(draft: AgentDraft, leftOut: readonly Claim[]): Agent | readonly AgentProblem[]
   /** Takes out what an override disables, and says where. */
   takeDisabled(agents: Map<string, Agent>): ReadonlyMap<string, string>
   /** Overrides of agents that there are not: somebody mistyped a name, and a limit would be lost. */
   withoutAgent(names: readonly string[]): readonly AgentProblem[]
+  /** What of them is not used, of all the agents that they were applied to. */
+  readonly leftOut: readonly Claim[]
 }
 
-export function createOverrideReader({ overrides = [] }: AgentPlaces, problems: AgentProblem[]): OverrideReader {
+export function createOverrideReader(places: AgentPlaces, problems: AgentProblem[]): OverrideReader {
+  const { overrides = [] } = places
   const told = new Set<string>()
-  const read = (name: string, source: Agent['source']): readonly ReadOverride[] | readonly AgentProblem[] => {
-    const wrong: AgentProblem[] = []
-    const said = overrides.flatMap(({ file, layer, agents }) => {
-      const override = agents.get(name)
-      // What is said about one agent is stronger than its file, whoever wrote that.
-      const rank = source === 'project' ? 'project' : layer
-      const reading = override === undefined ? null : readOverride(file, override, rank, wrong)
-      return reading === null ? [] : [reading]
+  const leftOut: Claim[] = []
+  const claimsOf = (config: AgentOverrides, name: string, override: AgentOverride): AgentClaims =>
+    createAgentClaims({
+      file: claimFile(config.file),
+      path: ['agents', name],
+      trust: trustOf(config, places),
+      shownFile: config.file,
+      lineOf: override.lineOf,
     })
+
+  /** What the configs say about an agent, the weakest first, each without what it is not believed for. */
+  const read = (
+    { name, origin, fields }: AgentDraft,
+    own: Claim[],
+  ): readonly ReadOverride[] | readonly AgentProblem[] => {
+    const wrong: AgentProblem[] = []
+    const said: ReadOverride[] = []
+    for (const config of overrides) {
+      const override = config.agents.get(name)
+      if (override === undefined) continue
+      // What is said about one agent is stronger than its file, whoever wrote that.
+      const rank = origin.source === 'project' ? 'project' : config.layer
+      const reading = readOverride(config.file, override, rank, wrong)
+      if (reading === null) continue
+      const base: AgentFields = Object.assign({}, fields, ...said.map((each) => each.fields))
+      const claims = claimsOf(config, name, override)
+      said.push(config.layer === 'user' ? reading : restrainOverride(reading, base, name, claims))
+      own.push(...claims.leftOut)
+    }
     return wrong.length > 0 ? wrong : said
   }
+
+  /** The last word about whether an agent is disabled, among those that count. */
+  const disabledBy = (name: string): { readonly config: AgentOverrides; readonly override: AgentOverride } | null => {
+    for (const config of overrides.toReversed()) {
+      const override = config.agents.get(name)
+      const disabled = override?.fields.disabled
+      if (override === undefined || disabled === undefined) continue
+      if (disabled === true) return { config, override }
+      const claims = claimsOf(config, name, override)
+      const allows = `lets ${name} run, where you have disabled it`
+      if (config.layer === 'user' || claims.believes({ steps: ['disabled'], value: false, allows })) return null
+    }
+    return null
+  }
+
   return {
-    apply(draft) {
-      const said = read(draft.name, draft.origin.source)
-      if (said.every((each): each is ReadOverride => 'limits' in each)) return agentFromDraft(draft, said)
+    leftOut,
+    apply(draft, ofFile) {
+      const own: Claim[] = [...ofFile]
+      const said = read(draft, own)
+      if (said.every((each): each is ReadOverride => 'limits' in each)) {
+        leftOut.push(...own.slice(ofFile.length))
+        return agentFromDraft(
+          draft,
+          said,
+          own.map(({ place }) => place),
+        )
+      }
       const wrong = said as readonly AgentProblem[]
       if (!told.has(draft.name)) problems.push(...wrong)
       told.add(draft.name)
@@ -40,12 +91,12 @@ export function createOverrideReader({ overrides = [] }: AgentPlaces, problems: 
     takeDisabled(agents) {
       const disabled = new Map<string, string>()
       for (const name of [...agents.keys()]) {
-        const last = overrides.findLast((each) => each.agents.get(name)?.fields.disabled !== undefined)
-        const override = last?.agents.get(name)
-        if (override?.fields.disabled !== true) continue
+        const by = disabledBy(name)
+        if (by === null) continue
         agents.delete(name)
-        const line = override.lineOf(`${override.field}.disabled`)
-        disabled.set(name, `${override.field}.disabled in ${last!.file}${line === undefined ? '' : `:${line}`}`)
+        const { field, lineOf } = by.override
+        const line = lineOf(`${field}.disabled`)
+        disabled.set(name, `${field}.disabled in ${by.config.file}${line === undefined ? '' : `:${line}`}`)
       }
       return disabled
     },
@@ -63,4 +114,8 @@ export function createOverrideReader({ overrides = [] }: AgentPlaces, problems: 
       )
     },
   }
+}
+
+function trustOf({ layer, trust }: AgentOverrides, places: AgentPlaces): Trust {
+  return layer === 'user' ? TRUST_EVERYTHING : (trust ?? places.trust ?? TRUST_NOTHING)
 }

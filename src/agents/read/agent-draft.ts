@@ -19,9 +19,13 @@ export interface AgentDraft {
   readonly origin: AgentOrigin
   readonly name: string
   readonly fields: AgentFields
-  readonly limits: AgentLimits
+  /** The weakest first. */
+  readonly limits: readonly AgentLimits[]
   readonly prompt: string
   readonly unknownFields: Readonly<Record<string, unknown>>
+  /** Models that it is not believed for, each with its place. */
+  readonly untrustedModels?: Readonly<Record<string, string>>
+  lineOf(field: string): number | undefined
 }
 
 /** A file that cannot be read as an agent. */

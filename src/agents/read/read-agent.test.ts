@@ -52,6 +52,8 @@ describe('an agent file', () => {
       limits: { layers: [expect.anything()], team: [], user: [] },
       preset: null,
       unknownFields: {},
+      untrustedModels: {},
+      leftOut: [],
     })
   })
 

@@ -51,7 +51,8 @@ export function readAgent(text: string, origin: AgentOrigin): AgentDraft | Agent
     origin,
     name,
     fields,
-    limits,
+    limits: [limits],
+    lineOf: reading.document.lineOf,
     prompt: split.body.replaceAll('\r\n', '\n').trim(),
     unknownFields: unreadFields(values, origin),
   }

@@ -29,6 +29,8 @@ export interface ConfigFile {
   readonly agents: AgentOverrides | null
   /** Short names of models. */
   readonly models: ReadonlyMap<string, string>
+  /** Those of them that it is not believed for, with the place of each: they name only models that have a price. */
+  readonly untrustedModels: ReadonlyMap<string, string>
   /** The providers of models, beside those that we know. */
   readonly providers: ReadonlyMap<string, ProviderSettings>
   /** The MCP servers whose tools agents can have. */

@@ -16,9 +16,9 @@ export const CONFIG_PARSER_RULES = [
   'onLimit and timeZone must not differ from those inside limits',
   'the key of a budget must be a name that a scope can have',
   'a price must be one that a model can have, for a model that is priced once, on a day that exists',
-  'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only your own config, or one that you name, has upstreams',
+  'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only a config that is trusted has upstreams',
   'the same goes for the base URL of a provider of models',
-  'the address of an MCP server must be one that can be called; only your own config, or one that you name, sets up MCP servers',
+  'the address of an MCP server must be one that can be called; only a config that is trusted sets up MCP servers',
   'what an agent lists in one text with commas must be models, or paths in the working folder, where a list of them must; and its limits are limits that two names do not give twice',
 ] as const
 

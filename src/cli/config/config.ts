@@ -2,8 +2,8 @@ import type { AgentOverrides } from '../../agents/index.ts'
 import type { LayerInput, ParsedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
 import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
+import type { Claim, Trust } from '../../trust/index.ts'
 import type { ConfigFile, LogSettings } from './config-file.ts'
-import type { ConfigProblem } from './invalid-config-error.ts'
 import type { McpServerSettings } from './mcp-server-settings.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
@@ -27,20 +27,25 @@ export interface Config {
   readonly prices: PriceList
   /** `null`: events are not logged. */
   readonly log: LogSettings | null
-  /** Where a gateway sends requests: only what the user wrote, or a file that the user named. */
+  /** Where a gateway sends requests. */
   readonly upstreams: ReadonlyMap<UpstreamName, UpstreamSettings>
-  /** What else names some, which a gateway must not use. */
-  readonly foreignUpstreams: readonly ConfigProblem[]
   /** What is to differ from the files of agents, the weakest first. */
   readonly agents: readonly AgentOverrides[]
   /** Short names of models. */
   readonly models: ReadonlyMap<string, string>
-  /** The providers of models: only what the user wrote, or a file that the user named. */
+  /** Those of them that an untrusted file defines, with the place of each. */
+  readonly untrustedModels: ReadonlyMap<string, string>
   readonly providers: ReadonlyMap<string, ProviderSettings>
-  /** Where others are written, which must not be used. */
-  readonly foreignProviders: ReadonlyMap<string, string>
-  /** The MCP servers of agents: only what the user wrote, or a file that the user named. */
+  /** The MCP servers of agents. */
   readonly mcpServers: ReadonlyMap<string, McpServerSettings>
-  /** Where others are written, which must not be used. */
-  readonly foreignMcpServers: ReadonlyMap<string, string>
+  /** What is believed of the files of the project, its agents among them. */
+  readonly trust: Trust
+  /** What the project's config says and what is not used, because the folder is not trusted with it. */
+  readonly leftOut: readonly Claim[]
+}
+
+/** Of a setting with names in it those that are not used, with the place of each. */
+export function untrustedPlaces({ leftOut }: Config, setting: string): ReadonlyMap<string, string> {
+  const claims = leftOut.filter(({ path }) => path.length === 2 && path[0] === setting)
+  return new Map(claims.map(({ path, place }) => [path[1]!, place]))
 }

@@ -1,14 +1,14 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { InvalidOptionError, isStintError } from '../../core/index.ts'
 import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
+import { type Claim, claimFile, type Trust } from '../../trust/index.ts'
 import type { Platform } from '../platform.ts'
+import type { BelievedConfig } from './believed-config.ts'
 import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
-import { findProjectFile, findUserFile } from './find-config-files.ts'
 import { type ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
-import { parseConfig } from './parse-config.ts'
-import { readDocument } from './read-document.ts'
+import { stintHome } from './stint-home.ts'
 import { parseStoreAddress } from './store-address.ts'
 
 /** The flags that are part of the config. */
@@ -16,103 +16,81 @@ export interface ConfigFlags {
   readonly store?: string | undefined
   /** A file to read instead of the project's. */
   readonly config?: string | undefined
+  /** Whether this command believes what the files of the project say. */
+  readonly trust?: boolean | undefined
 }
 
-/** Finds and reads everything that configures a command. Throws `InvalidConfigError` with all that is wrong. */
-export function loadConfig(platform: Platform, flags: ConfigFlags): Config {
+/** A place where a config may be: `null` if there is none. Throws `InvalidConfigError` with all that is wrong with it. */
+export type ConfigSource = () => BelievedConfig | null
+
+/**
+ * Reads everything that configures a command. Throws `InvalidConfigError` with all that is wrong. `trust`: what is
+ * believed of the files of the project.
+ */
+export function loadConfig(
+  platform: Platform,
+  flags: ConfigFlags,
+  sources: readonly ConfigSource[],
+  trust: Trust,
+): Config {
   const problems: ConfigProblem[] = []
-  const files = readFiles(platform, flags, problems)
+  const homeFolder = stintHome(platform)
+  const read = sources.flatMap((source) => readFrom(source, problems))
   const environment = readEnvironment(platform.env, problems)
   if (problems.length > 0) throw new InvalidConfigError(problems)
-  const homeFolder = stintHome(platform)
+  const files = read.map(({ file }) => file)
   const ceilings = files.flatMap((file) => file.ceilings)
+  const names = chooseModels(files)
+  const leftOut = [...read.flatMap((each) => each.leftOut), ...names.leftOut]
   return {
     files,
     homeFolder,
+    trust,
+    leftOut,
     store: chooseStore(platform, flags, files, homeFolder),
     layers: [...files.flatMap((file) => file.limits), ...environment, ...ceilings],
     ceilings,
     budgets: mergeBudgets(files),
     prices: mergePrices(files),
-    ...chooseUpstreams(files, flags),
-    ...chooseProviders(files, flags),
-    ...chooseMcpServers(files, flags),
+    upstreams: new Map(files.flatMap(({ upstreams }) => [...upstreams])),
+    providers: new Map(files.flatMap(({ providers }) => [...providers])),
+    mcpServers: new Map(files.flatMap(({ mcpServers }) => [...mcpServers])),
     agents: files.flatMap((file) => file.agents ?? []),
-    models: new Map(files.flatMap((file) => [...file.models])),
+    models: names.models,
+    untrustedModels: names.untrustedModels,
     log: chooseLog(files, join(homeFolder, 'logs', 'execution-limits.log')),
   }
 }
 
-function stintHome({ env, workingFolder, homeFolder }: Platform): string {
-  const { STINT_HOME: configured } = env
-  return configured ? resolve(workingFolder, configured) : join(homeFolder, '.local', 'state', 'stint')
+function readFrom(source: ConfigSource, problems: ConfigProblem[]): readonly BelievedConfig[] {
+  try {
+    const file = source()
+    return file === null ? [] : [file]
+  } catch (error) {
+    if (!isStintError(error, 'invalid_config')) throw error
+    problems.push(...(error as unknown as InvalidConfigError).problems)
+    return []
+  }
 }
 
-function readFiles(platform: Platform, flags: ConfigFlags, problems: ConfigProblem[]): readonly ConfigFile[] {
-  const { env, homeFolder, workingFolder } = platform
-  const attempt = (layer: 'user' | 'project', find: () => string | null): readonly ConfigFile[] => {
-    try {
-      const file = find()
-      return file === null ? [] : [parseConfig(readDocument(file), layer, homeFolder)]
-    } catch (error) {
-      if (!isStintError(error, 'invalid_config')) throw error
-      problems.push(...(error as unknown as InvalidConfigError).problems)
-      return []
+/** A file that is not believed gives no name another meaning that the user has given it one. */
+function chooseModels(files: readonly ConfigFile[]): Pick<Config, 'models' | 'untrustedModels' | 'leftOut'> {
+  const models = new Map<string, string>()
+  const untrustedModels = new Map<string, string>()
+  const leftOut: Claim[] = []
+  for (const file of files) {
+    for (const [name, model] of file.models) {
+      const place = file.untrustedModels.get(name)
+      if (place !== undefined && models.has(name)) {
+        const allows = `means by ${name} the model ${model}, and not the one that you say`
+        leftOut.push({ ...claimFile(file.file), path: ['models', name, model], value: true, place, allows })
+        continue
+      }
+      models.set(name, model)
+      if (place !== undefined) untrustedModels.set(name, place)
     }
   }
-  const { config } = flags
-  return [
-    ...attempt('user', () => findUserFile(env, homeFolder)),
-    ...attempt('project', () =>
-      config === undefined ? findProjectFile(workingFolder) : resolve(workingFolder, config),
-    ),
-  ]
-}
-
-/** Whoever wrote a project must not say where your keys go: that takes your own config, or a file that you name. */
-function chooseUpstreams(
-  files: readonly ConfigFile[],
-  flags: ConfigFlags,
-): Pick<Config, 'upstreams' | 'foreignUpstreams'> {
-  const message =
-    'A config that is only found in a folder must not say where requests and keys go. ' +
-    'Put it into your own config (~/.config/stint/config.yaml), or name this file: --config FILE.'
-  const foreign = files.filter((file) => isForeign(file, flags)).flatMap(({ upstreams }) => [...upstreams.values()])
-  return {
-    upstreams: new Map(files.filter((file) => !isForeign(file, flags)).flatMap(({ upstreams }) => [...upstreams])),
-    foreignUpstreams: foreign.map(({ place }) => ({ place, value: undefined, message })),
-  }
-}
-
-/** The same for the providers of models. */
-function chooseProviders(
-  files: readonly ConfigFile[],
-  flags: ConfigFlags,
-): Pick<Config, 'providers' | 'foreignProviders'> {
-  const own = files.filter((file) => !isForeign(file, flags)).flatMap(({ providers }) => [...providers])
-  const foreign = files.filter((file) => isForeign(file, flags)).flatMap(({ providers }) => [...providers])
-  return {
-    providers: new Map(own),
-    foreignProviders: new Map(foreign.map(([name, { place }]) => [name, place])),
-  }
-}
-
-/** The same for MCP servers: a program of whoever wrote a project is not started because somebody cloned it. */
-function chooseMcpServers(
-  files: readonly ConfigFile[],
-  flags: ConfigFlags,
-): Pick<Config, 'mcpServers' | 'foreignMcpServers'> {
-  const own = files.filter((file) => !isForeign(file, flags)).flatMap(({ mcpServers }) => [...mcpServers])
-  const foreign = files.filter((file) => isForeign(file, flags)).flatMap(({ mcpServers }) => [...mcpServers])
-  return {
-    mcpServers: new Map(own),
-    foreignMcpServers: new Map(foreign.map(([name, { place }]) => [name, place])),
-  }
-}
-
-/** Whether a file was merely found: nobody has said that it may be trusted with keys. */
-function isForeign({ layer }: ConfigFile, flags: ConfigFlags): boolean {
-  return layer === 'project' && flags.config === undefined
+  return { models, untrustedModels, leftOut }
 }
 
 /** `STINT_LIMITS`: limits as on the command line, with commas between. */

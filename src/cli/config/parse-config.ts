@@ -67,6 +67,7 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     upstreams: upstreams === undefined ? new Map() : readUpstreams(document, upstreams, homeFolder, problems),
     agents: agents === undefined ? null : readAgents(document, layer, agents, problems),
     models: models === undefined ? new Map() : readModels(document, models, problems),
+    untrustedModels: new Map(),
     providers: providers === undefined ? new Map() : readProviders(document, providers, problems),
     mcpServers: mcpServers === undefined ? new Map() : readMcpServers(document, mcpServers, homeFolder, problems),
   }

@@ -43,6 +43,7 @@ const ENTRY: JsonSchema = {
     provider: TEXT,
     cacheWrites: { enum: ['marked', 'automatic'] },
     webSearch: FEE,
+    fileSearch: FEE,
     request: FEE,
     asOf: DAY,
     note: TEXT,

@@ -42,7 +42,14 @@ export function readRunLimits(
   const beside = readLimitField(document, layer, null, defaults, problems)
   const inside = limits === undefined ? null : readLimitField(document, layer, 'limits', limits, problems)
   if (beside !== null && inside !== null) refuseTwice(document, beside, inside, problems)
-  return [beside, inside].flatMap((parsed) => parsed ?? [])
+  if (problems.length > 0) return []
+  // One layer, so that `onLimit` is about the very limits that it stands beside.
+  return [
+    parseLimits(
+      [beside, inside].flatMap((parsed) => parsed ?? []),
+      { layer },
+    ),
+  ]
 }
 
 /** Said once beside `limits` and once inside, one of them would be ignored. */

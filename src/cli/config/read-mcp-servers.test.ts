@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createCli, type TestCli } from '../cli.fixture.ts'
 import type { Platform } from '../platform.ts'
-import { loadConfig } from './load-config.ts'
+import { untrustedPlaces } from './config.ts'
 import { parseConfig } from './parse-config.ts'
+import { prepareConfig } from './prepare-config.ts'
 import { CANARY, expectDiscreetRefusal } from './secret.fixture.ts'
 
 const parse = (mcpServers: unknown) => {
@@ -74,16 +75,16 @@ describe('mcpServers of a config', () => {
     expectDiscreetRefusal(() => parse(mcpServers), message)
   })
 
-  it('are not used from a file that was merely found, also where it speaks of one that the user has', () => {
+  it('are not used from a file that was merely found, also where it speaks of one that the user has', async () => {
     const cli = createCli()
     cli.write('home/.config/stint/config.yaml', 'mcpServers: { docs: { command: mine } }\n')
     const text = 'limits: { turns: 5 }\nmcpServers:\n  docs: { command: evil }\n  more: { command: evil }\n'
     const file = cli.write('project/stint.config.yaml', text)
-    const found = loadConfig(platformOf(cli), {})
+    const found = (await prepareConfig(platformOf(cli), {}))()
     expect([...found.mcpServers.values()]).toMatchObject([{ command: 'mine' }])
-    expect(found.foreignMcpServers.get('more')).toBe(`mcpServers.more in ${file}:4`)
-    const named = loadConfig(platformOf(cli), { config: file })
+    expect(untrustedPlaces(found, 'mcpServers').get('more')).toBe(`mcpServers.more in ${file}:4`)
+    const named = (await prepareConfig(platformOf(cli), { config: file }))()
     expect([...named.mcpServers.values()]).toMatchObject([{ command: 'evil' }, { command: 'evil' }])
-    expect(named.foreignMcpServers.size).toBe(0)
+    expect(named.leftOut).toEqual([])
   })
 })

@@ -7,6 +7,7 @@ import { eventDraftFixture } from '../../core/event.fixture.ts'
 import type { StintEvent } from '../../core/index.ts'
 import { createEventHub } from '../../governor/event-hub.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
+import { eventLine } from './event-line.ts'
 import { createJsonlSink, type JsonlSinkOptions } from './jsonl-sink.ts'
 import { type LogFileHandle, type OpenLogFile, openLogFile } from './log-file.ts'
 import { logFolderFixture, seqsIn } from './log-folder.fixture.ts'
@@ -88,7 +89,7 @@ describe('createJsonlSink', () => {
   it('writes by itself, without being flushed', async () => {
     const { file, hear } = sinkOf()
     hear(1, 3)
-    await vi.waitFor(() => expect(seqsIn(file)).toEqual([1, 2, 3]))
+    await expect.poll(() => seqsIn(file)).toEqual([1, 2, 3])
   })
 
   it('puts full files aside, keeps the newest, and neither loses nor splits a line', async () => {
@@ -185,7 +186,7 @@ describe('createJsonlSink', () => {
     const triesAfter = async (ms: number) => {
       const before = disk.opened
       await clock.advance(ms)
-      await vi.waitFor(() => expect(clock.pendingTimers).toBe(1))
+      await expect.poll(() => clock.pendingTimers).toBe(1)
       return disk.opened - before
     }
     expect(await triesAfter(999)).toBe(0)
@@ -194,7 +195,7 @@ describe('createJsonlSink', () => {
     expect(await triesAfter(1)).toBe(1)
     disk.isBroken = false
     await clock.advance(4000)
-    await vi.waitFor(() => expect(seqsIn(file)).toEqual([1]))
+    await expect.poll(() => seqsIn(file)).toEqual([1])
   })
 
   it('does not keep the process alive for another try', async () => {
@@ -244,12 +245,13 @@ describe('createJsonlSink', () => {
 
   it('begins a line of its own behind one that somebody left unfinished', async () => {
     const file = join(logFolderFixture(), 'torn.log')
-    writeFileSync(file, '{"seq":')
+    writeFileSync(file, `${eventLine(event(1))}{"event":`)
     const { sink, hear } = sinkOf({ file })
-    hear(1)
+    hear(2)
     await sink.flush()
-    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('{"seq":')
-    expect(JSON.parse(readFileSync(file, 'utf8').split('\n')[1]!).seq).toBe(1)
+    const lines = readFileSync(file, 'utf8').split('\n')
+    expect(lines[1]).toBe('{"event":')
+    expect(JSON.parse(lines[2]!).seq).toBe(2)
   })
 
   it('I3: counts, says and survives that it may not write', async () => {
@@ -285,7 +287,64 @@ describe('createJsonlSink', () => {
     const { sink, hear, problems } = sinkOf({ file: devNull })
     hear(1)
     expect(await sink.flush()).toBe(false)
-    expect(problems[0]!.message).toContain('it is no plain file')
+    expect(problems[0]!.message).toContain('it is not a plain file')
+  })
+
+  it.each([
+    ['a file of the user', 'ssh-ed25519 AAAA ann\n'],
+    ['a file without a line end', 'x'],
+    ['lines of JSON of another program', '{"level":30,"time":1700000000000,"msg":"hello"}\n'],
+    ['events of another program', '{"event":"page_view","ts":"2026-01-01T00:00:00.000Z","user":"ann"}\n'],
+    ['an empty first line', `\n${eventLine(event(1))}`],
+    ['a line that only begins like one of ours', '{"event":"scope_opened","ts":"2026'],
+  ])('appends nothing to %s, and says so', async (_, text) => {
+    const file = join(logFolderFixture(), 'precious')
+    writeFileSync(file, text)
+    const { sink, hear, problems } = sinkOf({ file, maxBytes: 10, keep: 1 })
+    hear(1, 50)
+    expect(await sink.flush()).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(existsSync(`${file}.1`)).toBe(false)
+    expect(problems[0]!.message).toContain(`${file} is not a log of Stint: its first line is not one of its events.`)
+    await sink.close()
+    expect(sink.stats()).toEqual({ written: 0, queued: 0, lost: 50 })
+  })
+
+  it.each([1, 2, 3])('puts no log aside over a file .%i that is not one', async (number) => {
+    const { file, sink, hear, problems } = sinkOf({ maxBytes: 1000, keep: 3 })
+    hear(1)
+    await sink.flush()
+    writeFileSync(`${file}.${number}`, 'precious')
+    hear(2, 30)
+    expect(await sink.flush()).toBe(false)
+    expect(readFileSync(`${file}.${number}`, 'utf8')).toBe('precious')
+    expect(problems[0]!.message).toContain(`${file}.${number} is not a log of Stint`)
+    rmSync(`${file}.${number}`)
+    expect(await sink.flush()).toBe(true)
+  })
+
+  it('does not put aside a file that has taken the place of its log', async () => {
+    const { file, sink, hear } = sinkOf({ maxBytes: 1000, keep: 1 })
+    hear(1, 2)
+    await sink.flush()
+    rmSync(file)
+    writeFileSync(file, 'precious '.repeat(1000))
+    hear(3)
+    expect(await sink.flush()).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe('precious '.repeat(1000))
+  })
+
+  it('removes no lock of another program, however old', async () => {
+    const { file, sink, hear } = sinkOf({ maxBytes: 1000 })
+    hear(1, 2)
+    await sink.flush()
+    writeFileSync(`${file}.lock`, 'left-pad@1.0.0:\n')
+    const old = new Date(Date.now() - 3_600_000)
+    utimesSync(`${file}.lock`, old, old)
+    hear(3, 6)
+    await sink.flush()
+    expect(readFileSync(`${file}.lock`, 'utf8')).toBe('left-pad@1.0.0:\n')
+    expect(seqsIn(file)).toEqual(range(1, 6))
   })
 
   it('writes on where the file cannot be put aside, up to twice its size, and then loses nothing it can keep', async () => {

@@ -6,7 +6,7 @@ import { makeFolder } from '../../system/index.ts'
 /** As much of an open file as the sink needs. */
 export interface LogFileHandle {
   stat(): Promise<{ readonly size: number; isFile(): boolean }>
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<unknown>
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
   write(buffer: Uint8Array): Promise<{ readonly bytesWritten: number }>
   truncate(length: number): Promise<void>
   close(): Promise<void>

@@ -1,11 +1,13 @@
-import { lstat, open, rename, rm, stat } from 'node:fs/promises'
+import { lstat, open, rename, rm } from 'node:fs/promises'
+import { assertOwnLogAt } from './own-log.ts'
 
 // Nobody renames a handful of files for longer than this: whoever held the lock died.
 const STALE_LOCK_MS = 60_000
 
 /**
  * Moves `file` to `file.1`, `file.1` to `file.2` and so on; the oldest of `keep` is overwritten. Processes that share a
- * file take turns; `false`: another one is at it, or has done it, so look again.
+ * file take turns; `false`: another one is at it, or has done it, so look again. Throws, and moves nothing, where one of
+ * these files is not a log of ours.
  */
 export async function rotateFiles(file: string, keep: number, isFull: (size: number) => boolean): Promise<boolean> {
   const lock = `${file}.lock`
@@ -13,6 +15,8 @@ export async function rotateFiles(file: string, keep: number, isFull: (size: num
   try {
     const found = await lstat(file).catch(() => null)
     if (found === null || !isFull(found.size)) return false
+    await assertOwnLogAt(file)
+    for (let number = 1; number <= keep; number++) await assertOwnLogAt(`${file}.${number}`)
     for (let number = keep - 1; number >= 1; number--) await renameIfThere(`${file}.${number}`, `${file}.${number + 1}`)
     await rename(file, `${file}.1`)
     return true
@@ -32,10 +36,11 @@ async function takeLock(lock: string): Promise<boolean> {
   }
 }
 
-// By the clock that dates files: nobody else's is comparable.
+// By the clock that dates files: no other is comparable. Our lock is empty; `yarn.lock` is not.
 async function isStale(lock: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(lock)).mtimeMs > STALE_LOCK_MS
+    const found = await lstat(lock)
+    return found.isFile() && found.size === 0 && Date.now() - found.mtimeMs > STALE_LOCK_MS
   } catch {
     return false
   }

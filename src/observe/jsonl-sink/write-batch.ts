@@ -1,6 +1,7 @@
 import { type Appended, appendLines } from './append-lines.ts'
 import type { LineQueue } from './line-queue.ts'
 import type { LogFileHandle, OpenLogFile } from './log-file.ts'
+import { assertOwnLog } from './own-log.ts'
 import { rotateFiles } from './rotate-files.ts'
 
 const MOST_BYTES_AT_ONCE = 1024 * 1024
@@ -51,7 +52,12 @@ async function openWithRoom(place: BatchPlace, isFull: (size: number) => boolean
 
 async function openPlainFile({ file, open }: BatchPlace): Promise<LogFileHandle> {
   const handle = await open(file)
-  if ((await handle.stat()).isFile()) return handle
-  await handle.close()
-  throw new Error('it is no plain file')
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error('it is not a plain file')
+    await assertOwnLog(file, handle)
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
 }

@@ -1,0 +1,12 @@
+import { findAgents } from '../../agents/index.ts'
+import { type Claim, collectingTrust } from '../../trust/index.ts'
+import { prepareConfig } from '../config/prepare-config.ts'
+import type { Platform } from '../platform.ts'
+
+/** Everything that the files which are found from a folder ask to be believed for, as if they were. */
+export async function foundClaims(platform: Platform, workingFolder: string): Promise<readonly Claim[]> {
+  const trust = collectingTrust()
+  const { agents: overrides } = (await prepareConfig({ ...platform, workingFolder }, {}, { trust }))()
+  findAgents({ workingFolder, homeFolder: platform.homeFolder, overrides, trust })
+  return trust.claims
+}

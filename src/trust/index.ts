@@ -1,0 +1,6 @@
+export { type Claim, type ClaimBound, TRUST_EVERYTHING, TRUST_NOTHING, type Trust } from './claim.ts'
+export { type ClaimFile, claimFile, isOfFile } from './claim-file.ts'
+export { trustedLimits } from './limit-claims.ts'
+export { collectingTrust, recordedTrust } from './recorded-trust.ts'
+export { factOf } from './trust-fact.ts'
+export { createTrustRecords, type TrustRecord } from './trust-records.ts'
