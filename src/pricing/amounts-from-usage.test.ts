@@ -30,6 +30,7 @@ describe('what a call counts', () => {
       outputTokens: 0,
       uncachedTokens: 321,
       cost: 7,
+      executionCost: 7,
     })
   })
 
@@ -38,6 +39,12 @@ describe('what a call counts', () => {
     expect(amountsFromUsage(usage, { costNanoUsd: 9, phase: 'planning' })).toMatchObject({ cost: 9, planningCost: 9 })
     expect(amountsFromUsage(usage, { costNanoUsd: 9, phase: 'execution' })).toMatchObject({ cost: 9, executionCost: 9 })
     expect(amountsFromUsage(usage, { costNanoUsd: 9, phase: 'execution' })).not.toHaveProperty('planningCost')
+  })
+
+  it('D6: a call that names no phase is an execution call', () => {
+    const amounts = amountsFromUsage(completeUsage({ outputTokens: 1 }), { costNanoUsd: 9 })
+    expect(amounts).toMatchObject({ cost: 9, executionCost: 9 })
+    expect(amounts).not.toHaveProperty('planningCost')
   })
 
   it('D6: refuses a phase that nobody knows, which would count on no phase', () => {

@@ -2,10 +2,13 @@ import { type Amounts, addAmount } from '../core/amounts.ts'
 import { assertWord } from './assert-word.ts'
 import { promptTokens, type Usage } from './usage.ts'
 
-/** The phase that a call is tagged with; its cost counts on that phase's meter and on `cost`. */
+/** The phase that a call is in; its cost counts on that phase's meter and on `cost`. */
 export type Phase = 'planning' | 'execution'
 
 export const PHASES = ['planning', 'execution'] as const satisfies readonly Phase[]
+
+/** That of a call which names none: otherwise a limit on a phase would hold nothing. */
+export const DEFAULT_PHASE: Phase = 'execution'
 
 /** What a call with this usage counts on each meter. A cost of `null` (the model has no price) counts on none. */
 export function amountsFromUsage(
@@ -22,11 +25,10 @@ export function amountsFromUsage(
   }
 }
 
-/** A cost on the meters it counts on. Throws `InvalidCallError` for a phase that is none. */
-export function costAmounts(costNanoUsd: number | null, phase: Phase | undefined): Amounts {
-  if (phase !== undefined) assertWord({ field: 'phase', value: phase, words: PHASES })
+/** A cost on the meters it counts on. Throws `InvalidCallError` for an unknown phase. */
+export function costAmounts(costNanoUsd: number | null, phase: Phase = DEFAULT_PHASE): Amounts {
+  assertWord({ field: 'phase', value: phase, words: PHASES })
   if (costNanoUsd === null) return {}
   if (phase === 'planning') return { cost: costNanoUsd, planningCost: costNanoUsd }
-  if (phase === 'execution') return { cost: costNanoUsd, executionCost: costNanoUsd }
-  return { cost: costNanoUsd }
+  return { cost: costNanoUsd, executionCost: costNanoUsd }
 }

@@ -1,10 +1,11 @@
 import { isAmount } from '../core/amounts.ts'
 import { suggestName } from '../core/suggest-name.ts'
 import { InvalidUsageError } from './invalid-usage-error.ts'
-import { completeUsage, type Usage } from './usage.ts'
+import { completeUsage, PARTS_OF_USAGE, type Usage } from './usage.ts'
 
-const FIELDS = Object.keys(completeUsage({})) as readonly (keyof Usage)[]
+const FIELDS = Object.keys({ ...completeUsage({}), ...PARTS_OF_USAGE }) as readonly (keyof Usage)[]
 const KNOWN: ReadonlySet<string> = new Set(FIELDS)
+const PARTS = Object.entries(PARTS_OF_USAGE) as readonly (readonly [keyof Usage, keyof Usage])[]
 
 /** Throws `InvalidUsageError` unless every field is known and a whole, non-negative number. */
 export function assertUsage(usage: unknown, place: string): asserts usage is Partial<Usage> {
@@ -20,13 +21,10 @@ export function assertUsage(usage: unknown, place: string): asserts usage is Par
       throw new InvalidUsageError(place, field, value, 'it must be a whole number from 0 to 2^53 - 1')
     }
   }
-  const { reasoningTokens = 0, outputTokens = 0 } = usage as Partial<Usage>
-  if (reasoningTokens > outputTokens) {
-    throw new InvalidUsageError(
-      place,
-      'reasoningTokens',
-      reasoningTokens,
-      `it is a part of outputTokens (${outputTokens})`,
-    )
+  const told = usage as Partial<Usage>
+  for (const [part, whole] of PARTS) {
+    const tokens = told[part] ?? 0
+    const most = told[whole] ?? 0
+    if (tokens > most) throw new InvalidUsageError(place, part, tokens, `it is a part of ${whole} (${most})`)
   }
 }

@@ -70,7 +70,9 @@ describe('the cost of a call', () => {
         fc.nat(500_000),
         (price, usage, kind, more) => {
           if (kind === 'reasoningTokens') return
-          expect(costOf(price, { ...usage, [kind]: usage[kind] + more })).toBeGreaterThanOrEqual(costOf(price, usage))
+          expect(costOf(price, { ...usage, [kind]: (usage[kind] ?? 0) + more })).toBeGreaterThanOrEqual(
+            costOf(price, usage),
+          )
         },
       ),
       { numRuns: 2_000 },

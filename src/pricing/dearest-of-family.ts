@@ -1,4 +1,5 @@
 import type { ModelPrice, TokenPrices } from './model-price.ts'
+import { fileSearchFee } from './price-fees.ts'
 import { dearestPrice } from './tiered-price.ts'
 
 /** Models that together have the dearest price of each kind of token and the dearest fees; a test holds the whole table against them. */
@@ -70,6 +71,7 @@ function combine(model: string, prices: readonly [ModelPrice, ...ModelPrice[]]):
     fees: {
       requestNanoUsd: Math.max(...prices.map((price) => price.fees.requestNanoUsd)),
       webSearchNanoUsd: Math.max(...prices.map((price) => price.fees.webSearchNanoUsd)),
+      fileSearchNanoUsd: Math.max(...prices.map(({ fees }) => fileSearchFee(fees))),
     },
     // Those of the dearest models say nothing about this one.
     contextWindow: null,

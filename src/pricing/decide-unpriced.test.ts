@@ -54,6 +54,19 @@ describe('a model without a price', () => {
     expect(decideUnpriced({ model: MODEL, limits: [{ ...lowered, source }] }).kind).toBe(kind)
   })
 
+  it.each([limit('preset'), limit('defaults'), limit('model'), limit('call', 'cost', 'warn')])(
+    'lifts no cost limit at all where an untrusted file names it, and the message names that file',
+    (costLimit) => {
+      const namedBy = 'model in /repo/.stint/agents/free.md:3'
+      const decision = decideUnpriced({ model: MODEL, limits: [costLimit], namedBy })
+      expect(decision.kind).toBe('refuse')
+      if (decision.kind !== 'refuse') return
+      expect(decision.error.message).toContain(`named by a file that is not trusted (${namedBy})`)
+      expect(decision.error.message).toContain('stint trust')
+      expect(decideUnpriced({ model: MODEL, limits: [limit('call', 'tokens')], namedBy }).kind).toBe('tokens-only')
+    },
+  )
+
   it('is refused a policy that nobody knows, with a suggestion', () => {
     const ask = () => decideUnpriced({ model: MODEL, limits: [limit('call')], policy: 'token-only' as never })
     expect(ask).toThrow('policy is "token-only"')

@@ -11,7 +11,7 @@ import { UnpricedModelError } from './unpriced-model-error.ts'
 /** What becomes of a call as far as its price goes. */
 export type UnpricedDecision =
   | { readonly kind: 'priced'; readonly price: ModelPrice }
-  /** A cost limit that a person wrote cannot be kept. */
+  /** A cost limit cannot be kept: one that a person wrote, or any if an untrusted file names the model. */
   | { readonly kind: 'refuse'; readonly error: UnpricedModelError }
   /** Cost limits that nobody wrote, or that only warn, are not counted for this call. */
   | { readonly kind: 'drop'; readonly limits: readonly Limit[]; readonly notice: string }
@@ -25,6 +25,8 @@ export interface UnpricedQuestion extends PriceQuery {
   readonly limits: readonly Limit[]
   readonly policy?: UnknownModels | undefined
   readonly book?: PriceBook | undefined
+  /** Where an untrusted file names the model. Then no cost limit is dropped for it, not even that of a preset. */
+  readonly namedBy?: string | undefined
 }
 
 /** Decides before the first call what happens when a model has no price (promise 5: no silent hole). */
@@ -47,8 +49,12 @@ export function decideUnpriced(question: UnpricedQuestion): UnpricedDecision {
     const notice = costLimits.length === 0 ? null : noticeOf(model, costLimits, 'not kept for it')
     return { kind: 'tokens-only', limits: costLimits, notice }
   }
+  const { namedBy } = question
   const written = costLimits.find((limit) => isWritten(limit) && isEnforced(limit.action))
-  if (written !== undefined) return { kind: 'refuse', error: new UnpricedModelError(model, { source: written.source }) }
+  const kept = written ?? (namedBy === undefined ? undefined : costLimits[0])
+  if (kept !== undefined) {
+    return { kind: 'refuse', error: new UnpricedModelError(model, { source: kept.source, namedBy: namedBy ?? null }) }
+  }
   return { kind: 'drop', limits: costLimits, notice: noticeOf(model, costLimits, 'dropped') }
 }
 

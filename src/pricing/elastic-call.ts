@@ -5,6 +5,7 @@ import { type DearestRates, dearestRates } from './dearest-rates.ts'
 import { type ModelCall, type ResolvedCall, resolveCall } from './model-call.ts'
 import { leastOutput, OUTPUT_WORTH_WAITING_FOR } from './output-floor.ts'
 import { nanoUsdOfTokens } from './pico-usd.ts'
+import { feesOf } from './price-fees.ts'
 
 /** A call's worst case in two parts: what it takes in any case, and what its output cap takes on top. */
 export interface ElasticCall {
@@ -17,7 +18,7 @@ export function elasticCall(call: ModelCall): ElasticCall {
   const resolved = resolveCall(call)
   const { maxOutputTokens, choices, thinkingBudget, smallestThinking } = resolved
   const floor = leastOutput({ asked: maxOutputTokens, thinkingBudget, smallestThinking })
-  const rates = resolved.price === null ? null : dearestRates(resolved.price, resolved.inputTokens, resolved.cacheMark)
+  const rates = resolved.price === null ? null : dearestRates(resolved.price, resolved)
   return {
     fixed: fixedAmounts(resolved, rates),
     elastic: {
@@ -38,9 +39,8 @@ function fixedAmounts(call: ResolvedCall, rates: DearestRates | null): Amounts {
 function fixedCost(call: ResolvedCall, rates: DearestRates | null): number | null {
   if (call.price === null || rates === null) return null
   const { fees } = call.price
-  const input = nanoUsdOfTokens(call.inputTokens, rates.inputPicoUsd)
-  const extra = fees.requestNanoUsd + call.webSearches * fees.webSearchNanoUsd + rates.roundingNanoUsd
-  return addAmount(input, extra)
+  const input = rates.input.reduce((sum, { tokens, picoUsd }) => addAmount(sum, nanoUsdOfTokens(tokens, picoUsd)), 0)
+  return addAmount(input, feesOf(fees, call) + rates.roundingNanoUsd)
 }
 
 function tokenRates(choices: number): readonly ElasticRate[] {

@@ -13,6 +13,7 @@ export interface CostQuestion extends PriceQuestion {
   /** What is left out counts as 0. */
   readonly usage: Partial<Usage>
   readonly webSearches?: number | undefined
+  readonly fileSearches?: number | undefined
 }
 
 /**
@@ -20,10 +21,10 @@ export interface CostQuestion extends PriceQuestion {
  * book says `estimate`; otherwise `UnpricedModelError` is thrown.
  */
 export function estimateCost(question: CostQuestion): number {
-  const { model, usage, webSearches = 0 } = question
+  const { model, usage, webSearches = 0, fileSearches = 0 } = question
   assertModel(question, 'estimateCost', ['model'])
   assertUsage(usage, 'estimateCost')
   const price = priceOfModel(question, HELPFUL)
   if (price === null) throw new UnpricedModelError(model, { helpful: HELPFUL })
-  return costOf(price, completeUsage(usage), { webSearches })
+  return costOf(price, completeUsage(usage), { webSearches, fileSearches })
 }

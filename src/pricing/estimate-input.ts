@@ -1,8 +1,7 @@
 import { addAmount } from '../core/amounts.ts'
 import { assertCount } from './assert-count.ts'
-import { contextWindow } from './context-window.ts'
 import { type EstimateMode, estimateTokens } from './estimate-tokens.ts'
-import { mediaTokens } from './media-tokens.ts'
+import { mediaCounts, promptWithMedia } from './media/media-quantities.ts'
 
 export interface InputQuestion {
   /** The prompt and the answer of the last call, as the provider counted them. */
@@ -12,6 +11,9 @@ export interface InputQuestion {
   /** Images and pages of documents that are added. Their data is no part of `addedText`. */
   readonly images?: number
   readonly documentPages?: number
+  /** The length of sound and of film that is added. */
+  readonly audioSeconds?: number
+  readonly videoSeconds?: number
   /** How many messages and tools are added: each costs a few tokens that are in no text. */
   readonly addedParts?: number
   /** Whether something is added whose size nobody knows, such as a video that is named by its address. */
@@ -23,8 +25,8 @@ export interface InputQuestion {
 const TOKENS_PER_PART = 8
 
 /**
- * The tokens of the next prompt: exact as far as the last answer knows, estimated for what was added. What has no known
- * size may fill the whole context window.
+ * The tokens of the next prompt: exact as far as the last answer knows, estimated for what was added. Media takes what
+ * the provider publishes as its most, and no more than the context window; what has no known size may fill that.
  */
 export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tight'): number {
   const {
@@ -32,15 +34,16 @@ export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tig
     addedText,
     images = 0,
     documentPages = 0,
+    audioSeconds = 0,
+    videoSeconds = 0,
     addedParts = 1,
-    hasUnknownSize,
+    hasUnknownSize = false,
     model,
   } = question
-  for (const [field, value] of Object.entries({ lastExactTokens, images, documentPages, addedParts })) {
-    assertCount(field, value)
-  }
-  const media = mediaTokens(model)
-  const added = estimateTokens(addedText, mode, model) + addedParts * TOKENS_PER_PART
-  const known = addAmount(lastExactTokens, added + images * media.imageTokens + documentPages * media.pageTokens)
-  return hasUnknownSize === true ? Math.max(known, contextWindow(model)) : known
+  const counts = { lastExactTokens, images, documentPages, audioSeconds, videoSeconds, addedParts }
+  for (const [field, value] of Object.entries(counts)) assertCount(field, value)
+  const text = addAmount(lastExactTokens, estimateTokens(addedText, mode, model) + addedParts * TOKENS_PER_PART)
+  const unknown = hasUnknownSize ? (['other'] as const) : []
+  const quantities = { images, documentPages, documentBytes: 0, audioSeconds, videoSeconds, unknown }
+  return promptWithMedia(text, mediaCounts(quantities, model), model)
 }

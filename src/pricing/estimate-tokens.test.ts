@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateInput } from './estimate-input.ts'
 import { estimateTokens } from './estimate-tokens.ts'
@@ -58,6 +59,70 @@ describe('the tight estimate', () => {
   it('is 0 for nothing', () => {
     expect(estimateTokens('')).toBe(0)
     expect(estimateTokens('', 'strict')).toBe(0)
+  })
+})
+
+// How OpenAI's o200k tokenizer cuts a text before anything else: no token reaches over a cut, so that there are at least
+// as many tokens as pieces.
+const CASED = "(?:'s|'t|'re|'ve|'m|'ll|'d)?"
+const UPPER = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]'
+const LOWER = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]'
+const PIECE = new RegExp(
+  [
+    `[^\\r\\n\\p{L}\\p{N}]?${UPPER}*${LOWER}+${CASED}`,
+    `[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*${CASED}`,
+    '\\p{N}{1,3}',
+    ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*',
+    '\\s*[\\r\\n]+',
+    '\\s+(?!\\S)',
+    '\\s+',
+  ].join('|'),
+  'gu',
+)
+const piecesOf = (text: string) => text.match(PIECE)?.length ?? 0
+
+describe('the pieces that a tokenizer cuts a text into', () => {
+  it.each(['a\n', 'y\nn\n', '\t1', 'zQ\n', 'a1', 'a b\n', 'ab\ncd\n', '1.', '1. ', 'a\t', 'x y ', '1 a ', 'I '])(
+    'are never more than the tight estimate of many %j, short or long',
+    (text) => {
+      for (const length of [60, 3_000, 300_000]) {
+        const long = text.repeat(length / text.length)
+        expect(estimateTokens(long, 'tight', 'gpt-4.1')).toBeGreaterThanOrEqual(piecesOf(long))
+      }
+    },
+  )
+
+  it('are never more than the tight estimate of any text', () => {
+    const units = [
+      'a',
+      'z',
+      'Q',
+      'the',
+      '1',
+      '42',
+      ' ',
+      '  ',
+      '\n',
+      '\r\n',
+      '\t',
+      '.',
+      ', ',
+      '(',
+      '"',
+      '/',
+      'é',
+      'я',
+      '预',
+      '-',
+    ]
+    const some = fc.array(fc.constantFrom(...units), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(some, fc.integer({ min: 1, max: 200 }), (parts, times) => {
+        const text = parts.join('').repeat(times)
+        expect(estimateTokens(text, 'tight', 'gpt-4.1')).toBeGreaterThanOrEqual(piecesOf(text))
+      }),
+      { numRuns: 3_000 },
+    )
   })
 })
 

@@ -1,9 +1,10 @@
-import { PHASES, type Phase } from './amounts-from-usage.ts'
+import { DEFAULT_PHASE, PHASES, type Phase } from './amounts-from-usage.ts'
 import { assertCallFields } from './assert-call-fields.ts'
 import { assertCount } from './assert-count.ts'
 import { assertModel } from './assert-model.ts'
 import { assertWord } from './assert-word.ts'
 import { CACHE_MARKS, type CacheMark } from './cache-mark.ts'
+import { MEDIA_KINDS, type MediaCounts } from './media/media-kind.ts'
 import { type ModelPrice, type PriceFactor, scalePrice } from './model-price.ts'
 import type { PriceBook, PriceQuery } from './price-book.ts'
 import { priceOfModel } from './price-of-model.ts'
@@ -19,6 +20,11 @@ export interface ModelCall extends PriceQuery {
   readonly book?: PriceBook | undefined
   /** The whole prompt, as `estimateInput` gives it. */
   readonly inputTokens: number
+  /**
+   * How many of them may be sound, images or film, which some models price apart: `{ audio: 1200 }`. The rest is text.
+   * Left out with `hasMedia`, all of them may be the dearest.
+   */
+  readonly media?: MediaCounts | undefined
   /** The output cap of the request, per choice, thinking included. */
   readonly maxOutputTokens: number
   /** How many answers the request asks for (`n`). */
@@ -26,9 +32,12 @@ export interface ModelCall extends PriceQuery {
   readonly cacheMark?: CacheMark | undefined
   readonly thinkingBudget?: number | null | undefined
   readonly smallestThinking?: number | undefined
+  /** Default: `execution`. */
   readonly phase?: Phase | undefined
   /** The most web searches that the provider may run for the request. */
   readonly webSearches?: number | undefined
+  /** The most searches in files that it keeps. */
+  readonly fileSearches?: number | undefined
   /** What a fast mode, a priority tier or a region multiplies the price by. */
   readonly priceFactor?: PriceFactor | undefined
 }
@@ -37,14 +46,16 @@ export interface ModelCall extends PriceQuery {
 export interface ResolvedCall {
   readonly price: ModelPrice | null
   readonly inputTokens: number
+  readonly media: MediaCounts | undefined
   /** The cap that was asked for, cut to the model's own maximum. */
   readonly maxOutputTokens: number
   readonly choices: number
   readonly cacheMark: CacheMark
   readonly thinkingBudget: number | null
   readonly smallestThinking: number
-  readonly phase: Phase | undefined
+  readonly phase: Phase
   readonly webSearches: number
+  readonly fileSearches: number
 }
 
 /** Anthropic's smallest thinking budget; a provider without one passes 0. */
@@ -59,12 +70,14 @@ const OPTIONAL_FIELDS = [
   'provider',
   'at',
   'hasMedia',
+  'media',
   'choices',
   'cacheMark',
   'thinkingBudget',
   'smallestThinking',
   'phase',
   'webSearches',
+  'fileSearches',
   'priceFactor',
 ] as const satisfies readonly (keyof ModelCall)[]
 
@@ -86,33 +99,44 @@ export function resolveCall(call: ModelCall): ResolvedCall {
   const {
     choices = 1,
     webSearches = 0,
+    fileSearches = 0,
     thinkingBudget = null,
     smallestThinking = SMALLEST_THINKING,
     cacheMark = 'none',
-    phase,
+    phase = DEFAULT_PHASE,
     priceFactor,
+    media,
   } = call
   assertCount('inputTokens', call.inputTokens)
+  for (const [kind, tokens] of Object.entries(media ?? {})) assertMedia(kind, tokens)
   assertCount('maxOutputTokens', call.maxOutputTokens)
   assertCount('choices', choices, CHOICES)
   assertCount('webSearches', webSearches)
+  assertCount('fileSearches', fileSearches)
   assertCount('thinkingBudget', thinkingBudget ?? 0)
   assertCount('smallestThinking', smallestThinking)
   assertCount('priceFactor.numerator', priceFactor?.numerator ?? 1, FACTOR)
   assertCount('priceFactor.denominator', priceFactor?.denominator ?? 1, FACTOR)
   assertWord({ field: 'cacheMark', value: cacheMark, words: CACHE_MARKS })
-  if (phase !== undefined) assertWord({ field: 'phase', value: phase, words: PHASES })
+  assertWord({ field: 'phase', value: phase, words: PHASES })
   return {
     price: price !== null && priceFactor !== undefined ? scalePrice(price, priceFactor) : price,
     inputTokens: call.inputTokens,
+    media,
     maxOutputTokens: Math.min(call.maxOutputTokens, price?.maxOutputTokens ?? call.maxOutputTokens),
     choices,
     webSearches,
+    fileSearches,
     thinkingBudget,
     smallestThinking,
     cacheMark,
     phase,
   }
+}
+
+function assertMedia(kind: string, tokens: unknown): void {
+  assertWord({ field: 'media', value: kind, words: [...MEDIA_KINDS, 'other'] })
+  assertCount(`media.${kind}`, tokens ?? 0)
 }
 
 function priceOfCall(call: ModelCall): ModelPrice | null {

@@ -1,3 +1,4 @@
+import { type MediaPrices, mapMediaPrices } from './media/media-prices.ts'
 import { mapPrice, type TieredPrice } from './tiered-price.ts'
 
 /** What a kind of token costs, for each kind that providers price apart. */
@@ -14,6 +15,8 @@ export interface TokenPrices {
 export interface PriceFees {
   readonly requestNanoUsd: number
   readonly webSearchNanoUsd: number
+  /** A search in files that the provider keeps. Left out: the published one of OpenAI. */
+  readonly fileSearchNanoUsd?: number
 }
 
 /** Where a price comes from: the price package, our supplement to it, the user, or the dearest of a family. */
@@ -31,6 +34,8 @@ export interface ModelPrice extends TokenPrices {
   readonly asOf: string | null
   /** Whether cache writes are billed only where the request marks them (Anthropic), or without being asked for. */
   readonly cacheWrites: 'marked' | 'automatic'
+  /** Where kinds of input or output have prices of their own. `input` and `output` are the dearest that can be meant. */
+  readonly media?: MediaPrices
   readonly fees: PriceFees
   readonly contextWindow: number | null
   readonly maxOutputTokens: number | null
@@ -45,7 +50,10 @@ export interface PriceFactor {
 }
 
 /** `price` times `factor`, each figure rounded up. Fees stay: providers multiply tokens only. */
-export function scalePrice<Prices extends TokenPrices>(price: Prices, factor: PriceFactor): Prices {
+export function scalePrice<Prices extends TokenPrices & Pick<ModelPrice, 'media'>>(
+  price: Prices,
+  factor: PriceFactor,
+): Prices {
   const scale = (picoUsd: number) => Math.ceil((picoUsd * factor.numerator) / factor.denominator)
   return {
     ...price,
@@ -55,5 +63,6 @@ export function scalePrice<Prices extends TokenPrices>(price: Prices, factor: Pr
     cacheWrite: mapPrice(price.cacheWrite, scale),
     cacheWrite1h: mapPrice(price.cacheWrite1h, scale),
     reasoning: mapPrice(price.reasoning, scale),
+    ...(price.media === undefined ? {} : { media: mapMediaPrices(price.media, scale) }),
   }
 }

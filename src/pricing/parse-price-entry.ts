@@ -5,7 +5,7 @@ import type { TokenPrices } from './model-price.ts'
 import { parsePriceFigure } from './parse-price-figure.ts'
 import type { PriceEntry } from './price-entry.ts'
 import { invalidField, parseCacheWrites, parseCount, parseDay, parseFee, parseText, parseUnit } from './price-fields.ts'
-import { UNKNOWN_WEB_SEARCH_NANO_USD } from './table-price.ts'
+import { FILE_SEARCH_NANO_USD, UNKNOWN_WEB_SEARCH_NANO_USD } from './table-price.ts'
 import type { PriceTier, TieredPrice } from './tiered-price.ts'
 
 const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'reasoning'] as const
@@ -19,6 +19,7 @@ const ENTRY_KEYS = [
   'provider',
   'cacheWrites',
   'webSearch',
+  'fileSearch',
   'request',
   'asOf',
   'note',
@@ -47,6 +48,7 @@ export function parsePriceEntry(model: string, value: unknown, placeOf: PlaceOf)
     fees: {
       requestNanoUsd: parseFee(written.request, placeOf('.request')) ?? 0,
       webSearchNanoUsd: parseFee(written.webSearch, placeOf('.webSearch')) ?? UNKNOWN_WEB_SEARCH_NANO_USD,
+      fileSearchNanoUsd: parseFee(written.fileSearch, placeOf('.fileSearch')) ?? FILE_SEARCH_NANO_USD,
     },
     contextWindow: parseCount(written.contextWindow, placeOf('.contextWindow')),
     maxOutputTokens: parseCount(written.maxOutputTokens, placeOf('.maxOutputTokens')),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { InvalidCallError } from './invalid-call-error.ts'
 import { KNOWN_MODELS } from './known-models.fixture.ts'
 import { parsePrices } from './parse-prices.ts'
-import { createPriceBook, type PriceBook } from './price-book.ts'
+import { createPriceBook, DEFAULT_PRICE_BOOK, type PriceBook } from './price-book.ts'
 import { TABLE_VERSION } from './table-price.ts'
 
 const AT = new Date('2026-11-15T12:00:00Z')
@@ -203,5 +203,28 @@ describe('the price book', () => {
     expect(create).toThrow(InvalidCallError)
     expect(create).toThrow('Price book: unknownModels is "estimat"')
     expect(create).toThrow('Did you mean "estimate"?')
+  })
+})
+
+describe('Claude on Bedrock', () => {
+  it.each([
+    'anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'bedrock/global.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  ])('%s costs as many times more for a long prompt as at Anthropic, where its row has none', (model) => {
+    const at = new Date('2026-11-15T00:00:00Z')
+    const vendor = DEFAULT_PRICE_BOOK.find('claude-sonnet-4-5', { at })!
+    const hosted = DEFAULT_PRICE_BOOK.find(model, { at })!
+    expect(hosted.provider).toBe('aws')
+    for (const kind of ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWrite1h'] as const) {
+      const [tier] = hosted[kind].tiers
+      expect(tier).toMatchObject({ aboveTokens: 200_000 })
+      const times = vendor[kind].tiers[0]!.picoUsd / vendor[kind].basePicoUsd
+      expect(tier!.picoUsd / hosted[kind].basePicoUsd).toBeCloseTo(times, 5)
+    }
+  })
+
+  it('has no tier where Anthropic has none', () => {
+    expect(DEFAULT_PRICE_BOOK.find('us.anthropic.claude-opus-4-6-v1:0')!.input.tiers).toEqual([])
   })
 })

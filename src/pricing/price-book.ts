@@ -8,11 +8,14 @@ import type { PriceList } from './price-entry.ts'
 import { findSupplementPrice } from './supplement-price.ts'
 import { findTablePrice } from './table-price.ts'
 import { UNKNOWN_MODELS, type UnknownModels } from './unknown-models.ts'
+import { hasTiers, withTiersLike } from './vendor-tiers.ts'
 
 const MOST_CACHED = 1_000
 const DAY_MS = 86_400_000
 const NO_PRICES: PriceList = new Map()
 const REGIONAL = { numerator: 11, denominator: 10 }
+// Its rows have the price of short prompts alone.
+const BEDROCK = 'aws'
 
 export interface PriceBookOptions {
   /** The user's own prices, as `parsePrices` gives them. They win over every other. */
@@ -105,9 +108,12 @@ function withOverrides(overrides: Overrides): FindPrice {
 }
 
 function findListedPrice(model: string, candidates: readonly ModelCandidate[], query: TimedQuery): FoundPrice | null {
-  for (const candidate of candidates) {
+  for (const [index, candidate] of candidates.entries()) {
     const found = listedPrice(candidate, model, query)
-    if (found !== null) return found
+    if (found === null) continue
+    if (found.price.provider !== BEDROCK || hasTiers(found.price)) return found
+    const vendor = findListedPrice(model, candidates.slice(index + 1), query)
+    return vendor === null ? found : { ...found, price: withTiersLike(found.price, vendor.price) }
   }
   return null
 }

@@ -1,5 +1,6 @@
 import { isAmount } from '../core/amounts.ts'
 import { CACHE_MARKS, type CacheMark } from './cache-mark.ts'
+import { toldKinds } from './media/told-kinds.ts'
 import type { UsageAnomaly, UsageReading } from './usage-reading.ts'
 import type { UsagePaths, UsageShape } from './usage-shape.ts'
 
@@ -30,6 +31,7 @@ export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOpt
   const reasoningTokens = count(shape.reasoning) ?? 0
   const writes = cacheWrites(count(shape.cacheWrite), count(shape.cacheWrite5m), count(shape.cacheWrite1h), cacheMark)
   const total = count(shape.total)
+  const countKinds = (paths: UsagePaths) => readCount(raw, paths, anomalies)
   if (anomalies.length > 0) return { usage: null, anomalies }
   if (input === undefined) return refuse({ kind: 'missing', field: shape.input[0]!, value: undefined })
   if (output === undefined) return refuse({ kind: 'missing', field: shape.output[0]!, value: undefined })
@@ -52,7 +54,10 @@ export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOpt
   if (total !== undefined && total > promptTokens + outputTokens) {
     return refuse({ kind: 'inconsistent', field: shape.total![0]!, value: total })
   }
-  return { usage: { inputTokens, outputTokens, cacheReadTokens, ...writes, reasoningTokens }, anomalies }
+  const usage = { inputTokens, outputTokens, cacheReadTokens, ...writes, reasoningTokens }
+  const told = toldKinds(shape, countKinds, usage)
+  if ('anomaly' in told) return refuse(told.anomaly)
+  return anomalies.length > 0 ? { usage: null, anomalies } : { usage: { ...usage, ...told.kinds }, anomalies }
 }
 
 function refuse(anomaly: UsageAnomaly): UsageReading {
@@ -85,32 +90,48 @@ function readCount(raw: object, paths: UsagePaths, anomalies: UsageAnomaly[]): n
   return undefined
 }
 
-// The shapes are few and written down: each path is taken apart once.
-const keysByPath = new Map<string, readonly string[]>()
+/** One step of a path; in a list, with the field and the word that its entries must have. */
+interface PathKey {
+  readonly key: string
+  readonly filter: { readonly field: string; readonly word: string } | null
+}
 
-function keysOf(path: string): readonly string[] {
+// The shapes are few and written down: each path is taken apart once.
+const keysByPath = new Map<string, readonly PathKey[]>()
+
+function keysOf(path: string): readonly PathKey[] {
   const known = keysByPath.get(path)
   if (known !== undefined) return known
-  const keys = path.split('.')
+  const keys = path.split('.').map((step): PathKey => {
+    const [, key = step, field, word] = /^(\w+)\[(\w+)=(\w+)\]$/.exec(step) ?? []
+    return { key, filter: field === undefined || word === undefined ? null : { field, word } }
+  })
   keysByPath.set(path, keys)
   return keys
 }
 
 /** The value at the end of `keys`, own properties only. A list of details is summed, as for several requests. */
-function valueAt(start: object, keys: readonly string[], depth: number): unknown {
-  const key = keys[depth]!
+function valueAt(start: object, keys: readonly PathKey[], depth: number): unknown {
+  const { key, filter } = keys[depth]!
   const value: unknown = Object.hasOwn(start, key) ? (start as Record<string, unknown>)[key] : undefined
   if (depth + 1 === keys.length || value === undefined || value === null) return value
-  if (Array.isArray(value)) return sumOf(value, keys, depth + 1)
+  if (Array.isArray(value)) return sumOf(value, filter, keys, depth + 1)
   // A number where an object belongs is no count of what lies inside.
   return typeof value === 'object' ? valueAt(value, keys, depth + 1) : { found: value }
 }
 
-function sumOf(details: readonly unknown[], keys: readonly string[], depth: number): unknown {
+function sumOf(
+  details: readonly unknown[],
+  filter: PathKey['filter'],
+  keys: readonly PathKey[],
+  depth: number,
+): unknown {
   if (details.length > MOST_DETAILS) return details
-  let sum: number | undefined
+  // A list that names kinds and not this one has none of it.
+  let sum = filter === null ? undefined : 0
   for (const detail of details) {
     if (typeof detail !== 'object' || detail === null) return detail
+    if (filter !== null && (detail as Readonly<Record<string, unknown>>)[filter.field] !== filter.word) continue
     const value = valueAt(detail, keys, depth)
     if (value === undefined || value === null) continue
     if (!isAmount(value)) return value

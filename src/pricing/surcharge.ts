@@ -38,6 +38,32 @@ const DEAREST: PriceFactor = { numerator: 5, denominator: 2 }
 // Nobody has published one for it: as dear as the dearest mode of anybody.
 const ULTRAFAST: PriceFactor = { numerator: 6, denominator: 1 }
 
+// What an answer may name without the request having asked for it. Others have words of their own for their plain tier.
+const DEAR_TIERS: ReadonlySet<unknown> = new Set(['priority', 'fast', 'ultrafast'])
+
+/** What the tier that an answer of OpenAI was served at multiplies its price by; `null` for nothing. */
+export function openAiServedSurcharge(model: string, serviceTier: unknown): PriceFactor | null {
+  return DEAR_TIERS.has(serviceTier) ? openAiSurcharge(model, serviceTier) : null
+}
+
+/** The same for what an answer of Anthropic says of its speed and region, in the words of its usage. */
+export function anthropicServedSurcharge(model: string, { speed, inferenceGeo }: AnthropicModes): PriceFactor | null {
+  const isRegion = typeof inferenceGeo === 'string' && /^[a-z]{2}$/.test(inferenceGeo)
+  return anthropicSurcharge(model, {
+    speed: speed === 'fast' ? speed : undefined,
+    inferenceGeo: isRegion ? inferenceGeo : undefined,
+  })
+}
+
+/** The larger of two factors; `undefined` where there is none. */
+export function dearerFactor(
+  left: PriceFactor | null | undefined,
+  right: PriceFactor | null | undefined,
+): PriceFactor | undefined {
+  if (!left || !right) return left ?? right ?? undefined
+  return left.numerator * right.denominator >= right.numerator * left.denominator ? left : right
+}
+
 const PLAIN_TIERS: ReadonlySet<unknown> = new Set([undefined, null, 'auto', 'default', 'standard', 'flex', 'batch'])
 
 /**

@@ -1,8 +1,10 @@
-import { calcPrice, type ModelPrice as TableRow } from '@pydantic/genai-prices'
 import { longCacheWrite, shortCacheWrite } from './cache-write-price.ts'
+import { MEDIA_KINDS, type MediaKind } from './media/media-kind.ts'
+import { dearestKind, type KindPrices, type MediaPrices } from './media/media-prices.ts'
 import type { ModelPrice } from './model-price.ts'
 import { picoUsdPerToken } from './pico-usd.ts'
-import { dearestPrice, type TieredPrice } from './tiered-price.ts'
+import { priceTable, type TableRow } from './price-package.ts'
+import type { TieredPrice } from './tiered-price.ts'
 import { isTrustedMatch } from './trusted-match.ts'
 
 /** The day on which the installed version of the price package was published. */
@@ -12,6 +14,8 @@ export const TABLE_VERSION = '0.1.8'
 
 /** Google's grounding, the dearest search with a published price, stands in where none is known. */
 export const UNKNOWN_WEB_SEARCH_NANO_USD = 35_000_000
+/** OpenAI's $2.50 for a thousand calls of `file_search`, the only one with a published price (looked up 2026-11-17). */
+export const FILE_SEARCH_NANO_USD = 2_500_000
 const NANO_USD_PER_THOUSANDTH_USD = 1_000_000
 const NO_USAGE = { input_tokens: 0, output_tokens: 0 }
 
@@ -29,7 +33,7 @@ export interface TableQuery {
   readonly hasMedia: boolean
 }
 
-/** The row of the price package for a model at a time, in our form; `null` if it has none. Never throws. */
+/** The row of the price package for a model at a time, in our form; `null` if it has none. Never throws, for any name. */
 export function findTablePrice(query: TableQuery): TablePrice | null {
   const found = lookUp(query)
   if (found === null || !isAbout(found.model.match, query.name)) return null
@@ -52,6 +56,8 @@ export function findTablePrice(query: TableQuery): TablePrice | null {
 }
 
 function lookUp({ name, provider, at }: TableQuery) {
+  // Not in the block below: a table that cannot be loaded does not mean that models have no price.
+  const calcPrice = priceTable()
   try {
     const options = provider === undefined ? { timestamp: at } : { timestamp: at, providerId: provider }
     return calcPrice(NO_USAGE, name, options)
@@ -73,16 +79,15 @@ function hasHours(prices: unknown): boolean {
 function pricesFromRow(row: TableRow, hasMedia: boolean, id: string) {
   const text = priceOf(row, 'input_mtok')
   if (text === null) return null
-  const read = priceOf(row, 'cache_read_mtok') ?? text
-  const input = hasMedia ? dearest(row, text, ['input_audio_mtok', 'input_image_mtok', 'input_video_mtok']) : text
-  const cacheRead = hasMedia ? dearest(row, read, ['cache_audio_read_mtok', 'cache_image_read_mtok']) : read
-  // Embedding models have no output price because they have no output.
-  const textOutput = priceOf(row, 'output_mtok') ?? text
-  // Nobody can say before the answer what it will be, so models that speak or draw have the price of that.
-  const output = dearest(row, textOutput, ['output_audio_mtok', 'output_image_mtok', 'output_video_mtok'])
   const isClaude = id.includes('claude')
-  // Others bill a write like any input, unless their row says otherwise.
-  const cacheWrite = priceOf(row, 'cache_write_mtok') ?? (isClaude ? shortCacheWrite(input) : input)
+  const media = mediaPrices(row, text, isClaude)
+  const input = hasMedia && media !== null ? dearestKind(media, 'input') : text
+  const read = priceOf(row, 'cache_read_mtok') ?? text
+  const cacheRead = hasMedia && media !== null ? dearestKind(media, 'cacheRead') : read
+  // Nobody can say before the answer what it will be, so models that speak or draw have the price of that.
+  // Embedding models have no output price because they have no output.
+  const output = media === null ? (priceOf(row, 'output_mtok') ?? text) : dearestKind(media, 'output')
+  const cacheWrite = shortWrite(row, input, isClaude)
   return {
     input,
     output,
@@ -90,17 +95,52 @@ function pricesFromRow(row: TableRow, hasMedia: boolean, id: string) {
     cacheWrite,
     cacheWrite1h: priceOf(row, 'cache_write_1h_mtok') ?? longCacheWrite(input, cacheWrite, isClaude),
     reasoning: priceOf(row, 'output_reasoning_mtok') ?? output,
+    ...(media === null ? {} : { media }),
     cacheWrites: isClaude ? ('marked' as const) : ('automatic' as const),
     fees: {
       requestNanoUsd: feeOf(row, 'requests_kcount') ?? 0,
       webSearchNanoUsd: feeOf(row, 'web_searches_kcount') ?? UNKNOWN_WEB_SEARCH_NANO_USD,
+      fileSearchNanoUsd: feeOf(row, 'storage_searches_kcount') ?? FILE_SEARCH_NANO_USD,
     },
   }
 }
 
-function dearest(row: TableRow, price: TieredPrice, keys: readonly string[]): TieredPrice {
-  const others = keys.map((key) => priceOf(row, key)).filter((other) => other !== null)
-  return dearestPrice(price, ...others)
+// Others bill a write like any input, unless their row says otherwise.
+function shortWrite(row: TableRow, input: TieredPrice, isClaude: boolean): TieredPrice {
+  return priceOf(row, 'cache_write_mtok') ?? (isClaude ? shortCacheWrite(input) : input)
+}
+
+/** The prices of each kind, where the row has one that is not that of text; `null` where all are the same. */
+function mediaPrices(row: TableRow, textInput: TieredPrice, isClaude: boolean): MediaPrices | null {
+  const isPricedApart = MEDIA_KINDS.some((kind) =>
+    [`input_${kind}_mtok`, `output_${kind}_mtok`].some((key) => key in row),
+  )
+  if (!isPricedApart) return null
+  const textOutput = priceOf(row, 'output_mtok') ?? textInput
+  const textRead = priceOf(row, 'cache_read_mtok') ?? textInput
+  const kindPrices = (kind: MediaKind): KindPrices => {
+    const own = priceOf(row, `input_${kind}_mtok`)
+    const input = own ?? textInput
+    return {
+      input,
+      // Where sound has a price of its own and its cached reads have none, those cost what it costs.
+      cacheRead: priceOf(row, `cache_${kind}_read_mtok`) ?? (own === null ? textRead : input),
+      cacheWrite: shortWrite(row, input, isClaude),
+      output: priceOf(row, `output_${kind}_mtok`) ?? textOutput,
+    }
+  }
+  const text = {
+    input: textInput,
+    cacheRead: textRead,
+    cacheWrite: shortWrite(row, textInput, isClaude),
+    output: textOutput,
+  }
+  return {
+    text: { ...text, reasoning: priceOf(row, 'output_reasoning_mtok') ?? textOutput },
+    audio: kindPrices('audio'),
+    image: kindPrices('image'),
+    video: kindPrices('video'),
+  }
 }
 
 function priceOf(row: TableRow, key: string): TieredPrice | null {

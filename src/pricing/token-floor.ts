@@ -3,10 +3,12 @@ const PER_LETTER = 0.33
 // Letters that form no words: base64, hashes, one letter repeated.
 const PER_WILD_LETTER = 0.8
 const PER_DIGIT = 1
-// A space belongs to the word after it, but not to a number.
-const PER_SPACE_BEFORE_DIGIT = 1
 const PER_MARK = 0.8
+// One that stands alone, and not before a word that it would belong to.
+const PER_LONE_MARK = 1
 const PER_WHITESPACE_CHANGE = 0.6
+// Behind a word or a number a new line is a piece of its own.
+const PER_NEW_LINE = 1
 const PER_WHITESPACE_REPEAT = 0.08
 
 // Tokens per UTF-16 code unit for what is not ASCII, by the last unit of each range.
@@ -30,11 +32,13 @@ const RANGES: readonly (readonly [last: number, tokens: number])[] = [
   [0xffff, 1.5], // full-width forms
 ]
 // The same by blocks of 16, in which every range ends: a hostile text must not buy 17 comparisons per character.
-const BLOCKS = Float64Array.from({ length: 0x1000 }, (_, block) => RANGES.find(([last]) => block * 16 <= last)![1])
+const BLOCKS = new Float64Array(0x1000)
+for (const [last, tokens] of RANGES.toReversed()) BLOCKS.fill(tokens, 0, (last >> 4) + 1)
 
 /**
  * A lower bound for a careful estimate, from the kinds of characters alone: one pass, the same time for any text.
- * It holds where word-based estimates fail, as on base64, digits, symbols, emoji and scripts without spaces.
+ * It holds where word-based estimates fail, as on base64, digits, symbols, emoji and scripts without spaces. It is never
+ * below the pieces that OpenAI's tokenizers cut a text into before they look for tokens.
  */
 export function tokenFloor(text: string): number {
   let tokens = 0
@@ -42,49 +46,110 @@ export function tokenFloor(text: string): number {
   while (index < text.length) {
     const unit = text.charCodeAt(index)
     if (isLetterOrDigit(unit)) {
-      const end = runEnd(text, index)
+      const end = runEnd(text, index, isLetterOrDigit)
       tokens += runTokens(text, index, end)
       index = end
       continue
     }
-    tokens += characterTokens(unit, index === 0 ? 0 : text.charCodeAt(index - 1))
+    if (isWhitespace(unit)) {
+      const end = runEnd(text, index, isWhitespace)
+      tokens += whitespaceTokens(text, index, end)
+      index = end
+      continue
+    }
+    tokens += characterTokens(text, index, unit)
     index++
   }
   return Math.ceil(tokens)
 }
 
-function runEnd(text: string, start: number): number {
+function runEnd(text: string, start: number, isInRun: (unit: number) => boolean): number {
   let end = start + 1
-  while (end < text.length && isLetterOrDigit(text.charCodeAt(end))) end++
+  while (end < text.length && isInRun(text.charCodeAt(end))) end++
   return end
 }
 
 function runTokens(text: string, start: number, end: number): number {
   let digits = 0
   let switches = 0
+  let pieces = 0
+  let before: Kind | null = null
   for (let index = start; index < end; index++) {
-    const unit = text.charCodeAt(index)
-    if (isDigit(unit)) digits++
-    if (index > start && kindOf(unit) !== kindOf(text.charCodeAt(index - 1))) switches++
+    const kind = kindOf(text.charCodeAt(index))
+    if (kind === 'digit') digits++
+    // Capitals and small letters are one piece in this order only.
+    else if (before === null || before === 'digit' || (before === 'small' && kind === 'capital')) pieces++
+    if (before !== null && kind !== before) switches++
+    before = kind
   }
   const length = end - start
-  const space =
-    start > 0 && isDigit(text.charCodeAt(start)) && text.charCodeAt(start - 1) === 0x20 ? PER_SPACE_BEFORE_DIGIT : 0
   const isWild = length > LONG_RUN || (digits > 0 && digits < length) || switches * 3 > length
-  return (length - digits) * (isWild ? PER_WILD_LETTER : PER_LETTER) + digits * PER_DIGIT + space
+  const letters = (length - digits) * (isWild ? PER_WILD_LETTER : PER_LETTER)
+  return Math.max(letters, pieces) + digits * PER_DIGIT
 }
 
-function characterTokens(unit: number, previous: number): number {
-  if (unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)) return whitespaceTokens(unit, previous)
+const SPACE = 0x20
+
+function characterTokens(text: string, index: number, unit: number): number {
+  const previous = index === 0 ? 0 : text.charCodeAt(index - 1)
   if (unit < 0x20 || unit === 0x7f) return 1
-  if (unit < 0x80) return PER_MARK
+  if (unit < 0x80) return isMark(previous) || isPartOfNext(text, index, previous) ? PER_MARK : PER_LONE_MARK
   return BLOCKS[unit >> 4]!
 }
 
-// One space belongs to the word after it; whitespace that repeats is packed, whitespace that changes is not.
-function whitespaceTokens(unit: number, previous: number): number {
-  if (unit === previous) return PER_WHITESPACE_REPEAT
-  return unit === 0x20 && previous > 0x20 ? 0 : PER_WHITESPACE_CHANGE
+/** Whether what follows a mark is a mark too, or a word that it belongs to unless it belongs to a space. */
+function isPartOfNext(text: string, index: number, previous: number): boolean {
+  if (index + 1 >= text.length) return false
+  const next = text.charCodeAt(index + 1)
+  if (isMark(next)) return true
+  return previous !== SPACE && (next >= 0x80 || (isLetterOrDigit(next) && !isDigit(next)))
+}
+
+// Whitespace that repeats is packed, whitespace that changes is not.
+function whitespaceTokens(text: string, start: number, end: number): number {
+  let tokens = 0
+  let lastNewLine = -1
+  let previous = start === 0 ? 0 : text.charCodeAt(start - 1)
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index)
+    if (isNewLine(unit)) lastNewLine = index
+    if (unit === previous) tokens += PER_WHITESPACE_REPEAT
+    else if (unit !== SPACE || previous <= SPACE) tokens += PER_WHITESPACE_CHANGE
+    previous = unit
+  }
+  return Math.max(
+    tokens,
+    linePieces(text, start, lastNewLine) + spacePieces(text, Math.max(start, lastNewLine + 1), end),
+  )
+}
+
+/** All up to the last new line is one piece, unless it belongs to the mark before it. */
+function linePieces(text: string, start: number, lastNewLine: number): number {
+  if (lastNewLine === -1) return 0
+  return start > 0 && isMark(text.charCodeAt(start - 1)) && isNewLine(text.charCodeAt(start)) ? 0 : PER_NEW_LINE
+}
+
+/** The last one of several belongs to the word after it, a space to a mark too; never to a number. */
+function spacePieces(text: string, start: number, end: number): number {
+  const length = end - start
+  if (length === 0) return 0
+  if (end === text.length) return 1
+  const next = text.charCodeAt(end)
+  const isSpace = text.charCodeAt(end - 1) === SPACE
+  const isJoined = isSpace ? !isDigit(next) : isLetterOrDigit(next) && !isDigit(next)
+  return (length > 1 ? 1 : 0) + (isJoined ? 0 : 1)
+}
+
+function isNewLine(unit: number): boolean {
+  return unit === 0x0a || unit === 0x0d
+}
+
+function isWhitespace(unit: number): boolean {
+  return unit === SPACE || (unit >= 0x09 && unit <= 0x0d)
+}
+
+function isMark(unit: number): boolean {
+  return unit > SPACE && unit < 0x7f && !isLetterOrDigit(unit)
 }
 
 function isLetterOrDigit(unit: number): boolean {
@@ -95,7 +160,9 @@ function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39
 }
 
-function kindOf(unit: number): 'digit' | 'capital' | 'small' {
+type Kind = 'digit' | 'capital' | 'small'
+
+function kindOf(unit: number): Kind {
   if (isDigit(unit)) return 'digit'
   return unit <= 0x5a ? 'capital' : 'small'
 }

@@ -8,6 +8,8 @@ export interface UnpricedProblem {
   readonly source?: LimitSource | null
   /** The choices for unknown models under which this very call would go on. */
   readonly helpful?: readonly UnknownModels[]
+  /** Where an untrusted file names the model; `null` where none does. */
+  readonly namedBy?: string | null
 }
 
 /** A model has no price, but its cost has to be known. */
@@ -17,15 +19,20 @@ export class UnpricedModelError extends StintError {
   readonly source: LimitSource | null
 
   constructor(model: string, problem: UnpricedProblem = {}) {
-    const { source = null, helpful = ['estimate', 'tokens-only'] } = problem
+    const { source = null, helpful = ['estimate', 'tokens-only'], namedBy = null } = problem
     const why = source === null ? '' : `, and there is a cost limit: ${describeSource(source)}`
     const entry = `{ ${showValue(model)}: { input: 3, output: 15 } }`
     const price = source === null ? `createPriceBook({ overrides: parsePrices(${entry}) })` : `prices: ${entry}`
     const words = helpful.map((word) => `"${word}"`).join(' or ')
+    const who = namedBy === null ? '' : `, and it is named by a file that is not trusted (${namedBy})`
+    const otherwise =
+      namedBy === null
+        ? `choose what the price book does with unknown models: unknownModels ${words}`
+        : 'take another model (--model), or look at what the folder asks for: stint trust'
     super(
       'unpriced_model',
-      `The model ${showValue(model)} has no price${why}. Add one, e.g. ${price} (USD per million tokens), ` +
-        `or choose what the price book does with unknown models: unknownModels ${words}.`,
+      `The model ${showValue(model)} has no price${why}${who}. Add one, e.g. ${price} (USD per million tokens), ` +
+        `or ${otherwise}.`,
     )
     this.model = model
     this.source = source

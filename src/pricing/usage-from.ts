@@ -1,6 +1,27 @@
 import { type ReadUsageOptions, readUsage } from './read-usage.ts'
 import type { UsageReading } from './usage-reading.ts'
-import type { UsageShape } from './usage-shape.ts'
+import type { KindPaths, UsageShape } from './usage-shape.ts'
+
+/** OpenAI's words for media in a detail of a count. */
+const inDetails = (...details: readonly string[]): KindPaths => ({
+  audio: details.map((detail) => `${detail}.audio_tokens`),
+  image: details.map((detail) => `${detail}.image_tokens`),
+  video: details.map((detail) => `${detail}.video_tokens`),
+})
+
+/** Gemini's: a list with one entry for each kind. */
+const inModalities = (...lists: readonly string[]): KindPaths => ({
+  audio: lists.map((list) => `${list}[modality=AUDIO].tokenCount`),
+  image: lists.map((list) => `${list}[modality=IMAGE].tokenCount`),
+  video: lists.map((list) => `${list}[modality=VIDEO].tokenCount`),
+})
+
+/** Where a source passes on what its provider said, in whoever's words. */
+const joined = (...all: readonly KindPaths[]): KindPaths => ({
+  audio: all.flatMap(({ audio = [] }) => audio),
+  image: all.flatMap(({ image = [] }) => image),
+  video: all.flatMap(({ video = [] }) => video),
+})
 
 type ReadSource = (usage: unknown, options?: ReadUsageOptions) => UsageReading
 
@@ -33,6 +54,9 @@ export const usageFromOpenAiChat = reader({
   cacheRead: ['prompt_tokens_details.cached_tokens', 'prompt_cache_hit_tokens'],
   cacheWrite: ['prompt_tokens_details.cache_write_tokens'],
   reasoning: ['completion_tokens_details.reasoning_tokens'],
+  inputKinds: inDetails('prompt_tokens_details'),
+  cacheReadKinds: inDetails('prompt_tokens_details.cached_tokens_details'),
+  outputKinds: inDetails('completion_tokens_details'),
   total: ['total_tokens'],
 })
 
@@ -45,6 +69,9 @@ export const usageFromOpenAiResponses = reader({
   cacheRead: ['input_tokens_details.cached_tokens'],
   cacheWrite: ['input_tokens_details.cache_write_tokens'],
   reasoning: ['output_tokens_details.reasoning_tokens'],
+  inputKinds: inDetails('input_tokens_details'),
+  cacheReadKinds: inDetails('input_tokens_details.cached_tokens_details'),
+  outputKinds: inDetails('output_tokens_details'),
   total: ['total_tokens'],
 })
 
@@ -58,6 +85,9 @@ export const usageFromGemini = reader({
   outputContainsReasoning: false,
   cacheRead: ['cachedContentTokenCount'],
   reasoning: ['thoughtsTokenCount'],
+  inputKinds: inModalities('promptTokensDetails'),
+  cacheReadKinds: inModalities('cacheTokensDetails'),
+  outputKinds: inModalities('candidatesTokensDetails'),
   total: ['totalTokenCount'],
 })
 
@@ -65,7 +95,21 @@ export const usageFromGemini = reader({
 export const usageFromAiSdk: ReadSource = (usage, options) =>
   readUsage(usage, isNested(usage) ? AI_SDK_NESTED : AI_SDK_FLAT, options)
 
+// `raw` is what the provider said, where the AI SDK passes that on.
+const AI_SDK_KINDS = {
+  inputKinds: joined(
+    inDetails('raw.prompt_tokens_details', 'raw.input_tokens_details'),
+    inModalities('raw.promptTokensDetails'),
+  ),
+  cacheReadKinds: inModalities('raw.cacheTokensDetails'),
+  outputKinds: joined(
+    inDetails('raw.completion_tokens_details', 'raw.output_tokens_details'),
+    inModalities('raw.candidatesTokensDetails'),
+  ),
+} as const satisfies Partial<UsageShape>
+
 const AI_SDK_NESTED: UsageShape = {
+  ...AI_SDK_KINDS,
   input: ['inputTokens.total'],
   inputContainsCache: true,
   output: ['outputTokens.total'],
@@ -76,6 +120,7 @@ const AI_SDK_NESTED: UsageShape = {
 }
 
 const AI_SDK_FLAT: UsageShape = {
+  ...AI_SDK_KINDS,
   input: ['inputTokens'],
   inputContainsCache: true,
   output: ['outputTokens'],

@@ -1,5 +1,13 @@
-/** Where a source keeps a count: a way through nested objects. The first of several that is there counts. */
+import type { MediaKind } from './media/media-kind.ts'
+
+/**
+ * Where a source keeps a count: a way through nested objects. The first of several that is there counts. Of a list,
+ * `details[modality=AUDIO].tokenCount` sums up the entries with that word.
+ */
 export type UsagePaths = readonly string[]
+
+/** Counts of sound, images and film, each a part of a whole. */
+export type KindPaths = Readonly<Partial<Record<MediaKind, UsagePaths>>>
 
 /** How a source counts, as data: which fields it has, and which of them contain others. */
 export interface UsageShape {
@@ -20,6 +28,11 @@ export interface UsageShape {
   readonly cacheWrite5m?: UsagePaths
   readonly cacheWrite1h?: UsagePaths
   readonly reasoning?: UsagePaths
+  /** What of the whole prompt, cached or not, was media. */
+  readonly inputKinds?: KindPaths
+  /** What of it was read from a cache. Where that is not told, the media was not cached as far as that can be. */
+  readonly cacheReadKinds?: KindPaths
+  readonly outputKinds?: KindPaths
   /** The source's own sum of everything, which shows what the other fields leave out. */
   readonly total?: UsagePaths
 }

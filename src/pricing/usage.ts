@@ -11,11 +11,36 @@ export interface Usage {
   readonly cacheWrite1hTokens: number
   /** The part of `outputTokens` that was reasoning. */
   readonly reasoningTokens: number
+  // Parts of the above, where the source tells kinds apart. One that is left out was not told.
+  readonly audioInputTokens?: number
+  readonly imageInputTokens?: number
+  readonly videoInputTokens?: number
+  readonly audioCacheReadTokens?: number
+  readonly imageCacheReadTokens?: number
+  readonly videoCacheReadTokens?: number
+  readonly audioOutputTokens?: number
+  readonly imageOutputTokens?: number
+  readonly videoOutputTokens?: number
 }
 
-/** A usage with zeros where `partial` says nothing. */
+/** The fields of a usage that are a part of another one, and of which. */
+export const PARTS_OF_USAGE = {
+  reasoningTokens: 'outputTokens',
+  audioInputTokens: 'inputTokens',
+  imageInputTokens: 'inputTokens',
+  videoInputTokens: 'inputTokens',
+  audioCacheReadTokens: 'cacheReadTokens',
+  imageCacheReadTokens: 'cacheReadTokens',
+  videoCacheReadTokens: 'cacheReadTokens',
+  audioOutputTokens: 'outputTokens',
+  imageOutputTokens: 'outputTokens',
+  videoOutputTokens: 'outputTokens',
+} as const satisfies Partial<Record<keyof Usage, keyof Usage>>
+
+/** A usage with zeros where `partial` says nothing. Kinds that were not told stay untold. */
 export function completeUsage(partial: Partial<Usage>): Usage {
   return {
+    ...partial,
     inputTokens: partial.inputTokens ?? 0,
     outputTokens: partial.outputTokens ?? 0,
     cacheReadTokens: partial.cacheReadTokens ?? 0,

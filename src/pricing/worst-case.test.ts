@@ -56,6 +56,7 @@ describe('the worst case of a call', () => {
       outputTokens: 2_000,
       uncachedTokens: 3_000,
       cost: 1_000 * 3_000 + 2_000 * 15_000,
+      executionCost: 1_000 * 3_000 + 2_000 * 15_000,
     })
   })
 
@@ -232,7 +233,14 @@ describe('the worst case of a call', () => {
 describe('the elastic form of a call', () => {
   it('gives a store the fixed part and the rates of its output', () => {
     expect(elasticCall({ ...call, choices: 2 })).toEqual({
-      fixed: { modelCalls: 1, tokens: 1_000, outputTokens: 0, uncachedTokens: 1_000, cost: 3_000_000 },
+      fixed: {
+        modelCalls: 1,
+        tokens: 1_000,
+        outputTokens: 0,
+        uncachedTokens: 1_000,
+        cost: 3_000_000,
+        executionCost: 3_000_000,
+      },
       elastic: {
         least: 256,
         enough: 2_000,
@@ -242,6 +250,7 @@ describe('the elastic form of a call', () => {
           { meter: 'outputTokens', numerator: 2, denominator: 1 },
           { meter: 'uncachedTokens', numerator: 2, denominator: 1 },
           { meter: 'cost', numerator: 30_000_000, denominator: 1_000 },
+          { meter: 'executionCost', numerator: 30_000_000, denominator: 1_000 },
         ],
       },
     })
@@ -266,6 +275,7 @@ describe('the smallest sensible call', () => {
       outputTokens: 256,
       uncachedTokens: 1_256,
       cost: 3_000_000 + 256 * 15_000,
+      executionCost: 3_000_000 + 256 * 15_000,
     })
     expect(smallestCall({ ...call, maxOutputTokens: 10 })).toMatchObject({ outputTokens: 10 })
   })

@@ -22,6 +22,17 @@ describe.each(WIRES)('limits at the wire, %s', (wire) => {
     }
   })
 
+  it('D6: what execution may cost holds every request, since none names its phase', async () => {
+    const limits = { planningCost: 5, executionCost: 0.02 }
+    const stage = await startStage({ limits, script: loopForEver({ text: 'word '.repeat(400) }) })
+    const run = await runAgent(stage, wire, { isStream: true })
+    expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
+    await stage.settle()
+    const { planningCost, executionCost, cost } = await stage.run.usage()
+    expect(executionCost).toMatchObject({ settled: stage.provider.book().costNanoUsd, reserved: 0, overrun: 0 })
+    expect([planningCost.settled, cost.settled]).toEqual([0, executionCost.settled])
+  })
+
   it.each(shapes)('A11: exactly N requests under modelCalls: N, the last is the wrap-up, %o', async (shape) => {
     for (let most = 1; most <= 6; most++) {
       const stage = await startStage({ limits: { modelCalls: most }, script: loopForEver(shape) })

@@ -28,7 +28,7 @@ describe('tools that the provider runs', () => {
 
   it.each([
     { cost: 0.05, searches: {} },
-    { cost: 0.25, searches: { openai: 2, anthropic: 1 } },
+    { cost: 0.25, searches: { openai: 1, anthropic: 2 } },
     { cost: 1, searches: { openai: 4, anthropic: 5 } },
     { cost: 9, searches: { openai: 5, anthropic: 5 } },
   ])('leave the money to the work: only a part of $cost is set aside for searches', async ({ cost, searches }) => {

@@ -12,11 +12,10 @@ import {
   type ScriptedProvider,
   sayOnce,
 } from '../../../src/testing/provider/index.ts'
-import { REPOSITORY } from '../../house/repository.ts'
+import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { runProgram } from '../../house/run-program.ts'
 import { createFolder, removeFolder } from '../../house/temporary-folder.ts'
 
-const STINT = join(REPOSITORY, 'src/cli/stint.ts')
 const PROVIDER_KEY = 'sk-canary-of-the-provider'
 const MODEL = 'claude-opus-4-5'
 
@@ -45,7 +44,7 @@ describe('stint serve and stint keys, as programs', () => {
   })
 
   const stint = (...args: readonly string[]): string => {
-    const { status, stdout, stderr } = runProgram(process.execPath, [STINT, ...args], {
+    const { status, stdout, stderr } = runProgram(process.execPath, [BUILT_PROGRAM, ...args], {
       cwd: join(folder, 'project'),
       env,
     })
@@ -76,7 +75,7 @@ describe('stint serve and stint keys, as programs', () => {
 
   /** A gateway in a process of its own, once it listens. */
   const serve = async (...flags: readonly string[]) => {
-    const args = [STINT, 'serve', '--port', '0', '--json', ...flags]
+    const args = [BUILT_PROGRAM, 'serve', '--port', '0', '--json', ...flags]
     const child = spawn(process.execPath, args, {
       cwd: join(folder, 'project'),
       env,
@@ -213,17 +212,19 @@ describe('stint serve and stint keys, as programs', () => {
 
   it('says why it does not start, and makes no ledger', () => {
     env = { ...env, PROVIDER_KEY: '' }
-    const { status, stderr } = runProgram(process.execPath, [STINT, 'serve'], { cwd: join(folder, 'project'), env })
+    const { status, stderr } = runProgram(process.execPath, [BUILT_PROGRAM, 'serve'], {
+      cwd: join(folder, 'project'),
+      env,
+    })
     expect(status).toBe(2)
     expect(stderr).toContain('The environment variable PROVIDER_KEY is')
     expect(existsSync(ledger)).toBe(false)
   })
 
-  /** Asks until it is refused, for two seconds at most. */
+  /** Asks until it is refused; the test's own time-out is the bound. */
   async function waitUntilRefused(attempt: () => Promise<unknown>): Promise<void> {
     provider.play(sayOnce('hello'))
-    const lastMs = performance.now() + 2_000
-    while (performance.now() < lastMs) {
+    for (;;) {
       const status = await attempt().then(
         () => 200,
         (error) => error.status,
@@ -231,6 +232,5 @@ describe('stint serve and stint keys, as programs', () => {
       if (status === 401) return
       expect(status).toBe(200)
     }
-    throw new Error('it was let in for two seconds')
   }
 })

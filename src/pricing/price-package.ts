@@ -1,0 +1,10 @@
+import { calcPrice } from '@pydantic/genai-prices'
+
+export type { ModelPrice as TableRow } from '@pydantic/genai-prices'
+
+export type CalcPrice = typeof calcPrice
+
+/** The package's own way to look a price up. By itself, so that the command line can load the package late: src/cli/late. */
+export function priceTable(): CalcPrice {
+  return calcPrice
+}
