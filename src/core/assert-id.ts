@@ -1,9 +1,8 @@
-import { InvalidOptionError } from './invalid-option-error.ts'
+import { assertStorableText } from './storable-text.ts'
 
 const LONGEST_ID = 1_000
 
-/** Throws unless `id` can tell one thing from another: an empty one would be everybody's. */
+/** Throws unless `id` tells one thing from another in every store: an empty one would be shared by all. */
 export function assertId(id: unknown, place: string): asserts id is string {
-  if (typeof id === 'string' && id !== '' && id.length <= LONGEST_ID) return
-  throw new InvalidOptionError(place, id, `text of 1 to ${LONGEST_ID} characters`)
+  assertStorableText(id, place, { longest: LONGEST_ID })
 }

@@ -1,10 +1,16 @@
 import { ACTIONS } from './action.ts'
 import { isAmount } from './amounts.ts'
 import { showValue } from './errors.ts'
+import { isPlainObject } from './is-plain-object.ts'
 import { type Limit, limitKey } from './limit.ts'
+import { LAYERS, type LimitSource } from './limit-source.ts'
 import { isMeter } from './meter.ts'
 import { StintError } from './stint-error.ts'
+import { isStorableText } from './storable-text.ts'
 import { isTimeZone, PERIODS } from './window.ts'
+
+// A path, a flag or a field; longer than any of them can be.
+const LONGEST_TEXT = 10_000
 
 /**
  * Throws unless every limit is in the one form that the policy brings limits to: a store is handed limits by programs
@@ -31,13 +37,32 @@ function repeated(limit: Limit, keys: Set<string>): { field: string; value: unkn
 }
 
 function faultOf(limit: Limit): { field: string; value: unknown; valid: string } | null {
-  const { meter, max, per, timeZone, action, nearing } = limit
+  const { meter, max, per, timeZone, action, nearing, source } = limit
   if (!isMeter(meter)) return { field: 'meter', value: meter, valid: 'the name of a meter' }
   if (!isAmount(max)) return { field: 'max', value: max, valid: 'a whole number from 0 to 2^53 - 1' }
   if (per !== null && !PERIODS.includes(per)) return { field: 'per', value: per, valid: `null, ${PERIODS.join(', ')}` }
   if (per !== null && !isTimeZone(timeZone)) return { field: 'timeZone', value: timeZone, valid: 'a known time zone' }
   if (!ACTIONS.includes(action)) return { field: 'action', value: action, valid: ACTIONS.join(', ') }
+  if (!isText(timeZone)) return { field: 'timeZone', value: timeZone, valid: 'a known time zone' }
   const isAscending = nearing.every((share, index) => share > (nearing[index - 1] ?? 0) && share < 1)
   if (!isAscending) return { field: 'nearing', value: nearing, valid: 'shares between 0 and 1, ascending' }
-  return null
+  return faultOfSource(source)
+}
+
+function faultOfSource(source: LimitSource): { field: string; value: unknown; valid: string } | null {
+  if (!isPlainObject(source)) return { field: 'source', value: source, valid: 'where it was written' }
+  for (const [name, value] of Object.entries(source)) {
+    const field = `source.${name}`
+    if (name === 'line') {
+      if (value !== undefined && !isAmount(value)) return { field, value, valid: 'a line number' }
+    } else if (value !== undefined && !isText(value)) {
+      return { field, value, valid: 'text without a NUL and without half of a character' }
+    }
+  }
+  if (!LAYERS.includes(source.layer)) return { field: 'source.layer', value: source.layer, valid: LAYERS.join(', ') }
+  return isText(source.written) ? null : { field: 'source.written', value: source.written, valid: 'a name' }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= LONGEST_TEXT && isStorableText(value)
 }

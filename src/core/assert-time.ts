@@ -6,9 +6,9 @@ const LATEST_MS = 253_402_300_799_999
 
 /** Throws unless `atMs` is a time that windows can be made of. A NaN would be in no window, and so without limit. */
 export function assertTime(atMs: number, place: string): void {
-  if (atMs >= 0 && atMs <= LATEST_MS) return
+  if (Number.isInteger(atMs) && atMs >= 0 && atMs <= LATEST_MS) return
   throw new StintError(
     'invalid_time',
-    `${place}: atMs is ${showValue(atMs)}, but must be epoch milliseconds from 0 to the year 9999, e.g. 1763251200000.`,
+    `${place}: atMs is ${showValue(atMs)}, but must be whole epoch milliseconds from 0 to the year 9999, e.g. 1763251200000.`,
   )
 }

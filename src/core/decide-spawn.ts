@@ -108,7 +108,7 @@ function shortOfBudget(scope: SpawnBalance, balance: LimitBalance, spawn: SpawnA
   return [{ breach: breachOf(scope, balance, asked), mayFitLater: asked <= best }]
 }
 
-/** Without needs something must be left, but of a phase that the child may not be in, or of a limit of nothing at all. */
+/** Without needs something must be left, but of a phase that the child may have no call in, or of a limit of nothing at all. */
 function neededOf({ limit, index }: LimitBalance, meter: CounterMeter, needs: AmountVector | null): number {
   if (needs !== null) return needs[index]!
   return limit.max === 0 || meter === 'planningCost' || meter === 'executionCost' ? 0 : 1

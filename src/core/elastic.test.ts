@@ -38,4 +38,8 @@ describe('elastic amounts', () => {
   it('give none where there is no room', () => {
     expect(unitsWithin({ meter: 'tokens', numerator: 1, denominator: 1 }, -1, 10)).toBe(0)
   })
+
+  it('give everything where a unit takes nothing, also of a limit that is overdrawn', () => {
+    expect(unitsWithin({ meter: 'cost', numerator: 0, denominator: 1_000 }, -1, 10)).toBe(10)
+  })
 })

@@ -30,9 +30,10 @@ export function amountAtUnits(rate: ElasticRate, units: number): number {
   return Number((exact + denominator - 1n) / denominator)
 }
 
-/** The most units, up to `most`, that `room` pays for at this rate. */
+/** The most units, up to `most`, that `room` pays for at this rate. What takes nothing of a meter is not limited by it. */
 export function unitsWithin(rate: ElasticRate, room: number, most: number): number {
+  if (rate.numerator === 0) return most
   if (room < 0) return 0
-  if (rate.numerator === 0 || amountAtUnits(rate, most) <= room) return most
+  if (amountAtUnits(rate, most) <= room) return most
   return Number((BigInt(room) * BigInt(rate.denominator)) / BigInt(rate.numerator))
 }

@@ -7,9 +7,21 @@ export function showValue(value: unknown): string {
     return String(value)
   }
   if (typeof value === 'bigint') return `${value}n`
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
-  return 'an object'
+  return isList(value) ? showList(value) : 'an object'
+}
+
+function showList({ length }: readonly unknown[]): string {
+  return length === 0 ? '[]' : `a list of ${length}`
+}
+
+/** A proxy that was revoked throws at every question, also at this one. */
+function isList(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
 }
 
 type AmountFault = 'unknown-meter' | 'not-an-amount' | 'not-elastic'

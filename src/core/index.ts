@@ -10,6 +10,7 @@ export {
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
 export { assertElastic } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
+export { assertLabel, assertLabels } from './assert-labels.ts'
 export { assertLimits } from './assert-limits.ts'
 export { assertTime } from './assert-time.ts'
 export {
@@ -25,6 +26,7 @@ export {
 export { type Breach, breachOf, describeBreach } from './breach.ts'
 export { closingSpanMs } from './closing-span.ts'
 export type * from './control-store.ts'
+export { reportInPhase, reserveInPhase } from './cost-phase.ts'
 export {
   type Announced,
   type Crossing,
@@ -67,7 +69,7 @@ export {
 } from './events.ts'
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
 export { type Hold, type HoldAsk, holdWithin, sizeHolds, trimHolds } from './hold.ts'
-export { assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
+export { assertOneOf, assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
 export { isPlainObject } from './is-plain-object.ts'
 export type * from './key-store.ts'
 export type * from './ledger-store.ts'
@@ -101,10 +103,11 @@ export {
 } from './reservation.ts'
 export { roomToRaise } from './room-to-raise.ts'
 export { createRoster, type Roster } from './roster.ts'
-export { assertScopeName, childPath, levelBelow, type ScopeKind } from './scope.ts'
+export { assertScopeName, childPath, levelBelow, SCOPE_KINDS, type ScopeKind } from './scope.ts'
 export type { LimitReading, ScopeReading } from './scope-reading.ts'
-export { countStatuses, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
+export { countStatuses, END_STATUSES, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'
+export { assertStorableText, isStorableText, storableText, storableTextOrNull } from './storable-text.ts'
 export { suggestName } from './suggest-name.ts'
 export { UnknownEventError } from './unknown-event-error.ts'
 export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './window.ts'

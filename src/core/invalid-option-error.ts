@@ -19,3 +19,9 @@ export function assertWholeNumber(place: string, value: number, least: number, m
   if (Number.isSafeInteger(value) && value >= least && value <= most) return
   throw new InvalidOptionError(place, value, `a whole number from ${least} to ${most}`)
 }
+
+/** Throws `InvalidOptionError` unless `value` is one of the words. */
+export function assertOneOf(place: string, value: unknown, words: readonly string[]): void {
+  if ((words as readonly unknown[]).includes(value)) return
+  throw new InvalidOptionError(place, value, `one of ${words.join(', ')}`)
+}

@@ -16,6 +16,19 @@ export type Layer =
   | 'model'
   | 'grant'
 
+export const LAYERS = [
+  'defaults',
+  'preset',
+  'user',
+  'project',
+  'environment',
+  'call',
+  'ceiling',
+  'floor',
+  'model',
+  'grant',
+] as const satisfies readonly Layer[]
+
 /** Where a limit was written, exactly enough that somebody can go there and change it. */
 export interface LimitSource {
   readonly layer: Layer

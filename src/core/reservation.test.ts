@@ -24,6 +24,20 @@ describe('what a settlement charges', () => {
     }
   })
 
+  it('law 4: a report that cannot even be read in full, with an anomaly', () => {
+    const hostile = Object.defineProperty({ tokens: 10 }, 'cost', {
+      get: () => {
+        throw new Error('no')
+      },
+    })
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    for (const report of [hostile, proxy, [], 5, 'lots'] as readonly unknown[]) {
+      const whole = { modelCalls: 1, tokens: 1_000, cost: 5_000, anomalies: ['all'] }
+      expect(charged(report as ReportedAmounts)).toEqual(whole)
+    }
+  })
+
   it('A15: an overrun in full, also of a meter that was not reserved', () => {
     expect(charged({ tokens: 1_001, toolCalls: 2 })).toEqual({
       toolCalls: 2,

@@ -28,10 +28,8 @@ export interface Charge {
  */
 export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | null | undefined): Charge {
   if (reported === null || reported === undefined) return { charged: reserved, anomalies: NO_ANOMALIES }
-  if (typeof reported !== 'object' || Array.isArray(reported)) {
-    return { charged: reserved, anomalies: [{ meter: 'all', value: reported, charged: 0 }] }
-  }
-  const charged = readCounters<unknown, null>(reported, null)
+  const charged = countersIn(reported)
+  if (charged === null) return { charged: reserved, anomalies: [{ meter: 'all', value: reported, charged: 0 }] }
   let anomalies: ChargeAnomaly[] | null = null
   for (let index = 0; index < charged.length; index++) {
     const value = charged[index]
@@ -42,6 +40,16 @@ export function chargeFor(reserved: AmountVector, reported: ReportedAmounts | nu
     anomalies.push({ meter: COUNTER_METERS[index]!, value, charged: reserved[index]! })
   }
   return { charged: charged as number[], anomalies: anomalies ?? NO_ANOMALIES }
+}
+
+/** What a report says of each counter; `null` where it is none, or throws when it is read. */
+function countersIn(reported: ReportedAmounts): unknown[] | null {
+  try {
+    if (typeof reported !== 'object' || Array.isArray(reported)) return null
+    return readCounters<unknown, null>(reported, null)
+  } catch {
+    return null
+  }
 }
 
 const NO_ANOMALIES: readonly ChargeAnomaly[] = []

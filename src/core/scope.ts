@@ -6,6 +6,8 @@ import { InvalidNameError } from './errors.ts'
  */
 export type ScopeKind = 'lasting' | 'group' | 'agent'
 
+export const SCOPE_KINDS = ['lasting', 'group', 'agent'] as const satisfies readonly ScopeKind[]
+
 const LONGEST_NAME = 200
 
 /** Throws `InvalidNameError` unless `name` can be shown on one line and never be mistaken for a path. */

@@ -25,6 +25,15 @@ export const STATUSES = [
 /** What a scope can end with. */
 export type EndStatus = Exclude<Status, 'queued' | 'running' | 'paused'>
 
+export const END_STATUSES = [
+  'completed',
+  'limit-reached',
+  'timed-out',
+  'failed',
+  'stopped',
+  'detached',
+] as const satisfies readonly EndStatus[]
+
 // The worst news first: a group is only as well as its worst member.
 const GROUP_ORDER = [
   'failed',

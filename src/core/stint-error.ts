@@ -29,6 +29,7 @@ export const ERROR_CODES = [
   'ledger_needs_newer_sqlite',
   'ledger_newer',
   'ledger_read_only',
+  'ledger_replaced',
   'limit_exceeded',
   'missing_key',
   'not_paused',

@@ -3,6 +3,7 @@ import type { LedgerStore } from '../../src/core/index.ts'
 import type { HistoryCommand } from '../../src/testing/store-contract/histories/history-command.ts'
 import { randomHistory } from '../../src/testing/store-contract/histories/random-history.ts'
 import { shortenHistory } from '../../src/testing/store-contract/histories/shorten-history.ts'
+import { IS_USUAL_SEED, TEST_SEED } from '../setup/test-seed.ts'
 import { COUNTING_LAWS } from './counting-laws.ts'
 import { DECIDING_LAWS } from './deciding-laws.ts'
 import type { Law } from './law.ts'
@@ -25,7 +26,7 @@ export function describeLaws(name: string, createStore: CreateStore, histories: 
     it.each(LAWS)('$title', async (law) => {
       const { broken, seen } = verdicts.get(law)!
       if (broken !== null) throw await describeBreak(law, createStore, broken)
-      for (const [what, perThousand] of Object.entries(law.seen)) {
+      for (const [what, perThousand] of IS_USUAL_SEED ? Object.entries(law.seen) : []) {
         expect([what, seen.get(what) ?? 0, (seen.get(what) ?? 0) >= (perThousand * histories) / 1_000]).toEqual([
           what,
           expect.any(Number),
@@ -44,7 +45,7 @@ interface Verdict {
 
 async function tryLaws(createStore: CreateStore, histories: number): Promise<ReadonlyMap<Law, Verdict>> {
   const verdicts = new Map<Law, Verdict>(LAWS.map((law) => [law, { broken: null, seen: new Map() }]))
-  for (let seed = 1; seed <= histories; seed++) {
+  for (let seed = TEST_SEED; seed < TEST_SEED + histories; seed++) {
     await onHistory(createStore, randomHistory(seed), LAWS, (law, what) => {
       const verdict = verdicts.get(law)!
       if (typeof what === 'string') verdict.seen.set(what, (verdict.seen.get(what) ?? 0) + 1)

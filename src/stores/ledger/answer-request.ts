@@ -3,13 +3,12 @@ import {
   type AnswerRequest,
   type AskOutcome,
   type AskRequest,
-  assertId,
-  assertTime,
-  assertWholeNumber,
   type IncreaseRecord,
   isEnded,
   type Limit,
   roomToRaise,
+  storableText,
+  storableTextOrNull,
 } from '../../core/index.ts'
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
@@ -20,9 +19,6 @@ import { setLimits } from './set-limits.ts'
 /** Asks for more of a limit, or joins whoever has asked for more of it already. */
 export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
   const { requestId, scopeId, key, settled, asked, reason, expiresAtMs, atMs } = request
-  assertId(requestId, 'ask({ requestId })')
-  assertTime(atMs, 'ask')
-  assertWholeNumber('ask({ asked })', asked, 1, Number.MAX_SAFE_INTEGER)
   const known = ledger.requests.get(requestId)
   if (known !== undefined) return { kind: 'asked', request: known }
   const open = ledger.requests.openFor(key)
@@ -40,7 +36,7 @@ export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
     settled,
     limit: limit.max,
     asked,
-    reason,
+    reason: storableText(reason),
     status: 'open',
     granted: null,
     by: null,
@@ -54,9 +50,8 @@ export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
 
 /** Answers once. What is approved raises the limit, by no more than the scopes above could pay. */
 export function answerRequest(ledger: Ledger, request: AnswerRequest): AnswerOutcome {
-  const { requestId, verdict, amount, by = null, atMs } = request
-  assertTime(atMs, 'answer')
-  if (amount !== undefined) assertWholeNumber('answer({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)
+  const { requestId, verdict, amount, atMs } = request
+  const by = storableTextOrNull(request.by)
   const open = ledger.requests.get(requestId)
   if (open === undefined) return { kind: 'unknown' }
   if (open.status !== 'open') return { kind: 'duplicate', request: open }

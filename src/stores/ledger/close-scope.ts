@@ -1,4 +1,4 @@
-import { assertTime, type CloseOutcome, type CloseRequest, isEnded } from '../../core/index.ts'
+import { type CloseOutcome, type CloseRequest, isEnded } from '../../core/index.ts'
 import { denyOpenRequests } from './answer-request.ts'
 import { holdOnPath } from './hold-on-path.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
@@ -7,7 +7,6 @@ import { noteActive } from './scope-state.ts'
 
 /** Ends a scope. A second end changes nothing. */
 export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome {
-  assertTime(request.atMs, 'close')
   const scope = scopeIn(ledger, request.scopeId)
   if (isEnded(scope.status)) return { kind: 'duplicate', status: scope.status }
   scope.status = request.status

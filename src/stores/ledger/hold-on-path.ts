@@ -8,7 +8,6 @@ import { endedOnPath, turnPath, turnPathForward } from './scope-state.ts'
  * nothing. Holds last over windows, so there must be room for them in the window of that time and in the latest.
  */
 export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: number): Amounts {
-  assertHold(ask, 'hold')
   const path = scope.rootToSelf
   const isPaused = scope.pause !== null && scope.pause.requestId === null
   if (isPaused || scope.isOrphaned || endedOnPath(path) !== null) return {}

@@ -1,9 +1,5 @@
 import {
   addAmount,
-  assertId,
-  assertLimits,
-  assertScopeName,
-  assertTime,
   counterIndex,
   decideSpawn,
   isEnded,
@@ -17,7 +13,7 @@ import {
   vectorFromAmounts,
 } from '../../core/index.ts'
 import { announce } from './charge-on-path.ts'
-import { assertHold, sizeHoldOnPath } from './hold-on-path.ts'
+import { sizeHoldOnPath } from './hold-on-path.ts'
 import type { OpenedScope } from './journal-fact.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
@@ -26,14 +22,12 @@ import { writeLimits } from './write-limits.ts'
 
 const SPAWNS = counterIndex('spawns')
 const ONE_SPAWN = vectorFromAmounts({ spawns: 1 }, 'open')
-const LARGEST_GROUP = 10_000
 const DEEPEST_PATH = 256
 
 /** Opens all scopes of the request, or none. */
 export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
-  assertTime(request.atMs, 'open')
   const parent = request.parentId === null ? null : scopeIn(ledger, request.parentId)
-  assertScopes(request.scopes, parent)
+  if (parent !== null && parent.rootToSelf.length >= DEEPEST_PATH) throw new TooManyScopesError('depth', DEEPEST_PATH)
   const ended = request.scopes.find(({ id }) => hasEnded(ledger, id))
   if (ended !== undefined) return { kind: 'closed', scopeId: ended.id }
   const fresh = request.scopes.filter((scope) => !isOpenAlready(ledger, scope, parent))
@@ -96,21 +90,6 @@ export function takePlace(scope: ScopeState): void {
   scope.parent.openChildren++
   scope.changes?.scope(scope)
   scope.changes?.touch(scope.parent)
-}
-
-/** Everything that can be wrong is found before anything is opened. */
-function assertScopes(scopes: readonly NewScope[], parent: ScopeState | null): void {
-  if (scopes.length > LARGEST_GROUP) throw new TooManyScopesError('group', LARGEST_GROUP)
-  if (parent !== null && parent.rootToSelf.length >= DEEPEST_PATH) throw new TooManyScopesError('depth', DEEPEST_PATH)
-  const ids = new Set<string>()
-  for (const { id, name, limits, hold } of scopes) {
-    assertId(id, 'open({ scopes: [{ id }] })')
-    assertScopeName(name)
-    assertLimits(limits, `open "${name}"`)
-    assertHold(hold ?? null, `open "${name}", hold`)
-    if (ids.has(id)) throw new ScopeExistsError(id)
-    ids.add(id)
-  }
 }
 
 function hasEnded(ledger: Ledger, scopeId: string): boolean {

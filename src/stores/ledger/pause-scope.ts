@@ -1,5 +1,6 @@
 import {
-  assertTime,
+  type Breaches,
+  InvalidOptionError,
   isEnded,
   type NoteRequest,
   type PauseOutcome,
@@ -7,8 +8,10 @@ import {
   type PauseRequest,
   type ResumeOutcome,
   type ResumeRequest,
+  storableText,
+  storableTextOrNull,
 } from '../../core/index.ts'
-import { assertHold, holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
+import { holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
 import { adoptScope } from './open-scopes.ts'
@@ -16,11 +19,16 @@ import { noteActive } from './scope-state.ts'
 
 /** Pauses a scope. A second pause outlasts a question that was open before it, and keeps its document. */
 export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome {
-  assertTime(request.atMs, 'pause')
   const scope = scopeIn(ledger, request.scopeId)
   if (isEnded(scope.status)) return { kind: 'closed', scopeId: scope.id }
-  const { reason, breaches = null, requestId = null, by = null, atMs } = request
-  const pause: PauseRecord = { reason, breaches, requestId, by, atMs }
+  const { requestId = null, atMs } = request
+  const pause: PauseRecord = {
+    reason: storableText(request.reason),
+    breaches: copyOf(request.breaches ?? null),
+    requestId,
+    by: storableTextOrNull(request.by),
+    atMs,
+  }
   noteActive(scope, request.activeMs)
   if (request.document !== undefined) ledger.setDocument(scope.id, request.document)
   if (scope.pause !== null && (scope.pause.requestId === null || requestId !== null)) {
@@ -38,10 +46,9 @@ export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome 
 
 /** Lets a scope go on, once. Whoever names itself as the owner has it from now on. */
 export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutcome {
-  assertTime(request.atMs, 'resume')
-  assertHold(request.hold ?? null, 'resume, hold')
   const scope = scopeIn(ledger, request.scopeId)
-  const { owner, by = null, atMs } = request
+  const { owner, atMs } = request
+  const by = storableTextOrNull(request.by)
   const { pause } = scope
   const mayGoOn = scope.status === 'paused' || (scope.isOrphaned && !isEnded(scope.status))
   const isOtherPause = request.requestId !== undefined && pause?.requestId !== request.requestId
@@ -59,10 +66,18 @@ export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutco
 }
 
 /** Keeps how long a scope has worked and what its loop needs. One that has ended needs nothing. */
-export function noteScope(ledger: Ledger, { scopeId, activeMs, document, atMs }: NoteRequest): void {
-  assertTime(atMs, 'note')
+export function noteScope(ledger: Ledger, { scopeId, activeMs, document }: NoteRequest): void {
   const scope: ScopeState = scopeIn(ledger, scopeId)
   if (isEnded(scope.status)) return
   noteActive(scope, activeMs)
   if (document !== undefined) ledger.setDocument(scope.id, document)
+}
+
+/** What JSON keeps of them: the record is the same in memory and in a file. */
+function copyOf(breaches: Breaches | null): Breaches | null {
+  try {
+    return JSON.parse(JSON.stringify(breaches))
+  } catch {
+    throw new InvalidOptionError('pause({ breaches })', breaches, 'the breaches of a refusal, or null')
+  }
 }

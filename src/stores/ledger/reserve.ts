@@ -1,12 +1,7 @@
 import {
   amountsFromVector,
-  assertElastic,
-  assertId,
-  assertTime,
   type ElasticAsk,
   type ElasticRate,
-  InvalidAmountError,
-  isAmount,
   type LimitCrossing,
   leftOnPath,
   ReservationConflictError,
@@ -23,10 +18,6 @@ const NO_CROSSINGS: readonly LimitCrossing[] = []
 
 /** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
 export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
-  assertId(request.reservationId, 'reserve({ reservationId })')
-  assertTime(request.atMs, 'reserve')
-  assertMessages(request.messages)
-  if (request.elastic !== undefined) assertElastic(request.elastic, 'reserve')
   const scope = scopeIn(ledger, request.scopeId)
   const fixed = vectorFromAmounts(request.amounts, 'reserve')
   const known = ledger.reservations.get(request.reservationId)
@@ -91,9 +82,4 @@ function isSameElastic(known: ElasticAsk | null, asked: ElasticAsk | null): bool
 function isSameRate(known: ElasticRate, asked: ElasticRate): boolean {
   const { meter, numerator, denominator } = known
   return meter === asked.meter && numerator === asked.numerator && denominator === asked.denominator
-}
-
-function assertMessages(messages: number | undefined): void {
-  if (messages === undefined || isAmount(messages)) return
-  throw new InvalidAmountError({ place: 'reserve', meter: 'messages', value: messages, reason: 'not-an-amount' })
 }

@@ -1,11 +1,10 @@
 import {
-  assertLimits,
-  assertTime,
   compareLimits,
   isEnforced,
   type Limit,
   type SetLimitsOutcome,
   type SetLimitsRequest,
+  storableTextOrNull,
 } from '../../core/index.ts'
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
@@ -14,9 +13,8 @@ import { writeLimits } from './write-limits.ts'
 
 /** Replaces the limits of a scope, unless somebody else did since the caller looked. */
 export function replaceLimits(ledger: Ledger, request: SetLimitsRequest): SetLimitsOutcome {
-  const { scopeId, limits, expectedRevision, by = null, atMs } = request
-  assertTime(atMs, 'setLimits')
-  assertLimits(limits, 'setLimits')
+  const { scopeId, limits, expectedRevision, atMs } = request
+  const by = storableTextOrNull(request.by)
   const scope = scopeIn(ledger, scopeId)
   if (expectedRevision !== undefined && expectedRevision !== scope.revision) {
     // What was sent before, and whose answer was lost, is no conflict.

@@ -5,13 +5,13 @@ import {
   type AssumeOutcome,
   type AssumeRequest,
   amountsFromVector,
-  assertTime,
   type Charge,
   chargeFor,
   type ReleaseRequest,
   type ReservationState,
   type SettleOutcome,
   type SettleRequest,
+  storableText,
   transitionTo,
   zeroVector,
 } from '../../core/index.ts'
@@ -24,7 +24,6 @@ import { noteActive } from './scope-state.ts'
 
 /** Charges what was used, once. */
 export function settle(ledger: Ledger, request: SettleRequest): SettleOutcome {
-  assertTime(request.atMs, 'settle')
   const record = ledger.reservations.get(request.reservationId)
   if (record === undefined) return UNKNOWN
   noteActive(record.scope, request.activeMs)
@@ -38,7 +37,6 @@ export function settle(ledger: Ledger, request: SettleRequest): SettleOutcome {
 export function release(ledger: Ledger, request: ReleaseRequest): SettleOutcome {
   const record = ledger.reservations.get(request.reservationId)
   if (record === undefined) return UNKNOWN
-  assertTime(request.atMs, 'release')
   const outcome = finish(ledger, record, 'released', { charged: NOTHING, anomalies: [] }, request)
   if (outcome.kind === 'released' && request.hold !== undefined)
     sizeHoldOnPath(record.scope, request.hold, request.atMs)
@@ -49,7 +47,6 @@ export function release(ledger: Ledger, request: ReleaseRequest): SettleOutcome 
 export function assumeOpen(ledger: Ledger, request: AssumeRequest): AssumeOutcome {
   const reservations: AssumedReservation[] = []
   const orphanedScopes: string[] = []
-  assertTime(request.atMs, 'assume')
   for (const record of ledger.reservations.openOf(request.holder)) {
     const crossings = chargeOnPath(record, null, record.reserved)
     record.state = 'assumed'
@@ -87,7 +84,10 @@ function journalCharge(
 ): void {
   if (ledger.changes === null) return
   const { id, scope, charged, state } = record
-  const who = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) }
+  const who = {
+    ...(by === undefined || by === null ? {} : { by: storableText(by) }),
+    ...(reason === undefined || reason === null ? {} : { reason: storableText(reason) }),
+  }
   ledger.changes.charged(record)
   ledger.changes.append(scope, {
     kind,

@@ -1,5 +1,22 @@
 import { assertTime, type LedgerStore } from '../../core/index.ts'
 import { answerRequest, askForMore } from './answer-request.ts'
+import {
+  assertAddKey,
+  assertAnswer,
+  assertAsk,
+  assertAssume,
+  assertClose,
+  assertHoldRequest,
+  assertNote,
+  assertOpen,
+  assertPause,
+  assertRelease,
+  assertReserve,
+  assertResume,
+  assertRevokeKey,
+  assertSetLimits,
+  assertSettle,
+} from './assert-requests.ts'
 import { closeScope } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { addKey, revokeKey } from './keys.ts'
@@ -24,30 +41,39 @@ export function storeOverLedger(
   run: RunOnLedger,
   rest: Pick<LedgerStore, 'isShared' | 'poll' | 'dispose'>,
 ): LedgerStore {
+  /** Runs an operation of a request that is well formed, and none of another. */
+  const checked =
+    <Request, Outcome>(assert: (request: Request) => void, operate: (ledger: Ledger, request: Request) => Outcome) =>
+    (request: Request): Promise<Outcome> => {
+      try {
+        assert(request)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+      return run((ledger) => operate(ledger, request))
+    }
   return {
-    open: (request) => run((ledger) => openScopes(ledger, request)),
-    close: (request) => run((ledger) => closeScope(ledger, request)),
-    reserve: (request) => run((ledger) => reserve(ledger, request)),
-    settle: (request) => run((ledger) => settle(ledger, request)),
-    release: (request) => run((ledger) => release(ledger, request)),
-    assume: (request) => run((ledger) => assumeOpen(ledger, request)),
-    hold: ({ scopeId, ask, atMs }) =>
-      run((ledger) => {
-        assertTime(atMs, 'hold')
-        return { held: sizeHoldOnPath(scopeIn(ledger, scopeId), ask, atMs) }
-      }),
-    setLimits: (request) => run((ledger) => replaceLimits(ledger, request)),
+    open: checked(assertOpen, openScopes),
+    close: checked(assertClose, closeScope),
+    reserve: checked(assertReserve, reserve),
+    settle: checked(assertSettle, settle),
+    release: checked(assertRelease, release),
+    assume: checked(assertAssume, assumeOpen),
+    hold: checked(assertHoldRequest, (ledger, { scopeId, ask, atMs }) => {
+      return { held: sizeHoldOnPath(scopeIn(ledger, scopeId), ask, atMs) }
+    }),
+    setLimits: checked(assertSetLimits, replaceLimits),
     read: ({ scopeId, atMs }) =>
       run((ledger) => {
         assertTime(atMs, 'read')
         return ledger.scopes.get(scopeId)?.rootToSelf.map((scope) => readScope(scope, atMs)) ?? null
       }, 'reads'),
-    pause: (request) => run((ledger) => pauseScope(ledger, request)),
-    resume: (request) => run((ledger) => resumeScope(ledger, request)),
-    note: (request) => run((ledger) => noteScope(ledger, request)),
+    pause: checked(assertPause, pauseScope),
+    resume: checked(assertResume, resumeScope),
+    note: checked(assertNote, noteScope),
     document: ({ scopeId }) => run((ledger) => ledger.document(scopeId), 'reads'),
-    ask: (request) => run((ledger) => askForMore(ledger, request)),
-    answer: (request) => run((ledger) => answerRequest(ledger, request)),
+    ask: checked(assertAsk, askForMore),
+    answer: checked(assertAnswer, answerRequest),
     requests: (filter) => run((ledger) => [...ledger.requests.list(filter)], 'reads'),
     list: (filter) =>
       run((ledger) => {
@@ -57,8 +83,8 @@ export function storeOverLedger(
     reservations: (filter) => run((ledger) => Array.from(listReservations(ledger, filter), readReservation), 'reads'),
     holders: () =>
       run((ledger) => [...new Set([...ledger.reservations.holders(), ...ledger.scopes.owners()])].toSorted(), 'reads'),
-    addKey: (request) => run((ledger) => addKey(ledger, request)),
-    revokeKey: (request) => run((ledger) => revokeKey(ledger, request)),
+    addKey: checked(assertAddKey, addKey),
+    revokeKey: checked(assertRevokeKey, revokeKey),
     keys: (filter) => run((ledger) => [...ledger.keys.list(filter)], 'reads'),
     keyByHash: ({ hash }) => run((ledger) => ledger.keys.byHash(hash) ?? null, 'reads'),
     ...rest,

@@ -60,6 +60,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
   let committed = 0
 
   function begin(open: () => void): void {
+    database.assertInPlace()
     open()
     try {
       ledger.catchUp()
@@ -76,22 +77,19 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     beginRead: () => begin(database.beginRead),
     commit() {
       ledger.write()
-      const end = journalEnd(statements)
+      committed = journalEnd(statements)
       // Asked inside the transaction: outside it may be busy, and one of the libraries then keeps a lock for it.
       isContended = othersActive()
       database.commit()
-      if (log === null) highWater.note(end)
-      else committed = end
+      ledger.committed()
     },
-    ...(log === null
-      ? {}
-      : {
-          async makeDurable() {
-            const end = committed
-            await log.sync()
-            highWater.note(end)
-          },
-        }),
+    async makeDurable() {
+      const end = committed
+      if (log !== null) await log.sync()
+      // Before anything is granted: it may have been replaced since the transaction began.
+      database.assertInPlace()
+      highWater.note(end)
+    },
     rollback: database.rollback,
     onRollback: ledger.forget,
     isBusy: isBusyError,
@@ -140,7 +138,11 @@ function prepareLedger(database: Database, clock: Clock): PreparedLedger {
   try {
     database.exec(`PRAGMA busy_timeout = ${LONGEST_WAIT_MS}`)
     const statements = prepareStatements(database)
-    const highWater = createHighWater(database.file, { ledgerId: ledgerIdOf(statements), clock })
+    const highWater = createHighWater(database.file, {
+      ledgerId: ledgerIdOf(statements),
+      clock,
+      assertInPlace: database.assertInPlace,
+    })
     if (database.created) highWater.write(0)
     assertReconciled(database, statements, highWater)
     const othersActive = createOthersActive(database, clock)

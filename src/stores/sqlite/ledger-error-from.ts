@@ -1,8 +1,11 @@
-import { damagedLedger, storeErrorFrom } from './database/index.ts'
+import { damagedLedger, replacedLedger, storeErrorFrom } from './database/index.ts'
 import { UnreadableRowError } from './unreadable-row-error.ts'
+import { WentBackError } from './went-back-error.ts'
 
 /** Says what an error means for the ledger in `file`. One that is about neither its rows nor storage passes unchanged. */
 export function ledgerErrorFrom(error: unknown, file: string): unknown {
+  if (error instanceof WentBackError)
+    return replacedLedger(file, file, `overwritten with an older copy (${error.message})`)
   if (!(error instanceof UnreadableRowError)) return storeErrorFrom(error, file)
   const { table, row, message } = error
   return damagedLedger(file, `is damaged: row ${JSON.stringify(row)} of ${table} cannot be read (${message})`, error)

@@ -58,6 +58,7 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
 
 /** `isDryRun`: as if nothing had been done. */
 function inTransaction<Result>(database: Database, isDryRun: boolean, work: () => Result): Result {
+  database.assertInPlace()
   database.beginWrite()
   try {
     const result = work()

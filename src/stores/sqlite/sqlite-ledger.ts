@@ -16,6 +16,7 @@ import { createStoredKeyShelf } from './stored-key.ts'
 import { reservationFromRow } from './stored-reservation.ts'
 import { fillScope } from './stored-scope.ts'
 import { readRow, UnreadableRowError } from './unreadable-row-error.ts'
+import { WentBackError } from './went-back-error.ts'
 import { writeChanges } from './write-changes.ts'
 
 const MOST_LISTED = 10_000
@@ -29,6 +30,8 @@ export interface SqliteLedger extends Ledger {
   catchUp(): void
   /** Writes what this transaction has changed. The last thing before it is committed. */
   write(): void
+  /** What was written is in the file now, and must be found there from now on. */
+  committed(): void
   /** What is in memory may not be what is stored: forgets it. */
   forget(): void
   /** How many transactions the ledger has seen, from everybody. */
@@ -42,6 +45,9 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
   const scopes = createScopeShelf(statements, changes, write)
   const reservations = createReservationShelf(statements, scopes, write)
   let change = NOTHING_READ
+  // The most that the file has ever said, also where what was read since is forgotten.
+  let seen = NOTHING_READ
+  let wentBack: WentBackError | null = null
 
   function write(): void {
     if (changes.isEmpty) return
@@ -76,6 +82,9 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     steered: (scope) => changes.steered.add(scope),
     catchUp() {
       const row = statements.ledger.get()!
+      if ((row.change as number) < seen) wentBack ??= new WentBackError(row.change as number, seen)
+      if (wentBack !== null) throw wentBack
+      seen = row.change as number
       if (scopes.endedCount > ENDED_KEPT || (row.pruned as number) > change) forget()
       if (row.change === change) return
       ledger.sequence = row.sequence as number
@@ -85,6 +94,9 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
       change = row.change as number
     },
     write,
+    committed() {
+      seen = change
+    },
     forget,
   }
   return ledger

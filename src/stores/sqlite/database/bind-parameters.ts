@@ -1,3 +1,4 @@
+import { isStorableText } from '../../../core/storable-text.ts'
 import type { SqlValue } from './database.ts'
 import type { BoundValue } from './driver.ts'
 
@@ -13,7 +14,9 @@ export function bindParameters(parameters: readonly SqlValue[], expected: number
 }
 
 function boundFrom(value: unknown, index: number): BoundValue {
-  if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value
+  // As bytes it equals no text that is stored, and no column of text takes it: SQLite would keep, or look for, another.
+  if (typeof value === 'string') return isStorableText(value) ? value : Buffer.from(value)
+  if (value === null || value instanceof Uint8Array) return value
   if (Number.isSafeInteger(value)) return BigInt(value as number)
   throw new TypeError(`Parameter ${index + 1} is ${String(value)}, but must be a whole number, text, bytes or null.`)
 }

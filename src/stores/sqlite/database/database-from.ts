@@ -7,7 +7,7 @@ import { beginRead, beginWrite, rollBack } from './transactions.ts'
 /** The port over a connection that is ready. */
 export function databaseFrom(
   connection: Connection,
-  facts: Pick<Database, 'file' | 'created' | 'journalMode' | 'sqliteVersion'>,
+  facts: Pick<Database, 'file' | 'created' | 'journalMode' | 'sqliteVersion' | 'assertInPlace'>,
 ): Database {
   let isOpen = true
 

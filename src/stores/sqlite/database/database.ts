@@ -21,6 +21,8 @@ export interface Database {
   readonly created: boolean
   readonly journalMode: JournalMode
   readonly sqliteVersion: string
+  /** Throws `ledger_replaced` where the file, or one that belongs to it, is another or gone. For good. */
+  assertInPlace(): void
   /** Runs any number of statements, without parameters. */
   exec(sql: string): void
   prepare(sql: string): Statement

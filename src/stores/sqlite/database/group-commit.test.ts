@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../../testing/index.ts'
 import { createGroupCommit } from './create-group-commit.ts'
 import type { GroupCommitOptions } from './group-commit.ts'
@@ -286,13 +286,13 @@ describe('the queue', () => {
     const { write, calls } = setUp({ makeDurable: () => new Promise((resolve) => syncs.push(resolve)) })
     const answered: string[] = []
     const first = write('a').then((text) => answered.push(text))
-    await vi.waitUntil(() => syncs.length === 1)
+    await expect.poll(() => syncs).toHaveLength(1)
     const second = write('b').then((text) => answered.push(text))
     await turns(5)
     expect([answered, calls]).toEqual([[], ['begin', 'commit']])
     syncs[0]!()
     await first
-    await vi.waitUntil(() => syncs.length === 2)
+    await expect.poll(() => syncs).toHaveLength(2)
     syncs[1]!()
     await second
     expect(answered).toEqual(['a', 'b'])

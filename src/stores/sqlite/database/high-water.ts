@@ -25,6 +25,8 @@ export interface HighWater {
 export interface HighWaterOptions {
   readonly ledgerId: string
   readonly clock: Clock
+  /** Throws where the ledger is no longer there: then nothing is written beside it. Default: it is. */
+  readonly assertInPlace?: () => void
   /** Hears why a noted number could not be written. It is tried again with the next one. */
   readonly onProblem?: (error: StintError) => void
 }
@@ -36,7 +38,7 @@ const DELAY_MS = 200
  * it, so note only what is committed.
  */
 export function createHighWater(ledgerFile: string, options: HighWaterOptions): HighWater {
-  const { ledgerId, clock, onProblem } = options
+  const { ledgerId, clock, onProblem, assertInPlace } = options
   const file = highWaterFileOf(ledgerFile)
   let noted: number | null = null
   let cancel: (() => void) | null = null
@@ -56,6 +58,7 @@ export function createHighWater(ledgerFile: string, options: HighWaterOptions): 
     noted = null
     if (entries === null) return
     try {
+      assertInPlace?.()
       write(entries)
     } catch (error) {
       onProblem?.(error as StintError)

@@ -46,3 +46,15 @@ export function ledgerLostTail(found: { file: string; entries: number; highWater
     'An old copy was put in its place, or its end was lost. Restore the newest copy; what was spent since is not in this one.',
   )
 }
+
+/** The ledger that is open is no longer the one that others open: what is granted here would be granted twice. */
+export function replacedLedger(file: string, path: string, what: string): LedgerFileError {
+  const whole = path === file ? `was ${what}` : `is no longer whole: ${path} was ${what}`
+  return new LedgerFileError(
+    'ledger_replaced',
+    file,
+    `${whole} while this process had it open`,
+    'Nothing more is granted or written here. End this process, see that the right file is in place, and start it ' +
+      'again; calls that were in flight are then charged in full wherever their reservations are known.',
+  )
+}

@@ -1,5 +1,6 @@
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { assertWholeNumber, InvalidOptionError } from '../../../core/invalid-option-error.ts'
+import { isStorableText } from '../../../core/storable-text.ts'
 import { assertWholeFile } from './assert-whole-file.ts'
 import { assertWritable } from './assert-writable.ts'
 import { configureConnection } from './configure-connection.ts'
@@ -8,6 +9,7 @@ import type { Database, JournalMode } from './database.ts'
 import { databaseFrom } from './database-from.ts'
 import type { Connection, Driver } from './driver.ts'
 import { fileAddress } from './file-address.ts'
+import { createFileGuard } from './file-guard.ts'
 import { findLedgerFile } from './find-ledger-file.ts'
 import { inspectLedger, needsNewerSqlite } from './inspect-ledger.ts'
 import { damagedLedger, LedgerFileError, missingLedger } from './ledger-file-error.ts'
@@ -49,6 +51,8 @@ export function openDatabase(options: OpenDatabaseOptions, driver: Driver = load
   let connection: Connection | null = null
   try {
     const created = stats === null && createLedgerFile(driver, { file, migrations, applicationId })
+    // Before and after it is opened: what is guarded is what was opened.
+    const guard = createFileGuard(file, [resolve(options.file)])
     inspectLedger(driver, file, applicationId)
     connection = driver.connect(fileAddress(file, readOnly ? 'ro' : 'rw'))
     connection.exec(`PRAGMA busy_timeout = ${busyMs}`)
@@ -60,7 +64,11 @@ export function openDatabase(options: OpenDatabaseOptions, driver: Driver = load
     // Read while it may still wait: in one of the libraries even this takes a lock.
     const sqliteVersion = sqliteVersionOf(connection)
     connection.exec('PRAGMA busy_timeout = 0')
-    return databaseFrom(connection, { file, created, journalMode, sqliteVersion })
+    guard.assertInPlace()
+    // Whoever has another log, or other locks on it, does not see what is written here.
+    if (journalMode === 'wal' && !readOnly) guard.include([`${file}-wal`, `${file}-shm`])
+    const { assertInPlace } = guard
+    return databaseFrom(connection, { file, created, journalMode, sqliteVersion, assertInPlace })
   } catch (error) {
     connection?.close()
     throw storeErrorFrom(error, file)
@@ -68,7 +76,7 @@ export function openDatabase(options: OpenDatabaseOptions, driver: Driver = load
 }
 
 function assertOptions(file: unknown, applicationId: number, busyMs: number): void {
-  if (typeof file !== 'string' || file === '' || file.includes('\0')) {
+  if (typeof file !== 'string' || file === '' || !isStorableText(file)) {
     throw new InvalidOptionError('file', file, 'the path of a file, e.g. "ledger.db"')
   }
   if (applicationId % 2 !== 0) throw new InvalidOptionError('applicationId', applicationId, 'an even number')

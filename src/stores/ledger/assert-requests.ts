@@ -1,0 +1,153 @@
+import {
+  type AddKeyRequest,
+  type AnswerRequest,
+  type AskRequest,
+  type AssumeRequest,
+  assertElastic,
+  assertId,
+  assertLabels,
+  assertLimits,
+  assertOneOf,
+  assertScopeName,
+  assertStorableText,
+  assertTime,
+  assertWholeNumber,
+  type CloseRequest,
+  END_STATUSES,
+  type HoldRequest,
+  InvalidAmountError,
+  InvalidOptionError,
+  isAmount,
+  type NoteRequest,
+  type OpenRequest,
+  type PauseRequest,
+  type ReleaseRequest,
+  type ReserveRequest,
+  type ResumeRequest,
+  type RevokeKeyRequest,
+  SCOPE_KINDS,
+  ScopeExistsError,
+  type SetLimitsRequest,
+  type SettleRequest,
+  TooManyScopesError,
+} from '../../core/index.ts'
+import { assertHold } from './hold-on-path.ts'
+
+// Everything here can be told from the request alone. It is told before the request gets a transaction, so that a bad
+// one costs nothing to those who would have shared it; and no text gets into a ledger that it could not keep.
+
+const LARGEST_GROUP = 10_000
+const LONGEST_DOCUMENT = 64 * 1024 * 1024
+const LONGEST_KEY_NAME = 200
+const SHA_256 = /^[0-9a-f]{64}$/
+const VERDICTS: readonly AnswerRequest['verdict'][] = ['approved', 'denied', 'expired']
+
+export function assertOpen({ scopes, atMs }: OpenRequest): void {
+  assertTime(atMs, 'open')
+  if (scopes.length > LARGEST_GROUP) throw new TooManyScopesError('group', LARGEST_GROUP)
+  const ids = new Set<string>()
+  for (const { id, name, kind, owner, labels, limits, hold } of scopes) {
+    assertId(id, 'open({ scopes: [{ id }] })')
+    assertScopeName(name)
+    assertOneOf('open({ scopes: [{ kind }] })', kind, SCOPE_KINDS)
+    if (owner !== null) assertId(owner, 'open({ scopes: [{ owner }] })')
+    if (labels !== undefined) assertLabels(labels, 'open({ scopes: [{ labels }] })')
+    assertLimits(limits, `open "${name}"`)
+    assertHold(hold ?? null, `open "${name}", hold`)
+    if (ids.has(id)) throw new ScopeExistsError(id)
+    ids.add(id)
+  }
+}
+
+export function assertClose({ status, atMs }: CloseRequest): void {
+  assertTime(atMs, 'close')
+  assertOneOf('close({ status })', status, END_STATUSES)
+}
+
+export function assertReserve({ reservationId, holder, messages, elastic, atMs }: ReserveRequest): void {
+  assertId(reservationId, 'reserve({ reservationId })')
+  assertId(holder, 'reserve({ holder })')
+  assertTime(atMs, 'reserve')
+  if (messages !== undefined && !isAmount(messages)) {
+    throw new InvalidAmountError({ place: 'reserve', meter: 'messages', value: messages, reason: 'not-an-amount' })
+  }
+  if (elastic !== undefined) assertElastic(elastic, 'reserve')
+}
+
+export function assertSettle({ hold, atMs }: SettleRequest): void {
+  assertHold(hold ?? null, 'settle, hold')
+  assertTime(atMs, 'settle')
+}
+
+export function assertRelease({ hold, atMs }: ReleaseRequest): void {
+  assertHold(hold ?? null, 'release, hold')
+  assertTime(atMs, 'release')
+}
+
+export function assertAssume({ atMs }: AssumeRequest): void {
+  assertTime(atMs, 'assume')
+}
+
+export function assertHoldRequest({ ask, atMs }: HoldRequest): void {
+  assertTime(atMs, 'hold')
+  assertHold(ask, 'hold')
+}
+
+export function assertSetLimits({ limits, atMs }: SetLimitsRequest): void {
+  assertTime(atMs, 'setLimits')
+  assertLimits(limits, 'setLimits')
+}
+
+export function assertPause({ requestId, document, atMs }: PauseRequest): void {
+  assertTime(atMs, 'pause')
+  if (requestId !== undefined && requestId !== null) assertId(requestId, 'pause({ requestId })')
+  assertDocument(document, 'pause({ document })')
+}
+
+export function assertResume({ owner, hold, atMs }: ResumeRequest): void {
+  assertTime(atMs, 'resume')
+  assertHold(hold ?? null, 'resume, hold')
+  if (owner !== undefined) assertId(owner, 'resume({ owner })')
+}
+
+export function assertNote({ document, atMs }: NoteRequest): void {
+  assertTime(atMs, 'note')
+  assertDocument(document, 'note({ document })')
+}
+
+export function assertAsk({ requestId, settled, asked, expiresAtMs, atMs }: AskRequest): void {
+  assertId(requestId, 'ask({ requestId })')
+  assertTime(atMs, 'ask')
+  assertTime(expiresAtMs, 'ask({ expiresAtMs })')
+  assertWholeNumber('ask({ settled })', settled, 0, Number.MAX_SAFE_INTEGER)
+  assertWholeNumber('ask({ asked })', asked, 1, Number.MAX_SAFE_INTEGER)
+}
+
+export function assertAnswer({ verdict, amount, atMs }: AnswerRequest): void {
+  assertTime(atMs, 'answer')
+  assertOneOf('answer({ verdict })', verdict, VERDICTS)
+  if (amount !== undefined) assertWholeNumber('answer({ amount })', amount, 1, Number.MAX_SAFE_INTEGER)
+}
+
+export function assertAddKey({ keyId, hash, name = null, expiresAtMs = null, atMs }: AddKeyRequest): void {
+  assertId(keyId, 'addKey({ keyId })')
+  assertHash(hash)
+  if (name !== null) assertStorableText(name, 'addKey({ name })', { longest: LONGEST_KEY_NAME })
+  assertTime(atMs, 'addKey')
+  if (expiresAtMs !== null) assertTime(expiresAtMs, 'addKey({ expiresAtMs })')
+}
+
+export function assertRevokeKey({ atMs }: RevokeKeyRequest): void {
+  assertTime(atMs, 'revokeKey')
+}
+
+/** A document comes back as it was, so that one that cannot is refused and not mended. JSON always can. */
+function assertDocument(document: string | undefined, place: string): void {
+  if (document !== undefined) assertStorableText(document, place, { least: 0, longest: LONGEST_DOCUMENT })
+}
+
+// What was given is not shown: it may be the key itself, by mistake.
+function assertHash(hash: unknown): void {
+  if (typeof hash === 'string' && SHA_256.test(hash)) return
+  throw new InvalidOptionError('addKey({ hash })', undefined, 'the SHA-256 of the key in hexadecimal')
+}
