@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRoster, type Roster } from '../core/index.ts'
 import { createAgentScopes } from './agents/agent-scopes.ts'
@@ -8,6 +8,7 @@ import type { Gateway, GatewayBounds, GatewayOptions, Upstreams } from './gatewa
 import { boundsFrom } from './gateway-bounds.ts'
 import { type GatewayContext, handleRequest } from './handle-request.ts'
 import { hostsOf } from './http/gateway-hosts.ts'
+import { createServer } from './http/node-http.ts'
 import { createUpstreamPool, type UpstreamPool } from './upstream/upstream-pool.ts'
 
 const DEFAULT_GRACE_MS = 10_000
@@ -109,7 +110,7 @@ async function closeGateway(context: GatewayContext, server: Server, underway: I
   server.closeAllConnections()
   await closed
   await context.agents.close()
-  await Promise.all(Object.values(context.pools).map(({ pool }) => pool.destroy()))
+  await Promise.all(Object.values(context.pools).map((upstream) => upstream.close()))
 }
 
 function cutAll({ clients }: GatewayContext, server: Server): void {

@@ -64,8 +64,7 @@ async function askAndWait(
   const letGo = keepAlive(runtime.context.clock)
   countWait(runtime.activity, 1)
   try {
-    const { signal } = runtime.work
-    return await answerOf(increase, asker === undefined ? signal : AbortSignal.any([signal, asker]))
+    return await answerOf(increase, [runtime.work.signal, asker])
   } finally {
     letGo()
     countWait(runtime.activity, -1)

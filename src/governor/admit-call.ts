@@ -1,5 +1,6 @@
 import type { Limit } from '../core/index.ts'
 import { actOnBreach } from './act-on-breach.ts'
+import { assertCallerThere } from './assert-caller-there.ts'
 import type { Refusal } from './governor.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
@@ -11,9 +12,12 @@ const MOST_GRANTS = 100
 /** Reserves room for a call, and does what the limit says where there is none: asks and goes on, pauses, or ends. */
 export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promise<GrantedRoom | Refusal> {
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+  assertCallerThere(room.signal)
   let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
+    // What ended its wait was its caller, not the limit.
+    assertCallerThere(room.signal)
     if (outcome.mayFitLater && room.comesAgain === true) return outcome
     // Limits that were written while it asked may have room: what it was told is out of date.
     const isOutdated = limitsAbove(runtime).some((each, depth) => each !== limits[depth])

@@ -69,8 +69,8 @@ export async function admitChildren(
   parent.queued += planned.length
   try {
     const path = pathIds(parent)
-    const { signal } = parent.work
-    return await waitInLine({ ...ask, context, path, signal, waitMs, since, attempt, shortOf }, short)
+    const signals = [parent.work.signal, ...planned.flatMap(({ spec }) => spec.signal ?? [])]
+    return await waitInLine({ ...ask, context, path, signals, waitMs, since, attempt, shortOf }, short)
   } finally {
     parent.queued -= planned.length
   }

@@ -51,14 +51,14 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
   throw new StintError('store_busy', message, { retryable: true })
 }
 
-/** What the limits of the store do to a scope here, where they are not those that it had. */
+/** What the limits of the store do to a scope here, where it lives and they are not those that it had. */
 export async function followLimits(
   runtime: ScopeRuntime,
   reading: ScopeReading,
   by: string | null,
   isTold: boolean,
 ): Promise<void> {
-  if (reading.revision <= runtime.revision) return
+  if (!isLiving(runtime) || reading.revision <= runtime.revision) return
   const before = runtime.limits
   const after = reading.limits.map(({ limit }) => before.find((old) => isSameText(old, limit)) ?? limit)
   runtime.limits = after

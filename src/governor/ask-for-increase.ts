@@ -3,7 +3,8 @@ import { answerIncrease, increaseFields } from './answer-increase.ts'
 import { hearAnswer } from './answer-request.ts'
 import { isPassing } from './debts.ts'
 import { type OpenIncrease, requestFromRecord } from './increase.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { onAnyAbort } from './on-abort.ts'
+import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 const EXPIRES_AFTER_MS = 3_600_000
 
@@ -40,7 +41,8 @@ async function askStore(runtime: ScopeRuntime, key: string, ask: IncreaseAsk): P
   const requestId = createId()
   const expiresAtMs = atMs + EXPIRES_AFTER_MS
   const outcome = await store.ask({ requestId, scopeId: runtime.id, key, ...ask, expiresAtMs, atMs })
-  if (outcome.kind === 'unknown') return null
+  // The scope ended while the store was asked: the store denied the request with it, and nothing here would answer it.
+  if (outcome.kind === 'unknown' || !isLiving(runtime)) return null
   const increase = waitForAnswer(runtime, outcome.request, outcome.kind === 'asked')
   if (outcome.kind === 'asked') {
     const { request } = increase
@@ -82,14 +84,13 @@ async function expire(runtime: ScopeRuntime, increase: OpenIncrease): Promise<vo
   answerIncrease(runtime, increase, { status: 'expired', by: null })
 }
 
-/** Whether more was given; `false` as well when whoever asked must stop. */
-export function answerOf(increase: OpenIncrease, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false)
+/** Whether more was given; `false` as well when whoever asked must stop, by whichever of the signals. */
+export function answerOf(increase: OpenIncrease, signals: readonly (AbortSignal | undefined)[]): Promise<boolean> {
+  if (signals.some((signal) => signal?.aborted === true)) return Promise.resolve(false)
   return new Promise((resolve) => {
-    const stop = (): void => resolve(false)
-    signal.addEventListener('abort', stop, { once: true })
+    const callOff = onAnyAbort(signals, () => resolve(false))
     void increase.answered.then((isGranted) => {
-      signal.removeEventListener('abort', stop)
+      callOff()
       resolve(isGranted)
     })
   })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createGovernorFixture, isPending, settleDown } from './governor.fixture.ts'
+import type { Amounts } from '../core/index.ts'
+import { createPriceBook, parsePrices } from '../pricing/index.ts'
+import { createGovernorFixture, isPending, mustReserve, settleDown } from './governor.fixture.ts'
 import { answer, answerFrom, deferred, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
 
 const create = (options = {}) => createGovernorFixture({ prices: TEST_PRICES, ...options })
@@ -54,6 +56,20 @@ describe('callModel charges', () => {
     await run.callModel(modelCall(100, 50), async () => ({ usage }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
     expect(await told('usage_anomaly')).toMatchObject([{ meter: field, value, charged: 150, call: 'model' }])
+  })
+
+  it('the worst case where the usage cannot even be read, and says so', async () => {
+    const { governor, told } = create()
+    const run = await governor.open({ name: 'run' })
+    const usage = Object.defineProperty({ inputTokens: 1 }, 'outputTokens', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no')
+      },
+    })
+    await run.callModel(modelCall(100, 50), async () => ({ usage }))
+    expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
+    expect(await told('usage_anomaly')).toMatchObject([{ meter: 'all', value: 'an object' }])
   })
 
   it('A15: an overrun of one token in full, with a note; it closes nothing, but leaves nothing to grant', async () => {
@@ -191,7 +207,7 @@ describe('callModel on every way out', () => {
     expect(await call).toMatchObject({ abandoned: true })
   })
 
-  it('is stopped by a person with the scope, and what it throws then is thrown', async () => {
+  it('is stopped by a person with the scope, and charged', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const call = run.callModel(modelCall(100, 50), ({ signal }) => {
@@ -199,10 +215,9 @@ describe('callModel on every way out', () => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     })
-    const stopped = expect(call).rejects.toThrow('enough')
     await settleDown()
     await run.stop('enough')
-    await stopped
+    expect(await call).toMatchObject({ stopped: true, abandoned: false, breach: null })
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
   })
 })
@@ -249,6 +264,18 @@ describe('callModel is admitted', () => {
     expect((await run.usage()).cost).toMatchObject({ settled: 1_000_000_000, overrun: 0 })
   })
 
+  it('with its whole cap where its model costs nothing, though the cost limit is overdrawn', async () => {
+    const prices = createPriceBook({ overrides: parsePrices({ local: { input: 0, output: 0 } }) })
+    const { governor } = create({ prices })
+    const run = await governor.open({ name: 'run', limits: { cost: 1 } })
+    await (await mustReserve(run, { cost: 900_000_000 })).settle({ cost: 1_100_000_000 })
+    const free = modelCall(100, 4_000, { model: 'local', thinkingBudget: 2_000 })
+    const outcome = await run.callModel(free, async ({ maxOutputTokens, thinkingBudget }) => {
+      return { maxOutputTokens, thinkingBudget, usage: { inputTokens: 100, outputTokens: 10 } }
+    })
+    expect(outcome).toMatchObject({ clampedTo: null, value: { maxOutputTokens: 4_000, thinkingBudget: 2_000 } })
+  })
+
   it('D6: while its phase and the total have room, each for itself', async () => {
     const { governor } = create()
     const limits = { planningCost: 0.5, executionCost: 0.3, cost: 1 }
@@ -263,6 +290,44 @@ describe('callModel is admitted', () => {
     ])
     expect(await spend('execution', 40_000)).toMatchObject({ clampedTo: 20_000 })
     expect(await spend('execution', 40_000)).toMatchObject({ granted: false, breach: { meter: 'executionCost' } })
+  })
+
+  it('D6: a call that names no phase is an execution call, also its clamp and its closing call', async () => {
+    const { governor } = create()
+    const limits = { planningCost: 0.5, executionCost: 0.3, cost: 1 }
+    const run = await governor.open({ name: 'run', limits, wrapUp: true })
+    for (let call = 1; call <= 20; call++) await run.callModel(modelCall(1_000, 10_000), writesAll(1_000))
+    const refused = await run.callModel(modelCall(1_000, 10_000), writesAll(1_000))
+    expect(refused).toMatchObject({ granted: false, breach: { meter: 'executionCost' } })
+    await run.callWrapUp(modelCall(1_000, 1_000), writesAll(1_000))
+    const { planningCost, executionCost, cost } = await run.usage()
+    expect(executionCost).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
+    expect([planningCost.settled, executionCost.settled]).toEqual([0, cost.settled])
+    expect(cost.settled).toBeGreaterThan(290_000_000)
+  })
+
+  it('D6: a cost that is reserved by hand counts on its phase, and on execution where it names none', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run', limits: { planningCost: 0.5, executionCost: 0.3 } })
+    const spend = async (reserved: Amounts, settled?: Amounts) => {
+      const room = await run.reserve(reserved, { waitMs: 0 })
+      if (room.granted) await room.settle(settled)
+      return room.breach?.meter ?? null
+    }
+    const settled = async () => {
+      const { planningCost, executionCost, cost } = await run.usage()
+      return [planningCost.settled, executionCost.settled, cost.settled]
+    }
+    expect(await spend({ cost: 100_000_000 })).toBe(null)
+    expect(await settled()).toEqual([0, 100_000_000, 100_000_000])
+    expect(await spend({ cost: 100_000_000 }, { cost: 40_000_000 })).toBe(null)
+    expect(await settled()).toEqual([0, 140_000_000, 140_000_000])
+    expect(await spend({ cost: 200_000_000 })).toBe('executionCost')
+    const planned = { cost: 200_000_000, planningCost: 200_000_000 }
+    expect(await spend(planned, { cost: 60_000_000 })).toBe(null)
+    expect(await settled()).toEqual([60_000_000, 140_000_000, 200_000_000])
+    expect(await spend({ cost: 150_000_000, planningCost: 50_000_000 })).toBe(null)
+    expect(await settled()).toEqual([110_000_000, 240_000_000, 350_000_000])
   })
 
   it('D10: with one output token, and it waits before it is cut', async () => {

@@ -1,10 +1,11 @@
-import { type Amounts, progressFields } from '../core/index.ts'
-import { elasticCall, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
+import { type Amounts, isAmount, progressFields } from '../core/index.ts'
+import { elasticCall, type FeeCounts, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
 import { admitCall } from './admit-call.ts'
+import { assertCallerThere } from './assert-caller-there.ts'
 import { assertWait } from './assert-wait.ts'
 import { reachOf } from './call-reach.ts'
-import { chargeForUsage } from './charge-for-usage.ts'
-import type { CallOutcome, CountedCalls, ModelCallSpec, ModelGrant } from './governor.ts'
+import { chargeForUsage, type UsageCharge } from './charge-for-usage.ts'
+import type { CallOutcome, CountedCalls, ModelCallSpec, ModelGrant, ServedAs } from './governor.ts'
 import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
 import { leftBesides } from './left-besides.ts'
 import { noteUnpriced } from './note-unpriced.ts'
@@ -12,6 +13,7 @@ import { priceForCall } from './price-for-call.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
 import { type RunEnd, runWithSignal } from './run-with-signal.ts'
 import { type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { servedPrice } from './served-price.ts'
 import { releaseRoom, settleRoom } from './settle-room.ts'
 import { stoppedOutcome } from './stopped-outcome.ts'
 import { headerFor } from './tell.ts'
@@ -24,6 +26,7 @@ export async function callModel<Value>(
 ): Promise<CallOutcome<Value>> {
   const { price, notice } = priceForCall(runtime, spec)
   const request = requestFor(runtime, spec, price)
+  assertCallerThere(spec.signal)
   await holdForFirstCall(runtime, spec, price)
   const room = await admitCall(runtime, request)
   if (!room.granted) return room
@@ -40,6 +43,7 @@ export async function callWrapUp<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
+  assertCallerThere(spec.signal)
   const { price, notice } = priceForCall(runtime, spec)
   const isClosing = runtime.wrapsUp === true && !runtime.hasWrappedUp
   const request = { ...requestFor(runtime, spec, price), waitMs: 0, isClosing }
@@ -96,6 +100,7 @@ interface Progress {
   hasFirstByte: boolean
   reported: Partial<Usage> | null
   counted: CountedCalls
+  served: ServedAs
 }
 
 async function runGranted<Value>(
@@ -104,8 +109,12 @@ async function runGranted<Value>(
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
   const { spec, request, room } = admitted
+  if (spec.signal?.aborted === true) {
+    await accountUnanswered(runtime, admitted, 'unsent')
+    assertCallerThere(spec.signal)
+  }
   const isLast = request.isClosing === true || spec.runsOn === true
-  const progress: Progress = { hasFirstByte: false, reported: null, counted: {} }
+  const progress: Progress = { hasFirstByte: false, reported: null, counted: {}, served: {} }
   const grant = grantFor(runtime, spec, room, progress)
   const end = await runWithSignal(runtime, { isClosing: isLast }, (signal) => run({ ...grant, signal }))
   await account(runtime, admitted, end, progress)
@@ -123,27 +132,57 @@ async function account(
   end: RunEnd<unknown>,
   progress: Progress,
 ): Promise<void> {
+  if (end.kind === 'not-run') return accountUnanswered(runtime, admitted, 'unsent')
   const { spec, price, request, room } = admitted
   const usage = usageOf(end, progress)
   const isUnanswered = end.kind === 'failed' && usage === null && !progress.hasFirstByte
   const reach = isUnanswered ? reachOf(end.error) : 'unknown'
   if (reach !== 'unknown') return accountUnanswered(runtime, admitted, reach)
   const { counted } = progress
-  const webSearches = counted.webSearches ?? webSearchesOf(end, spec)
-  const { amounts, anomaly } = chargeForUsage(usage, { spec, price, units: room.units, webSearches })
+  const searches = searchesOf(end, spec, counted)
+  const call = { spec, price, units: room.units, searches }
+  const asked = chargeForUsage(usage, call)
+  const served = servedPrice(runtime, spec, price, progress.served)
+  const other =
+    served === null || served.price === null ? asked : chargeForUsage(usage, { ...call, price: served.price })
+  const isDearer = costIn(other) > costIn(asked)
+  const { amounts, anomaly } = isDearer ? other : asked
   const charged = counted.toolCalls === undefined ? amounts : { ...amounts, toolCalls: counted.toolCalls }
   await settleRoom(runtime, room.id, charged, request.call, holdAfter(runtime, spec, price, usage))
-  if (anomaly === null) return
+  if (anomaly !== null) tellAnomaly(runtime, admitted, anomaly, room.amounts.tokens ?? 0)
+  if (served === null || (!isDearer && served.price !== null)) return
+  // What nobody can know is told once, and not with each call.
+  if (served.price !== null || isNewNotice(runtime, served.notice)) {
+    tellAnomaly(runtime, admitted, { field: 'cost', value: served.notice }, costIn(other))
+  }
+}
+
+function costIn({ amounts }: UsageCharge): number {
+  const cost = amounts?.cost
+  return isAmount(cost) ? cost : 0
+}
+
+// Names of models come from outside: so many notices a scope keeps, and no more.
+const MOST_NOTICES = 50
+const NOTICED = new WeakMap<ScopeRuntime, Set<string>>()
+
+function isNewNotice(runtime: ScopeRuntime, notice: string): boolean {
+  const noticed = NOTICED.get(runtime) ?? new Set()
+  NOTICED.set(runtime, noticed)
+  if (noticed.has(notice) || noticed.size >= MOST_NOTICES) return false
+  noticed.add(notice)
+  return true
+}
+
+function tellAnomaly(
+  runtime: ScopeRuntime,
+  { request, room }: Admitted,
+  { field, value }: NonNullable<UsageCharge['anomaly']>,
+  charged: number,
+): void {
   const { call, name } = request.call
-  runtime.context.hub.emit({
-    ...headerFor(runtime, 'usage_anomaly'),
-    reservation: room.id,
-    call,
-    call_name: name,
-    meter: anomaly.field,
-    value: anomaly.value,
-    charged: room.amounts.tokens ?? 0,
-  })
+  const told = { reservation: room.id, call, call_name: name, meter: field, value, charged }
+  runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...told })
 }
 
 /** One that the provider refused was a request on the wire, and cost nothing else. A closing call may be made again. */
@@ -191,6 +230,9 @@ function grantFor(
       firstByte()
       progress.reported = { ...progress.reported, ...usage }
     },
+    servedAs(served) {
+      progress.served = { ...progress.served, ...served }
+    },
     count(done) {
       progress.counted = { ...progress.counted, ...done }
     },
@@ -202,23 +244,28 @@ function usageOf(end: RunEnd<unknown>, progress: Progress): Partial<Usage> | nul
   return saidBy(end).usage ?? progress.reported
 }
 
-/** How many web searches were run: what the answer says, or the most that it may where that is no count. */
-function webSearchesOf(end: RunEnd<unknown>, { webSearches: most = 0 }: ModelCallSpec): number {
-  const { webSearches } = saidBy(end)
-  return typeof webSearches === 'number' && Number.isSafeInteger(webSearches) && webSearches >= 0 ? webSearches : most
+/** How many searches were run: what was counted, what the answer says, or the most that it may where that is no count. */
+function searchesOf(end: RunEnd<unknown>, spec: ModelCallSpec, counted: CountedCalls): Required<FeeCounts> {
+  const said = saidBy(end)
+  const count = (kind: keyof FeeCounts): number => {
+    const told = counted[kind] ?? said[kind]
+    return isAmount(told) ? told : (spec[kind] ?? 0)
+  }
+  return { webSearches: count('webSearches'), fileSearches: count('fileSearches') }
 }
 
 interface Said {
   readonly usage?: Partial<Usage> | null
   readonly webSearches?: unknown
+  readonly fileSearches?: unknown
 }
 
 /** What an answer says of itself. One that cannot be read says nothing: it was sent, and is charged. */
 function saidBy(end: RunEnd<unknown>): Said {
   if (end.kind !== 'done') return {}
   try {
-    const { usage = null, webSearches } = (end.value ?? {}) as Said
-    return { usage, webSearches }
+    const { usage = null, webSearches, fileSearches } = (end.value ?? {}) as Said
+    return { usage, webSearches, fileSearches }
   } catch {
     return {}
   }

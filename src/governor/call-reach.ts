@@ -31,10 +31,10 @@ const UNSENT_CODES = [
 
 const DEEPEST_CAUSE = 5
 
-/** Thrown in a model call by whoever did not send it after all: its room is given back. */
+/** A call was not made after all, since whoever asked has gone away. Thrown in a model call, its room is given back. */
 export class CallNotSentError extends StintError {
   constructor(cause?: unknown) {
-    super('call_not_sent', 'The model call was called off before anything was sent.', { cause })
+    super('call_not_sent', 'The call was called off before anything was sent.', { cause })
   }
 }
 

@@ -93,7 +93,7 @@ describe('callTool', () => {
     expect(await outcome).toMatchObject({ stopped: true, abandoned: false, breach: { meter: 'time', scope: run.id } })
   })
 
-  it('stops a tool after its own time, and throws that, while the scope goes on', async () => {
+  it('stops a tool after its own time, while the scope goes on', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     const slow = run.callTool({ name: 'slow', timeoutMs: 50 }, ({ signal }) => {
@@ -101,9 +101,8 @@ describe('callTool', () => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     })
-    const refused = expect(slow).rejects.toThrow('Timed out after 50ms.')
     await clock.advance(50)
-    await refused
+    expect(await slow).toMatchObject({ stopped: true, abandoned: false, breach: null })
     expect(await run.callTool({ name: 'next' }, () => 1)).toMatchObject({ value: 1 })
   })
 

@@ -1,9 +1,10 @@
 import { admitCall } from './admit-call.ts'
+import { assertCallerThere } from './assert-caller-there.ts'
 import { assertWait } from './assert-wait.ts'
 import type { CallOutcome, ToolGrant, ToolSpec } from './governor.ts'
 import { runWithSignal } from './run-with-signal.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
-import { type CallInfo, settleRoom } from './settle-room.ts'
+import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
 import { stoppedOutcome } from './stopped-outcome.ts'
 
 // One who fails to end the work makes no progress: from here on each such call is a tool call like others.
@@ -16,16 +17,22 @@ export async function callTool<Value>(
   run: (grant: ToolGrant) => Promise<Value> | Value,
 ): Promise<CallOutcome<Value>> {
   const { clock, waitMs } = runtime.context
-  const { name, timeoutMs, changes = false, endsWork = false } = tool
+  const { name, timeoutMs, signal: caller, changes = false, endsWork = false } = tool
   if (timeoutMs !== undefined) assertWait('callTool({ timeoutMs })', timeoutMs, 1)
   const call: CallInfo = { call: 'tool', name, startedAtMs: clock.monotonicMs() }
   const isFree = endsWork && runtime.failedEnds < FREE_FAILED_ENDS
   const amounts = isFree ? {} : { toolCalls: 1 }
-  const room = await admitCall(runtime, { amounts, waitMs, call })
+  const asked = { amounts, waitMs, call, ...(caller === undefined ? {} : { signal: caller }) }
+  const room = await admitCall(runtime, asked)
   if (!room.granted) return room
+  if (caller?.aborted === true) {
+    await releaseRoom(runtime, room.id)
+    assertCallerThere(caller)
+  }
   const end = await runWithSignal(runtime, { timeoutMs, changes }, (signal) => run({ signal }))
   if (endsWork && end.kind !== 'done') runtime.failedEnds++
-  await settleRoom(runtime, room.id, amounts, call)
+  if (end.kind === 'not-run') await releaseRoom(runtime, room.id)
+  else await settleRoom(runtime, room.id, amounts, call)
   if (end.kind === 'done') return { granted: true, value: end.value, breach: null, clampedTo: null }
   return stoppedOutcome(runtime, end, changes)
 }

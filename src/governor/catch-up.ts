@@ -15,7 +15,8 @@ export async function catchUp(runtime: ScopeRuntime, by: string | null = null): 
     await runtime.underway
     const { moves } = runtime
     const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
-    if (reading === undefined) return
+    // The scope ended here while the store was read: an old reading must not bring it back.
+    if (reading === undefined || !isLiving(runtime)) return
     if (runtime.moves !== moves) continue
     await follow(runtime, reading, by)
     // What the limits set off may have made the reading old.

@@ -4,6 +4,7 @@ import {
   assertUsage,
   completeUsage,
   costOf,
+  type FeeCounts,
   InvalidUsageError,
   type ModelPrice,
   promptTokens,
@@ -23,8 +24,8 @@ interface ChargedCall {
   readonly price: ModelPrice | null
   /** The output cap that it was granted. */
   readonly units: number
-  /** How many web searches its provider ran; the most that it may where nobody says. */
-  readonly webSearches: number
+  /** How many searches its provider ran; the most that it may where nobody says. */
+  readonly searches: Required<FeeCounts>
 }
 
 /** What is unknown is charged at its worst case (law 4), and so is the whole of a usage that cannot be believed. */
@@ -34,11 +35,9 @@ export function chargeForUsage(usage: unknown, call: ChargedCall): UsageCharge {
     assertUsage(usage, 'callModel')
     return { amounts: amountsOf(filledIn(usage, call), call), anomaly: null }
   } catch (error) {
-    if (!(error instanceof InvalidUsageError)) return { amounts: null, anomaly: null }
-    return {
-      amounts: null,
-      anomaly: { field: error.field === '' ? 'all' : error.field, value: showValue(error.value) },
-    }
+    // Whatever else it throws, it threw while it was read.
+    const { field, value } = error instanceof InvalidUsageError ? error : { field: '', value: usage }
+    return { amounts: null, anomaly: { field: field === '' ? 'all' : field, value: showValue(value) } }
   }
 }
 
@@ -52,8 +51,8 @@ function filledIn(usage: Partial<Usage>, { spec, units }: ChargedCall): Usage {
   }
 }
 
-function amountsOf(usage: Usage, { spec, price, webSearches }: ChargedCall): ReportedAmounts {
-  const { phase } = spec
-  const costNanoUsd = price === null ? null : costOf(price, usage, { webSearches })
+function amountsOf(usage: Usage, { spec, price, searches }: ChargedCall): ReportedAmounts {
+  const { phase, media } = spec
+  const costNanoUsd = price === null ? null : costOf(price, usage, { ...searches, media })
   return { modelCalls: 1, ...amountsFromUsage(usage, { costNanoUsd, phase }) }
 }

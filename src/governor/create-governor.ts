@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { assertWholeNumber, InvalidOptionError, ScopeExistsError } from '../core/index.ts'
+import {
+  assertId,
+  assertWholeNumber,
+  type CreateId,
+  createAgingMap,
+  InvalidOptionError,
+  ScopeExistsError,
+} from '../core/index.ts'
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
 import { createSystemClock, createTimeOrderedId, describeHolder, isHolderAlive } from '../system/index.ts'
@@ -26,6 +33,8 @@ const DEFAULT_QUEUE_LENGTH = 100
 const DEFAULT_GRACE_MS = 5_000
 // How long a governor that is closed waits for listeners that are still busy.
 const DRAIN_MS = 5_000
+// More than end while the store answers one question.
+const MOST_ENDED_LATELY = 1_000
 
 /** The front door of the library. Without options: in memory, with the system's clock. */
 export function createGovernor(options: GovernorOptions = {}): Governor {
@@ -96,13 +105,14 @@ function contextFrom(options: GovernorOptions): GovernorContext {
   assertWait('graceMs', graceMs)
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
   const clock = options.clock ?? createSystemClock()
-  const createId = options.createId ?? randomUUID
+  const createId = options.createId === undefined ? randomUUID : checked(options.createId)
+  if (options.holder !== undefined) assertId(options.holder, 'createGovernor({ holder })')
   const store = options.store ?? createMemoryStore()
   return {
     store,
     clock,
     createId,
-    createReservationId: options.createId ?? (() => createTimeOrderedId(clock.wallMs())),
+    createReservationId: options.createId === undefined ? () => createTimeOrderedId(clock.wallMs()) : createId,
     hub: createEventHub({ clock }),
     line: createWaitingLine(),
     holder: options.holder ?? (store.isShared ? describeHolder() : createId()),
@@ -112,11 +122,21 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     queueLength,
     prices: options.prices ?? DEFAULT_PRICE_BOOK,
     living: new Map(),
+    endedLately: createAgingMap(MOST_ENDED_LATELY),
     increases: new Map(),
     asking: new Map(),
     debts: createDebts(clock),
     onMove: new Set(),
     isClosed: false,
+  }
+}
+
+/** Ids as a program makes them, each looked at before anything is stored under it. */
+function checked(createId: CreateId): CreateId {
+  return () => {
+    const id = createId()
+    assertId(id, 'createGovernor({ createId })()')
+    return id
   }
 }
 

@@ -5,12 +5,23 @@ import { type Cancel, type Clock, isStintError } from '../core/index.ts'
  * Until then the room is taken, so that nothing is overspent meanwhile; should this process die, it is assumed.
  */
 export interface Debts {
-  /** Tells the store; keeps on trying where it cannot be reached now. Throws what no trying would help against. */
-  attempt(pay: () => Promise<unknown>): Promise<void>
+  /**
+   * Tells the store; keeps on trying where it cannot be reached now. Where its ledger is lost for this process, that is
+   * said when it is closed: a call that was made has its answer all the same. Throws what else no trying helps against.
+   * What is said `about` the same thing, a reservation, is said in order: behind what is on its way, and what is owed.
+   */
+  attempt(pay: Pay, about?: string): Promise<void>
   /** Keeps on trying. Never throws. */
-  add(pay: () => Promise<unknown>): void
-  /** Tries once more, and no longer by itself. Throws what the store says where something is still owed. */
+  add(pay: Pay, about?: string): void
+  /** Tries once more, and no longer by itself. Throws what the store says where something is still owed, or lost. */
   close(): Promise<void>
+}
+
+type Pay = () => Promise<unknown>
+
+interface Debt {
+  readonly pay: Pay
+  readonly about: string | null
 }
 
 const FIRST_DELAY_MS = 100
@@ -20,23 +31,32 @@ const MOST_DEBTS = 10_000
 
 /** Nothing is owed yet. */
 export function createDebts(clock: Clock): Debts {
-  const owed = new Set<() => Promise<unknown>>()
+  const owed = new Set<Debt>()
+  // The last word that is on its way about each thing.
+  const underway = new Map<string, Promise<unknown>>()
   let delayMs = FIRST_DELAY_MS
   let cancelTimer: Cancel | null = null
   let isClosed = false
+  // Why something that is owed can never be paid: its reservation stays open, and is charged in full.
+  let loss: unknown = null
   let paying: Promise<unknown> = Promise.resolve(null)
 
   /** One round at a time: nothing is paid twice at once. Resolves with the last refusal of what is still owed. */
   function payAll(): Promise<unknown> {
     paying = paying.then(async () => {
       let refusal: unknown = null
-      for (const pay of [...owed]) {
+      const refusedAbout = new Set<string | null>()
+      for (const debt of [...owed]) {
+        if (debt.about !== null && refusedAbout.has(debt.about)) continue
         try {
-          await pay()
-          owed.delete(pay)
+          await debt.pay()
+          owed.delete(debt)
         } catch (error) {
-          if (isPassing(error)) refusal = error
-          else owed.delete(pay)
+          if (isPassing(error)) {
+            refusal = error
+            refusedAbout.add(debt.about)
+          } else owed.delete(debt)
+          if (isLedgerLost(error)) loss ??= error
         }
       }
       return refusal
@@ -55,29 +75,55 @@ export function createDebts(clock: Clock): Debts {
     cancelTimer = clock.after(delayMs, tryNow, { unref: true })
   }
 
-  function add(pay: () => Promise<unknown>): void {
+  function add(pay: Pay, about: string | null = null): void {
     if (owed.size >= MOST_DEBTS) return
-    owed.add(pay)
+    owed.add({ pay, about })
     tryLater()
   }
 
+  function isOwed(about: string): boolean {
+    for (const debt of owed) if (debt.about === about) return true
+    return false
+  }
+
+  async function payNow(pay: Pay, about: string | null): Promise<void> {
+    if (about !== null && owed.size > 0 && isOwed(about)) return add(pay, about)
+    try {
+      await pay()
+    } catch (error) {
+      if (isPassing(error)) add(pay, about)
+      else if (isLedgerLost(error)) loss ??= error
+      else throw error
+    }
+  }
+
+  async function payInTurn(pay: Pay, about: string): Promise<void> {
+    const before = underway.get(about)
+    const own = before === undefined ? payNow(pay, about) : before.then(() => payNow(pay, about))
+    const done = own.catch(() => {})
+    underway.set(about, done)
+    try {
+      await own
+    } finally {
+      if (underway.get(about) === done) underway.delete(about)
+    }
+  }
+
   return {
-    async attempt(pay) {
-      try {
-        await pay()
-      } catch (error) {
-        if (!isPassing(error)) throw error
-        add(pay)
-      }
-    },
+    attempt: (pay, about) => (about === undefined ? payNow(pay, null) : payInTurn(pay, about)),
     add,
     async close() {
       isClosed = true
       cancelTimer?.()
-      const refusal = await payAll()
+      const refusal = (await payAll()) ?? loss
       if (refusal !== null) throw refusal
     },
   }
+}
+
+/** Whether this process can do nothing more with its ledger: the file is another, gone, damaged or not ours to write. */
+function isLedgerLost(error: unknown): boolean {
+  return isStintError(error) && error.code.startsWith('ledger_')
 }
 
 /** Whether the store may take later what it refused now. Whether it took it, and the answer was lost, is not known. */

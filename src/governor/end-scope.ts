@@ -38,6 +38,7 @@ async function end(
   const { context } = runtime
   if (!isLiving(runtime)) return
   context.living.delete(runtime.id)
+  context.endedLately.set(runtime.id, status)
   runtime.clocks.stop()
   const failures: unknown[] = []
   for (const child of [...runtime.children]) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerStore } from '../core/index.ts'
+import { type LedgerStore, StintError } from '../core/index.ts'
+import { createMemoryStore } from '../stores/memory/index.ts'
 import { createGovernorFixture, isPending, mustReserve, settleDown } from './governor.fixture.ts'
 import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
 import { createTroubledStore } from './troubled-store.fixture.ts'
@@ -93,5 +94,38 @@ describe('a store that fails', () => {
     broken.clear()
     const second = run.reserve({ tokens: 50 })
     expect(await isPending(second)).toBe(false)
+  })
+
+  it('for good, because its ledger was replaced: a call in flight keeps its answer, and closing says what is lost', async () => {
+    const replaced = new StintError('ledger_replaced', 'The ledger was replaced.')
+    let isReplaced = false
+    const store = createMemoryStore({ isShared: true })
+    const operations = Object.entries(store).filter(([, operate]) => typeof operate === 'function')
+    const losing = operations.map(([name, operate]) => [
+      name,
+      async (request: never) => {
+        if (isReplaced && name !== 'dispose') throw replaced
+        return operate(request)
+      },
+    ])
+    const { governor, clock } = createGovernorFixture({
+      store: { isShared: true, ...Object.fromEntries(losing) } as LedgerStore,
+      prices: TEST_PRICES,
+    })
+    const run = await governor.open({ name: 'run', limits: { tokens: 10_000 } })
+    const room = await mustReserve(run, { tokens: 5 })
+    const answer = await run.callModel(modelCall(10, 10), async () => {
+      isReplaced = true
+      return { text: 'an answer', usage: { inputTokens: 10, outputTokens: 3 } }
+    })
+    expect(answer).toMatchObject({ granted: true, value: { text: 'an answer' } })
+    await room.settle({ tokens: 5 })
+    await expect(run.reserve({ tokens: 1 })).rejects.toBe(replaced)
+    await expect(run.callTool({ name: 'read' }, () => 1)).rejects.toBe(replaced)
+    await expect(governor.close()).rejects.toBe(replaced)
+    expect(run.status()).toBe('stopped')
+    await clock.advance(60_000)
+    isReplaced = false
+    expect(await store.reservations({ state: 'open' })).toHaveLength(2)
   })
 })

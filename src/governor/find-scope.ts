@@ -1,3 +1,4 @@
+import { isEnded, type ScopeReading } from '../core/index.ts'
 import { catchUp } from './catch-up.ts'
 import { createFoundRuntime, foundRuntime } from './create-runtime.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
@@ -28,6 +29,14 @@ async function readScope(
   const readings = await store.read({ scopeId, atMs: clock.wallMs() })
   if (readings === null) return null
   let found: ScopeRuntime | null = null
-  for (const reading of readings) found = living.get(reading.id) ?? create(context, found, reading)
+  for (const reading of readings) {
+    found = living.get(reading.id) ?? create(context, found, asEndedHere(context, reading))
+  }
   return found
+}
+
+/** What ended here has ended, whatever the store still says of it. */
+function asEndedHere({ endedLately }: GovernorContext, reading: ScopeReading): ScopeReading {
+  const status = endedLately.get(reading.id)
+  return status === undefined || isEnded(reading.status) ? reading : { ...reading, status, pause: null }
 }

@@ -79,7 +79,7 @@ describe('a wait', () => {
     const gone = new AbortController()
     const waiting = scope.callModel({ ...CALL, comesAgain: true, signal: gone.signal }, async () => USED)
     gone.abort()
-    expect(await waiting).toMatchObject({ granted: false, mayFitLater: true })
+    await expect(waiting).rejects.toMatchObject({ code: 'call_not_sent' })
   })
 })
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { isLimitExceeded, isStintError } from '../core/index.ts'
 import { createGovernor } from './create-governor.ts'
@@ -144,6 +145,24 @@ describe('waiting', () => {
     const refused = await Promise.all(waiting.slice(10))
     expect(refused.filter((outcome) => outcome.granted)).toHaveLength(0)
   })
+
+  it.each([
+    ['has no text', Object.create(null)],
+    ['has a text that throws', { toString: () => assert.fail('no text') }],
+    ['is a symbol', Symbol('no')],
+  ])(
+    'a settlement with an amount that %s charges the worst case, says so, and wakes those who wait',
+    async (_, cost) => {
+      const { governor, told } = createGovernorFixture()
+      const run = await governor.open({ name: 'run', limits: { tokens: 100, cost: 1 } })
+      const room = await mustReserve(run, { tokens: 90, cost: 10 })
+      const waiting = run.reserve({ tokens: 90 })
+      await room.settle({ tokens: 10, cost })
+      expect(await waiting).toMatchObject({ granted: true })
+      expect((await run.usage()).cost.settled).toBe(10)
+      expect(await told('usage_anomaly')).toMatchObject([{ meter: 'cost', charged: 10 }])
+    },
+  )
 
   it('B6: 20 oversized calls in flight and 50 that fit: all 50 are admitted, at the latest when the others settle', async () => {
     const { governor } = createGovernorFixture()

@@ -1,6 +1,6 @@
 import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Limit, Meter, Status } from '../core/index.ts'
 import type { ActionWord, ExplanationRow, LayerInput, LimitsInput } from '../policy/index.ts'
-import type { ModelCall, PriceBook, Usage } from '../pricing/index.ts'
+import type { ModelCall, PriceBook, PriceFactor, Usage } from '../pricing/index.ts'
 import type { EventListener } from './event-delivery.ts'
 import type { Subscribe } from './event-hub.ts'
 import type { IncreaseRequest } from './increase.ts'
@@ -75,6 +75,8 @@ export interface OpenSpec {
   readonly taskId?: string
   /** How long to queue for a place. Default: that of the governor. */
   readonly waitMs?: number
+  /** When this is aborted, the scope stops queueing for a place, and is refused if there is none. */
+  readonly signal?: AbortSignal
 }
 
 /** What a child is opened with: who pays is its parent. */
@@ -116,6 +118,8 @@ export interface ToolSpec {
   /** It ends the work (a submission, a structured answer), and is not counted, unless it fails again and again. */
   readonly endsWork?: boolean
   readonly timeoutMs?: number
+  /** Aborted when whoever asks has gone away: then it waits no longer, and is not run. */
+  readonly signal?: AbortSignal
 }
 
 export interface ToolGrant {
@@ -130,7 +134,7 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
   readonly waitMs?: number
   /** Tool calls that its answer may bring, reserved with it: that none is left is found before the call. */
   readonly toolCalls?: number
-  /** Aborted when whoever asks has gone away: then it waits no longer. */
+  /** Aborted when whoever asks has gone away: then it waits no longer, and what was not sent yet is not sent. */
   readonly signal?: AbortSignal
   /** Where it waited in vain for calls in flight it is merely refused, since whoever asks will ask again. */
   readonly comesAgain?: boolean
@@ -138,6 +142,8 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
   readonly runsOn?: boolean
   /** The grant says what is left beside it. */
   readonly tellsLeft?: boolean
+  /** Where an untrusted file names the model. Without a price it is then refused under any cost limit. */
+  readonly namedBy?: string
 }
 
 export interface ModelGrant {
@@ -153,17 +159,27 @@ export interface ModelGrant {
   firstByte(): void
   /** What is known of the usage so far: charged if the call does not come to its end. */
   report(usage: Partial<Usage>): void
+  /** What the answer says of who gave it: another model or tier than was asked for is charged if it is dearer. */
+  servedAs(served: ServedAs): void
   /** How many of these there have been so far. What nobody counts is charged as it was reserved. */
   count(done: CountedCalls): void
+}
+
+/** Who gave an answer, as it says itself. */
+export interface ServedAs {
+  readonly model?: string | null
+  /** What the tier, the speed or the region multiplies the price by. */
+  readonly priceFactor?: PriceFactor | null
 }
 
 /** What an answer has brought beside tokens. */
 export interface CountedCalls {
   readonly toolCalls?: number
   readonly webSearches?: number
+  readonly fileSearches?: number
 }
 
-/** A call that was let in and then had to stop: the scope's time was up, or the call's own. It was charged. */
+/** A call that was let in and then had to stop: the scope's time was up, or the call's own. Charged, unless it had not begun. */
 export interface StoppedCall {
   readonly granted: true
   readonly stopped: true
@@ -200,7 +216,7 @@ export interface Scope {
   callTool<Value>(tool: ToolSpec, run: (grant: ToolGrant) => Promise<Value> | Value): Promise<CallOutcome<Value>>
   /**
    * Makes a model call within what the path can pay: the worst case is reserved before it, and settled is the `usage` of
-   * what `run` returns, with its `webSearches` where it says how many its provider ran.
+   * what `run` returns, with its `webSearches` and `fileSearches` where it says how many its provider ran.
    */
   callModel<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
   /** The closing call, once: let in where a limit has halted everything else, and paid from the hold. */

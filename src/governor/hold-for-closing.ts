@@ -44,7 +44,7 @@ function holdAsk(spec: ModelCallSpec, price: ModelPrice | null, inputTokens: num
   const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = spec
   const thinking = thinkingBudget === null ? null : Math.min(thinkingBudget, smallestThinking)
   const maxOutputTokens = CLOSING_OUTPUT_TOKENS + (thinking ?? 0)
-  const bounds = { maxOutputTokens, choices: 1, webSearches: 0, thinkingBudget: thinking }
+  const bounds = { maxOutputTokens, choices: 1, webSearches: 0, fileSearches: 0, thinkingBudget: thinking }
   const closing = { ...spec, ...bounds, price, priceFactor: undefined }
   return {
     wanted: worstCase({ ...closing, inputTokens }),

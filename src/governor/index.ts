@@ -26,6 +26,7 @@ export type {
   Reservation,
   ReserveOptions,
   Scope,
+  ServedAs,
   StoppedCall,
   ToolGrant,
   ToolSpec,
@@ -34,7 +35,16 @@ export * from './hints/index.ts'
 export type { IncreaseRequest } from './increase.ts'
 export { isChargedTo } from './is-charged-to.ts'
 export { keepConversation } from './keep-conversation.ts'
+export { type MediaFile, mediaSize } from './media-size.ts'
 export { NotPausedError } from './not-paused-error.ts'
+export { onAbort } from './on-abort.ts'
+export { type PathLimits, pathLimits } from './path-limits.ts'
+export {
+  type PlannedProviderTools,
+  type ProviderRunTool,
+  type ProviderToolsQuestion,
+  planProviderTools,
+} from './plan-provider-tools.ts'
 export { remainingOnPath, runsAgent } from './remaining-on-path.ts'
 export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'
@@ -42,4 +52,3 @@ export { ScopePausedError } from './scope-paused-error.ts'
 export type { MeterUsage, WindowUsage } from './scope-usage.ts'
 export { UnknownRequestError } from './unknown-request-error.ts'
 export { type HoldingPause, pauseOnPath, untilGoesOn } from './until-goes-on.ts'
-export { type UsesOnPath, usesOnPath } from './uses-on-path.ts'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EndStatus } from '../core/index.ts'
+import { createMemoryStore } from '../stores/memory/index.ts'
+import { createGovernor } from './create-governor.ts'
 import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
 import { modelCall, writesAll } from './model.fixture.ts'
 
@@ -38,6 +40,23 @@ describe('an input that cannot be meant', () => {
     await expect(run.open({ name: 'child', needs })).rejects.toMatchObject({ code: 'invalid_amount' })
     expect(await run.open({ name: 'child', needs: { tokens: 100 } })).toMatchObject({ name: 'child' })
   })
+
+  it.each(['cut \ud83d', 'a\0b', '', 7 as unknown as string])(
+    'an id or a label of %j is refused with its place, and nothing is opened under it',
+    async (text) => {
+      const store = createMemoryStore()
+      const { governor } = createGovernorFixture({ store })
+      await expect(governor.open({ name: 'run', id: text })).rejects.toThrow(/^open\(\{ id \}\) is /)
+      if (text !== '') {
+        await expect(governor.open({ name: 'run', taskId: text })).rejects.toThrow(/^open\(\{ taskId \}\) is /)
+        await expect(governor.open({ name: 'run', agentType: text })).rejects.toThrow(/^open\(\{ agentType \}\) is /)
+      }
+      expect(() => createGovernor({ holder: text })).toThrow(/^createGovernor\(\{ holder \}\) is /)
+      const made = createGovernor({ store, holder: 'here', createId: () => text })
+      await expect(made.open({ name: 'run' })).rejects.toThrow(/^createGovernor\(\{ createId \}\)\(\) is /)
+      expect(await store.list({ standing: 'all', atMs: 0 })).toEqual([])
+    },
+  )
 
   it('an end with a status that is none is refused, and the scope goes on', async () => {
     const { governor } = createGovernorFixture()

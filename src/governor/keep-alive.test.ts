@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 function runAlone(code: string) {
   const governor = fileURLToPath(new URL('./index.ts', import.meta.url))
   const source = `import { createGovernor } from ${JSON.stringify(governor)}\n${code}`
-  return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8', timeout: 30_000 })
+  return spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8', timeout: 100_000 })
 }
 
 describe('a process with nothing else to do', () => {
@@ -22,7 +22,8 @@ describe('a process with nothing else to do', () => {
     const { stdout } = runAlone(`
       const governor = createGovernor()
       const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'ask' })
-      setTimeout(async () => governor.approve((await governor.requests())[0].id), 30).unref()
+      const approve = ({ request }) => void setTimeout(() => governor.approve(request), 30).unref()
+      governor.on('increase_requested', approve)
       const outcome = await run.callTool({ name: 'read' }, () => 'read')
       console.log(outcome.value)`)
     expect(stdout).toBe('read\n')

@@ -15,6 +15,14 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return roster.enter(callback)
 }
 
+/** The same for whichever of several is aborted first. Those that are not there are left out. */
+export function onAnyAbort(signals: readonly (AbortSignal | undefined)[], callback: () => void): () => void {
+  const callOffs = signals.flatMap((signal) => (signal === undefined ? [] : [onAbort(signal, callback)]))
+  return () => {
+    for (const callOff of callOffs) callOff()
+  }
+}
+
 function callAll(roster: Roster<() => void>): void {
   for (const callback of roster) callback()
 }

@@ -1,4 +1,4 @@
-import { InvalidOptionError, isEnded, ScopeExistsError, type ScopeKind } from '../core/index.ts'
+import { assertId, assertLabel, InvalidOptionError, isEnded, ScopeExistsError, type ScopeKind } from '../core/index.ts'
 import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
 import { followLimits } from './apply-limits.ts'
 import { assertWait } from './assert-wait.ts'
@@ -38,6 +38,7 @@ export async function openScopes(
   if (specs.length === 0) throw new InvalidOptionError('openAll(specs)', specs, 'a list with at least one scope')
   const needs = largestNeeds(specs)
   const planned = specs.map((spec): PlannedScope => {
+    assertTexts(spec)
     if (spec.waitMs !== undefined) assertWait('open({ waitMs })', spec.waitMs)
     const resolved = resolveSpec(spec, kind)
     if (kind === 'lasting') refuseClocks(resolved.limits, spec.name)
@@ -49,6 +50,13 @@ export async function openScopes(
   return planned.map((each) => knownAs(context, parent, each) ?? missing(context, each))
 }
 
+/** What a scope is found by, and what is kept of it, must come back as it is. */
+function assertTexts({ id, taskId, agentType }: OpenSpec): void {
+  if (id !== undefined) assertId(id, 'open({ id })')
+  if (taskId !== undefined) assertLabel(taskId, 'open({ taskId })')
+  if (agentType !== undefined) assertLabel(agentType, 'open({ agentType })')
+}
+
 async function open(
   context: GovernorContext,
   parent: ScopeRuntime | null,
@@ -58,24 +66,30 @@ async function open(
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'refused') throw refuseChildren(parent!, planned, outcome.breaches)
-  if (context.isClosed || (parent !== null && !isLiving(parent))) {
+  const over = endedAbove(context, parent)
+  if (over !== null) {
     // It ended while its children were let in.
     for (const { needs } of planned) forgetPromise(parent, needs)
     await closeOpened(context, [...outcome.created, ...outcome.adopted])
-    throw parent === null || context.isClosed ? new GovernorClosedError() : new ScopeClosedError(parent.id)
+    throw over
   }
-  let last: ScopeRuntime | null = null
-  for (const each of planned) {
-    if (outcome.created.includes(each.id)) {
-      last = createRuntime(context, parent, each)
-      tellOpened(last)
-      continue
-    }
-    forgetPromise(parent, each.needs)
+  // All that are new at once: their parent may end while the store is asked for the others.
+  const created = new Set(outcome.created)
+  const opened = planned.filter(({ id }) => created.has(id)).map((each) => createRuntime(context, parent, each))
+  for (const runtime of opened) tellOpened(runtime)
+  if (opened.length > 0) tellCrossings(opened.at(-1)!, outcome.crossings)
+  const others = planned.filter(({ id }) => !created.has(id))
+  for (const { needs } of others) forgetPromise(parent, needs)
+  for (const each of others) {
     // Somebody else here may have opened the same one meanwhile.
-    if (!isHere(context.living.get(each.id) ?? null)) last = await findOpened(context, parent, each)
+    if (!isHere(context.living.get(each.id) ?? null)) await findOpened(context, parent, each)
   }
-  if (last !== null) tellCrossings(last, outcome.crossings)
+}
+
+/** Why nothing can be opened below `parent` any more; `null` while it can. */
+function endedAbove(context: GovernorContext, parent: ScopeRuntime | null): Error | null {
+  if (context.isClosed) return new GovernorClosedError()
+  return parent === null || isLiving(parent) ? null : new ScopeClosedError(parent.id)
 }
 
 async function closeOpened({ clock, debts, store }: GovernorContext, ids: readonly string[]): Promise<void> {
@@ -85,33 +99,34 @@ async function closeOpened({ clock, debts, store }: GovernorContext, ids: readon
 }
 
 /** It was there before: left behind by a process that died, or run by another one, or a budget of many. */
-async function findOpened(
-  context: GovernorContext,
-  parent: ScopeRuntime | null,
-  planned: PlannedScope,
-): Promise<ScopeRuntime> {
-  const { clock, holder, isHolderAlive, living, store } = context
+async function findOpened(context: GovernorContext, parent: ScopeRuntime | null, planned: PlannedScope): Promise<void> {
+  const { clock, endedLately, holder, isHolderAlive, living, store } = context
   const { id } = planned
   const reading = (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
-  if (reading === undefined || isEnded(reading.status)) throw new ScopeClosedError(id)
+  const hasEnded = reading === undefined || isEnded(reading.status) || endedLately.get(id) !== undefined
+  if (hasEnded) throw new ScopeClosedError(id)
   const { owner, isOrphaned } = reading
+  const over = endedAbove(context, parent)
+  if (over !== null) {
+    if (owner === holder) await closeOpened(context, [id])
+    throw over
+  }
   if (owner !== null && owner !== holder && !isOrphaned && isHolderAlive(owner) === false) {
     // Nobody has noticed yet: then it is ours to do, and the store lets us have it.
     await assumeHolder(context, owner)
-    await open(context, parent, [planned])
-    return living.get(id) ?? missing(context, planned)
+    return open(context, parent, [planned])
   }
   const known = living.get(id)
   if (known === undefined) {
     const found = createFoundRuntime(context, parent, reading)
     if (found.isOwned && found.pause === null) tellResumed(found, null, 0)
-    return found
+    return
   }
-  if (owner !== holder || isHere(known)) return known
+  if (owner !== holder || isHere(known)) return
   await followLimits(known, reading, null, false)
+  if (!isLiving(known)) throw new ScopeClosedError(id)
   makeOwned(known, reading)
   if (known.pause === null) tellResumed(known, null, 0)
-  return known
 }
 
 /** Whether there is nothing to ask the store: a run of ours, or a budget that is known. */

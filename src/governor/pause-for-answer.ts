@@ -10,7 +10,7 @@ export async function pauseForAnswer(
   breaches: Breaches,
   onDenied: () => void,
 ): Promise<void> {
-  if (runtime.resuming !== null) await runtime.resuming
+  while (runtime.resuming !== null) await runtime.resuming
   const { status } = increase.request
   // Somebody who heard of the question may have answered it before it was asked to the end, or before that resume was.
   if (status !== 'open') {

@@ -26,8 +26,9 @@ interface PauseRequest {
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
   const { clock, line, store } = runtime.context
   const { breaches = null, request: requestId = null, reason, by = null } = request
-  // It stands until then. As a part of the pause that is being lifted, this one would be lifted too.
-  if (runtime.resuming !== null) await runtime.resuming
+  // It stands until then. As a part of the pause that is being lifted, this one would be lifted too. After one resume
+  // the next may be under way that waited for it.
+  while (runtime.resuming !== null) await runtime.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const conversation = request.conversation ?? conversationNow(runtime)
   const document = documentFrom(conversation)
@@ -90,7 +91,7 @@ function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {
 
 /** Lets a paused scope of ours go on, exactly once for each pause; returns what was saved. */
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
-  if (runtime.resuming !== null) await runtime.resuming
+  while (runtime.resuming !== null) await runtime.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   if (runtime.pause === null) return claimLifted(runtime)
   const lifted = liftPause(runtime, runtime.pause, by)
@@ -138,10 +139,11 @@ export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promi
 
 /** Tells the store that a scope goes on, where it does not know it yet. Owed until it has said yes. */
 export function payResume(runtime: ScopeRuntime): Promise<void> {
+  // What is owed now: a later resume has its own place, behind the pause that it lifted.
+  const { owedResume } = runtime
   return steer(runtime, async () => {
-    const { owedResume } = runtime
     // Paused again before it could be told: then there is nothing to tell.
-    if (owedResume === null) return
+    if (owedResume === null || runtime.owedResume !== owedResume) return
     await runtime.context.store.resume(owedResume)
     // What somebody read before this may still say that it is paused.
     runtime.moves++

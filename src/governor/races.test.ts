@@ -3,6 +3,7 @@ import type { LedgerStore } from '../core/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
 import { createGovernorFixture, isPending, mustReserve, settleDown } from './governor.fixture.ts'
 import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
+import { createLateStore } from './store-wire.fixture.ts'
 import { createTroubledStore, nextTurn } from './troubled-store.fixture.ts'
 
 const read = { name: 'read' }
@@ -77,6 +78,32 @@ describe('what happens at the same time', () => {
     await run.raise({ toolCalls: 5 })
     expect(await call).toMatchObject({ value: 2 })
     expect(await run.callTool(read, () => 3)).toMatchObject({ value: 3 })
+  })
+
+  it('a question that expires during a second resume by hand does not pause the scope', async () => {
+    const late = createLateStore(createMemoryStore())
+    const { governor, clock } = createGovernorFixture({ store: late.store })
+    const run = await governor.open({ name: 'run', limits: { time: { max: '10s', action: 'ask' } } })
+    await clock.advance(10_000)
+    expect(run.status()).toBe('paused')
+    const first = late.holdNext('resume')
+    const resuming = [run.resume(), run.resume()]
+    const call = run.callTool(read, () => 1)
+    await settleDown()
+    // Its time is still up, so that it asks and stands again; the second resume goes on from there.
+    const second = late.holdNext('resume')
+    const isFirstOver = resuming[0]!.then(() => true)
+    await settleDown()
+    first.let()
+    expect(await isFirstOver).toBe(true)
+    late.store.answer = () => Promise.reject(new Error('damaged'))
+    await clock.advance(3_600_000)
+    second.let()
+    await Promise.allSettled(resuming)
+    expect(await call).toMatchObject({ granted: false })
+    await settleDown()
+    expect(run.status()).toBe('running')
+    await governor.close()
   })
 
   it('the first calls of an agent all leave its hold alone', async () => {

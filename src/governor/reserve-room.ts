@@ -102,7 +102,7 @@ async function askStore({ context }: ScopeRuntime, request: ReserveRequest): Pro
     return await store.reserve(request)
   } catch (error) {
     const { reservationId } = request
-    if (isPassing(error)) debts.add(() => store.release({ reservationId, atMs: clock.wallMs() }))
+    if (isPassing(error)) debts.add(() => store.release({ reservationId, atMs: clock.wallMs() }), reservationId)
     throw error
   }
 }
@@ -159,7 +159,7 @@ async function waitForRoom(
   wait: Pick<Wait<ReserveOutcome>, 'meters' | 'since' | 'attempt'>,
 ): Promise<ReserveOutcome> {
   const { context, activity, work } = runtime
-  const signal = asker === undefined ? work.signal : AbortSignal.any([work.signal, asker])
+  const signals = asker === undefined ? [work.signal] : [work.signal, asker]
   const [breach] = first
   const subject = subjectOf(ownerOf(runtime, breach.scope))
   const moment = { event: 'reservation_waiting', atMs: context.clock.wallMs() } as const
@@ -169,7 +169,7 @@ async function waitForRoom(
   const path = pathIds(runtime)
   countWait(activity, 1)
   try {
-    return await waitInLine({ ...wait, waitMs, context, lane: 'call', scopes: path, path, signal, shortOf }, first)
+    return await waitInLine({ ...wait, waitMs, context, lane: 'call', scopes: path, path, signals, shortOf }, first)
   } finally {
     countWait(activity, -1)
   }

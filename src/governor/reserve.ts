@@ -1,4 +1,4 @@
-import type { Amounts } from '../core/index.ts'
+import { type Amounts, reportInPhase, reserveInPhase } from '../core/index.ts'
 import { assertWait } from './assert-wait.ts'
 import type { Refusal, Reservation, ReserveOptions } from './governor.ts'
 import { reserveRoom } from './reserve-room.ts'
@@ -15,7 +15,13 @@ export async function reserve(
   const call: CallInfo = { call: 'other', name: null, startedAtMs: clock.monotonicMs() }
   const { messages } = options
   if (options.waitMs !== undefined) assertWait('reserve({ waitMs })', options.waitMs)
-  const room = { amounts, waitMs: options.waitMs ?? waitMs, call, ...(messages === undefined ? {} : { messages }) }
+  const asked = reserveInPhase(amounts)
+  const room = {
+    amounts: asked,
+    waitMs: options.waitMs ?? waitMs,
+    call,
+    ...(messages === undefined ? {} : { messages }),
+  }
   const outcome = await reserveRoom(runtime, room)
   if (!outcome.granted) return outcome
   const { id } = outcome
@@ -24,7 +30,7 @@ export async function reserve(
     id,
     amounts: outcome.amounts,
     breach: null,
-    settle: (actual = null) => settleRoom(runtime, id, actual, call),
+    settle: (actual = null) => settleRoom(runtime, id, actual === null ? null : reportInPhase(asked, actual), call),
     release: () => releaseRoom(runtime, id),
   }
 }

@@ -3,15 +3,20 @@ import { beginCall, endCall } from './activity.ts'
 import { runAt } from './current-scope.ts'
 import { keepAlive } from './keep-alive.ts'
 import { onAbort } from './on-abort.ts'
-import { isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
+import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
 
 /** What became of code that was run under a signal. */
 export type RunEnd<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   /** `wasStopped`: after it was told to stop. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly wasStopped: boolean }
-  /** It was told to stop, and had not stopped when its grace was over. */
-  | { readonly kind: 'abandoned' }
+  /** It was told to stop, and had not stopped when its grace was over. `late`: what it comes to after all. */
+  | { readonly kind: 'abandoned'; readonly late: Promise<RanToItsEnd<Value>> }
+  /** It had to stop before it began. */
+  | { readonly kind: 'not-run' }
+
+/** It came back by itself. */
+export type RanToItsEnd<Value> = Extract<RunEnd<Value>, { readonly kind: 'done' | 'failed' }>
 
 export interface RunOptions {
   readonly timeoutMs?: number | undefined
@@ -30,21 +35,24 @@ export async function runWithSignal<Value>(
   options: RunOptions,
   run: (signal: AbortSignal) => Promise<Value> | Value,
 ): Promise<RunEnd<Value>> {
+  const scopeSignal = options.isClosing === true ? runtime.controller.signal : runtime.work.signal
+  if (scopeSignal.aborted) return { kind: 'not-run' }
   const call = beginCall(runtime.activity)
   runtime.clocks.touch()
   let abandon = (): void => {}
-  const stop = stopWith(runtime, options, () => abandon())
+  const stop = stopWith(runtime.context, scopeSignal, options, () => abandon())
   // A call that hangs is stopped by a clock, if the process lives so long.
   const hasClock = runtime.rootToSelf.some(({ limits }) => limits.some(isClockLimit))
   const letGo = hasClock ? keepAlive(runtime.context.clock) : null
   try {
-    return await new Promise<RunEnd<Value>>((resolve) => {
-      abandon = () => resolve({ kind: 'abandoned' })
-      runAt({ scope: runtime, call }, async () => run(stop.signal)).then(
-        (value) => resolve({ kind: 'done', value }),
-        (error: unknown) => resolve({ kind: 'failed', error, wasStopped: stop.signal.aborted }),
-      )
+    const end = runAt({ scope: runtime, call }, async () => run(stop.signal)).then(
+      (value): RanToItsEnd<Value> => ({ kind: 'done', value }),
+      (error: unknown): RanToItsEnd<Value> => ({ kind: 'failed', error, wasStopped: stop.signal.aborted }),
+    )
+    const abandoned = new Promise<RunEnd<Value>>((resolve) => {
+      abandon = () => resolve({ kind: 'abandoned', late: end })
     })
+    return await Promise.race([end, abandoned])
   } finally {
     letGo?.()
     stop.forget()
@@ -62,10 +70,12 @@ interface Stop {
  * A signal of its own for each call, tied to the scope's only while it runs: a scope may make any number of calls. Calls
  * `abandon` when the grace of one that was stopped is over.
  */
-function stopWith({ context, work, controller }: ScopeRuntime, options: RunOptions, abandon: () => void): Stop {
-  const { clock, graceMs } = context
-  const { timeoutMs, isClosing = false, changes = false } = options
-  const scopeSignal = isClosing ? controller.signal : work.signal
+function stopWith(
+  { clock, graceMs }: GovernorContext,
+  scopeSignal: AbortSignal,
+  { timeoutMs, changes = false }: RunOptions,
+  abandon: () => void,
+): Stop {
   const own = new AbortController()
   const timers: Cancel[] = []
   const afterGrace = (callback: () => void): void => void timers.push(clock.after(graceMs, callback))
@@ -82,12 +92,11 @@ function stopWith({ context, work, controller }: ScopeRuntime, options: RunOptio
       })
   }
   if (timeoutMs !== undefined) timers.push(clock.after(timeoutMs, () => stopNow(timeoutError(timeoutMs))))
-  const callOff = scopeSignal.aborted ? null : onAbort(scopeSignal, onScopeStop)
-  if (callOff === null) onScopeStop()
+  const callOff = onAbort(scopeSignal, onScopeStop)
   return {
     signal: own.signal,
     forget() {
-      callOff?.()
+      callOff()
       for (const cancel of timers) cancel()
     },
   }

@@ -1,9 +1,11 @@
 import {
+  type AgingMap,
   type Amounts,
   type Breaches,
   type Clock,
   type CounterMeter,
   type CreateId,
+  type EndStatus,
   type EventSubject,
   type HoldAsk,
   type LedgerStore,
@@ -39,6 +41,8 @@ export interface GovernorContext {
   readonly prices: PriceBook
   readonly queueLength: number
   readonly living: Map<string, ScopeRuntime>
+  /** How the last scopes that ended here did: the store may not have heard of it yet, or may answer from before. */
+  readonly endedLately: AgingMap<EndStatus>
   readonly increases: Map<string, OpenIncrease>
   /** Requests that are on their way to the store, by the key of their limit. */
   readonly asking: Map<string, Promise<OpenIncrease | null>>

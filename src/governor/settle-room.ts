@@ -1,4 +1,4 @@
-import type { HoldAsk, ReportedAmounts, SettleOutcome } from '../core/index.ts'
+import { type HoldAsk, type ReportedAmounts, type SettleOutcome, showValue } from '../core/index.ts'
 import { activeMsOf, pathIds, type ScopeRuntime } from './scope-runtime.ts'
 import { headerFor, tellCrossings } from './tell.ts'
 
@@ -30,13 +30,17 @@ export async function settleRoom(
     const isRepeated = wasSent
     wasSent = true
     const outcome = await store.settle(hold === undefined ? request : { ...request, hold })
-    const settled = settledBy(outcome, isRepeated)
-    if (settled !== null) {
-      countSettled(runtime, settled)
-      tellSettled(runtime, reservationId, settled, info)
+    try {
+      const settled = settledBy(outcome, isRepeated)
+      if (settled !== null) {
+        countSettled(runtime, settled)
+        tellSettled(runtime, reservationId, settled, info)
+      }
+    } finally {
+      // The room is free, whatever becomes of the telling.
+      line.wake(pathIds(runtime))
     }
-    line.wake(pathIds(runtime))
-  })
+  }, reservationId)
 }
 
 /** Gives the room back, and wakes those who wait for it. */
@@ -46,7 +50,7 @@ export async function releaseRoom(runtime: ScopeRuntime, reservationId: string, 
   await debts.attempt(async () => {
     await store.release(hold === undefined ? request : { ...request, hold })
     line.wake(pathIds(runtime))
-  })
+  }, reservationId)
 }
 
 /** What was charged, where that is news: also where it was sent before, and only the answer was lost. */
@@ -72,7 +76,7 @@ function tellSettled(runtime: ScopeRuntime, reservation: string, outcome: Settle
     return { ...headerFor(runtime, 'call_settled'), ...call, charged, overrun, duration_ms: durationMs }
   })
   for (const { meter, value, charged: instead } of anomalies) {
-    hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...call, meter, value: String(value), charged: instead })
+    hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...call, meter, value: showValue(value), charged: instead })
   }
   tellCrossings(runtime, crossings)
 }

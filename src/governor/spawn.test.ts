@@ -91,6 +91,21 @@ describe('children', () => {
     expect((await queued).name).toBe('queued')
   })
 
+  it('whose signal is aborted stop queueing, and those behind them move up', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const parent = await governor.open({ name: 'parent', limits: { concurrency: 1 } })
+    const first = await parent.open({ name: 'first' })
+    const goneAway = new AbortController()
+    const second = parent.open({ name: 'second', signal: goneAway.signal })
+    const third = parent.open({ name: 'third' })
+    expect(await isPending(second)).toBe(true)
+    goneAway.abort()
+    await expect(second).rejects.toMatchObject({ code: 'limit_exceeded', breach: { meter: 'concurrency' } })
+    await first.close()
+    expect((await third).name).toBe('third')
+    expect(clock.pendingTimers).toBe(0)
+  })
+
   it('cannot be opened while their parent ends', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { settleDown } from './governor.fixture.ts'
+import { mustReserve, settleDown } from './governor.fixture.ts'
+import type { Reservation } from './governor.ts'
 import { createPair } from './governor-pair.fixture.ts'
 import { createGate, createLateStore, createWire, createWired } from './store-wire.fixture.ts'
 
@@ -60,6 +61,58 @@ describe('a store that is away', () => {
   })
 })
 
+describe('a settlement that the store has not heard of', () => {
+  const cases = [
+    ['another amount', (room: Reservation) => room.settle({ tokens: 1 })],
+    ['nothing', (room: Reservation) => room.settle()],
+    ['a release', (room: Reservation) => room.release()],
+  ] as const
+
+  it.each(cases)('is not overtaken by %s on the same reservation (law 3)', async (_, speakAgain) => {
+    const { clock, cut, wired } = createWired()
+    const run = await wired.open({ name: 'run', limits: { tokens: 1_000 } })
+    const room = await mustReserve(run, { tokens: 100 })
+    cut.set('settle', 'before')
+    await room.settle({ tokens: 90 })
+    cut.clear()
+    await speakAgain(room)
+    await clock.advance(10 * SECOND_MS)
+    expect((await run.usage()).tokens).toMatchObject({ settled: 90, reserved: 0 })
+  })
+
+  it.each(cases)('is not overtaken while it is on its way: %s comes after it', async (_, speakAgain) => {
+    const { clock, start, store } = createPair()
+    const late = createLateStore(store)
+    const run = await start('late', late.store).open({ name: 'run', limits: { tokens: 1_000 } })
+    const room = await mustReserve(run, { tokens: 100 })
+    const gate = createGate()
+    const { settle } = late.store
+    late.store.settle = async (request) => {
+      late.store.settle = settle
+      await gate.opened
+      return settle(request)
+    }
+    const first = room.settle({ tokens: 90 })
+    const second = speakAgain(room)
+    await settleDown()
+    gate.open()
+    await Promise.all([first, second])
+    await clock.advance(10 * SECOND_MS)
+    expect((await run.usage()).tokens).toMatchObject({ settled: 90, reserved: 0 })
+  })
+
+  it('of one reservation keeps no other back', async () => {
+    const { cut, wired } = createWired()
+    const run = await wired.open({ name: 'run', limits: { tokens: 1_000 } })
+    const [owed, other] = [await mustReserve(run, { tokens: 100 }), await mustReserve(run, { tokens: 100 })]
+    cut.set('settle', 'before')
+    await owed.settle({ tokens: 90 })
+    cut.clear()
+    await other.settle({ tokens: 5 })
+    expect((await run.usage()).tokens).toMatchObject({ settled: 5, reserved: 100 })
+  })
+})
+
 describe('a pause that is on its way', () => {
   it('is not lifted by what was read before it arrived', async () => {
     const { clock, store, start, told } = createPair()
@@ -85,5 +138,36 @@ describe('a pause that is on its way', () => {
     await finding
     expect(run.status()).toBe('paused')
     expect(told.filter((event) => event === 'agent_resumed')).toEqual([])
+  })
+
+  it('does not outlast the resume that followed it, though another resume was owed before it', async () => {
+    const { clock, store, start } = createPair()
+    const { wire } = createWire(store)
+    const run = await start('wired', wire).open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
+    const callTool = () => run.callTool({ name: 'read' }, () => 1)
+    const first = createGate()
+    wire.pause = async (request) => {
+      await first.opened
+      return store.pause(request)
+    }
+    await callTool()
+    const pausing = callTool()
+    await settleDown()
+    // They all wait behind that pause: a resume, a pause, and a resume.
+    const resuming = run.raise({ toolCalls: 2 })
+    await settleDown()
+    await callTool()
+    const pausingAgain = callTool()
+    await settleDown()
+    expect(run.status()).toBe('paused')
+    const resumingAgain = run.raise({ toolCalls: 3 })
+    await settleDown()
+    expect(run.status()).toBe('running')
+    first.open()
+    await Promise.all([pausing, resuming, pausingAgain, resumingAgain])
+    const [reading] = (await store.read({ scopeId: run.id, atMs: clock.wallMs() }))!
+    expect(reading!.status).toBe('running')
+    await clock.advance(SECOND_MS)
+    expect(run.status()).toBe('running')
   })
 })

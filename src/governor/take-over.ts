@@ -22,9 +22,9 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   )
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, reading.status)
   if (outcome.kind === 'not-paused') throw new NotPausedError(runtime.id, outcome.status)
-  if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
   // Before its clocks run: it may have been raised since it was found.
   await followLimits(runtime, reading, by, false)
+  if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
   resumeHere(runtime, by, false)
   runtime.status = 'running'
   makeOwned(runtime, { totals: reading.totals, activeMs: outcome.activeMs })
@@ -33,7 +33,7 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   return conversationFrom(outcome.document)
 }
 
-/** A scope above it went elsewhere meanwhile, and what we had of it with that: whoever finds it anew may resume it. */
+/** It ended meanwhile, or one above it went elsewhere and what we had of it with that: then it can be resumed there. */
 async function giveBack({ context, id: scopeId }: ScopeRuntime, pause: PauseRecord | null): Promise<never> {
   const { clock, debts, store } = context
   const reason = pause?.reason ?? 'left behind'

@@ -1,4 +1,5 @@
 import type { Breaches, Cancel } from '../core/index.ts'
+import { onAnyAbort } from './on-abort.ts'
 import type { GovernorContext } from './scope-runtime.ts'
 import type { LineAsk, LineMoment, Waiter } from './waiting-line.ts'
 
@@ -6,8 +7,8 @@ import type { LineAsk, LineMoment, Waiter } from './waiting-line.ts'
 export interface Wait<Outcome> extends LineAsk {
   readonly context: GovernorContext
   readonly path: readonly string[]
-  /** Ends the wait early: with a last, impatient attempt. */
-  readonly signal: AbortSignal
+  /** Any of them ends the wait early: with a last, impatient attempt. */
+  readonly signals: readonly AbortSignal[]
   readonly waitMs: number
   /** The moment of the line before it was first told to wait. */
   readonly since: LineMoment
@@ -18,13 +19,14 @@ export interface Wait<Outcome> extends LineAsk {
 
 /** Waits until it fits, can never fit, the time is up, or the signal is aborted; answers with the last outcome. */
 export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promise<Outcome> {
-  const { context, lane, scopes, meters, path, signal, waitMs, since, attempt, shortOf } = wait
+  const { context, lane, scopes, meters, path, signals, waitMs, since, attempt, shortOf } = wait
   const { clock, line } = context
   return new Promise((resolve, reject) => {
     let short = first
     let mayWait = true
     let isAsking = false
     let isDone = false
+    let callOff = (): void => {}
     const timers: Cancel[] = []
     const windowEnds = new Set<number>()
 
@@ -63,7 +65,7 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
       isDone = true
       for (const cancel of timers) cancel()
       line.leave(waiter)
-      signal.removeEventListener('abort', giveUp)
+      callOff()
     }
 
     function giveUp(): void {
@@ -100,7 +102,7 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
     line.join(waiter, since)
     watchWindows()
     timers.push(clock.after(waitMs, giveUp))
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+    callOff = onAnyAbort(signals, giveUp)
+    if (signals.some(({ aborted }) => aborted)) giveUp()
   })
 }

@@ -1,4 +1,5 @@
 import { isEnforced, type Limit, type Meter } from '../../core/index.ts'
+import { DEFAULT_PHASE } from '../../pricing/amounts-from-usage.ts'
 import type { Phase } from '../../pricing/index.ts'
 
 // What no step of a loop is sure to spend.
@@ -10,5 +11,5 @@ export function endsLoops(limits: readonly Limit[], phase: Phase | ((step: never
   const enforced = limits.filter(({ action }) => isEnforced(action)).map(({ meter }) => meter)
   if (enforced.some((meter) => !NEVER.includes(meter) && !OF_PHASES.includes(meter))) return true
   if (typeof phase === 'function') return OF_PHASES.every((meter) => enforced.includes(meter))
-  return phase !== undefined && enforced.includes(`${phase}Cost`)
+  return enforced.includes(`${phase ?? DEFAULT_PHASE}Cost`)
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '../../governor/index.ts'
+import { DEFAULT_PHASE } from '../../pricing/amounts-from-usage.ts'
 import type { Phase } from '../../pricing/index.ts'
 import { beginStep, loopOf, runOutsideLoops } from './agent-loop.ts'
 import { endsLoops } from './ends-loops.ts'
@@ -25,11 +26,13 @@ interface PartsGovernor {
 /** Governs the parts of an agent's settings, and of each of its calls where those are prepared. */
 export function createPartsGovernor(scope: Scope, settings: AgentSettings & GovernedOptions): PartsGovernor {
   const { budgetTool = false, declare = {}, hints = true, input, models, phase, repeatGuard = false } = settings
+  const { allowsUnboundedTools = false } = settings
   const firstPhase = typeof phase === 'function' ? undefined : phase
 
   const governModel = (model: Model, at: Phase | undefined): AnyLanguageModel =>
     governedModel(scope, model, {
       hints,
+      allowsUnboundedTools,
       ...(input === undefined ? {} : { input }),
       ...(at === undefined ? {} : { phase: at }),
     }) as AnyLanguageModel
@@ -46,8 +49,8 @@ export function createPartsGovernor(scope: Scope, settings: AgentSettings & Gove
       // It sees the model that it was given, and may hand it back as such.
       const given = { ...step, model: modelFrom(model) }
       const prepared = await runOutsideLoops(() => (prepareStep as PrepareStep | undefined)?.(given))
-      const at = typeof phase === 'function' ? phase(step) : phase
-      const next = prepared?.model ?? (at === undefined ? undefined : (models?.[at] ?? model))
+      const at = (typeof phase === 'function' ? phase(step) : phase) ?? DEFAULT_PHASE
+      const next = prepared?.model ?? models?.[at] ?? (phase === undefined ? undefined : model)
       return next === undefined ? prepared : { ...prepared, model: governModel(next, at) }
     }
   }

@@ -12,14 +12,16 @@ export interface LoopStep {
 }
 
 /** What `governed` reads beside the settings of the AI SDK. */
-export interface GovernedOptions extends GovernedToolsOptions, Pick<GovernedModelOptions, 'input'> {
+export interface GovernedOptions
+  extends GovernedToolsOptions,
+    Pick<GovernedModelOptions, 'input' | 'allowsUnboundedTools'> {
   /** Adds the tool `budget`: the agent sees what it has left, and asks a person for more. Default: no. */
   readonly budgetTool?: boolean
   /** A line in the system prompt and hints under tool results when it gets tight. Default: yes. */
   readonly hints?: boolean
   /** One closing call without tools when a limit ends the work. Default: yes, unless the scope was opened without. */
   readonly wrapUp?: boolean
-  /** Which cost meter a step counts on, beside `cost`. */
+  /** Which cost meter a step counts on, beside `cost`. Default: `execution`. */
   readonly phase?: Phase | ((step: LoopStep) => Phase)
   /** The models of the phases, where they are not `model`. */
   readonly models?: Readonly<Partial<Record<Phase, AnyLanguageModel | string>>>

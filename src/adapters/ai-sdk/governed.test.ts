@@ -227,6 +227,7 @@ describe('governed', () => {
     [{ planningCost: 0.5 }, undefined, 20],
     [{ planningCost: 0.5 }, EXECUTION, 20],
     [{ planningCost: 0.5 }, 'planning' as const, 30],
+    [{ executionCost: 0.5 }, undefined, 30],
     [{ planningCost: 0.5, executionCost: 0.5 }, EXECUTION, 30],
     [{ spawns: 2 }, undefined, 20],
   ])('a limit that does not count for every step leaves the AI SDK its bound: %o, %s', async (limits, phase, steps) => {
@@ -241,6 +242,14 @@ describe('governed', () => {
     const settings = { model, tools, maxOutputTokens: 100, ...(phase === undefined ? {} : { phase }) }
     await runGoverned(scope, new ToolLoopAgent(governed(scope, settings)), 'go')
     expect(model.book).toHaveLength(steps)
+  })
+
+  it('without a phase the model of the execution phase is used', async () => {
+    const { scope } = await openScope({ limits: { executionCost: 0.5 } })
+    const model = createScriptedLanguageModel([{ text: 'x' }], { modelId: 'test-model' })
+    const execution = createScriptedLanguageModel([{ text: 'y' }], { modelId: 'test-model' })
+    const { text } = await generateText({ ...governed(scope, { model, models: { execution } }), prompt: 'go' })
+    expect([text, model.book.length, execution.book.length]).toEqual(['y', 0, 1])
   })
 
   it('does not put its budget tool in the place of another', async () => {

@@ -17,7 +17,8 @@ export function governed<Settings extends AgentSettings>(
   scope: Scope,
   settings: Settings & GovernedOptions,
 ): Omit<Settings, OwnOption> {
-  const { budgetTool, declare, hints, input, models, phase, repeatGuard, wrapUp = true, ...rest } = settings
+  const { allowsUnboundedTools, budgetTool, declare, hints, input, models, phase, repeatGuard, ...others } = settings
+  const { wrapUp = true, ...rest } = others
   if (wrapUp) loopOf(scope).wrapsUp = expectWrapUp(scope)
   const parts = createPartsGovernor(scope, settings)
   const prepareCall = settings.prepareCall as PrepareCall | undefined

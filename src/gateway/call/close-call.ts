@@ -3,7 +3,7 @@ import { wrapUpText } from '../../governor/index.ts'
 import { SMALLEST_THINKING } from '../../pricing/index.ts'
 import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import type { LiveCall } from './live-call.ts'
-import { type PlannedCall, specBase, UNNAMED_CAP } from './planned-call.ts'
+import { mediaOf, type PlannedCall, specBase, UNNAMED_CAP } from './planned-call.ts'
 import { estimatePrompt } from './prompt-estimate.ts'
 import { type SentCall, sendCall } from './send-call.ts'
 
@@ -53,6 +53,7 @@ function closingCall(
   const estimate = estimatePrompt(sent, state.marks, true)
   const spec = {
     ...specBase(call),
+    ...mediaOf(estimate),
     inputTokens: estimate.inputTokens,
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),

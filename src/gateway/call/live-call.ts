@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Scope } from '../../governor/index.ts'
+import type { PathLimits, Scope } from '../../governor/index.ts'
 import type { AgentState } from '../agents/agent-state.ts'
 import type { Caller } from '../agents/caller.ts'
 import type { Dialect, WireRequest } from '../dialects/dialect.ts'
@@ -7,7 +7,6 @@ import type { GatewayBounds, GatewayOptions } from '../gateway.ts'
 import type { SentRequest } from '../upstream/exchange.ts'
 import type { CarriedReservations } from './carried-reservation.ts'
 import type { Client } from './client.ts'
-import type { PathLimits } from './path-limits.ts'
 
 /** One request on its way through. */
 export interface LiveCall {

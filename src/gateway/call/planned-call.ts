@@ -27,7 +27,7 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
   const estimate = estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
-  const base = { ...specBase(call), inputTokens }
+  const base = { ...specBase(call), ...mediaOf(estimate), inputTokens }
   const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call, base)
   const toolCalls = (request.hasTools ? 1 : 0) + (tools?.toolCalls ?? 0)
   const edits: RequestEdits = {
@@ -41,6 +41,7 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     inputTokens: inputTokens + (tools?.inputTokens ?? 0),
     ...(toolCalls === 0 ? {} : { toolCalls }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
+    ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
   return { spec, edits, estimate, isClosing: false }
 }
@@ -62,6 +63,11 @@ export function specBase({ request, bounds, client, limits }: LiveCall): Omit<Mo
     ...(limits.hasAny ? { tellsLeft: true } : {}),
     runsOn: true,
   }
+}
+
+/** Media is priced as what it is. */
+export function mediaOf({ media }: PromptEstimate): Pick<ModelCallSpec, 'hasMedia' | 'media'> {
+  return media === null ? {} : { hasMedia: true, media }
 }
 
 /** A stream of chat completions carries its usage only where it is asked to. */

@@ -41,6 +41,11 @@ function errorFor(failure: unknown): [WireError, RefusalOptions?] {
       { status: 503, retryAfterS: RETRY_AFTER_S },
     ]
   }
+  // Which file it is, and what became of it, is the operator's to know.
+  if (code.startsWith('ledger_')) {
+    const text = 'The gateway has lost its ledger, so that nothing can be let in. Its operator must start it again.'
+    return [{ kind: 'internal', message: text }, { status: 503 }]
+  }
   return [{ kind: 'internal', message }]
 }
 

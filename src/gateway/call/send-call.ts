@@ -82,11 +82,12 @@ function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): An
   }
 }
 
-/** Says how many tools were called. The forced call of a closing answer is its form, and counts as none. */
+/** Says who answered and how many tools were called. The forced call of a closing answer is its form, and counts as none. */
 function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading, gate: ToolGate | null): void {
-  const { toolCalls, providerToolCalls, webSearches } = reading
+  const { toolCalls, providerToolCalls, webSearches, fileSearches = 0 } = reading
   const own = planned.isClosing ? 0 : (gate?.paidByAnswer() ?? toolCalls.passed)
-  grant.count({ toolCalls: own + providerToolCalls, webSearches })
+  if (reading.served !== undefined) grant.servedAs(reading.served)
+  grant.count({ toolCalls: own + providerToolCalls, webSearches, fileSearches })
 }
 
 function shownBudget(

@@ -1,3 +1,4 @@
+import type { MediaFile, ProviderRunTool, ServedAs } from '../../governor/index.ts'
 import type { CacheMark, Usage, UsageReading } from '../../pricing/index.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
@@ -54,18 +55,10 @@ export interface WireRequest {
   prompt(): PromptParts
 }
 
-export interface ProviderTool {
+export interface ProviderTool extends ProviderRunTool {
   /** Where it stands in the request's list of tools. */
   readonly index: number
   readonly name: string
-  readonly maxUses: number | null
-  /** Whether the request can bound it at all. */
-  readonly isBoundable: boolean
-  readonly isWebSearch: boolean
-  /** The model itself brings it, once in each answer: it cannot be taken out. */
-  readonly isBuiltIn?: boolean
-  /** It costs more than tokens and searches: a container, by the minute. */
-  readonly hasOwnPrice?: boolean
 }
 
 export interface ToolResult {
@@ -88,15 +81,11 @@ export interface PromptPart {
   text(): string
   readonly bytes: number
   /** Images, documents and other media, by what is known of each. */
-  readonly media: readonly MediaPart[]
+  readonly media: readonly MediaFile[]
+  /** Of the tools: the kinds of those that the provider defines itself, and how many tools there are in all. */
+  readonly tools?: { readonly toolCount: number; readonly definedTools: readonly string[] }
   /** It is a conversation that the provider keeps, up to the answer with this `answerId`. */
   readonly heldAnswerId?: string
-}
-
-export interface MediaPart {
-  readonly kind: 'image' | 'document' | 'text' | 'audio' | 'other'
-  /** `null`: it is fetched by the provider, so that nobody here knows. */
-  readonly bytes: number | null
 }
 
 /** What the gateway changes in a request. */
@@ -114,6 +103,8 @@ export interface RequestEdits {
   readonly withoutParallelTools?: boolean
   /** Tools of `providerTools`, by index: the bound to write, or `null` to take the tool out. */
   readonly providerToolUses?: ReadonlyMap<number, number | null>
+  /** Anthropic: the most tokens that one use of a tool may bring in, by index. */
+  readonly providerToolContents?: ReadonlyMap<number, number>
   /** OpenAI responses: the bound over all tools that the provider runs. */
   readonly maxProviderCalls?: number
   /** Makes it the closing call: this text is added, and no tool may be used unless a form is forced. */
@@ -151,6 +142,10 @@ export interface AnswerReading {
   readonly toolCalls: { readonly passed: number; readonly cut: number }
   readonly providerToolCalls: number
   readonly webSearches: number
+  /** Searches in files that the provider keeps. */
+  readonly fileSearches?: number
+  /** Who gave it, as it says itself: the model and what its tier costs. */
+  readonly served?: ServedAs
   /** The text that the client was sent, cut at a bound: what a run hands back. */
   readonly text: string
   /** The answer came to its regular end. */

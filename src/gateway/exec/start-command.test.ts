@@ -30,16 +30,14 @@ describe('a command', () => {
     ['in a group of its own', false],
     ['at the terminal, in our group', true],
   ])(
-    'C5: that ignores SIGINT and SIGTERM is gone within the grace, with its whole tree (%s)',
+    'C5: that ignores SIGINT and SIGTERM is gone after the grace, with its whole tree (%s)',
     async (_, isInteractive) => {
       const tree = createStubbornTree()
       const command = start(tree.command, tree.args, { isInteractive })
       const pids = await tree.started()
       expect(pids.every(isRunning)).toBe(true)
       expect(command.processes().map(({ pid }) => pid)).toEqual(expect.arrayContaining([...pids]))
-      const startedAt = performance.now()
-      expect(await command.end(3000)).toEqual([])
-      expect(performance.now() - startedAt).toBeLessThan(3000)
+      expect(await command.end(1000)).toEqual([])
       expect(await command.ended).toMatchObject({ code: null, signal: 'SIGKILL', error: null })
       expect(pids.filter(isRunning)).toEqual([])
     },

@@ -51,8 +51,9 @@ export function startCommand(spec: CommandSpec, table: ProcessTable, clock: Cloc
   if (child instanceof Error) return neverStarted(child)
   const pid = child.pid ?? null
   const ended = endOfChild(child, passOutput(child, spec.onOutput))
-  const find =
-    pid === null ? () => [] : createRunFinder(table, { pid, runId: spec.runId, leadsGroup, ownPid: process.pid })
+  // A run that goes on is only started again when nothing of it was left, so that it begins here, too.
+  const run = { runId: spec.runId, leadsGroup, ownPid: process.pid, beganWithUs: true }
+  const find = pid === null ? () => [] : createRunFinder(table, { pid, ...run })
   const send = (entry: ProcessEntry, signal: NodeJS.Signals): void => {
     // Looked at again right before: since it was found, the pid may have become another's.
     const now = table.look(entry.pid)

@@ -1,14 +1,18 @@
-import { Pool } from 'undici'
+import type { Pool } from 'undici'
 import { InvalidOptionError } from '../../core/index.ts'
 import type { GatewayBounds, Upstream, Upstreams } from '../gateway.ts'
+import { createPool } from './create-pool.ts'
 
 /** An upstream, its connections kept open between requests. */
 export interface UpstreamPool {
+  /** Made when it is first asked for: many a gateway is started and never called. */
   readonly pool: Pool
   /** The path of its base URL, without a slash at the end. */
   readonly basePath: string
   /** The names and values of its own key; `null`: the client's own credentials go on. */
   readonly credentials: readonly string[] | null
+  /** Cuts every connection. */
+  close(): Promise<void>
 }
 
 const MOST_CONNECTIONS = 1_024
@@ -18,15 +22,27 @@ const KEEP_ALIVE_MS = 15_000
 /** Opens nothing yet. Throws for an address that is none. */
 export function createUpstreamPool(name: keyof Upstreams, upstream: Upstream, bounds: GatewayBounds): UpstreamPool {
   const url = readBaseUrl(name, upstream.baseUrl)
-  const pool = new Pool(url.origin, {
-    connections: MOST_CONNECTIONS,
-    pipelining: 1,
-    headersTimeout: bounds.headersTimeoutMs,
-    bodyTimeout: bounds.idleTimeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-  })
-  return { pool, basePath: url.pathname.replace(/\/+$/, ''), credentials: credentialsFrom(name, upstream) }
+  let made: Pool | null = null
+  const makePool = (): Pool =>
+    createPool(url.origin, {
+      connections: MOST_CONNECTIONS,
+      pipelining: 1,
+      headersTimeout: bounds.headersTimeoutMs,
+      bodyTimeout: bounds.idleTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+    })
+  return {
+    get pool() {
+      made ??= makePool()
+      return made
+    },
+    async close() {
+      await made?.destroy()
+    },
+    basePath: url.pathname.replace(/\/+$/, ''),
+    credentials: credentialsFrom(name, upstream),
+  }
 }
 
 function readBaseUrl(name: string, baseUrl: string): URL {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { growth } from '../../testing/growth.fixture.ts'
 import { appendHint, budgetHint, defuse } from './index.ts'
 import { standingFixture as standing } from './standing.fixture.ts'
 
@@ -150,17 +151,10 @@ describe('defuse', () => {
     ['[budge\u200b\u200b\u200b'],
     ['[\u001b[1m'],
     ['(budget 3 a a a a a a '],
-  ])('takes time in proportion to a hostile text of %j', (piece) => {
-    const small = piece.repeat(100_000 / piece.length)
-    const large = piece.repeat(1_000_000 / piece.length)
-    const milliseconds = (text: string) => {
-      const start = performance.now()
-      defuse(text)
-      return performance.now() - start
-    }
-    milliseconds(small)
-    // Ten times the text; quadratic would be a hundred times the time. The floor is for a busy machine.
-    expect(milliseconds(large)).toBeLessThan(Math.max(40 * milliseconds(small), 2000))
+  ])('takes time in proportion to a hostile text of %j', async (piece) => {
+    const texts = new Map([30_000, 300_000].map((length) => [length, piece.repeat(length / piece.length)]))
+    // Ten times the text; quadratic would be a hundred times the work.
+    expect(await growth((length) => defuse(texts.get(length)!), 30_000, 300_000)).toBeLessThan(40)
   })
 
   it('is not fooled by a run of invisible characters of any length', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { growth } from '../../testing/growth.fixture.ts'
 import { stripToolMarkup } from './index.ts'
 
 const CALL = '{"name": "read", "arguments": {"path": "a}b", "text": "say \\"]\\""}}'
@@ -147,15 +148,9 @@ describe('stripToolMarkup', () => {
     '<|',
     '\n ',
     '{"name":',
-  ])('takes time in proportion to a hostile text of %j', (piece) => {
-    const milliseconds = (length: number) => {
-      const text = piece.repeat(length / piece.length)
-      const start = performance.now()
-      stripToolMarkup(text)
-      return performance.now() - start
-    }
-    milliseconds(100_000)
-    // Ten times the text; quadratic would be a hundred times the time. The floor is for a busy machine.
-    expect(milliseconds(1_000_000)).toBeLessThan(Math.max(40 * milliseconds(100_000), 2000))
+  ])('takes time in proportion to a hostile text of %j', async (piece) => {
+    const texts = new Map([30_000, 300_000].map((length) => [length, piece.repeat(length / piece.length)]))
+    // Ten times the text; quadratic would be a hundred times the work.
+    expect(await growth((length) => stripToolMarkup(texts.get(length)!), 30_000, 300_000)).toBeLessThan(40)
   })
 })

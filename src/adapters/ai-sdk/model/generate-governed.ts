@@ -3,6 +3,7 @@ import { callGoverned, type LoopCall } from './call-governed.ts'
 import { closingAnswer } from './closing-answer.ts'
 import type { GenerateResult } from './language-model.ts'
 import { noteText, textOf } from './note-text.ts'
+import { servedAs } from './served-as.ts'
 
 /** `doGenerate` within the limits of a scope. */
 export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
@@ -12,7 +13,13 @@ export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
     grant.firstByte()
     const answer = isClosing ? closingAnswer(result, options) : result
     const { content } = answer
+    const { response, providerMetadata } = result
     noteText(loop, textOf(content), isClosing)
-    return { answer, content, usage: answerUsage(request, result.usage) }
+    return {
+      answer,
+      content,
+      usage: answerUsage(request, result.usage),
+      served: servedAs(model.modelId, response?.modelId, providerMetadata),
+    }
   })
 }

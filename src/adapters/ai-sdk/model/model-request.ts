@@ -3,7 +3,6 @@ import type { ModelCallSpec, ModelGrant } from '../../../governor/index.ts'
 import type { EstimateMode, Phase } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import { estimatePrompt } from '../prompt/estimate-prompt.ts'
-import { hasMedia } from '../prompt/has-media.ts'
 import { promptDigests } from '../prompt/prompt-digests.ts'
 import { cacheMarkOf } from './cache-mark-of.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
@@ -12,10 +11,14 @@ import { priceFactorOf } from './price-factor-of.ts'
 
 /** How the calls of a model are counted. */
 export interface ModelSettings {
-  /** The meter that the cost counts on, beside `cost`. */
+  /** The phase whose meter the cost counts on, beside `cost`. Default: `execution`. */
   readonly phase?: Phase
   /** Whether the input is estimated with a margin (`tight`, the default) or bounded by its bytes (`strict`). */
   readonly input?: EstimateMode
+  /** Tools that the provider runs and no request can bound stay in it, though a limit counts them. Default: no. */
+  readonly allowsUnboundedTools?: boolean
+  /** Where an untrusted file names the model. Without a price it is then refused under any cost limit. */
+  readonly namedBy?: string
 }
 
 /** A request to a model, with what the ledger must know of it. */
@@ -39,23 +42,26 @@ export function modelRequest(
   settings: ModelSettings,
   options: CallOptions,
 ): ModelRequest {
-  const { phase, input = 'tight' } = settings
+  const { phase, input = 'tight', namedBy } = settings
   const { modelId } = model
   const digests = promptDigests(modelId, options, loop.marks.lengths())
   const cap = outputCapOf(model, options)
   const { maxOutputTokens, thinking } = cap
   const priceFactor = priceFactorOf(modelId, options)
+  const { inputTokens, media } = estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input })
   const spec: ModelCallSpec = {
     model: modelId,
     provider: providerOf(model.provider),
-    inputTokens: estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input }),
+    inputTokens,
     maxOutputTokens,
     cacheMark: cacheMarkOf(options),
-    hasMedia: hasMedia(options.prompt),
+    ...(media === null ? {} : { hasMedia: true, media }),
     messages: options.prompt.filter(({ role }) => role !== 'system').length,
     ...(thinking === null ? {} : { thinkingBudget: thinking.budget }),
     ...(phase === undefined ? {} : { phase }),
     ...(priceFactor === null ? {} : { priceFactor }),
+    ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
+    ...(namedBy === undefined ? {} : { namedBy }),
   }
   return { options, digests, cap, spec }
 }

@@ -3,7 +3,10 @@ import { createPriceBook, parsePrices } from '../../../pricing/index.ts'
 import { createManualClock } from '../../../testing/manual-clock.ts'
 import type { CallOptions, GenerateResult, LanguageModelV3, StreamPart } from './language-model.ts'
 
-const PRICES = createPriceBook({ overrides: parsePrices({ 'test-model': { input: 1, output: 5 } }) })
+const PRICE = { input: 1, output: 5 }
+const PRICES = createPriceBook({
+  overrides: parsePrices({ 'test-model': PRICE, 'test-model-search-preview': PRICE }),
+})
 
 export const ASK: CallOptions = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] }
 

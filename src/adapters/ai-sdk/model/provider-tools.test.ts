@@ -31,6 +31,8 @@ const eager = () =>
     },
   })
 
+const OUTPUT = { total: 5, text: 5, reasoning: 0 }
+
 const refusal = () => new APICallError({ message: 'slow down', url: '', requestBodyValues: {}, statusCode: 429 })
 
 describe('tools that the provider runs', () => {
@@ -99,32 +101,176 @@ describe('tools that the provider runs', () => {
     expect((await scope.usage()).toolCalls).toMatchObject({ settled: 4, reserved: 0 })
   })
 
-  it('that search are held to what was reserved for them under a limit of cost, and the others left alone', async () => {
-    const sentUnder = async (limits: object, tools: Tool[]) => {
+  it('leave the money to the work: only a part of what is left is set aside for searches and what they read', async () => {
+    const boundUnder = async (limits: object, ...tools: Tool[]) => {
       const { scope } = await openScope({ limits })
       const { model, sent } = answering()
-      await governedModel(scope, model).doGenerate({ ...ASK, tools })
-      return [sent[0]?.tools, sent[0]?.providerOptions?.openai]
+      await governedModel(scope, model).doGenerate({ ...ASK, tools: [READ, ...tools] })
+      return [sent[0]?.tools?.slice(1), sent[0]?.providerOptions?.openai]
     }
-    const others = [providerTool('anthropic.web_fetch_20250910'), providerTool('google.google_search'), READ]
-    for (const limits of [{ cost: 1 }, { planningCost: 1 }]) {
-      expect(await sentUnder(limits, [search(), ...others])).toEqual([[search(5), ...others], undefined])
+    for (const meter of ['cost', 'planningCost']) {
+      expect(await boundUnder({ [meter]: 0.06 }, search(5))).toEqual([[], undefined])
+      expect(await boundUnder({ [meter]: 0.8 }, search(5))).toEqual([[search(2)], undefined])
+      expect(await boundUnder({ [meter]: 9 }, search())).toEqual([[search(5)], undefined])
     }
-    const ofOpenAi = [providerTool('openai.web_search'), providerTool('openai.file_search')]
-    expect(await sentUnder({ cost: 1 }, ofOpenAi)).toEqual([ofOpenAi, { maxToolCalls: 5 }])
-    expect(await sentUnder({ cost: 1 }, [ofOpenAi[1]!])).toEqual([[ofOpenAi[1]], undefined])
+    expect(await boundUnder({ tokens: 20_000 }, search(5))).toEqual([[], undefined])
+    expect(await boundUnder({ tokens: 200_000 }, search(5))).toEqual([[search(2)], undefined])
+    const ofOpenAi = [providerTool('openai.web_search'), providerTool('openai.mcp')]
+    expect(await boundUnder({ cost: 0.06 }, ...ofOpenAi)).toEqual([[ofOpenAi[1]], { maxToolCalls: 1 }])
+    expect(await boundUnder({ cost: 0.8 }, ...ofOpenAi)).toEqual([ofOpenAi, { maxToolCalls: 2 }])
     for (const limits of [{ modelCalls: 9 }, { cost: { max: 1, action: 'warn' } }]) {
-      expect(await sentUnder(limits, [search(), ...others])).toEqual([[search(), ...others], undefined])
+      expect(await boundUnder(limits, search(), ...ofOpenAi)).toEqual([[search(), ...ofOpenAi], undefined])
     }
+  })
+
+  it.each([
+    { limits: { cost: 0.06 }, searches: false },
+    { limits: { cost: 0.5 }, searches: true },
+    { limits: { cost: 2 }, searches: true },
+    { limits: { tokens: 60_000 }, searches: false },
+    { limits: { tokens: 300_000 }, searches: true },
+  ])(
+    'D2: read the prompt again after each use, which is reserved too: nothing is overspent under $limits',
+    async ({ limits, searches }) => {
+      const { scope } = await openScope({ limits })
+      let reads = 0
+      const { model } = modelOf({
+        async doGenerate({ prompt, tools = [] }): Promise<GenerateResult> {
+          const uses = tools.reduce(
+            (sum, tool) => sum + (tool.type === 'provider' ? (tool.args.maxUses as number) : 0),
+            0,
+          )
+          reads += uses
+          const promptTokens = JSON.stringify(prompt).length / 5
+          const total = Math.floor((uses + 1) * promptTokens + 5_000 * uses * (uses + 1))
+          const content = Array.from({ length: uses }, (_, place) => callOf(search(), place))
+          const usage = { inputTokens: { total, noCache: total, cacheRead: 0, cacheWrite: 0 }, outputTokens: OUTPUT }
+          return { ...(await answering().model.doGenerate(ASK)), content, usage }
+        },
+      })
+      const prompt = [
+        { role: 'user' as const, content: [{ type: 'text' as const, text: 'find this: '.repeat(1_500) }] },
+      ]
+      const ask = () =>
+        governedModel(scope, model).doGenerate({ prompt, tools: [READ, search(5)], maxOutputTokens: 50 })
+      for (let round = 0; round < 6; round++) await Promise.allSettled(Array.from({ length: 10 }, ask))
+      const usage = await scope.usage()
+      expect(usage.cost).toMatchObject({ overrun: 0, reserved: 0 })
+      expect(usage.tokens).toMatchObject({ overrun: 0, reserved: 0 })
+      expect(usage.modelCalls.settled).toBeGreaterThan(0)
+      expect(reads > 0).toBe(searches)
+    },
+  )
+
+  it('that no request can bound are taken out under a limit that they count on, unless they are allowed', async () => {
+    const google = [providerTool('google.google_search'), providerTool('google.url_context')]
+    const others = [
+      providerTool('anthropic.code_execution_20250825'),
+      providerTool('anthropic.advisor_20260301', { maxUses: 1 }),
+      providerTool('openai.image_generation'),
+      providerTool('openai.code_interpreter'),
+      { ...providerTool('openai.shell', { environment: { type: 'containerAuto' } }), name: 'box' },
+      providerTool('xai.web_search'),
+    ]
+    const providerOptions = {
+      anthropic: { mcpServers: [{ type: 'url', name: 'mail', url: 'https://mail.test' }], speed: 'standard' },
+      xai: { searchParameters: { mode: 'auto' } },
+    }
+    const byCaller = [
+      READ,
+      providerTool('anthropic.bash_20250124'),
+      providerTool('openai.shell'),
+      providerTool('openai.local_shell'),
+      providerTool('openai.tool_search'),
+    ]
+    const sentUnder = async (limits: object, allowsUnboundedTools = false) => {
+      const { scope } = await openScope({ limits })
+      const { model, sent } = answering()
+      const asked = { ...ASK, tools: [...google, ...others, ...byCaller], providerOptions }
+      await governedModel(scope, model, { allowsUnboundedTools }).doGenerate(asked)
+      return sent[0]!
+    }
+    for (const limits of [{ cost: 1 }, { tokens: 500_000 }, { toolCalls: 9 }]) {
+      const { tools = [], providerOptions: options } = await sentUnder(limits)
+      const kept = 'cost' in limits ? byCaller : [others[3], others[4], ...byCaller]
+      expect(tools).toEqual(kept)
+      expect([options?.anthropic, options?.xai]).toEqual([{ speed: 'standard' }, {}])
+    }
+    const { tools, providerOptions: options } = await sentUnder({ cost: 9 }, true)
+    expect(tools).toEqual([...google, ...others, ...byCaller])
+    expect(options).toEqual(providerOptions)
+  })
+
+  it('bring in no more with each use than is reserved for it, where the request can say so', async () => {
+    const sentUnder = async (limits: object, args: object) => {
+      const { scope } = await openScope({ limits })
+      const { model, sent } = answering()
+      await governedModel(scope, model).doGenerate({
+        ...ASK,
+        tools: [providerTool('anthropic.web_fetch_20250910', args)],
+      })
+      const [tool] = sent[0]!.tools!
+      return tool?.type === 'provider' ? tool.args : null
+    }
+    expect(await sentUnder({ cost: 9 }, { maxUses: 1 })).toEqual({ maxUses: 1, maxContentTokens: 10_000 })
+    expect(await sentUnder({ cost: 9 }, { maxUses: 1, maxContentTokens: 500 })).toEqual({
+      maxUses: 1,
+      maxContentTokens: 500,
+    })
+    expect(await sentUnder({ modelCalls: 9 }, { maxUses: 1 })).toEqual({ maxUses: 1 })
+  })
+
+  it('that search in files cost what they ran', async () => {
+    const { scope } = await openScope({ limits: { cost: 9 } })
+    const files = providerTool('openai.file_search')
+    const content = [1, 2, 3].map((place) => callOf(files, place))
+    const { model } = modelOf({ doGenerate: async () => ({ ...(await answering().model.doGenerate(ASK)), content }) })
+    await governedModel(scope, model).doGenerate({ ...ASK, tools: [files, providerTool('openai.web_search')] })
+    const plain = await openScope({ limits: { cost: 9 } })
+    await governedModel(plain.scope, answering().model).doGenerate(ASK)
+    const fees = (await scope.usage()).cost.settled - (await plain.scope.usage()).cost.settled
+    expect(fees).toBe(3 * 2_500_000)
+  })
+
+  it('Azure’s bound is written where its provider reads it', async () => {
+    const { scope } = await openScope({ limits: { toolCalls: 3 } })
+    const { model, sent } = answering()
+    const providerOptions = { azure: { store: true, maxToolCalls: 9 } }
+    await governedModel(scope, model).doGenerate({ ...ASK, tools: [providerTool('openai.mcp')], providerOptions })
+    expect(sent[0]?.providerOptions?.azure).toEqual({ store: true, maxToolCalls: 3 })
+  })
+
+  it('are taken out of a closing call whose form is forced: nothing is set aside for them', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 2, cost: 9 }, wrapUp: true })
+    const { model, sent } = answering()
+    const governed = governedModel(scope, model, { wrapUp: true })
+    const asked = { ...ASK, tools: [READ, search(2)], toolChoice: { type: 'required' as const } }
+    await governed.doGenerate(asked)
+    await governed.doGenerate(asked)
+    expect(sent.map(({ tools }) => tools)).toEqual([[READ, search(2)], [READ]])
+  })
+
+  it('a model that searches by itself is reserved with its search, which no closing call can leave out', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 2, cost: 9 }, wrapUp: true })
+    const { model, sent } = answering()
+    const searching = { ...model, modelId: 'test-model-search-preview' }
+    const governed = governedModel(scope, searching, { wrapUp: true })
+    await governed.doGenerate(ASK)
+    const withSearch = (await scope.usage()).cost.settled
+    await expect(governed.doGenerate(ASK)).rejects.toThrow('modelCalls')
+    const plain = await openScope({ limits: { cost: 9 } })
+    await governedModel(plain.scope, answering().model).doGenerate(ASK)
+    expect(withSearch - (await plain.scope.usage()).cost.settled).toBe(35_000_000)
+    expect(sent).toHaveLength(1)
   })
 
   it('that search cost what they ran, and all that they may where nobody can know', async () => {
     const feeOf = async (parts: readonly AnswerPart[], ...tools: Tool[]) => {
-      const { scope } = await openScope({ limits: { cost: 1 } })
+      const { scope } = await openScope({ limits: { cost: 9 } })
       const { model } = modelOf({
         doGenerate: async () => ({ ...(await answering().model.doGenerate(ASK)), content: [...parts] }),
       })
-      await governedModel(scope, model).doGenerate({ ...ASK, tools })
+      await governedModel(scope, model, { allowsUnboundedTools: true }).doGenerate({ ...ASK, tools })
       return (await scope.usage()).cost.settled
     }
     const none = await feeOf([])

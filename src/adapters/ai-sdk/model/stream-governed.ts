@@ -5,6 +5,7 @@ import { closingStream } from './closing-answer.ts'
 import type { StreamPart, StreamResult } from './language-model.ts'
 import { noteText } from './note-text.ts'
 import { createRelay } from './relay.ts'
+import { servedAs } from './served-as.ts'
 
 /**
  * `doStream` within the limits of a scope. The stream ends when the call is settled: after its last part, after an
@@ -25,8 +26,10 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       const answer = createAnswerCollector()
       const errors: unknown[] = []
       let hasAnswer = false
+      let servedModel: string | undefined
       const finish = await relay.pump(source, options.abortSignal ?? grant.signal, (part) => {
         if (part.type === 'error') errors.push(part.error)
+        if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
         if (isAnswer(part)) {
           hasAnswer = true
           grant.firstByte()
@@ -44,6 +47,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
         answer: null,
         content: answer.content(),
         usage: finish === null ? null : answerUsage(request, finish.usage),
+        served: servedAs(model.modelId, servedModel, finish?.providerMetadata),
       }
     }
     callGoverned(call, send).then(

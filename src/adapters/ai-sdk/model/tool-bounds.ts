@@ -1,102 +1,168 @@
-import type { CallOptions } from './language-model.ts'
+import type { PlannedProviderTools, ProviderRunTool } from '../../../governor/index.ts'
+import type { CallOptions, ProviderOptions } from './language-model.ts'
 
 type RequestTool = NonNullable<CallOptions['tools']>[number]
-type ProviderTool = Extract<RequestTool, { readonly type: 'provider' }>
+type DefinedTool = Extract<RequestTool, { readonly type: 'provider' }>
 
 // Tools that a provider defines and the caller runs: they go through `governedTools` like any other.
-const RUN_BY_CALLER = /^(anthropic\.(computer|text_editor|bash|memory)|openai\.(local_shell|shell|apply_patch|custom))/
+const RUN_BY_CALLER =
+  /^(?:anthropic\.(?:computer|text_editor|bash|memory|browser)|openai\.(?:local_shell|apply_patch|custom)(?:_|$))/
 // Looking tools up is no use of one.
 const FREE = /^\w+\.tool_search/
-const BOUND_EACH = /^anthropic\.(web_search|web_fetch|advisor)/
-const BOUND_TOGETHER = /^openai\./
+// Those whose `maxUses` bounds all that they cost. An advisor has one too, but runs a model of its own.
+const BOUND_EACH = /^anthropic\.web_(?:search|fetch)/
+// `maxToolCalls` bounds them all together. An image has a price of its own, which no bound of tokens holds.
+const BOUND_TOGETHER = /^openai\.(?:web_search|file_search|code_interpreter|mcp|shell)/
+// They run in a container, which is paid by its size and its minutes.
+const IN_CONTAINER = /^openai\.(?:code_interpreter|shell)/
 const WEB_SEARCH = /web_search|google_search/
+const FILE_SEARCH = /^openai\.file_search/
+// What one use brings in can be bounded, too (`maxContentTokens`).
+const BOUND_CONTENT = /^anthropic\.web_fetch/
+const SEARCHING_MODEL = /-search-(?:preview|api)|:online$/
+// Whose options OpenAI's provider reads: Azure's before those of OpenAI.
+const OPENAI_OPTIONS = ['azure', 'openai']
 
-// Where the request names no bound of its own.
-const UNNAMED_USES = 5
-
-/** A bound that a request has on tools which its provider runs: on one of them, or on several together. */
-export interface ToolBound {
-  readonly tools: readonly ProviderTool[]
-  readonly uses: number
+/** A tool of a request that its provider runs. */
+export interface RequestProviderTool extends ProviderRunTool {
+  /** Its name in the answer; `null` where it brings several. */
+  readonly name: string | null
+  /** `null`: it is not one of the tools, but an option of the request. */
+  readonly tool: DefinedTool | null
+  /** The request without it. One that the model itself brings stays. */
+  takeOut(options: CallOptions): CallOptions
 }
 
-/** The tools of a request that its provider runs, by their bounds; those in `unbounded` cannot have any. */
-export interface ProviderTools {
-  readonly bounds: readonly ToolBound[]
-  readonly unbounded: readonly ProviderTool[]
+/** The tools of a request that its provider runs: those that it names, and those that come with its options or model. */
+export function providerToolsIn(modelId: string, options: CallOptions): readonly RequestProviderTool[] {
+  const { tools = [], toolChoice } = options
+  const builtIn = SEARCHING_MODEL.test(modelId) ? [BUILT_IN_SEARCH] : []
+  if (toolChoice?.type === 'none') return builtIn
+  const maxToolCalls = countOr(openAiOption(options, 'maxToolCalls'))
+  const named = tools.filter(isRunByProvider).map((tool) => readTool(tool, maxToolCalls))
+  return [...named, ...optionsThatRun(options), ...builtIn]
 }
 
-export function providerToolsIn(options: CallOptions): ProviderTools {
-  const tools = (options.tools ?? []).filter(isRunByProvider)
-  const together = tools.filter(({ id }) => BOUND_TOGETHER.test(id))
-  const each = tools.filter(({ id }) => BOUND_EACH.test(id))
-  const bounds = each.map((tool) => ({ tools: [tool], uses: usesOr(tool.args.maxUses) }))
-  const shared = { tools: together, uses: usesOr(options.providerOptions?.openai?.maxToolCalls) }
+const BUILT_IN_SEARCH: RequestProviderTool = {
+  name: null,
+  tool: null,
+  maxUses: 1,
+  isBoundable: true,
+  isWebSearch: true,
+  isBuiltIn: true,
+  takeOut: (options) => options,
+}
+
+function readTool(tool: DefinedTool, maxToolCalls: number | null): RequestProviderTool {
+  const { id, name, args } = tool
+  const isBoundTogether = BOUND_TOGETHER.test(id)
   return {
-    bounds: together.length === 0 ? bounds : [...bounds, shared],
-    unbounded: tools.filter((tool) => !each.includes(tool) && !together.includes(tool)),
+    name,
+    tool,
+    maxUses: isBoundTogether ? maxToolCalls : countOr(args.maxUses),
+    isBoundable: isBoundTogether || BOUND_EACH.test(id),
+    isBoundTogether,
+    isWebSearch: WEB_SEARCH.test(id),
+    ...(FILE_SEARCH.test(id) ? { isFileSearch: true } : {}),
+    ...(BOUND_CONTENT.test(id) ? { contentTokens: countOr(args.maxContentTokens) } : {}),
+    ...(IN_CONTAINER.test(id) ? { hasOwnPrice: true } : {}),
+    takeOut: (options) => withoutTool(options, tool),
   }
 }
 
-export function usesIn(bounds: readonly ToolBound[]): number {
-  return bounds.reduce((uses, bound) => uses + bound.uses, 0)
+/** Options that let a provider use tools which nobody listed, and nothing in the request bounds. */
+function optionsThatRun({ providerOptions }: CallOptions): readonly RequestProviderTool[] {
+  const servers = providerOptions?.anthropic?.mcpServers
+  const search = providerOptions?.xai?.searchParameters as { readonly mode?: unknown } | undefined
+  const found: RequestProviderTool[] = []
+  if (Array.isArray(servers) && servers.length > 0) found.push(ofOption('anthropic', 'mcpServers', false))
+  if (typeof search === 'object' && search !== null && search.mode !== 'off') {
+    found.push(ofOption('xai', 'searchParameters', true))
+  }
+  return found
 }
 
-/** Whether a bound is one on web searches. */
-export function maySearch({ tools }: ToolBound): boolean {
-  return tools.some(isSearch)
+function ofOption(provider: string, field: string, isWebSearch: boolean): RequestProviderTool {
+  return {
+    name: null,
+    tool: null,
+    maxUses: null,
+    isBoundable: false,
+    isWebSearch,
+    takeOut({ providerOptions, ...options }) {
+      const { [field]: _, ...kept } = providerOptions?.[provider] ?? {}
+      return { ...options, providerOptions: { ...providerOptions, [provider]: kept } }
+    },
+  }
 }
 
-/** The most web searches that tools may make; one without a bound is taken to make as many as one that names none. */
-export function mostSearches({ bounds, unbounded }: ProviderTools): number {
-  return usesIn(bounds.filter(maySearch)) + unbounded.filter(isSearch).length * UNNAMED_USES
+/** The request with its tools as they were planned. */
+export function withPlan(
+  options: CallOptions,
+  tools: readonly RequestProviderTool[],
+  { uses, usesTogether, contentTokens }: Pick<PlannedProviderTools, 'uses' | 'usesTogether' | 'contentTokens'>,
+): CallOptions {
+  const bounded = tools.reduce((request, tool, place) => {
+    const bound = uses[place]
+    if (tool.isBuiltIn === true) return request
+    if (bound === null) return tool.takeOut(request)
+    const maxContentTokens = contentTokens[place]
+    return withArgs(request, tool.tool, {
+      ...(bound === undefined ? {} : { maxUses: bound }),
+      ...(maxContentTokens === undefined ? {} : { maxContentTokens }),
+    })
+  }, options)
+  return usesTogether === null ? bounded : withMaxToolCalls(bounded, usesTogether)
 }
 
-/** Bounds that together allow `most` uses: the first has as many as it asks for, those behind it what is left. */
-export function cutBounds(bounds: readonly ToolBound[], most: number): readonly ToolBound[] {
-  let left = most
-  return bounds.map((bound) => {
-    const uses = Math.min(bound.uses, left)
-    left -= uses
-    return { ...bound, uses }
+/** The request without any of these. */
+export function withoutAll(options: CallOptions, tools: readonly RequestProviderTool[]): CallOptions {
+  return tools.reduce((request, tool) => tool.takeOut(request), options)
+}
+
+function withArgs(options: CallOptions, tool: DefinedTool | null, args: Readonly<Record<string, number>>): CallOptions {
+  if (tool === null || Object.keys(args).length === 0) return options
+  const tools = (options.tools ?? []).map((each): RequestTool => {
+    return isSameTool(each, tool) ? { ...tool, args: { ...tool.args, ...args } } : each
   })
-}
-
-/** The request with these bounds on its tools. */
-export function withBounds(options: CallOptions, bounds: readonly ToolBound[]): CallOptions {
-  if (bounds.length === 0) return options
-  const tools = (options.tools ?? []).map((tool): RequestTool => {
-    const bound = bounds.find((each) => each.tools.some((held) => held === tool))
-    if (bound === undefined || tool.type !== 'provider' || !BOUND_EACH.test(tool.id)) return tool
-    return { ...tool, args: { ...tool.args, maxUses: bound.uses } }
-  })
-  const shared = bounds.find((bound) => bound.tools.some(({ id }) => BOUND_TOGETHER.test(id)))
-  return { ...(shared === undefined ? options : withMaxToolCalls(options, shared.uses)), tools }
+  return { ...options, tools }
 }
 
 function withMaxToolCalls(options: CallOptions, maxToolCalls: number): CallOptions {
-  const openai = { ...options.providerOptions?.openai, maxToolCalls }
-  return { ...options, providerOptions: { ...options.providerOptions, openai } }
+  const { providerOptions } = options
+  const read = OPENAI_OPTIONS.filter((name) => name === 'openai' || providerOptions?.[name] !== undefined)
+  const bounded = read.map((name) => [name, { ...providerOptions?.[name], maxToolCalls }])
+  return { ...options, providerOptions: { ...providerOptions, ...Object.fromEntries(bounded) } as ProviderOptions }
 }
 
-/** The request without some of its tools. A choice that names one of them, or where none is left, is gone with them. */
-export function withoutTools(options: CallOptions, gone: readonly RequestTool[]): CallOptions {
+/** A choice that names a tool which is gone, or where none is left, is gone with it. */
+function withoutTool(options: CallOptions, gone: DefinedTool): CallOptions {
   const { tools = [], toolChoice, ...rest } = options
-  const kept = tools.filter((tool) => !gone.includes(tool))
+  const kept = tools.filter((tool) => !isSameTool(tool, gone))
   if (kept.length === 0) return rest
   const isMissing = toolChoice?.type === 'tool' && !kept.some(({ name }) => name === toolChoice.toolName)
   return { ...rest, tools: kept, ...(toolChoice === undefined || isMissing ? {} : { toolChoice }) }
 }
 
-function isRunByProvider(tool: RequestTool): tool is ProviderTool {
-  return tool.type === 'provider' && !RUN_BY_CALLER.test(tool.id) && !FREE.test(tool.id)
+// By name, which no other tool of a request has: a tool with a bound is another object than it was without.
+function isSameTool(tool: RequestTool, other: DefinedTool): boolean {
+  return tool.type === 'provider' && tool.name === other.name && tool.id === other.id
 }
 
-/** Whether a tool searches the web: providers take a fee for each. */
-export function isSearch({ id }: ProviderTool): boolean {
-  return WEB_SEARCH.test(id)
+function isRunByProvider(tool: RequestTool): tool is DefinedTool {
+  if (tool.type !== 'provider' || FREE.test(tool.id)) return false
+  return tool.id === 'openai.shell' ? isInContainer(tool) : !RUN_BY_CALLER.test(tool.id)
 }
 
-function usesOr(named: unknown): number {
-  return typeof named === 'number' && Number.isSafeInteger(named) && named >= 0 ? named : UNNAMED_USES
+function isInContainer({ args }: DefinedTool): boolean {
+  const { type } = (args.environment ?? {}) as { readonly type?: unknown }
+  return typeof type === 'string' && type.startsWith('container')
+}
+
+function openAiOption({ providerOptions }: CallOptions, field: string): unknown {
+  return OPENAI_OPTIONS.map((name) => providerOptions?.[name]?.[field]).find((value) => value !== undefined)
+}
+
+function countOr(named: unknown): number | null {
+  return typeof named === 'number' && Number.isSafeInteger(named) && named >= 0 ? named : null
 }

@@ -1,4 +1,4 @@
-import { CallNotSentError } from '../../../governor/index.ts'
+import { CallNotSentError, onAbort } from '../../../governor/index.ts'
 
 /**
  * Waits for a call to be let in, unless its caller goes away first: then nothing is sent. From when it was sent on, the
@@ -13,7 +13,7 @@ export async function unlessCalledOff<Outcome>(
   const calledOff = new Promise<never>((_, reject) => {
     callOff = reject
   })
-  const onAbort = (): void => {
+  const stopWaiting = (): void => {
     if (!hasBegun) callOff(signal?.reason)
   }
   const begin = (): void => {
@@ -21,10 +21,11 @@ export async function unlessCalledOff<Outcome>(
     hasBegun = true
   }
   signal?.throwIfAborted()
-  signal?.addEventListener('abort', onAbort, { once: true })
+  // One signal may be that of many agents, all of which wait.
+  const forget = signal === undefined ? null : onAbort(signal, stopWaiting)
   try {
     return await Promise.race([start(begin), calledOff])
   } finally {
-    signal?.removeEventListener('abort', onAbort)
+    forget?.()
   }
 }

@@ -1,5 +1,5 @@
 /** What a file in a prompt is to a provider. */
-export type FileKind = 'image' | 'recording' | 'text' | 'document'
+export type FileKind = 'image' | 'audio' | 'video' | 'text' | 'document'
 
 // Parts come in the words of two versions of the AI SDK, and those of providers: read by what they have.
 const FILE_FIELDS = ['data', 'mediaType', 'url', 'fileId']
@@ -11,5 +11,6 @@ export function fileKindOf(part: object): FileKind | null {
   const words = `${mediaType} ${type}`
   if (words.includes('image')) return 'image'
   if (words.includes('text/')) return 'text'
-  return /audio|video/.test(words) ? 'recording' : 'document'
+  if (words.includes('audio')) return 'audio'
+  return words.includes('video') ? 'video' : 'document'
 }

@@ -1,33 +1,16 @@
+import type { MediaFile } from '../../../governor/index.ts'
 import type { PromptMessage } from '../model/language-model.ts'
 import { type FileKind, fileKindOf } from './file-kind.ts'
 
-/** What a part of a prompt takes, as the estimate wants to know it. */
+/** What a part of a prompt is made of, as the estimate wants to know it. */
 export interface PromptSize {
   readonly text: string
   /** Messages and parts of them: each costs a few tokens that are in no text. */
   readonly parts: number
-  readonly images: number
-  readonly documentPages: number
-  /** Of media that no provider publishes a maximum for. */
-  readonly otherTokens: number
-  /** Whether some media is only named by its address, and no provider publishes a maximum for its kind. */
-  readonly hasUnknownSize: boolean
+  readonly files: readonly MediaFile[]
 }
 
-const NOTHING: PromptSize = {
-  text: '',
-  parts: 0,
-  images: 0,
-  documentPages: 0,
-  otherTokens: 0,
-  hasUnknownSize: false,
-}
-
-// A document that is named by its address only may be as long as a provider takes.
-const PAGES_OF_UNKNOWN = 100
-const BYTES_PER_PAGE = 50_000
-// Sound at 32 tokens a second and 8 kB a second, which is dense for either.
-const BYTES_PER_TOKEN_OF_SOUND = 128
+const NOTHING: PromptSize = { text: '', parts: 0, files: [] }
 
 /** The size of some messages of a prompt. */
 export function promptSize(messages: readonly PromptMessage[]): PromptSize {
@@ -38,16 +21,24 @@ export function promptSize(messages: readonly PromptMessage[]): PromptSize {
   return total(sizes, '\n')
 }
 
+/** The files of some messages, those in tool results too. */
+export function filesIn(messages: readonly PromptMessage[]): readonly MediaFile[] {
+  return messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content.flatMap(filesOf)))
+}
+
+function filesOf(part: object): readonly MediaFile[] {
+  const { type, text, output } = part as { readonly type?: unknown; text?: unknown; output?: Output }
+  if (typeof text === 'string' || type === 'tool-call') return []
+  if (type === 'tool-result') return hasParts(output) ? output.value.flatMap(filesOf) : []
+  const kind = fileKindOf(part)
+  return kind === null ? [] : fileSize(part, kind).files
+}
+
 function total(sizes: readonly PromptSize[], separator: string): PromptSize {
-  const sum = (field: 'parts' | 'images' | 'documentPages' | 'otherTokens') =>
-    sizes.reduce((amount, size) => amount + size[field], 0)
   return {
     text: sizes.map(({ text }) => text).join(separator),
-    parts: sum('parts'),
-    images: sum('images'),
-    documentPages: sum('documentPages'),
-    otherTokens: sum('otherTokens'),
-    hasUnknownSize: sizes.some(({ hasUnknownSize }) => hasUnknownSize),
+    parts: sizes.reduce((sum, { parts }) => sum + parts, 0),
+    files: sizes.flatMap(({ files }) => files),
   }
 }
 
@@ -59,37 +50,51 @@ function partSize(part: object): PromptSize {
   const { type, text, toolName = '', input, output } = part as Record<string, unknown>
   if (typeof text === 'string') return textSize(text)
   if (type === 'tool-call') return textSize(`${toolName} ${asText(input)}`)
-  if (type === 'tool-result') return outputSize(toolName as string, output as { type?: string; value?: unknown })
+  if (type === 'tool-result') return outputSize(toolName as string, output as Output)
   const kind = fileKindOf(part)
   return kind === null ? textSize(asText(part)) : fileSize(part, kind)
 }
 
-function outputSize(toolName: string, { type, value }: { type?: string; value?: unknown }): PromptSize {
-  if (type !== 'content' || !Array.isArray(value)) return textSize(`${toolName} ${asText(value)}`)
-  return total([textSize(toolName), ...value.map(partSize)], ' ')
+interface Output {
+  readonly type?: string
+  readonly value?: unknown
+}
+
+function hasParts(output: Output | undefined): output is { readonly value: readonly object[] } {
+  return output?.type === 'content' && Array.isArray(output.value)
+}
+
+function outputSize(toolName: string, output: Output): PromptSize {
+  if (!hasParts(output)) return textSize(`${toolName} ${asText(output.value)}`)
+  return total([textSize(toolName), ...output.value.map(partSize)], ' ')
 }
 
 function fileSize(part: object, kind: FileKind): PromptSize {
   const { data, url } = part as Record<string, unknown>
-  const { text, bytes } = contentOf(data ?? url)
+  const { text, ...file } = contentOf(data ?? url)
   const one = { ...NOTHING, parts: 1 }
-  if (kind === 'image') return { ...one, images: 1 }
-  if (kind === 'text' || kind === 'recording') {
-    if (text !== null) return { ...one, text }
-    if (bytes === null) return { ...one, hasUnknownSize: true }
-    return { ...one, otherTokens: kind === 'text' ? bytes : Math.ceil(bytes / BYTES_PER_TOKEN_OF_SOUND) }
-  }
-  const pages = bytes === null ? PAGES_OF_UNKNOWN : Math.ceil(bytes / BYTES_PER_PAGE)
-  return { ...one, documentPages: Math.max(1, pages) }
+  return text !== null && kind !== 'image' ? { ...one, text } : { ...one, files: [{ kind, ...file }] }
 }
 
+interface FileContent extends Pick<MediaFile, 'bytes' | 'read'> {
+  readonly text: string | null
+}
+
+const UNKNOWN: FileContent = { text: null, bytes: null }
+
 /** `bytes` is `null` for what is only named by its address. */
-function contentOf(data: unknown): { readonly text: string | null; readonly bytes: number | null } {
-  if (data instanceof Uint8Array) return { text: null, bytes: data.byteLength }
-  if (typeof data === 'string') {
-    return /^https?:/.test(data) ? { text: null, bytes: null } : { text: null, bytes: Math.ceil(data.length * 0.75) }
+function contentOf(data: unknown): FileContent {
+  if (data instanceof Uint8Array) {
+    const read = () => Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')
+    return { text: null, bytes: data.byteLength, read }
   }
-  if (typeof data !== 'object' || data === null || data instanceof URL) return { text: null, bytes: null }
+  if (typeof data === 'string') {
+    if (/^https?:/.test(data)) return UNKNOWN
+    const encoded = data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data
+    const read = () => Buffer.from(encoded, 'base64').toString('latin1')
+    return { text: null, bytes: Math.floor(encoded.length * 0.75), read }
+  }
+  if (typeof data !== 'object' || data === null || data instanceof URL) return UNKNOWN
   const { text, data: inner } = data as Record<string, unknown>
   return typeof text === 'string' ? { text, bytes: 0 } : contentOf(inner)
 }

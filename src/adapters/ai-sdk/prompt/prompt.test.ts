@@ -15,31 +15,47 @@ const BREACH = { meter: 'toolCalls', limit: 3, per: null, action: 'terminate' } 
 describe('the size of a prompt', () => {
   const sizeOf = (part: object) => promptSize([{ role: 'user', content: [part as never] }])
 
-  it('counts pictures by their number, not by their bytes', () => {
-    const data = new Uint8Array(5_000_000)
-    expect(sizeOf({ type: 'file', mediaType: 'image/png', data })).toMatchObject({ images: 1, text: '\n' })
-    expect(sizeOf({ type: 'file', mediaType: 'image', data: { type: 'data', data } })).toMatchObject({ images: 1 })
+  const filesOf = (part: object) => sizeOf(part).files
+
+  it('names files apart from text: their kind, and their bytes where they are there', () => {
+    const data = new Uint8Array(5_000)
+    const file = (mediaType: string, content: unknown = data) => ({ type: 'file', mediaType, data: content })
+    expect(sizeOf(file('image/png'))).toMatchObject({ text: '\n', files: [{ kind: 'image', bytes: 5_000 }] })
+    expect(filesOf(file('image', { type: 'data', data }))).toMatchObject([{ kind: 'image', bytes: 5_000 }])
+    expect(filesOf(file('application/pdf', 'A'.repeat(40)))).toMatchObject([{ kind: 'document', bytes: 30 }])
+    expect(filesOf(file('application/pdf', 'data:application/pdf;base64,AAAA'))).toMatchObject([{ bytes: 3 }])
+    expect(filesOf(file('audio/wav'))).toMatchObject([{ kind: 'audio', bytes: 5_000 }])
+    expect(filesOf(file('video/mp4'))).toMatchObject([{ kind: 'video', bytes: 5_000 }])
+    expect(filesOf(file('text/plain'))).toMatchObject([{ kind: 'text', bytes: 5_000 }])
   })
 
-  it('counts documents by pages, and one of which only the address is known as a long one', () => {
-    const pdf = { type: 'file', mediaType: 'application/pdf' }
-    expect(sizeOf({ ...pdf, data: new Uint8Array(120_000) }).documentPages).toBe(3)
-    expect(sizeOf({ ...pdf, data: 'A'.repeat(40) }).documentPages).toBe(1)
-    expect(sizeOf({ ...pdf, data: new URL('https://example.com/a.pdf') }).documentPages).toBe(100)
-    expect(sizeOf({ ...pdf, data: { type: 'url', url: new URL('https://example.com/a.pdf') } }).documentPages).toBe(100)
-    expect(sizeOf({ type: 'file-id', fileId: 'file-1' }).documentPages).toBe(100)
-    expect(sizeOf({ type: 'image-file-id', fileId: 'file-1' }).images).toBe(1)
-  })
-
-  it('says that it does not know the size of text, sound and film of which only the address is known', () => {
-    const named = (mediaType: string) => ({ type: 'file', mediaType, data: new URL('https://example.com/a') })
-    for (const mediaType of ['text/plain', 'audio/mp3', 'video/mp4']) {
-      expect(sizeOf(named(mediaType))).toMatchObject({ hasUnknownSize: true, otherTokens: 0 })
-      expect(sizeOf({ ...named(mediaType), data: new Uint8Array(128) }).hasUnknownSize).toBe(false)
+  it('reads a file as its bytes, however it is given', () => {
+    const bytes = Uint8Array.of(0, 37, 80, 68, 70, 255)
+    const within = new Uint8Array([9, ...bytes, 9]).subarray(1, 7)
+    const base64 = Buffer.from(bytes).toString('base64')
+    for (const data of [
+      bytes,
+      within,
+      base64,
+      `data:application/pdf;base64,${base64}`,
+      { type: 'data', data: bytes },
+    ]) {
+      const [file] = filesOf({ type: 'file', mediaType: 'application/pdf', data })
+      expect(file!.read!()).toBe('\0%PDF\xff')
     }
+  })
+
+  it('says that it does not know the size of what is only named by its address or id', () => {
+    const url = new URL('https://example.com/a')
+    for (const data of [url, url.href, { type: 'url', url }, undefined]) {
+      for (const mediaType of ['text/plain', 'audio/mp3', 'video/mp4', 'application/pdf', 'image/png']) {
+        expect(filesOf({ type: 'file', mediaType, data })).toMatchObject([{ bytes: null }])
+      }
+    }
+    expect(filesOf({ type: 'file-id', fileId: 'file-1' })).toEqual([{ kind: 'document', bytes: null }])
+    expect(filesOf({ type: 'image-file-id', fileId: 'file-1' })).toEqual([{ kind: 'image', bytes: null }])
     const result = { type: 'content', value: [{ type: 'file-url', mediaType: 'video/mp4', url: 'https://a.b/c' }] }
-    expect(sizeOf({ type: 'tool-result', toolName: 'film', output: result }).hasUnknownSize).toBe(true)
-    expect(sizeOf(named('image/png')).hasUnknownSize).toBe(false)
+    expect(filesOf({ type: 'tool-result', toolName: 'film', output: result })).toEqual([{ kind: 'video', bytes: null }])
   })
 
   it('reads texts wherever they stand: calls, results of every kind, files', () => {
@@ -51,10 +67,12 @@ describe('the size of a prompt', () => {
     ]
     expect(sizeOf(call).text).toBe('\nread {"path":"a"}')
     expect(sizeOf(result({ type: 'json', value: { lines: 3 } })).text).toBe('\nread {"lines":3}')
-    expect(sizeOf(result({ type: 'content', value: content }))).toMatchObject({ text: '\nread seen ', images: 1 })
+    expect(sizeOf(result({ type: 'content', value: content }))).toMatchObject({
+      text: '\nread seen ',
+      files: [{ kind: 'image' }],
+    })
     const inline = { type: 'file', mediaType: 'text/plain', data: { type: 'text', text: 'inline' } }
     expect(sizeOf(inline).text).toBe('\ninline')
-    expect(sizeOf({ type: 'file', mediaType: 'audio/mp3', data: new Uint8Array(1_280) }).otherTokens).toBe(10)
   })
 })
 

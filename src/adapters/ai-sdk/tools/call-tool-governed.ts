@@ -33,12 +33,12 @@ export async function callToolGoverned(
   const { endsWork = false } = declared
   // The form of the closing answer itself: the limit has had its say.
   if (endsWork && loop.closingText !== null) return run(options)
+  const { abortSignal } = options
   const admitted = ({ signal }: ToolGrant) => {
-    const { abortSignal } = options
     const either = abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal])
     return runOutsideLoops(() => run({ ...options, abortSignal: either }))
   }
-  const tool = { ...spec, name }
+  const tool = { ...spec, name, ...(abortSignal === undefined ? {} : { signal: abortSignal }) }
   const guarded = { ...tool, arguments: input, ...(polls === undefined ? {} : { polls }) }
   const started = call.isGuarded
     ? guardOf(loop).callTool(guarded, admitted)

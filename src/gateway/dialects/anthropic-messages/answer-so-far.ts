@@ -1,3 +1,4 @@
+import { anthropicServedSurcharge } from '../../../pricing/index.ts'
 import { type CallGate, createCallGate, createKeptText, type KeptText } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions } from '../dialect.ts'
 import type { JsonObject } from '../request/json-value.ts'
@@ -13,7 +14,7 @@ export interface AnswerSoFar {
   readonly stripsText: boolean
   /** Counts a block that tells of a tool that the provider runs. */
   noteBlock(block: JsonObject): void
-  noteId(id: unknown): void
+  noteMessage(message: JsonObject): void
   noteStop(stopReason: unknown): void
   /** The reason that the client is told: without a call left, the model did not stop for one. */
   mendedStop(stopReason: unknown): unknown
@@ -29,6 +30,7 @@ export function createAnswerSoFar(request: MessagesRequest, options: RelayOption
   let providerCalls = 0
   let searches = 0
   let answerId: string | null = null
+  let model: string | null = null
   let stopReason: string | null = null
   let isComplete = false
   let hasError = false
@@ -42,8 +44,9 @@ export function createAnswerSoFar(request: MessagesRequest, options: RelayOption
       providerCalls++
       if (name === 'web_search') searches++
     },
-    noteId(id) {
+    noteMessage({ id, model: served }) {
       if (typeof id === 'string') answerId = id
+      if (typeof served === 'string') model = served
     },
     noteStop(reason) {
       if (typeof reason === 'string') stopReason = reason
@@ -62,6 +65,7 @@ export function createAnswerSoFar(request: MessagesRequest, options: RelayOption
       toolCalls: { passed: gate.passed(), cut: gate.cut() },
       providerToolCalls: Math.max(providerCalls, usage.providerCalls()),
       webSearches: usage.webSearches() ?? searches,
+      served: { model, priceFactor: anthropicServedSurcharge(model ?? request.model, usage.modes()) },
       text: text.text(),
       isComplete,
       isCutByCap: stopReason === 'max_tokens',

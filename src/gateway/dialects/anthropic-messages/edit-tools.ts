@@ -60,8 +60,18 @@ function takeOut(
   }
 }
 
-function boundUses(edits: JsonEdits, { json, toolList }: MessagesRequest, { providerToolUses }: RequestEdits): void {
+function boundUses(
+  edits: JsonEdits,
+  { json, toolList }: MessagesRequest,
+  { providerToolUses, providerToolContents }: RequestEdits,
+): void {
   const tools = memberOf(json.root, 'tools')
+  for (const [index, tokens] of providerToolContents ?? []) {
+    const isGone = providerToolUses?.get(index) === null
+    if (tools !== null && index < toolList.length && !isGone) {
+      edits.setMember(tools.elements[index]!, 'max_content_tokens', String(tokens))
+    }
+  }
   for (const [index, uses] of providerToolUses ?? []) {
     if (uses === null || tools === null || index >= toolList.length) continue
     edits.setMember(tools.elements[index]!, 'max_uses', String(uses))

@@ -1,11 +1,6 @@
-import type { MediaPart } from '../dialect.ts'
+import type { MediaFile } from '../../../governor/index.ts'
+import { encodedFile, type FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
-
-/** Media, and how many bytes of the body its data takes, which are no text. */
-export interface FoundMedia {
-  readonly part: MediaPart
-  readonly bodyBytes: number
-}
 
 /** The images and documents of a content, also those inside of tool results and documents. */
 export function mediaIn(content: unknown): readonly FoundMedia[] {
@@ -25,8 +20,6 @@ function mediaOf(block: JsonObject): readonly FoundMedia[] {
 }
 
 /** Without data it is fetched by the provider, by address or by file id. */
-function sourced(kind: MediaPart['kind'], source: JsonObject | null): FoundMedia {
-  const data = source?.type === 'base64' ? source.data : undefined
-  if (typeof data !== 'string') return { part: { kind, bytes: null }, bodyBytes: 0 }
-  return { part: { kind, bytes: Math.floor((data.length * 3) / 4) }, bodyBytes: data.length }
+function sourced(kind: MediaFile['kind'], source: JsonObject | null): FoundMedia {
+  return encodedFile(kind, source?.type === 'base64' ? source.data : undefined)
 }

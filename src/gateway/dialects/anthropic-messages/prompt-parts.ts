@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { MediaFile } from '../../../governor/index.ts'
 import {
   createJsonEdits,
   type JsonBody,
@@ -7,11 +8,12 @@ import {
   memberOf,
   spliceBytes,
 } from '../../json/index.ts'
-import type { MediaPart, PromptPart, PromptParts } from '../dialect.ts'
-import type { JsonObject } from '../request/json-value.ts'
+import type { PromptPart, PromptParts } from '../dialect.ts'
+import type { FoundMedia } from '../request/encoded-file.ts'
+import { type JsonObject, objectsFrom, textFrom } from '../request/json-value.ts'
 import { promptVariant } from '../request/prompt-variant.ts'
 import { blocksText } from './blocks-text.ts'
-import { type FoundMedia, mediaIn } from './media-parts.ts'
+import { mediaIn } from './media-parts.ts'
 
 const CACHE_MARK = 'cache_control'
 // Old results are left out, and earlier thoughts are read or not.
@@ -39,12 +41,20 @@ function leadingParts(json: JsonBody): readonly PromptPart[] {
     parts.push(createPart(json, { kind: 'system', span: systemSpan, content: system, text: () => blocksText(system) }))
   }
   const format = memberOf(memberOf(json.root, 'output_config'), 'format') ?? memberOf(json.root, 'output_format')
-  for (const span of [memberOf(json.root, 'tools'), memberOf(json.root, 'mcp_servers'), format]) {
+  const tools = memberOf(json.root, 'tools')
+  for (const span of [tools, memberOf(json.root, 'mcp_servers'), format]) {
     if (span === null || span.kind === 'other') continue
     const text = () => json.bytes.toString('utf8', span.start, span.end)
-    parts.push(createPart(json, { kind: 'tools', span, content: null, text }))
+    const source = { kind: 'tools' as const, span, content: null, text }
+    parts.push(createPart(json, span === tools ? { ...source, tools: objectsFrom(json.value.tools) } : source))
   }
   return parts
+}
+
+/** What is defined by Anthropic has a type, and nothing in the request says what that adds to it. */
+function toolsOf(tools: readonly JsonObject[]): NonNullable<PromptPart['tools']> {
+  const definedTools = tools.map(({ type }) => textFrom(type)).filter((type) => type !== '' && type !== 'custom')
+  return { toolCount: tools.length, definedTools }
 }
 
 function messageParts(json: JsonBody, messages: readonly JsonObject[]): readonly PromptPart[] {
@@ -65,9 +75,11 @@ interface PartSource {
   /** Where media may stand: a list of blocks. */
   readonly content: unknown
   readonly text: () => string
+  /** The tools that it is. */
+  readonly tools?: readonly JsonObject[]
 }
 
-function createPart({ bytes }: JsonBody, { kind, span, content, text }: PartSource): PromptPart {
+function createPart({ bytes }: JsonBody, { kind, span, content, text, tools }: PartSource): PromptPart {
   let digest: string | null = null
   let found: readonly FoundMedia[] | null = null
   const media = () => {
@@ -77,6 +89,7 @@ function createPart({ bytes }: JsonBody, { kind, span, content, text }: PartSour
   return {
     kind,
     text,
+    ...(tools === undefined ? {} : { tools: toolsOf(tools) }),
     get digest() {
       digest ??= hash('sha256', unmarked(bytes, span), 'base64')
       return digest
@@ -84,7 +97,7 @@ function createPart({ bytes }: JsonBody, { kind, span, content, text }: PartSour
     get bytes() {
       return span.end - span.start - media().reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)
     },
-    get media(): readonly MediaPart[] {
+    get media(): readonly MediaFile[] {
       return media().map(({ part }) => part)
     },
   }

@@ -79,7 +79,7 @@ describe('readRequest', () => {
     expect(request.hasTools).toBe(true)
     expect(request.providerTools).toEqual([
       { index: 2, name: 'web_search', maxUses: 5, isBoundable: true, isWebSearch: true },
-      { index: 3, name: 'web_fetch', maxUses: null, isBoundable: true, isWebSearch: false },
+      { index: 3, name: 'web_fetch', maxUses: null, isBoundable: true, isWebSearch: false, contentTokens: null },
       { index: 4, name: 'code_execution', maxUses: null, isBoundable: false, isWebSearch: false },
       { index: 5, name: 'advisor', maxUses: 2, isBoundable: false, isWebSearch: false },
       { index: 6, name: 'files', maxUses: null, isBoundable: false, isWebSearch: false },
@@ -217,7 +217,7 @@ describe('the prompt in parts', () => {
         ],
       },
     ])
-    expect(part!.media).toEqual([
+    expect(part!.media).toMatchObject([
       { kind: 'image', bytes: 3_000 },
       { kind: 'document', bytes: null },
       { kind: 'image', bytes: null },

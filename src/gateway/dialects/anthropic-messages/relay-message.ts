@@ -13,7 +13,7 @@ export function relayMessage(answer: AnswerSoFar, options: RelayOptions): Answer
     if (message.type === 'error') answer.markError()
     if (!Array.isArray(message.content)) return 'same'
     answer.usage.add(message.usage, true)
-    answer.noteId(message.id)
+    answer.noteMessage(message)
     answer.noteStop(message.stop_reason)
     answer.markComplete()
     const kept = keepBlocks(answer, message.content, 0, [])

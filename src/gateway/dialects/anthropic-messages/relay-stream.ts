@@ -28,8 +28,9 @@ function handle(answer: AnswerSoFar, blocks: StreamBlocks, type: string, said: J
     case 'message_start': {
       const message = objectFrom(said.message)
       answer.usage.add(message?.usage, false)
-      answer.noteId(message?.id)
-      return message === null ? 'same' : blocks.begin(said, message)
+      if (message === null) return 'same'
+      answer.noteMessage(message)
+      return blocks.begin(said, message)
     }
     case 'content_block_start':
       return blocks.start(said)

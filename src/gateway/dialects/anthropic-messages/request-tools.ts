@@ -56,6 +56,7 @@ function providerTool(tool: JsonObject, index: number): ProviderTool {
     maxUses: readCount(tool, 'max_uses', 0),
     isBoundable: BOUNDABLE.test(type),
     isWebSearch: type.startsWith('web_search_'),
+    ...(type.startsWith('web_fetch_') ? { contentTokens: readCount(tool, 'max_content_tokens', 0) } : {}),
   }
 }
 

@@ -1,5 +1,11 @@
 import { isAmount } from '../../../core/index.ts'
-import { type CacheMark, type Usage, type UsageReading, usageFromAnthropic } from '../../../pricing/index.ts'
+import {
+  type AnthropicModes,
+  type CacheMark,
+  type Usage,
+  type UsageReading,
+  usageFromAnthropic,
+} from '../../../pricing/index.ts'
 import { objectFrom } from '../request/json-value.ts'
 
 /**
@@ -15,6 +21,8 @@ export interface UsageSoFar {
   partial(): Partial<Usage> | null
   webSearches(): number | null
   providerCalls(): number
+  /** How fast and where it was served. */
+  modes(): AnthropicModes
 }
 
 export function createUsageSoFar(cacheMark: CacheMark): UsageSoFar {
@@ -60,6 +68,7 @@ export function createUsageSoFar(cacheMark: CacheMark): UsageSoFar {
       const searches = objectFrom(counts.server_tool_use)?.web_search_requests
       return Number.isSafeInteger(searches) && (searches as number) >= 0 ? (searches as number) : null
     },
+    modes: () => ({ speed: counts.speed, inferenceGeo: counts.inference_geo }),
     providerCalls: () =>
       serverCounts().reduce(
         (sum, [, count]) => sum + (Number.isSafeInteger(count) ? Math.max(0, count as number) : 0),

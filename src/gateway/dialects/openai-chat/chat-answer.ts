@@ -2,6 +2,7 @@ import { usageFromOpenAiChat } from '../../../pricing/index.ts'
 import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
 import { createCallGate, createKeptText } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions } from '../dialect.ts'
+import { servedAs } from '../openai/served-as.ts'
 import { objectFrom } from '../request/json-value.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { createChoices } from './choices.ts'
@@ -12,6 +13,7 @@ export function createChatAnswer(request: ChatRequest, options: RelayOptions): F
   const choices = createChoices({ isClosing: options.isClosing && !request.isFormForced })
   const kept = createKeptText()
   let head: MutableJson = {}
+  let serviceTier: unknown = null
   let usage: unknown = null
   let isDone = false
   let isCutByCap = false
@@ -32,6 +34,7 @@ export function createChatAnswer(request: ChatRequest, options: RelayOptions): F
       if ((chunk.error ?? null) !== null) hasError = true
       usage = usageIn(chunk) ?? usage
       head = headOf(chunk, head)
+      serviceTier = chunk.service_tier ?? serviceTier
       const calls = choices.newCalls(chunk)
       if (calls.length === 0) return rewrite(chunk)
       for (let index = 0; index < calls.length; index++) {
@@ -61,6 +64,7 @@ export function createChatAnswer(request: ChatRequest, options: RelayOptions): F
         toolCalls: { passed: gate.passed(), cut: gate.cut() },
         providerToolCalls: searches,
         webSearches: searches,
+        served: servedAs(head.model, serviceTier),
         text: kept.text(),
         isComplete: isComplete(),
         isCutByCap,

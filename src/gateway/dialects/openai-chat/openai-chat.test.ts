@@ -5,7 +5,14 @@ import { dataIn, parsed, type Seen } from '../contract/play-answer.fixture.ts'
 import { openAiChat } from './index.ts'
 import { AGENT_REQUEST, callAnswer, callStream, choice, chunk, endOfStream, USAGE } from './openai-chat.fixture.ts'
 
-const READ_USAGE = completeUsage({ inputTokens: 40, cacheReadTokens: 60, outputTokens: 20, reasoningTokens: 8 })
+const READ_USAGE = completeUsage({
+  inputTokens: 40,
+  cacheReadTokens: 60,
+  outputTokens: 20,
+  reasoningTokens: 8,
+  audioInputTokens: 0,
+  audioCacheReadTokens: 0,
+})
 
 describeDialect({
   dialect: openAiChat,

@@ -26,7 +26,14 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, messages: readon
     const span = memberOf(root, field)
     if (span === null || value[field] === null) return []
     const part = bytes.subarray(span.start, span.end)
-    return [promptPart({ kind: 'tools', bytes: part, value: value[field], contents: [], text: () => part.toString() })]
+    const source = {
+      kind: 'tools' as const,
+      bytes: part,
+      value: value[field],
+      contents: [],
+      text: () => part.toString(),
+    }
+    return [promptPart(field === 'response_format' ? source : { ...source, tools: objectsFrom(value[field]) })]
   })
   const leading = messages.findIndex((message) => !isSystemMessage(message))
   const systems = leading === -1 ? messages.length : leading
@@ -35,7 +42,9 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, messages: readon
 }
 
 function messageText(message: JsonObject): string {
-  const { role: _, content, name, tool_calls, tool_call_id: __, function_call, cache_control: ___, ...others } = message
+  const { role: _, content, name, tool_calls, tool_call_id: __, function_call, cache_control: ___, ...more } = message
+  // What was said aloud is counted as sound.
+  const { audio: ____, ...others } = more
   const calls = objectsFrom(tool_calls).map(({ function: called, custom }) => callText(called ?? custom))
   // What a provider has beside these is read by its model as well: thoughts in a field of their own.
   const added = Object.values(others).map(anyText)

@@ -34,6 +34,11 @@ export function isWebSearch(item: JsonObject): boolean {
   return item.type === 'web_search_call' && action !== 'open_page' && action !== 'find_in_page'
 }
 
+/** Whether an item is a search in files that the provider keeps: each has a fee. */
+export function isFileSearch(item: JsonObject): boolean {
+  return item.type === 'file_search_call'
+}
+
 function isInContainer(item: JsonObject): boolean {
   return item.type === 'shell_call' && textFrom(objectFrom(item.environment)?.type).startsWith('container')
 }

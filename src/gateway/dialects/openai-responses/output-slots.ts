@@ -1,7 +1,7 @@
 import type { MutableJson } from '../answer/followed-answer.ts'
 import type { ToolCallName } from '../answer/index.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
-import { clientCallIn, isProviderCall, isWebSearch } from './output-item.ts'
+import { clientCallIn, isFileSearch, isProviderCall, isWebSearch } from './output-item.ts'
 
 /** An item of the output, and whether it reaches the client. */
 export interface OutputSlot {
@@ -9,6 +9,7 @@ export interface OutputSlot {
   isPassed: boolean
   isProviderCall: boolean
   isWebSearch: boolean
+  isFileSearch: boolean
 }
 
 export interface NewCall {
@@ -56,6 +57,7 @@ export function createOutputSlots(): OutputSlots {
     if (known !== undefined) {
       // Only at its end an item says what it was.
       known.isProviderCall ||= isProviderCall(item)
+      known.isFileSearch ||= isFileSearch(item)
       if (!isPiece) known.isWebSearch = isWebSearch(item)
       return
     }
@@ -65,6 +67,7 @@ export function createOutputSlots(): OutputSlots {
       isPassed: call === null,
       isProviderCall: isProviderCall(item),
       isWebSearch: isWebSearch(item),
+      isFileSearch: isFileSearch(item),
     }
     slots.push(slot)
     if (typeof index === 'number') byIndex.set(index, slot)

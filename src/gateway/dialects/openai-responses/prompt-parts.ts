@@ -16,7 +16,8 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, items: readonly 
     if (span === null || value[name] === null) return []
     const part = bytes.subarray(span.start, span.end)
     const text = () => (typeof value[name] === 'string' ? value[name] : part.toString())
-    return [promptPart({ kind, bytes: part, value: value[name], contents: [], text })]
+    const source = { kind, bytes: part, value: value[name], contents: [], text }
+    return [promptPart(name === 'tools' ? { ...source, tools: objectsFrom(value.tools) } : source)]
   }
   // A stored conversation grows, an answer does not: only of that it can be known what it takes.
   const previous = textFrom(value.previous_response_id)

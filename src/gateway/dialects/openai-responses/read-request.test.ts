@@ -69,10 +69,17 @@ describe('a responses request', () => {
       { type: 'new_thing' },
     ]
     expect(read({ tools, max_tool_calls: 5 }).providerTools).toEqual([
-      { index: 0, name: 'web_search_preview', maxUses: 5, isBoundable: true, isWebSearch: true },
-      { index: 1, name: 'mcp', maxUses: 5, isBoundable: true, isWebSearch: false },
-      { index: 2, name: 'image_generation', maxUses: null, isBoundable: false, isWebSearch: false },
-      { index: 3, name: 'new_thing', maxUses: null, isBoundable: false, isWebSearch: false },
+      { index: 0, name: 'web_search_preview', maxUses: 5, isBoundable: true, isBoundTogether: true, isWebSearch: true },
+      { index: 1, name: 'mcp', maxUses: 5, isBoundable: true, isBoundTogether: true, isWebSearch: false },
+      {
+        index: 2,
+        name: 'image_generation',
+        maxUses: null,
+        isBoundable: false,
+        isBoundTogether: false,
+        isWebSearch: false,
+      },
+      { index: 3, name: 'new_thing', maxUses: null, isBoundable: false, isBoundTogether: false, isWebSearch: false },
     ])
   })
 
@@ -120,7 +127,7 @@ describe('a responses request', () => {
       'user',
       'assistant',
     ])
-    expect(parts.map(({ media }) => media)).toEqual([
+    expect(parts.map(({ media }) => media)).toMatchObject([
       [],
       [],
       [],

@@ -31,8 +31,11 @@ export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: numb
     const isBoundable = BOUNDABLE.test(name)
     const maxUses = isBoundable ? maxToolCalls : null
     const isWebSearch = name.startsWith('web_search')
-    const priced = IN_CONTAINER.test(name) ? { hasOwnPrice: true } : {}
-    return [{ index, name, maxUses, isBoundable, isWebSearch, ...priced }]
+    const priced = {
+      ...(IN_CONTAINER.test(name) ? { hasOwnPrice: true } : {}),
+      ...(name.startsWith('file_search') ? { isFileSearch: true } : {}),
+    }
+    return [{ index, name, maxUses, isBoundable, isBoundTogether: isBoundable, isWebSearch, ...priced }]
   })
 }
 

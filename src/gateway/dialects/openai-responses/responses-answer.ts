@@ -2,6 +2,7 @@ import { usageFromOpenAiResponses } from '../../../pricing/index.ts'
 import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
 import { createCallGate, createKeptText, EMPTIED_ANSWER } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions } from '../dialect.ts'
+import { servedAs } from '../openai/served-as.ts'
 import { objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { messageEvents, messageItem } from './message-events.ts'
 import { createOutputSlots } from './output-slots.ts'
@@ -22,6 +23,8 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
   let usage: unknown = null
   let partial: unknown = null
   let answerId: string | null = null
+  let model: unknown = null
+  let serviceTier: unknown = null
   let isComplete = false
   let isCutByCap = false
   let hasError = false
@@ -34,6 +37,8 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     if (isEnd || isWhole || event.type === 'response.failed') usage = response.usage ?? usage
     else partial = response.usage ?? partial
     answerId = textFrom(objectFrom(response.conversation)?.id) || textFrom(response.id) || answerId
+    model = response.model ?? model
+    serviceTier = response.service_tier ?? serviceTier
     if (objectFrom(response.error) !== null || event.type === 'response.failed') hasError = true
     if (objectFrom(response.incomplete_details)?.reason === 'max_output_tokens') isCutByCap = true
     isComplete ||= isEnd
@@ -135,6 +140,8 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
         toolCalls: { passed: gate.passed(), cut: gate.cut() },
         providerToolCalls: all.filter((slot) => slot.isProviderCall).length,
         webSearches: all.filter((slot) => slot.isWebSearch).length,
+        served: servedAs(model, serviceTier),
+        fileSearches: all.filter((slot) => slot.isFileSearch).length,
         text: kept.text(),
         isComplete,
         isCutByCap,

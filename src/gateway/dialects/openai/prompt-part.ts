@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
-import type { MediaPart, PromptPart } from '../dialect.ts'
-import type { JsonObject } from '../request/json-value.ts'
-import { mediaFrom } from './media-part.ts'
+import type { MediaFile } from '../../../governor/index.ts'
+import type { PromptPart } from '../dialect.ts'
+import type { FoundMedia } from '../request/encoded-file.ts'
+import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { mediaFrom, spokenFrom } from './media-part.ts'
 
 const CACHE_MARKS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
 const MARK_BYTES = Array.from(CACHE_MARKS, (mark) => Buffer.from(mark))
-const NO_MEDIA: readonly MediaPart[] = []
+const NO_MEDIA: readonly MediaFile[] = []
 
 export interface PartSource {
   readonly kind: PromptPart['kind']
@@ -16,11 +18,13 @@ export interface PartSource {
   /** The parts of its content, which may be media. */
   readonly contents: readonly JsonObject[]
   readonly text: () => string
+  /** The tools that it is. */
+  readonly tools?: readonly JsonObject[]
 }
 
 /** A part of the prompt. Its digest stays when a cache mark moves. */
-export function promptPart({ kind, bytes, value, contents, text }: PartSource): PromptPart {
-  const found = contents.length === 0 ? [] : contents.flatMap((content) => mediaFrom(content) ?? [])
+export function promptPart({ kind, bytes, value, contents, text, tools }: PartSource): PromptPart {
+  const found = [...contents.flatMap((content) => mediaFrom(content) ?? []), ...spokenIn(value)]
   const mediaBytes = found.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)
   return {
     kind,
@@ -28,7 +32,20 @@ export function promptPart({ kind, bytes, value, contents, text }: PartSource): 
     text,
     bytes: Math.max(0, bytes.length - mediaBytes),
     media: found.length === 0 ? NO_MEDIA : found.map(({ part }) => part),
+    ...(tools === undefined ? {} : { tools: { toolCount: tools.length, definedTools: definedTools(tools) } }),
   }
+}
+
+// Whoever sends these writes down all that the model reads of them.
+const WRITTEN_OUT: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom', 'namespace'])
+
+function definedTools(tools: readonly JsonObject[]): readonly string[] {
+  return tools.flatMap(({ type }) => (WRITTEN_OUT.has(type) ? [] : [String(type)]))
+}
+
+function spokenIn(value: unknown): readonly FoundMedia[] {
+  const spoken = spokenFrom(objectFrom(value) ?? {})
+  return spoken === null ? [] : [spoken]
 }
 
 /** What is in no body: a conversation, a template or a file that the provider keeps. */

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { isPlainObject } from '../../../core/index.ts'
+import { request } from '../../http/node-http.ts'
 
 const TIMEOUT_MS = 10_000
 const LONGEST_ANSWER = 4 * 1024 * 1024

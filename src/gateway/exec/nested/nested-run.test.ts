@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Limit } from '../../../core/index.ts'
 import { createGovernor, expectWrapUp } from '../../../governor/index.ts'
 import { type LimitsInput, resolveLimits } from '../../../policy/index.ts'
@@ -93,7 +93,7 @@ describe('a run inside another', () => {
     await scope.callTool({ name: 'a' }, () => 1)
     await scope.callTool({ name: 'b' }, () => 2)
     await scope.callWrapUp({ model: 'gpt-4.1-mini', inputTokens: 1, maxOutputTokens: 1 }, async () => 'done')
-    await vi.waitUntil(async () => (await nested.look()).closing === 'underway')
+    await expect.poll(async () => (await nested.look()).closing).toBe('underway')
     expect([run.state().closing, (await beside.look()).closing]).toEqual(['none', 'none'])
   })
 

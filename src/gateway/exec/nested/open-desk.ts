@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   assertScopeName,
@@ -10,6 +10,7 @@ import {
   STATUSES,
   StintError,
 } from '../../../core/index.ts'
+import { createServer } from '../../http/node-http.ts'
 import type { KnownRun, Runs } from '../runs/create-runs.ts'
 import { limitsFromJson } from './limits-from-json.ts'
 import { type ScopeToken, signToken, verifyToken } from './scope-token.ts'

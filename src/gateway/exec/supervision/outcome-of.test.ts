@@ -39,6 +39,7 @@ describe('a run of a command ends', () => {
     ['without the stint around it', 'failed 125', { cause: 'lost', end: ended(null, 'SIGTERM') }],
     ['before it began', 'failed 127', { end: notStarted('ENOENT') }],
     ['before it began, for want of a right', 'failed 126', { end: notStarted('EACCES') }],
+    ['told to end before it began', 'stopped 130', { end: notStarted('ECANCELED'), cause: 'signal' }],
   ])('%s: %s', (_, expected, end) => {
     expect(outcome(end)).toBe(expected)
   })

@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { isEnded, type Status } from '../../../core/index.ts'
 import type { CommandEnd } from '../start-command.ts'
+import { isCalledOff } from './call-off.ts'
 import type { SupervisedEnd } from './supervise-command.ts'
 
 /** How a run of a command ends, in the words of the ledger and as an exit code. */
@@ -23,6 +24,7 @@ const OF_A_SIGNAL = 128
 
 /** What became of a run whose command has ended. A limit comes before everything that the command made of it. */
 export function outcomeOf({ end, state, cause, signal }: Omit<SupervisedEnd, 'left'>): ExecOutcome {
+  if (isCalledOff(end)) return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
   if (end.error !== null) return { status: 'failed', exitCode: exitCodeOfStart(end.error) }
   if (cause === 'lost') return { status: 'failed', exitCode: EXEC_EXIT.stintFailed }
   if (state.isHalted || (state.isOver && state.breaches !== null)) {

@@ -16,6 +16,8 @@ export interface FallbackChoice {
   readonly name?: string
   /** Under those of the call, which win. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Where an untrusted file names it. Without a price it is then refused under any cost limit. */
+  readonly namedBy?: string
 }
 
 /** What became of one request. */
@@ -118,9 +120,10 @@ interface Candidate {
 
 function candidateOf(scope: Scope, choice: FallbackChoice, settings: GovernedModelOptions): Candidate {
   const inner = modelFrom(choice.model)
+  const namedBy = choice.namedBy === undefined ? {} : { namedBy: choice.namedBy }
   return {
     inner: inner as LanguageModelV3,
-    model: governedModel(scope, inner, settings) as AnyLanguageModel as LanguageModelV3,
+    model: governedModel(scope, inner, { ...settings, ...namedBy }) as AnyLanguageModel as LanguageModelV3,
     name: choice.name ?? inner.modelId,
     providerOptions: (choice.providerOptions ?? {}) as ProviderOptions,
   }

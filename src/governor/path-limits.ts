@@ -1,5 +1,5 @@
-import { isEnforced, type Limit } from '../../core/index.ts'
-import type { Scope } from '../../governor/index.ts'
+import { isEnforced, type Limit } from '../core/index.ts'
+import type { Scope } from './governor.ts'
 
 /** What the limits on the path of a call make necessary. Without any, nothing of a request changes. */
 export interface PathLimits {

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { createPriceBook, parsePrices, readAgain } from '../pricing/index.ts'
+import { createGovernor } from './create-governor.ts'
+import { type ProviderRunTool, type ProviderToolsQuestion, planProviderTools } from './plan-provider-tools.ts'
+
+const prices = createPriceBook({
+  overrides: parsePrices({ m: { input: 0.1, output: 5, webSearch: 0.01, fileSearch: 0.005 } }),
+})
+const SPEC = { model: 'm', inputTokens: 1_000, maxOutputTokens: 100 }
+const EACH: ProviderRunTool = { maxUses: 3, isBoundable: true, isWebSearch: false }
+const SEARCH: ProviderRunTool = { ...EACH, isWebSearch: true }
+const TOGETHER: ProviderRunTool = { maxUses: null, isBoundable: true, isBoundTogether: true, isWebSearch: false }
+const WILD: ProviderRunTool = { maxUses: null, isBoundable: false, isWebSearch: false }
+
+async function planned(limits: object, tools: readonly ProviderRunTool[], more: Partial<ProviderToolsQuestion> = {}) {
+  const scope = await createGovernor({ prices }).open({ name: 'run', limits })
+  return planProviderTools(scope, SPEC, { tools, hasClientTools: false, ...more })
+}
+
+describe('planProviderTools', () => {
+  it('changes nothing without a limit that the tools count on, and names the searches', async () => {
+    const nothing = {
+      contentTokens: [undefined, undefined],
+      usesTogether: null,
+      toolCalls: 0,
+      fileSearches: 0,
+      inputTokens: 0,
+    }
+    for (const limits of [{}, { modelCalls: 3 }, { cost: { max: 1, action: 'warn' } }]) {
+      expect(await planned(limits, [SEARCH, WILD])).toEqual({
+        ...nothing,
+        uses: [undefined, undefined],
+        webSearches: 3,
+      })
+    }
+  })
+
+  it('reserves what is read again after each use that it grants', async () => {
+    const { uses, inputTokens } = await planned({ tokens: 1_000_000 }, [EACH])
+    expect(uses).toEqual([3])
+    expect(inputTokens).toBe(readAgain(1_000, 3))
+  })
+
+  it('leaves one tool call to the tools of the client', async () => {
+    expect((await planned({ toolCalls: 2 }, [EACH])).uses).toEqual([2])
+    expect((await planned({ toolCalls: 2 }, [EACH], { hasClientTools: true })).uses).toEqual([1])
+    expect(await planned({ toolCalls: 1 }, [EACH], { hasClientTools: true })).toMatchObject({ uses: [null] })
+  })
+
+  it('gives all that are bound together one bound, and what is left of it to the others', async () => {
+    const plan = await planned({ toolCalls: 6 }, [EACH, TOGETHER, TOGETHER])
+    expect(plan).toMatchObject({ uses: [1, undefined, undefined], usesTogether: 5, toolCalls: 6 })
+  })
+
+  it('lets as many search as a tenth of the money pays for, together or each by itself', async () => {
+    const together = { ...TOGETHER, isWebSearch: true }
+    expect(await planned({ cost: 0.2 }, [SEARCH, SEARCH])).toMatchObject({ uses: [2, null], webSearches: 2 })
+    expect(await planned({ cost: 0.2 }, [together, TOGETHER])).toMatchObject({ usesTogether: 2, webSearches: 2 })
+    expect(await planned({ cost: 0.09 }, [together, TOGETHER])).toMatchObject({
+      uses: [null, undefined],
+      usesTogether: 5,
+      webSearches: 0,
+    })
+  })
+
+  it('counts searches in files, and pays them like those in the web; of those bound together each may be the dearest', async () => {
+    const inFiles = { ...TOGETHER, isFileSearch: true }
+    expect(await planned({}, [inFiles])).toMatchObject({ webSearches: 0, fileSearches: 5 })
+    expect(await planned({ cost: 9 }, [inFiles])).toMatchObject({ usesTogether: 5, webSearches: 0, fileSearches: 5 })
+    expect(await planned({ cost: 0.12 }, [inFiles])).toMatchObject({ usesTogether: 2, fileSearches: 2 })
+    expect(await planned({ cost: 0.04 }, [inFiles])).toMatchObject({ uses: [null], fileSearches: 0 })
+    const both = [inFiles, { ...TOGETHER, isWebSearch: true }]
+    expect(await planned({ cost: 0.2 }, both)).toMatchObject({ usesTogether: 2, webSearches: 2, fileSearches: 0 })
+  })
+
+  it('bounds what one use brings in where the request can, and reserves as much', async () => {
+    const fetching = (contentTokens: number | null) => ({ ...EACH, maxUses: 1, contentTokens })
+    const bounded = async (tokens: number, contentTokens: number | null) => {
+      const { uses, contentTokens: contents, inputTokens } = await planned({ tokens }, [fetching(contentTokens)])
+      return [uses[0], contents[0], inputTokens]
+    }
+    expect(await bounded(1_000_000, null)).toEqual([1, 10_000, 11_000])
+    expect(await bounded(1_000_000, 2_000)).toEqual([1, undefined, 11_000])
+    expect(await bounded(1_000_000, 60_000)).toEqual([1, undefined, 61_000])
+    // Too dear as it was asked for: it is held to less before it is taken out.
+    expect(await bounded(100_000, 60_000)).toEqual([1, 10_000, 11_000])
+    expect(await bounded(20_000, 60_000)).toEqual([null, 10_000, 0])
+    expect((await planned({ toolCalls: 3 }, [fetching(null)])).contentTokens).toEqual([undefined])
+  })
+
+  it('takes out what cannot be bounded, unless it is allowed; then its searches are five', async () => {
+    expect((await planned({ tokens: 1_000_000 }, [WILD])).uses).toEqual([null])
+    const search = { ...WILD, isWebSearch: true }
+    const allowed = await planned({ cost: 9 }, [WILD, search], { allowsUnbounded: true })
+    expect(allowed).toMatchObject({ uses: [undefined, undefined], webSearches: 5 })
+  })
+
+  it('takes out what has a price of its own under a limit of cost alone', async () => {
+    const container = { ...EACH, hasOwnPrice: true }
+    expect((await planned({ cost: 9 }, [container])).uses).toEqual([null])
+    expect((await planned({ tokens: 1_000_000 }, [container])).uses).toEqual([3])
+  })
+
+  it('asks for one that the model brings by itself in any case', async () => {
+    const builtIn = { ...SEARCH, maxUses: 1, isBuiltIn: true }
+    expect(await planned({ cost: 0.001, toolCalls: 0 }, [builtIn])).toMatchObject({
+      uses: [1],
+      toolCalls: 1,
+      webSearches: 1,
+    })
+  })
+})
