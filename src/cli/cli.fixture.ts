@@ -51,6 +51,8 @@ export interface TestCliOptions {
   readonly describe?: () => LedgerDescription
   readonly prune?: () => PruneReport
   readonly startGateway?: Platform['startGateway']
+  /** What the person at the terminal says to a question. Default: no terminal. */
+  readonly confirms?: boolean
   /** What is on standard input. */
   readonly input?: string
   /** What becomes of what is started to run by itself. Default: it goes on. */
@@ -86,7 +88,11 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     userName: 'ann',
     nodeVersion: '24.21.0',
     isTerminal: options.isTerminal ?? false,
-    terminals: { input: false, output: options.isTerminal ?? false, error: false },
+    terminals: {
+      input: options.confirms !== undefined,
+      output: options.isTerminal ?? false,
+      error: options.confirms !== undefined,
+    },
     startGateway: options.startGateway ?? (() => Promise.reject(new Error('no gateway was expected here'))),
     ledgerFiles: {
       async open(file) {
@@ -105,6 +111,10 @@ export function createCli(options: TestCliOptions = {}): TestCli {
       return () => stopListeners.delete(listener)
     },
     readInput: async () => options.input ?? '',
+    async confirm(question) {
+      said.error += question
+      return options.confirms === true
+    },
     screen: () => ({ columns: 80, rows: 24 }),
     startDetached(start) {
       detached.push(start)
@@ -114,6 +124,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
       throw new Error(`ended at once with ${exitCode}`)
     },
     outliveOutput: () => {},
+    outliveSignals: (onStop) => void stopListeners.add(onStop),
     nowMs: () => NOW_MS,
     writeOut: (text) => {
       said.out += text

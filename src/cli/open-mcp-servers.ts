@@ -1,5 +1,6 @@
 import type { RunnerOptions } from '../runner/index.ts'
 import type { CommandContext } from './command-context.ts'
+import { untrustedPlaces } from './config/config.ts'
 import { HEADER_TEXT_PATTERN } from './config/mcp-server-rules.ts'
 import type { McpServerSettings, WrittenText } from './config/mcp-server-settings.ts'
 import type { Platform } from './platform.ts'
@@ -10,7 +11,8 @@ type Server = Servers['mcpServers'][string]
 /** The MCP servers that agents can have, with what the environment has for them, and why others cannot be used. */
 export function openMcpServers({ platform, config }: CommandContext): Servers {
   const { env } = platform
-  const { mcpServers: configured, foreignMcpServers } = config()
+  const read = config()
+  const { mcpServers: configured } = read
   const usable: [string, Server][] = []
   const unusable = new Map<string, string>()
   for (const [name, settings] of configured) {
@@ -18,9 +20,10 @@ export function openMcpServers({ platform, config }: CommandContext): Servers {
     if (reason === null) usable.push([name, serverFrom(env, settings)])
     else unusable.set(name, `${reason} (${settings.place})`)
   }
-  for (const [name, place] of foreignMcpServers) {
+  for (const [name, place] of untrustedPlaces(read, 'mcpServers')) {
     if (configured.has(name)) continue
-    const remedy = 'put it into your own config (~/.config/stint/config.yaml), or name that file: --config FILE'
+    const remedy =
+      'trust the folder (stint trust), put it into your own config (~/.config/stint/config.yaml), or name that file: --config FILE'
     unusable.set(name, `a config that is only found in a folder must not set up servers (${place}); ${remedy}`)
   }
   return { mcpServers: Object.fromEntries(usable), unusableMcpServers: unusable }

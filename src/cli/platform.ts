@@ -39,6 +39,8 @@ export interface Platform {
   onStop(listener: () => void): () => void
   /** What is written to standard input, to its end. */
   readInput(): Promise<string>
+  /** Asks a person at the terminal; no answer, or any but yes, is no. */
+  confirm(question: string): Promise<boolean>
   /** How much of the terminal there is to draw on. */
   screen(): { readonly columns: number; readonly rows: number }
   /** Starts `stint` once more, apart from this process and its terminal. */
@@ -47,6 +49,8 @@ export interface Platform {
   endNow(exitCode: number): never
   /** A command runs that must not be left alone: output that nobody reads any more is no reason to end. */
   outliveOutput(): void
+  /** From now on no signal ends this process by itself. `onStop` is called for each signal that asks it to end. */
+  outliveSignals(onStop: () => void): void
   nowMs(): number
   writeOut(text: string): void
   writeError(text: string): void

@@ -1,12 +1,14 @@
 import { homedir, userInfo } from 'node:os'
 import { isatty } from 'node:tty'
-import { isHolderAlive } from '../system/index.ts'
+import { isHolderAlive } from '../system/holders/is-holder-alive.ts'
 import { createSqliteLedgerFiles } from './ledger/sqlite-ledger-files.ts'
 import type { Platform } from './platform.ts'
-import { readStandardInput } from './read-standard-input.ts'
 import { startDetached } from './start-detached.ts'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const ENDING_SIGNALS = [...STOP_SIGNALS, 'SIGHUP', 'SIGQUIT'] as const
+// By themselves they would end it, too, or open a debugger; Windows has none of them.
+const OTHER_SIGNALS = process.platform === 'win32' ? [] : (['SIGUSR1', 'SIGUSR2'] as const)
 
 /** The machine as this process sees it. */
 export function createProcessPlatform(): Platform {
@@ -37,7 +39,14 @@ export function createProcessPlatform(): Platform {
         process.off('SIGHUP', hangUp)
       }
     },
-    readInput: readStandardInput,
+    async readInput() {
+      const { readStandardInput } = await import('./read-standard-input.ts')
+      return readStandardInput()
+    },
+    async confirm(question) {
+      const { askAtTerminal } = await import('./ask-at-terminal.ts')
+      return askAtTerminal(question)
+    },
     screen() {
       const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
       // A terminal that nobody has given a size says 0.
@@ -50,6 +59,12 @@ export function createProcessPlatform(): Platform {
         stream.removeAllListeners('error')
         stream.on('error', () => {})
       }
+    },
+    outliveSignals(onStop) {
+      for (const signal of ENDING_SIGNALS) process.on(signal, onStop)
+      for (const signal of OTHER_SIGNALS) process.on(signal, () => {})
+      // Node takes its handlers down before it is gone, and in that moment a signal would still be what ended it.
+      process.once('exit', (exitCode) => process.exit(exitCode))
     },
     nowMs: Date.now,
     writeOut: (text) => void process.stdout.write(text),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { CONFIG_KEYS } from './config/parse-config.ts'
-import { createProgram } from './create-program.ts'
+import { createProgram } from './program/create-program.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
 const program = createProgram(async () => {}, { out: () => {}, error: () => {} })

@@ -16,7 +16,8 @@ export function splitArgs(args: readonly string[]): SplitArgs {
   return { own, rest: end === -1 ? [] : args.slice(end + 1) }
 }
 
-function commandIn(args: readonly string[]): string | null {
+/** The name of the command, if it is one; `null` where there is none. */
+export function commandIn(args: readonly string[]): string | null {
   const isValue = (index: number): boolean => WITH_VALUE.includes(args[index - 1] ?? '')
   return args.find((arg, index) => !arg.startsWith('-') && !isValue(index)) ?? null
 }

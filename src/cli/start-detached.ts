@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
-import { makeFolder } from '../system/index.ts'
+import { makeFolder } from '../system/make-folder.ts'
 import type { Detached, DetachedStart } from './platform.ts'
 
 /** Starts this very program in a session of its own: neither the terminal's end nor ours ends it. */

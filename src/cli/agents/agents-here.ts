@@ -4,7 +4,8 @@ import type { CommandContext } from '../command-context.ts'
 /** Where this command looks for agents, and what the config says about them. */
 export function agentPlaces(context: CommandContext): AgentPlaces {
   const { workingFolder, homeFolder } = context.platform
-  return { workingFolder, homeFolder, overrides: context.config().agents }
+  const { agents: overrides, trust } = context.config()
+  return { workingFolder, homeFolder, overrides, trust }
 }
 
 /** Every agent that can be run from here. */

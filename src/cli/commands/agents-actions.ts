@@ -1,10 +1,10 @@
 import {
   type Agent,
-  type AgentOverrides,
   type AgentProblem,
   agentNamed,
   createAgent,
   deleteAgent,
+  type FoundAgents,
   findAgents,
   type ManagedPlaces,
   problemText,
@@ -14,15 +14,18 @@ import {
 import { isStintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { formatExplanation } from '../../policy/index.ts'
+import { isOfFile, TRUST_NOTHING } from '../../trust/index.ts'
 import { agentJson, agentSummary, limitsOfAgent } from '../agents/agent-json.ts'
 import { agentPlaces, agentsHere } from '../agents/agents-here.ts'
 import { type ChangeFlags, changesFromFlags } from '../agents/changes-from-flags.ts'
 import type { CommandContext } from '../command-context.ts'
+import type { Config } from '../config/config.ts'
 import type { ConfigProblem, InvalidConfigError } from '../config/invalid-config-error.ts'
 import { EXIT } from '../exit-code.ts'
 import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
 import { formatTable } from '../output/table.ts'
+import { leftOutLine } from '../trust/left-out.ts'
 
 export interface WhoseFlag {
   readonly user?: boolean
@@ -32,7 +35,8 @@ const LONGEST_DESCRIPTION = 80
 
 /** `stint agents list`. */
 export async function listAgents(context: CommandContext): Promise<Report> {
-  const { agents, hidden, disabled, problems } = agentsHere(context)
+  const { agents, hidden, disabled, problems, leftOut } = agentsHere(context)
+  const unused = leftOut.map(({ place, allows }) => ({ place, reason: `It ${allows}.` }))
   const sorted = [...agents.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
   const rows = sorted.map(({ name, source, model, tools, description }) =>
     [name, source, model ?? 'default', tools?.join(', ') ?? 'all', shorten(description)].map(printable),
@@ -43,6 +47,7 @@ export async function listAgents(context: CommandContext): Promise<Report> {
       hidden: hidden.map(agentSummary),
       disabled: [...disabled].map(([name, place]) => ({ name, place })),
       problems,
+      leftOut: unused,
     },
     text: formatTable(['NAME', 'FROM', 'MODEL', 'TOOLS', 'DESCRIPTION'], rows),
     notices: [
@@ -50,6 +55,7 @@ export async function listAgents(context: CommandContext): Promise<Report> {
       ...(problems.length === 0
         ? []
         : [`${countText(problems.length, 'problem')}: \`stint agents validate\` lists them.`]),
+      ...[leftOutLine(unused)].flatMap((line) => line ?? []),
     ],
   }
 }
@@ -96,13 +102,15 @@ function factsOf(agent: Agent): readonly (readonly [string, string])[] {
     ...list('reads', defaultReads),
     ...(output === null ? [] : [['output', `${output} (${agent.outputMode})`] as const]),
     ...list('not read', Object.keys(agent.unknownFields)),
+    ...list('not trusted', agent.leftOut ?? []),
   ]
 }
 
 /** `stint agents create NAME`. */
 export async function addAgent(context: CommandContext, name: string, flags: WhoseFlag & ChangeFlags): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
-  return written('Made', createAgent(managed(context, flags), name, changes))
+  const made = createAgent(managed(context, flags), name, changes)
+  return written('Made', made, await trustOwnFile(context, made.file, flags))
 }
 
 /** `stint agents update NAME`. */
@@ -112,7 +120,9 @@ export async function changeAgent(
   flags: WhoseFlag & ChangeFlags,
 ): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
-  return written('Changed', updateAgent(managed(context, flags), name, changes))
+  const wasTrusted = isWhollyTrusted(agentsHere(context), name)
+  const changed = updateAgent(managed(context, flags), name, changes)
+  return written('Changed', changed, wasTrusted ? await trustOwnFile(context, changed.file, flags) : [])
 }
 
 /** `stint agents delete NAME`. */
@@ -125,8 +135,21 @@ function managed(context: CommandContext, { user }: WhoseFlag): ManagedPlaces {
   return { ...agentPlaces(context), source: user === true ? 'user' : 'project' }
 }
 
-function written(what: string, { agent, file }: WrittenAgent): Report {
-  return { json: { file, agent: agentSummary(agent) }, text: printable(`${what} ${file}.`) }
+function written(what: string, { agent, file }: WrittenAgent, notices: readonly string[]): Report {
+  return { json: { file, agent: agentSummary(agent) }, text: printable(`${what} ${file}.`), notices }
+}
+
+/** A person who changes their own agent has not read what a stranger's says besides. */
+function isWhollyTrusted({ agents, leftOut }: FoundAgents, name: string): boolean {
+  const file = agents.get(name)?.file
+  return typeof file === 'string' && !leftOut.some((claim) => isOfFile(claim, file))
+}
+
+/** What a person makes outside of a run is theirs, and needs no further word. */
+async function trustOwnFile(context: CommandContext, file: string, { user }: WhoseFlag): Promise<readonly string[]> {
+  if (user === true) return []
+  const { trustAgentFile } = await import('../trust/trust-agent-file.ts')
+  return trustAgentFile(context, file)
 }
 
 /** `stint agents validate`. */
@@ -149,18 +172,20 @@ function readEverything(context: CommandContext): {
   readonly problems: readonly AgentProblem[]
 } {
   const { workingFolder, homeFolder } = context.platform
-  const [overrides, ofConfig] = readConfig(context)
-  const { agents, problems } = findAgents({ workingFolder, homeFolder, overrides })
+  const [{ agents: overrides, trust }, ofConfig] = readConfig(context)
+  const { agents, problems } = findAgents({ workingFolder, homeFolder, overrides, trust })
   return { agents: [...agents.keys()].sort(), problems: [...ofConfig, ...problems] }
 }
 
-function readConfig(context: CommandContext): readonly [readonly AgentOverrides[], readonly AgentProblem[]] {
+type Believed = Pick<Config, 'agents' | 'trust'>
+
+function readConfig(context: CommandContext): readonly [Believed, readonly AgentProblem[]] {
   try {
-    return [context.config().agents, []]
+    return [context.config(), []]
   } catch (error) {
     if (!isStintError(error, 'invalid_config')) throw error
     const { problems } = error as unknown as InvalidConfigError
-    return [[], problems.map(problemOfConfig)]
+    return [{ agents: [], trust: TRUST_NOTHING }, problems.map(problemOfConfig)]
   }
 }
 

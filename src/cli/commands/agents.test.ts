@@ -17,10 +17,10 @@ describe('stint agents list', () => {
     const cli = createCli()
     const file = cli.write('project/.stint/agents/dev.md', '---\nname: developer\n---\nMine.\n')
     cli.write('home/.stint/agents/bad.md', '---\nname: bad\nmax_turns: lots\n---\n')
-    const { stdout, stderr } = await cli.run('agents', 'list')
+    const { stdout, stderr } = await cli.run('agents', 'list', '--trust')
     expect(stdout).toMatch(/^developer +project +default +all/m)
     expect(stderr).toContain('1 problem: `stint agents validate` lists them.')
-    const json = await cli.json('agents', 'list')
+    const json = await cli.json('agents', 'list', '--trust')
     expect(json.agents).toContainEqual(expect.objectContaining({ name: 'developer', source: 'project', file }))
     expect(json).toMatchObject({ hidden: [{ name: 'developer', source: 'built-in' }], problems: [{ line: 3 }] })
   })
@@ -33,12 +33,12 @@ describe('stint agents get', () => {
       'project/.stint/agents/dev.md',
       '---\nname: developer\nlimits: { turns: 7 }\n---\nMine.\u001b[2J\n',
     )
-    const { stdout } = await cli.run('agents', 'get', 'developer')
+    const { stdout } = await cli.run('agents', 'get', 'developer', '--trust')
     expect(stdout).toContain('preset       developer')
     expect(stdout).toMatch(new RegExp(`toolCalls +7 +terminate +project +limits.turns in ${file}:3 +25 \\(preset\\)`))
     expect(stdout).toMatch(/cost +\$1\.00 +terminate +preset/)
     expect(stdout).toContain('Mine.\\u001b[2J')
-    expect(await cli.json('agents', 'get', 'developer')).toMatchObject({
+    expect(await cli.json('agents', 'get', 'developer', '--trust')).toMatchObject({
       name: 'developer',
       file,
       prompt: 'Mine.\u001b[2J',
@@ -63,7 +63,7 @@ describe('G1: overrides in the config', () => {
     cli.write('project/.stint/agents/triage.md', GOOD.replace('mystery', 'maxTokens: 500\ntools: read\nx-mystery'))
     cli.write('home/.config/stint/config.yaml', 'agents:\n  triage: { model: sonnet, thinking: high }\n')
     cli.write('project/stint.config.yaml', 'agents:\n  triage: { model: opus, tools: false, maxTokens: false }\n')
-    const json = await cli.json('agents', 'get', 'triage')
+    const json = await cli.json('agents', 'get', 'triage', '--trust')
     expect(json).toMatchObject({ model: 'opus', thinking: 'high', tools: null })
     expect((json.limits as unknown as { meter: string }[]).map(({ meter }) => meter)).not.toContain('uncachedTokens')
   })

@@ -6,6 +6,7 @@ import {
   isCounterMeter,
   type LedgerStore,
   type ReservationReading,
+  reportInPhase,
   type SettleOutcome,
   StintError,
   suggestName,
@@ -48,7 +49,8 @@ export async function settleAssumed(
   const reservation = await findAssumed(context, store, text)
   const why = reason === undefined ? {} : { reason }
   const word = { by: context.by, ...why, atMs: context.platform.nowMs() }
-  return reportOf(reservation, await store.settle({ reservationId: reservation.id, actual, ...word }))
+  const settled = reportInPhase(reservation.reserved, actual)
+  return reportOf(reservation, await store.settle({ reservationId: reservation.id, actual: settled, ...word }))
 }
 
 /** `stint assumed forgive ID`. */

@@ -41,6 +41,17 @@ describe('stint assumed', () => {
     expect((await cli.run('assumed', 'list')).stdout).toBe('Nothing is assumed.\n')
   })
 
+  it('settle charges a cost on the phase that it was reserved in', async () => {
+    const cli = await createCrashed()
+    const amounts = { cost: 300_000_000, planningCost: 300_000_000 }
+    const call = { reservationId: 'plan-1', scopeId: 'run-1', holder: 'dead', amounts, atMs: NOW_MS }
+    await cli.store.reserve(call)
+    const settled = await cli.json('assumed', 'settle', 'plan-1', '--amount', 'cost=$0.02')
+    expect(settled.charged).toEqual({ costNanoUsd: 20_000_000, planningCostNanoUsd: 20_000_000 })
+    const executed = await cli.json('assumed', 'settle', 'call-1', '--amount', 'cost=$0.02')
+    expect(executed.charged).toMatchObject({ costNanoUsd: 20_000_000, executionCostNanoUsd: 20_000_000 })
+  })
+
   it('settle takes nothing as an amount', async () => {
     const cli = await createCrashed()
     await cli.run('assumed', 'settle', 'call-1', '--amount', 'cost=0', '--amount', 'tokens=0')

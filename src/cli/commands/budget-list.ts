@@ -10,6 +10,7 @@ import { scopeJson } from '../output/scope-json.ts'
 import { statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
+import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 
 const HEADINGS = ['BUDGET', 'LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'RESETS', 'RUNS'] as const
 
@@ -17,6 +18,7 @@ const HEADINGS = ['BUDGET', 'LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'RES
 export async function listBudgets(context: CommandContext): Promise<Report> {
   const nowMs = context.platform.nowMs()
   const { budgets: configured } = context.config()
+  sayLeftOut(context, leftOutOfConfig(context, ['budgets', 'store']))
   const budgets = await listLasting(await context.store(), nowMs)
   const known = new Set(budgets.map(({ id }) => id))
   const missing = [...configured.keys()].filter((key) => !known.has(key))

@@ -14,6 +14,7 @@ import { findBudget } from '../ledger/find-budget.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
+import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { limitLines } from './limit-changes.ts'
 import { limitsFromFlags } from './limits-from-flags.ts'
 
@@ -29,6 +30,7 @@ export async function setBudgets(
   { limit = [], timeZone }: LimitOptions,
 ): Promise<Report> {
   const { budgets } = context.config()
+  sayLeftOut(context, leftOutOfConfig(context, ['budgets', 'store']))
   if (key === undefined && (limit.length > 0 || timeZone !== undefined)) {
     throw new InvalidOptionError('stint budget set', undefined, 'given a KEY when it is given limits, e.g. team:core')
   }

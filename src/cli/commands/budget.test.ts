@@ -30,7 +30,7 @@ describe('stint budget', () => {
       'project/stint.config.yaml',
       'budgets:\n  team:core:\n    limits:\n      cost: { max: 100, per: day }\n  "user:ann smith":\n    limits: [cost=5/day]\n',
     )
-    const { budgets } = (await cli.json('budget', 'set')) as unknown as { budgets: Record<string, never>[] }
+    const { budgets } = (await cli.json('budget', 'set', '--trust')) as unknown as { budgets: Record<string, never>[] }
     expect(budgets.map(({ id }) => id)).toEqual(['team:core', 'user:ann smith'])
     expect(budgets[0]?.limits).toMatchObject([{ layer: 'project', source: { file, line: 4 } }])
     expect(budgets[1]?.limits).toMatchObject([{ max: 5_000_000_000, source: { file, line: 6 } }])
@@ -65,7 +65,7 @@ describe('stint budget', () => {
     await cli.open({ id: 'run-1' }, {}, 'team:core')
     const call = { reservationId: 'r', scopeId: 'run-1', amounts: { cost: 30_000_000_000 }, holder: 'h', atMs: NOW_MS }
     await cli.store.reserve(call)
-    const { stdout, stderr } = await cli.run('budget', 'list')
+    const { stdout, stderr } = await cli.run('budget', 'list', '--trust')
     expect(stdout).toBe(
       [
         'BUDGET     LIMIT             SETTLED  RESERVED  HELD   LEFT    RESETS  RUNS',
@@ -74,7 +74,10 @@ describe('stint budget', () => {
       ].join('\n'),
     )
     expect(stderr).toContain('user:ann')
-    expect(await cli.json('budget', 'list')).toMatchObject({ missing: ['user:ann'], budgets: [{ id: 'team:core' }] })
+    expect(await cli.json('budget', 'list', '--trust')).toMatchObject({
+      missing: ['user:ann'],
+      budgets: [{ id: 'team:core' }],
+    })
   })
 
   it('show lists the runs that spend from it; a name that is nearly right is suggested', async () => {

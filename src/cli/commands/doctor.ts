@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { checkConfig } from '../doctor/check-config.ts'
@@ -8,27 +7,16 @@ import { checkScopes } from '../doctor/check-scopes.ts'
 import type { Finding } from '../doctor/finding.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples } from './help-text.ts'
 
-/** `stint doctor`: looks at everything that can be wrong with an installation and its ledger. */
-export function addDoctor(program: Command, run: RunCommand): void {
-  program
-    .command('doctor')
-    .description(
-      'look for what is wrong with this installation, its ledger and its agents; ends with 1 if something is',
-    )
-    .addHelpText('after', examples('stint doctor', 'stint doctor --json'))
-    .action((_: unknown, command: Command) => run(command, examine))
-}
-
-async function examine(context: CommandContext): Promise<Report> {
+/** `stint doctor`. */
+export async function examine(context: CommandContext): Promise<Report> {
   const config = checkConfig(context)
   const findings: Finding[] = [checkNode(context.platform.nodeVersion), ...config]
   // Without a config nobody knows which ledger is meant, nor what it says of agents.
   if (config.every(({ state }) => state !== 'problem')) {
     const { checkAgents } = await import('../doctor/check-agents.ts')
-    findings.push(...checkAgents(context))
+    const { checkTrust } = await import('../doctor/check-trust.ts')
+    findings.push(...(await checkTrust(context)), ...checkAgents(context))
     const file = await checkLedgerFile(context)
     findings.push(...file)
     if (file.every(({ state }) => state !== 'problem')) findings.push(...(await checkScopes(context)))

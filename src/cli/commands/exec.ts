@@ -1,39 +1,11 @@
-import type { Command } from 'commander'
+import type { CommandContext } from '../command-context.ts'
 import { type ExecFlags, planExec } from '../exec/exec-plan.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples, gather, LIMIT_FLAG } from './help-text.ts'
+import { holdSignals } from '../exec/held-signals.ts'
+import { runExec } from '../exec/run-exec.ts'
+import type { Report } from '../output/report.ts'
 
-/** `stint exec [limits] -- COMMAND…`: `ulimit` for agents. */
-export function addExec(program: Command, run: RunCommand): void {
-  program
-    .command('exec')
-    .usage('[options] -- COMMAND [ARGUMENT…]')
-    .description('run any agent program under limits, without a change to it')
-    .showHelpAfterError('Write -- before the command: stint exec --limit cost=1 -- claude -p "fix the tests"')
-    .option(LIMIT_FLAG, 'a limit of the run; may be given several times', gather)
-    .option('--time-zone <NAME>', 'the time zone of the periods')
-    .option('--timeout <DURATION>', 'the longest time from start to end, pauses and waiting included')
-    .option('--preset <ROLE>', 'the limits of a role, which --limit overrides')
-    .option('--on-limit <ACTION>', 'what the limits do that name no action: terminate, pause, ask or warn')
-    .option('--name <NAME>', 'the name of the run (default: that of the program)')
-    .option('--within <BUDGET>', 'the budget that pays, e.g. team:core')
-    .option('--no-wrap-up', 'no closing answer at a limit')
-    .option('--grace <DURATION>', 'how long the signals take that end the command (default: 10s)')
-    .option('--allow-key <NAME>', 'a variable with a provider key that the command keeps', gather)
-    .option('--json <FILE>', 'write what became of it to a file')
-    .addHelpText(
-      'after',
-      examples(
-        'stint exec --limit cost=1 --limit turns=25 --limit time=10m -- claude -p "fix the tests"',
-        'stint exec --preset qa --within team:core --json report.json -- node any-agent.mjs',
-      ),
-    )
-    .action((flags: ExecFlags, command: Command) =>
-      run(command, async (context) => {
-        const plan = planExec(context, flags)
-        // Only loaded where it is needed: prices and a gateway are much to read for `stint status`.
-        const { runExec } = await import('../exec/run-exec.ts')
-        return runExec(context, plan)
-      }),
-    )
+/** `stint exec`. */
+export async function exec(context: CommandContext, flags: ExecFlags): Promise<Report> {
+  const plan = planExec(context, flags)
+  return runExec(context, plan, holdSignals(context.platform))
 }

@@ -8,7 +8,7 @@ import type { Report } from '../output/report.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import { baseUrlsAt } from '../serve/base-urls.ts'
-import { DEFAULT_HOST, DEFAULT_PORT } from '../serve/listen-address.ts'
+import { DEFAULT_HOST, DEFAULT_PORT } from '../serve/default-address.ts'
 import { durationFromText } from './duration-from-text.ts'
 
 export interface CreateKeyOptions {

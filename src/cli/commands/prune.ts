@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { PruneReport } from '../ledger/ledger-files.ts'
@@ -6,27 +5,15 @@ import { missingLedger } from '../ledger/missing-ledger.ts'
 import { isLedgerKnown } from '../open-store.ts'
 import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
-import type { RunCommand } from '../run-command.ts'
 import { durationFromText } from './duration-from-text.ts'
-import { examples } from './help-text.ts'
 
-interface PruneOptions {
+export interface PruneOptions {
   readonly olderThan: string
   readonly dryRun?: boolean
 }
 
-/** `stint prune --older-than 90d`: forgets the details of what ended long ago. */
-export function addPrune(program: Command, run: RunCommand): void {
-  program
-    .command('prune')
-    .description('forget the details of what ended long ago; totals, roots and what is open or assumed stay')
-    .requiredOption('--older-than <DURATION>', 'how long ago it must have ended, e.g. 90d')
-    .option('--dry-run', 'only say what would go')
-    .addHelpText('after', examples('stint prune --older-than 90d --dry-run', 'stint prune --older-than 90d'))
-    .action((options: PruneOptions, command: Command) => run(command, (context) => prune(context, options)))
-}
-
-async function prune(context: CommandContext, options: PruneOptions): Promise<Report> {
+/** `stint prune`. */
+export async function prune(context: CommandContext, options: PruneOptions): Promise<Report> {
   const { ledgerFiles, nowMs } = context.platform
   const isDryRun = options.dryRun === true
   const atMs = nowMs()

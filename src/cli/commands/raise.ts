@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
@@ -7,26 +6,11 @@ import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import { standingsOf } from '../output/limit-standing.ts'
 import type { Report } from '../output/report.ts'
 import { limitJson } from '../output/scope-json.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples, gather, LIMIT_FLAG, SCOPE_ARGUMENT } from './help-text.ts'
 import { cutByCeilings, limitLines } from './limit-changes.ts'
 import { limitsFromFlags } from './limits-from-flags.ts'
 
-/** `stint raise ID --limit …`: writes limits of a scope anew while it runs. */
-export function addRaise(program: Command, run: RunCommand): void {
-  program
-    .command('raise')
-    .description('change limits of a scope while it runs, up or down; those that are not named stay')
-    .argument('<ID>', SCOPE_ARGUMENT)
-    .requiredOption(LIMIT_FLAG, 'the limit as it is to be; may be given several times', gather)
-    .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
-    .addHelpText('after', examples('stint raise team:core/triage --limit turns=50 --limit cost=2'))
-    .action((id: string, options: { limit: readonly string[]; timeZone?: string }, command: Command) =>
-      run(command, (context) => raise(context, id, options)),
-    )
-}
-
-async function raise(
+/** `stint raise ID`. */
+export async function raise(
   context: CommandContext,
   text: string,
   options: { readonly limit: readonly string[]; readonly timeZone?: string },

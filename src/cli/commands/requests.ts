@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { formatAmount } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -7,25 +6,12 @@ import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples } from './help-text.ts'
 
 const MOST_REQUESTS = 1000
 const HEADINGS = ['ID', 'SCOPE', 'LIMIT', 'SETTLED', 'MAX', 'ASKED', 'STATUS', 'EXPIRES', 'REASON'] as const
 
-/** `stint requests`: who asks for more, and waits for an answer. */
-export function addRequests(program: Command, run: RunCommand): void {
-  program
-    .command('requests')
-    .description('show who asks for more of a limit')
-    .option('--all', 'requests that were answered, too')
-    .addHelpText('after', examples('stint requests', 'stint approve 3f2a --amount 10'))
-    .action((options: { all?: boolean }, command: Command) =>
-      run(command, (context) => showRequests(context, options.all === true)),
-    )
-}
-
-async function showRequests(context: CommandContext, isAll: boolean): Promise<Report> {
+/** `stint requests`. */
+export async function showRequests(context: CommandContext, isAll: boolean): Promise<Report> {
   const nowMs = context.platform.nowMs()
   const store = await context.store()
   const requests = await store.requests({ ...(isAll ? {} : { status: 'open' }), most: MOST_REQUESTS })

@@ -5,39 +5,29 @@ import { parseLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { readExecDocument } from '../exec/exec-document.ts'
 import { planAgain } from '../exec/exec-plan.ts'
+import { holdSignals } from '../exec/held-signals.ts'
 import { leftProcesses } from '../exec/left-processes.ts'
 import { findScope } from '../ledger/find-scope.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
-import type { RunCommand } from '../run-command.ts'
 import { type Addition, additionsTo, additionTexts, addToLimits } from './add-to-limits.ts'
-import { examples, gather, SCOPE_ARGUMENT } from './help-text.ts'
 
 const MOST_NAMED = 10
 
-interface ResumeFlags {
+export interface ResumeFlags {
   readonly add?: readonly string[]
   readonly baseUrl?: string
   readonly background?: boolean
 }
 
-/** `stint resume ID`: wakes whoever runs a paused scope, goes on with an agent, or starts the command of `exec` again. */
-export function addResume(program: Command, run: RunCommand): void {
-  program
-    .command('resume')
-    .description('let a paused scope go on; an agent whose process has ended goes on here, a command starts again')
-    .argument('<ID>', SCOPE_ARGUMENT)
-    .option('--add <KEY=VALUE>', 'how much more it may have of a limit first; may be given several times', gather)
-    .option('--base-url <URL>', 'where the requests of an agent go: again, if it was begun with one')
-    .option('--background', 'return when an agent is under way; it goes on without this terminal')
-    .addHelpText('after', examples('stint resume team:core/triage', 'stint resume 3f2a --add turns=10'))
-    .action((id: string, flags: ResumeFlags, command: Command) =>
-      run(command, (context) => resume(context, id, flags, command)),
-    )
-}
-
-async function resume(context: CommandContext, text: string, flags: ResumeFlags, command: Command): Promise<Report> {
+/** `stint resume ID`. */
+export async function resume(
+  context: CommandContext,
+  text: string,
+  flags: ResumeFlags,
+  command: Command,
+): Promise<Report> {
   const { platform, by } = context
   const added = flags.add === undefined ? null : parseLimits(flags.add, { layer: 'call', flag: '--add' })
   const store = await context.store()
@@ -122,8 +112,9 @@ async function startAgain(
   await addToLimits(context, store, scope, additions)
   const cause = additions.length === 0 ? remainingCause(scope) : []
   for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
+  const signals = holdSignals(context.platform)
   const { runExec } = await import('../exec/run-exec.ts')
-  return runExec(context, planAgain(document, name), { scopeId: id, document })
+  return runExec(context, planAgain(document, name), signals, { scopeId: id, document })
 }
 
 /** One that was left behind by its process may go on, too. */

@@ -10,7 +10,7 @@ const PLAY = ['--model', 'scripted/play.json']
 
 function createAskerCli(env: Readonly<Record<string, string>> = {}): TestCli {
   const cli = createCli({ env: { PATH: process.env.PATH ?? '', OPENAI_API_KEY: 'sk-0123456789abcdef', ...env } })
-  cli.write('project/deep/.stint/agents/asker.md', AGENT)
+  cli.write('home/.stint/agents/asker.md', AGENT)
   const toolCalls = [
     { name: 'mcp__test__echo', arguments: { text: 'hello' } },
     { name: 'mcp__test__environment', arguments: {} },
@@ -69,7 +69,7 @@ describe('stint run with an MCP server of the config', () => {
     const cli = createAskerCli()
     const { server, pidFile } = programServer(cli.folder)
     cli.write('home/.config/stint/config.json', JSON.stringify({ mcpServers: { test: server } }))
-    cli.write('project/deep/.stint/agents/plain.md', '---\nname: plain\ndescription: plain\n---\nDo.\n')
+    cli.write('home/.stint/agents/plain.md', '---\nname: plain\ndescription: plain\n---\nDo.\n')
     cli.write('project/deep/plain.json', JSON.stringify([{ text: 'Done.' }]))
     expect(await cli.json('run', 'plain', 'go', '--model', 'scripted/plain.json')).toMatchObject({ exitCode: 0 })
     expect(() => readFileSync(pidFile)).toThrow('ENOENT')
@@ -91,7 +91,7 @@ describe('stint run with an MCP server of the config', () => {
 
   it.each(['mcp:test', 'mcp:test/echo', 'mcp__test__echo'])('warns where only --tools %s asks for it', async (tool) => {
     const cli = createAskerCli()
-    cli.write('project/deep/.stint/agents/plain.md', '---\nname: plain\ndescription: plain\n---\nDo.\n')
+    cli.write('home/.stint/agents/plain.md', '---\nname: plain\ndescription: plain\n---\nDo.\n')
     cli.write('project/deep/plain.json', JSON.stringify([{ text: 'Done.' }]))
     const file = cli.write(
       'project/stint.config.yaml',

@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts'
 import { hashGatewayKey } from '../../gateway/keys/index.ts'
 import { createCli, type TestCliOptions } from '../cli.fixture.ts'
@@ -40,7 +40,7 @@ function createServe(options: TestCliOptions = {}) {
   cli.write(USER_CONFIG, UPSTREAMS)
   const serving = async (...flags: readonly string[]) => {
     const answer = cli.run('serve', ...flags)
-    await vi.waitFor(() => expect(cli.said.out).toMatch(/listens on|"url"/))
+    await expect.poll(() => cli.said.out).toMatch(/listens on|"url"/)
     return { answer }
   }
   return { ...cli, started, closed, serving, finish }
@@ -201,7 +201,7 @@ describe('stint serve', () => {
     )
     const { answer } = await cli.serving()
     expect(cli.started[0]?.upstreams.anthropic?.baseUrl).toBe('https://api.anthropic.com')
-    expect(cli.said.error).toContain(`Not used: upstreams.anthropic in ${file}:2`)
+    expect(cli.said.error).toContain(`this is not used: upstreams.anthropic in ${file}:2`)
     cli.stop()
     cli.finish()
     await answer

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { formatAmount, formatDuration, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { TaskRecord } from '../../runner/tasks/task-record.ts'
@@ -13,24 +12,11 @@ import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import { taskBeginningWith } from '../run/find-task.ts'
 import { readTask, shownTaskJson, taskSections } from '../run/show-task.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 
 const MOST_RESERVATIONS = 1000
 
-/** `stint show ID`: everything about one scope and the scopes above it. */
-export function addShow(program: Command, run: RunCommand): void {
-  program
-    .command('show')
-    .description(
-      'show everything about one scope: limits, counters, reservations, requests; of a task also what it brought',
-    )
-    .argument('<ID>', SCOPE_ARGUMENT)
-    .addHelpText('after', examples('stint show team:core/triage', 'stint show 3f2a --json'))
-    .action((id: string, _: unknown, command: Command) => run(command, (context) => showScope(context, id)))
-}
-
-async function showScope(context: CommandContext, text: string): Promise<Report> {
+/** `stint show ID`. */
+export async function showScope(context: CommandContext, text: string): Promise<Report> {
   const { platform } = context
   const store = await context.store()
   const found = await findScopeOrTask(context, store, text)

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { formatAmount, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -11,25 +10,12 @@ import { scopeJson } from '../output/scope-json.ts'
 import { inTreeOrder, type TreeRow } from '../output/scope-tree.ts'
 import { ownerText, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples } from './help-text.ts'
 
 const HEADINGS = ['SCOPE', 'ID', 'STATUS', 'TIGHTEST LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'OWNER'] as const
 const SHORT_ID = 8
 
-/** `stint status`: the tree of scopes, and how near each is to its limits. */
-export function addStatus(program: Command, run: RunCommand): void {
-  program
-    .command('status')
-    .description('show the scopes that are open, and their tightest limits')
-    .option('--all', 'scopes that have ended, too')
-    .addHelpText('after', examples('stint status', 'stint status --all --json'))
-    .action((options: { all?: boolean }, command: Command) =>
-      run(command, (context) => showStatus(context, options.all === true)),
-    )
-}
-
-async function showStatus(context: CommandContext, isAll: boolean): Promise<Report> {
+/** `stint status`. */
+export async function showStatus(context: CommandContext, isAll: boolean): Promise<Report> {
   const { platform, paint } = context
   const store = await context.store()
   const scopes = await listScopes(store, isAll, platform.nowMs())

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { isEnded } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -11,26 +10,13 @@ import { statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import type { ListedTask } from '../run/list-tasks.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples } from './help-text.ts'
 
 const HEADINGS = ['ID', 'AGENT', 'STATUS', 'TASK', 'USED', 'BEGAN'] as const
 const LONGEST_TASK = 50
 const MOST_ENDED = 20
 
-/** `stint tasks`: every run of an agent, here and in the background. */
-export function addTasks(program: Command, run: RunCommand): void {
-  program
-    .command('tasks')
-    .description('show the runs of agents: those that are open, and the newest of those that have ended')
-    .option('--all', 'all that have ended')
-    .addHelpText('after', examples('stint tasks', 'stint tasks --all --json'))
-    .action((options: { all?: boolean }, command: Command) =>
-      run(command, (context) => showTasks(context, options.all === true)),
-    )
-}
-
-async function showTasks(context: CommandContext, isAll: boolean): Promise<Report> {
+/** `stint tasks`. */
+export async function showTasks(context: CommandContext, isAll: boolean): Promise<Report> {
   const { platform, paint } = context
   const { openShelf } = await import('../run/open-shelf.ts')
   const { listTasks } = await import('../run/list-tasks.ts')

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { VerifyReport } from '../ledger/ledger-files.ts'
@@ -6,21 +5,11 @@ import { missingLedger } from '../ledger/missing-ledger.ts'
 import { isLedgerKnown } from '../open-store.ts'
 import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
-import type { RunCommand } from '../run-command.ts'
-import { examples } from './help-text.ts'
 
 const MOST_SHOWN = 10
 
-/** `stint verify`: adds the whole ledger up again from its journal. */
-export function addVerify(program: Command, run: RunCommand): void {
-  program
-    .command('verify')
-    .description('recompute the whole ledger from its journal; ends with 0 only if everything fits')
-    .addHelpText('after', examples('stint verify', 'stint verify --store sqlite:./ledger.db --json'))
-    .action((_: unknown, command: Command) => run(command, verify))
-}
-
-async function verify(context: CommandContext): Promise<Report> {
+/** `stint verify`. */
+export async function verify(context: CommandContext): Promise<Report> {
   const { address } = context.config().store
   if (address.kind === 'memory') {
     const empty: VerifyReport = { ok: true, entries: 0, scopes: 0, problems: [] }

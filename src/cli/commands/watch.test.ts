@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
 async function createBusyCli(options: Parameters<typeof createCli>[0] = {}) {
@@ -36,9 +36,9 @@ describe('stint watch', () => {
   it('without a terminal writes a line for each change, and ends when what is watched has ended', async () => {
     const cli = await createBusyCli()
     const answer = cli.run('watch', 'run-1', '--interval', '100ms')
-    await vi.waitFor(() => expect(cli.said.out).toContain('reader'))
+    await expect.poll(() => cli.said.out).toContain('reader')
     await cli.use('a', 2)
-    await vi.waitFor(() => expect(cli.said.out).toContain('toolCalls 2 of 10'))
+    await expect.poll(() => cli.said.out).toContain('toolCalls 2 of 10')
     await cli.close('run-2')
     await cli.close('run-1')
     const { stdout, exitCode } = await answer
@@ -57,7 +57,7 @@ describe('stint watch', () => {
   it('on a terminal draws over what it drew, shows the cursor again, and ends when it is asked to', async () => {
     const cli = await createBusyCli({ isTerminal: true, env: { NO_COLOR: '1' } })
     const answer = cli.run('watch', '--interval', '100ms')
-    await vi.waitFor(() => expect(cli.said.out).toContain('\u001b[5A\r\u001b[0J'))
+    await expect.poll(() => cli.said.out).toContain('\u001b[5A\r\u001b[0J')
     cli.stop()
     const { stdout, exitCode } = await answer
     expect(exitCode).toBe(0)
@@ -68,7 +68,7 @@ describe('stint watch', () => {
   it('with --json writes a document on a line for each change', async () => {
     const cli = await createBusyCli()
     const answer = cli.run('watch', 'other', '--json', '--interval', '100ms')
-    await vi.waitFor(() => expect(cli.said.out).toContain('\n'))
+    await expect.poll(() => cli.said.out).toContain('\n')
     await cli.close('other')
     const { stdout } = await answer
     const documents = stdout

@@ -6,6 +6,7 @@ import { createGovernor, type Governor } from '../../governor/index.ts'
 import { createPriceBook } from '../../pricing/index.ts'
 import { createRunner, type Runner } from '../../runner/index.ts'
 import { type ResolvedModel, SCRIPTED_PRICES } from '../../runner/models/index.ts'
+import { TRUST_EVERYTHING } from '../../trust/index.ts'
 import type { Platform } from '../platform.ts'
 import { AGENT_FILE, PAGES, pageFile, pageText } from './handbook.ts'
 
@@ -37,7 +38,7 @@ export async function openDemoStage(platform: Platform): Promise<DemoStage> {
     const store = await platform.ledgerFiles.open(ledgerFile, { createFolder: true })
     const governor = createGovernor({ store, prices: createPriceBook({ overrides: SCRIPTED_PRICES }) })
     const models = new Map<string, ResolvedModel>()
-    const find = (place: string) => findAgents({ workingFolder: place, homeFolder: folder })
+    const find = (place: string) => findAgents({ workingFolder: place, homeFolder: folder, trust: TRUST_EVERYTHING })
     const runner = createRunner({
       governor,
       models: { resolve: async (name) => models.get(name ?? '')! },

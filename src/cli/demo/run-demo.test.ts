@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCli } from '../cli.fixture.ts'
 
 interface Played {
@@ -44,7 +44,7 @@ describe('stint demo', () => {
     }
     expect(existsSync(join(folder, 'project', '.stint', 'agents', 'reader.md'))).toBe(true)
     expect(existsSync(join(folder, 'home', 'tasks'))).toBe(true)
-  }, 30_000)
+  })
 
   it('says line by line what happens where nobody can draw, and what to try next, and leaves nothing behind', async () => {
     const cli = createCli()
@@ -57,7 +57,7 @@ describe('stint demo', () => {
     expect(stdout).toContain('of $1.50, $0.00 over.')
     expect(stdout.split('Try next\n')[1]!.match(/^ {3}npx stint /gm)).toHaveLength(3)
     expect(cli.opened.map((file) => existsSync(dirname(dirname(file))))).toEqual([false])
-  }, 30_000)
+  })
 
   it('draws in place on a terminal, gives the cursor back, and says no where the ledger does not add up', async () => {
     const verify = () => ({ ok: false, entries: 7, scopes: 2, problems: [] })
@@ -66,14 +66,14 @@ describe('stint demo', () => {
     expect(stdout).toContain(`${ESCAPE}0J`)
     expect(stdout.split(`${ESCAPE}?25l`)).toHaveLength(stdout.split(`${ESCAPE}?25h`).length)
     expect([exitCode, stdout.includes('it does not add up')]).toEqual([1, true])
-  }, 30_000)
+  })
 
   it('ends when it is interrupted, and cleans up', async () => {
     const cli = createCli()
     const playing = cli.run('demo')
-    await vi.waitUntil(() => cli.said.out.includes('read handbook/page-01.md'), { timeout: 20_000 })
+    await expect.poll(() => cli.said.out).toContain('read handbook/page-01.md')
     cli.stop()
     expect(await playing).toMatchObject({ exitCode: 130 })
     expect(existsSync(dirname(dirname(cli.opened[0]!)))).toBe(false)
-  }, 30_000)
+  })
 })

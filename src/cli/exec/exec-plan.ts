@@ -4,6 +4,7 @@ import { type LayerInput, type ResolvedLimits, resolveLimits } from '../../polic
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../commands/duration-from-text.ts'
 import { type LimitFlags, layersFromFlags } from '../commands/layers-from-flags.ts'
+import { leftOutOfConfig, leftOutOfNotices, sayLeftOut } from '../trust/left-out.ts'
 import type { ExecDocument } from './exec-document.ts'
 
 /** The flags of `stint exec`. */
@@ -46,13 +47,15 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
     )
   }
   const layers = [...context.config().layers, ...layersFromFlags(flags)]
+  const resolved = resolveLimits(layers)
+  sayLeftOut(context, [...leftOutOfConfig(context), ...leftOutOfNotices(resolved.notices)])
   return {
     command,
     args,
     name: nameOf(flags.name, command),
     agentType: flags.preset ?? nameOf(undefined, command),
     layers,
-    resolved: resolveLimits(layers),
+    resolved,
     within: flags.within ?? null,
     wrapUp: flags.wrapUp,
     graceMs: durationFromText('--grace', flags.grace ?? DEFAULT_GRACE, 'a length of time, e.g. 10s'),

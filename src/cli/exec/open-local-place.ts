@@ -18,6 +18,8 @@ export interface LocalPlaceOptions {
   readonly document: ExecDocument
   /** The run that goes on; `null`: a new one. */
   readonly resumes: string | null
+  /** Aborted when it is not to wait for its place any longer. */
+  readonly signal: AbortSignal
 }
 
 // The command has ended: nobody waits for these answers any more, only for what they took.
@@ -52,7 +54,7 @@ export async function openLocalPlace(
     opened.push({ close: () => gateway.close(0) })
     const desk = await openDesk({ runs, ledger: ledgerOf(config), gatewayUrl: gateway.url })
     opened.push(desk)
-    const scope = await openScope(context, store, governor, plan, options.resumes)
+    const scope = await openScope(context, store, governor, plan, options)
     const known = runs.add(scope)
     await store.note({ scopeId: scope.id, document: JSON.stringify(options.document), atMs: clock.wallMs() })
     const run = localRun(known, gateway.url, desk.tokenFor(scope.id))
@@ -83,7 +85,7 @@ async function openScope(
   store: LedgerStore,
   governor: Governor,
   plan: ExecPlan,
-  resumes: string | null,
+  { resumes, signal }: LocalPlaceOptions,
 ): Promise<Scope> {
   if (resumes !== null) {
     const scope = await governor.find(resumes)
@@ -95,7 +97,7 @@ async function openScope(
   const { name, layers, agentType } = plan
   // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
-  return governor.open({ name, layers, within, agentType, ...wrapUp })
+  return governor.open({ name, layers, within, agentType, signal, ...wrapUp })
 }
 
 /** A budget that is not there is a slip of the keyboard, and must not be made without limits. */

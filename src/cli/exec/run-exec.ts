@@ -1,11 +1,14 @@
-import type { Clock } from '../../core/index.ts'
+import { type Clock, isLimitExceeded } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import {
   addressesOf,
   type CommandEnvironment,
+  callOff,
   commandEnvironment,
   createProcessTable,
   EXEC_EXIT,
+  type ExecOutcome,
+  isCalledOff,
   markRun,
   outcomeOf,
   type Patience,
@@ -17,8 +20,10 @@ import {
   startCommand,
   superviseCommand,
 } from '../../gateway/exec/index.ts'
+import { idlePlanningLimits } from '../../policy/idle-planning-limits.ts'
 import { createSystemClock } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import { loadLatePackages } from '../late/late-packages.ts'
 import type { Report } from '../output/report.ts'
 import { type ExecDocument, resumedArgs } from './exec-document.ts'
 import type { ExecPlace } from './exec-place.ts'
@@ -26,6 +31,7 @@ import type { ExecPlan } from './exec-plan.ts'
 import { type ExecResult, execJson } from './exec-report.ts'
 import { execSummary } from './exec-summary.ts'
 import { configuredKeys } from './exec-upstreams.ts'
+import type { HeldSignals } from './held-signals.ts'
 import { openLocalPlace } from './open-local-place.ts'
 import { openNestedPlace } from './open-nested-place.ts'
 import { assertReportFile, writeReport } from './report-file.ts'
@@ -34,30 +40,51 @@ import { createStatusLine } from './status-line.ts'
 // Section 8 of the design: half a minute after the closing answer, five minutes in a pause.
 const PATIENCE: Patience = { afterClosingMs: 30_000, closingMs: 300_000, pauseMs: 300_000 }
 
+// For a run that was resumed, and whose command was not started because a signal came first.
+const STILL_PAUSED: ExecOutcome = { status: 'paused', exitCode: EXEC_EXIT.paused }
+
+// A command that lives so long is one that will make calls.
+const LOAD_AFTER_MS = 1_000
+
 /** A run that is started again, with what was kept of it. */
 export interface Resumption {
   readonly scopeId: string
   readonly document: ExecDocument
 }
 
-/** Runs a command under limits to its end, and says what became of it. What it writes, it writes itself. */
-export async function runExec(context: CommandContext, plan: ExecPlan, resumption?: Resumption): Promise<Report> {
+/**
+ * Runs a command under limits to its end, and says what became of it. What it writes, it writes itself. A signal never
+ * keeps it from telling what became of a run that it has opened.
+ */
+export async function runExec(
+  context: CommandContext,
+  plan: ExecPlan,
+  signals: HeldSignals,
+  resumption?: Resumption,
+): Promise<Report> {
   const { platform } = context
   const jsonFile = plan.jsonFile === null ? null : assertReportFile(plan.jsonFile, platform.workingFolder)
   platform.outliveOutput()
+  for (const idle of idlePlanningLimits(plan.resolved.limits)) platform.writeError(`stint: ${printable(idle)}\n`)
   const clock = createSystemClock()
-  const place = await openPlace(context, plan, clock, resumption)
+  const place = await openPlace(context, plan, clock, signals, resumption).catch((error: unknown) => {
+    if (signals.hasCome() && isLimitExceeded(error)) return { refusal: error.message }
+    throw error
+  })
+  // A signal ended its wait for a place, so no run was opened and there is nothing to report.
+  if ('refusal' in place) return { json: null, text: null, notices: [place.refusal], exitCode: EXEC_EXIT.stopped }
   const startedAtMs = platform.nowMs()
   const environment = environmentFor(context, plan, place)
-  const supervised = await startAndSupervise(context, plan, place, clock, environment, resumption).catch(
+  const supervised = await startAndSupervise(context, plan, place, clock, environment, signals, resumption).catch(
     async (error) => {
+      signals.hear(place.hurry)
       await place.leave({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }, null).catch(() => {})
       throw error
     },
   )
-  const outcome = outcomeOf(supervised)
+  const outcome = isCalledOff(supervised.end) && resumption !== undefined ? STILL_PAUSED : outcomeOf(supervised)
   // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
-  const callOff = platform.onStop(place.hurry)
+  signals.hear(place.hurry)
   const { usage, ...totals } = await place.leave(outcome, supervised.state)
   const result: ExecResult = {
     run: place.run,
@@ -72,8 +99,10 @@ export async function runExec(context: CommandContext, plan: ExecPlan, resumptio
   const json = execJson(result)
   platform.writeError(`${execSummary(result, context.paint)}\n`)
   const isTold = jsonFile === null || tell(context, jsonFile, json)
-  callOff()
-  return { json, text: null, exitCode: isTold ? outcome.exitCode : EXEC_EXIT.stintFailed }
+  const exitCode = isTold ? outcome.exitCode : EXEC_EXIT.stintFailed
+  // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
+  signals.hear(() => platform.endNow(exitCode))
+  return { json, text: null, exitCode }
 }
 
 /** Whether the file could be written: the disk may be full by now, or the folder gone. */
@@ -91,6 +120,7 @@ async function openPlace(
   context: CommandContext,
   plan: ExecPlan,
   clock: Clock,
+  signals: HeldSignals,
   resumption: Resumption | undefined,
 ): Promise<ExecPlace> {
   const { [SCOPE_VARIABLE]: token } = context.platform.env
@@ -106,7 +136,11 @@ async function openPlace(
     allowedKeys,
   }
   const { pauseMs } = patienceOf(context)
-  return openLocalPlace(context, plan, { clock, pauseMs, document, resumes: resumption?.scopeId ?? null })
+  const told = new AbortController()
+  signals.hear(() => told.abort())
+  if (signals.hasCome()) told.abort()
+  const { signal } = told
+  return openLocalPlace(context, plan, { clock, pauseMs, document, resumes: resumption?.scopeId ?? null, signal })
 }
 
 function environmentFor(context: CommandContext, plan: ExecPlan, { run }: ExecPlace): CommandEnvironment {
@@ -129,8 +163,12 @@ async function startAndSupervise(
   { run, hasIdleLimit }: ExecPlace,
   clock: Clock,
   { env }: CommandEnvironment,
+  signals: HeldSignals,
   resumption: Resumption | undefined,
 ): Promise<SupervisedEnd> {
+  if (signals.hasCome()) return callOff(run)
+  // From here on signals are passed on to the command.
+  signals.hear(() => {})
   const { platform } = context
   const { input, output, error } = platform.terminals
   const { gatewayUrl, key } = run
@@ -139,6 +177,7 @@ async function startAndSupervise(
   const { homeFolder } = platform
   const planned = { command: plan.command, args, env, addresses, gatewayUrl, key, homeFolder }
   const prepared: PreparedCommand = prepareClients(planned)
+  const loading = setTimeout(loadLatePackages, LOAD_AFTER_MS)
   try {
     const command = startCommand(
       {
@@ -169,6 +208,7 @@ async function startAndSupervise(
     line?.clear()
     return supervised
   } finally {
+    clearTimeout(loading)
     prepared.cleanUp()
   }
 }

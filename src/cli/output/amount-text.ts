@@ -20,10 +20,11 @@ export function limitText(limit: Limit): string {
   return `${limitName(limit)} ${formatMaximum(limit.meter, limit.max)}${action}`
 }
 
-/** Amounts on one line: `cost $0.12, toolCalls 1`. */
+/** Amounts on one line: `cost $0.12, toolCalls 1`. What was all execution is not said twice. */
 export function amountsText(amounts: Amounts): string {
   const parts = COUNTER_METERS.flatMap((meter) => {
     const amount = amounts[meter]
+    if (meter === 'executionCost' && amount === amounts.cost) return []
     return amount === undefined || amount === 0 ? [] : [`${meter} ${formatAmount(meter, amount)}`]
   })
   return parts.length === 0 ? 'nothing' : parts.join(', ')

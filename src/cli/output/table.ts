@@ -1,28 +1,22 @@
-import Table from 'cli-table3'
+import { textWidth } from './text-width.ts'
 
-const NO_LINES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-} as const
+const GAP = '  '
 
 /** A table without lines: one row each, columns as wide as they need to be. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const style = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
-  const table = new Table({ head: [...headings], chars: NO_LINES, style })
-  for (const row of rows) table.push([...row])
-  const lines = table.toString().split('\n')
-  return lines.map((line) => line.trimEnd()).join('\n')
+  const lines = headings.length === 0 ? rows : [headings, ...rows]
+  const measured = lines.map((cells) => cells.map((text) => ({ text, width: textWidth(text) })))
+  const columns: number[] = []
+  for (const cells of measured) {
+    for (const [index, { width }] of cells.entries()) columns[index] = Math.max(columns[index] ?? 1, width)
+  }
+  const pad = (width: number, column: number): string => ' '.repeat(columns[column]! - width)
+  return measured
+    .map((cells) =>
+      cells
+        .map(({ text, width }, column) => `${text}${pad(width, column)}`)
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n')
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { gather } from '../commands/help-text.ts'
+import { gather } from '../program/help-text.ts'
 import { flagsAgain } from './flags-again.ts'
 
 function read(...args: readonly string[]): readonly string[] {

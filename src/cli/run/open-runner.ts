@@ -41,7 +41,8 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     env: platform.env,
     furtherKeys: keyVariables(context),
     ...openMcpServers(context),
-    findAgents: (folder) => findAgents({ workingFolder: folder, homeFolder, overrides: config.agents }),
+    findAgents: (folder) =>
+      findAgents({ workingFolder: folder, homeFolder, overrides: config.agents, trust: config.trust }),
     // The ledger is not a tool's to look at; the artifacts of its own task in there are.
     hiddenPaths: [config.homeFolder, ...ledgerFiles(config)],
     protectedPaths: config.files.map(({ file }) => file),

@@ -5,6 +5,8 @@ import { createTimeOrderedId } from '../../system/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
 import { layersFromFlags } from '../commands/layers-from-flags.ts'
+import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
+import { leftOutOfAgent } from '../trust/left-out-of-agent.ts'
 import { readTask } from './read-task.ts'
 import type { RunFlags } from './run-flags.ts'
 
@@ -33,7 +35,9 @@ export async function planRun(
   if (preset !== undefined) layersFromFlags({ preset })
   resolveLimits(layers)
   if (flags.name !== undefined) assertScopeName(flags.name)
-  const agent = agentNamed(agentsHere(context), name)
+  const found = agentsHere(context)
+  const agent = agentNamed(found, name)
+  sayLeftOut(context, [...leftOutOfConfig(context), ...leftOutOfAgent(found, agent, layers)])
   return {
     id: flags.id ?? createTimeOrderedId(platform.nowMs()),
     agent: preset === undefined ? agent : { ...agent, preset },

@@ -1,6 +1,6 @@
-import picocolors from 'picocolors'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RunProgress } from '../../runner/index.ts'
+import { PLAIN } from '../output/paint.ts'
 import { createProgressView } from './progress-view.ts'
 
 const STARTED: RunProgress = {
@@ -14,11 +14,12 @@ const STARTED: RunProgress = {
 
 function createView({ isTerminal = false, columns = 80 } = {}) {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const written: string[] = []
   let nowMs = 0
   const view = createProgressView({
     write: (text) => void written.push(text),
-    paint: picocolors.createColors(false),
+    paint: PLAIN,
     isTerminal,
     columns: () => columns,
     monotonicMs: () => nowMs,

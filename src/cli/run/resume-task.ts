@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts'
 import { parseLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Report } from '../output/report.ts'
+import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { readCallSettings } from './call-settings.ts'
 import { findTask } from './find-task.ts'
 import { openRunner } from './open-runner.ts'
@@ -28,6 +29,7 @@ export async function resumeTask(
   const kept = task === null ? null : readCallSettings(task.folder).baseUrl
   if (baseUrl === null && kept !== null) throw addressMissing(id, kept)
   const workingFolder = task?.record.workingFolder ?? context.platform.workingFolder
+  sayLeftOut(context, leftOutOfConfig(context))
   const opened = await openRunner(context, { baseUrl, workingFolder })
   try {
     const add = flags.add.length === 0 ? {} : { add: parseLimits(flags.add, { layer: 'call', flag: '--add' }) }

@@ -2,10 +2,6 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { InvalidOptionError } from '../../core/index.ts'
 import type { ConfigProblem } from '../config/invalid-config-error.ts'
 
-/** Where a gateway listens unless it is told otherwise. */
-export const DEFAULT_HOST = '127.0.0.1'
-export const DEFAULT_PORT = 7433
-
 const LARGEST_PORT = 65_535
 // A name as DNS has it, or an address with an optional port.
 const HOST_NAME = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/

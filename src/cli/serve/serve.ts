@@ -5,10 +5,12 @@ import type { CommandContext } from '../command-context.ts'
 import type { Config } from '../config/config.ts'
 import { type ConfigProblem, InvalidConfigError } from '../config/invalid-config-error.ts'
 import type { UpstreamSettings } from '../config/upstream-settings.ts'
+import { loadLatePackages } from '../late/late-packages.ts'
 import { openGovernor } from '../open-governor.ts'
 import type { Report } from '../output/report.ts'
 import { formatTable } from '../output/table.ts'
 import type { Platform } from '../platform.ts'
+import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { baseUrlsAt } from './base-urls.ts'
 import { type ListenFlags, listenAddress } from './listen-address.ts'
 import { upstreamsFrom } from './upstreams-from.ts'
@@ -28,11 +30,13 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
   const { upstreams, notices, ...found } = upstreamsFrom(config, platform.env)
   problems.push(...problemsOfStore(config), ...found.problems)
   if (problems.length > 0) throw new InvalidConfigError(problems)
+  sayLeftOut(context, leftOutOfConfig(context))
   const store = await context.store({ create: true })
   const { governor, close } = openGovernor(config, store, { isHolderAlive: platform.isHolderAlive })
   try {
     const { createKeyAdmission } = await import('../../gateway/keys/index.ts')
     const admission = createKeyAdmission(store, governor)
+    loadLatePackages()
     const gateway = await start(platform, { ...address, upstreams, admission })
     for (const notice of notices) platform.writeError(`stint: ${notice}\n`)
     if ((await store.keys({ most: 1 })).length === 0) {

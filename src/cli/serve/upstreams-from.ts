@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Upstream, Upstreams } from '../../gateway/gateway.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, untrustedPlaces } from '../config/config.ts'
 import type { ConfigProblem } from '../config/invalid-config-error.ts'
 import type { UpstreamSettings } from '../config/upstream-settings.ts'
 import type { Platform } from '../platform.ts'
@@ -30,13 +30,17 @@ export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstre
     }
     upstreams[name] = { baseUrl: settings.baseUrl, apiKey }
   }
-  if (config.upstreams.size > 0) {
-    notices.push(
-      ...config.foreignUpstreams.map(({ place }) => `Not used: ${place}. Only your own config names upstreams.`),
-    )
-  } else problems.push(...(config.foreignUpstreams.length > 0 ? config.foreignUpstreams : [NO_UPSTREAM]))
+  if (config.upstreams.size === 0) {
+    const untrusted = [...untrustedPlaces(config, 'upstreams').values()]
+    const foreign = untrusted.map((place) => ({ place, value: undefined, message: NOT_TRUSTED }))
+    problems.push(...(foreign.length > 0 ? foreign : [NO_UPSTREAM]))
+  }
   return { upstreams, problems, notices }
 }
+
+const NOT_TRUSTED =
+  'A config that is only found in a folder must not say where requests and keys go. Trust the folder (stint trust), ' +
+  'put it into your own config (~/.config/stint/config.yaml), or name this file: --config FILE.'
 
 const NO_UPSTREAM: ConfigProblem = {
   place: 'upstreams',

@@ -46,6 +46,27 @@ describe('the processes of a run', () => {
     ).toEqual([10, 11, 12, 13, 14, 15])
   })
 
+  it('are not looked for among what is older than us, where the run began with us', () => {
+    const entries = [
+      entry(5, 1, { start: '1000' }),
+      entry(10, 5, { start: '1001' }),
+      entry(15, 1, { start: '999' }),
+      entry(16, 1, { start: '1000' }),
+      entry(17, 1, { start: 'Mon Nov 16 2026' }),
+    ]
+    const read: number[] = []
+    const table: ProcessTable = {
+      ...tableOf(() => entries),
+      variableOf(pid) {
+        read.push(pid)
+        return 'run-1'
+      },
+    }
+    expect(pids(createRunFinder(table, { ...RUN, beganWithUs: true })())).toEqual([10, 16, 17])
+    expect(read).toEqual([16, 17])
+    expect(pids(createRunFinder(table, RUN)())).toEqual([10, 15, 16, 17])
+  })
+
   it('are not those that share our own group, where the command has none of its own', () => {
     const entries = [entry(5, 1, { groupId: 5 }), entry(10, 5, { groupId: 5 }), entry(20, 1, { groupId: 5 })]
     expect(

@@ -10,6 +10,8 @@ export interface RunProcesses {
   readonly leadsGroup: boolean
   /** Ours, which is never of the run. */
   readonly ownPid: number
+  /** Nothing older than this process carries the run's id. Reading the environment of every process takes its time. */
+  readonly beganWithUs?: boolean
 }
 
 /**
@@ -26,11 +28,13 @@ export function createRunFinder(table: ProcessTable, run: RunProcesses): () => r
     const leader = entries.find(({ pid }) => pid === run.pid)
     // As long as anybody is left in the group, no other process is given its number.
     const isOurs = leader === undefined || leader.start === start
-    const ownSession = entries.find(({ pid }) => pid === run.ownPid)?.sessionId ?? null
+    const own = entries.find(({ pid }) => pid === run.ownPid)
+    const ownSession = own?.sessionId ?? null
     const isKnown = (entry: ProcessEntry): boolean => {
       if (known.has(identityOf(entry))) return true
       if (isOurs && entry.pid === run.pid) return true
       if (isOurs && run.leadsGroup && (entry.groupId === run.pid || entry.sessionId === run.pid)) return true
+      if (run.beganWithUs === true && isOlder(entry, own)) return false
       return isMarked(table.variableOf(entry.pid, RUN_VARIABLE), run.runId)
     }
     const others = entries.filter(({ pid }) => pid !== run.ownPid)
@@ -38,6 +42,11 @@ export function createRunFinder(table: ProcessTable, run: RunProcesses): () => r
     known = new Set(found.map(identityOf))
     return found
   }
+}
+
+/** Only where starts are numbers, as on Linux; elsewhere nothing is known to be older. */
+function isOlder(entry: ProcessEntry, own: ProcessEntry | undefined): boolean {
+  return own !== undefined && Number(entry.start) < Number(own.start)
 }
 
 /** A process for as long as it lives: its pid alone may be another's by now. */

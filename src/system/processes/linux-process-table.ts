@@ -52,7 +52,7 @@ function ownerOf(path: string): number | null {
 
 function readOr(path: string): string | null {
   try {
-    return readFileSync(path, 'latin1')
+    return readFileSync(path, 'utf8')
   } catch {
     // It ended meanwhile, or is not ours to look at.
     return null

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { RunCommand } from '../run-command.ts'
 import { examples } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 /** `stint interrupt ID`: calls a task off softly, wherever it runs. */
 export function addInterrupt(program: Command, run: RunCommand): void {

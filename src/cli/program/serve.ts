@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import type { RunCommand } from '../run-command.ts'
-import { DEFAULT_HOST, DEFAULT_PORT, type ListenFlags } from '../serve/listen-address.ts'
-import { serve } from '../serve/serve.ts'
-import { durationFromText } from './duration-from-text.ts'
+import { DEFAULT_HOST, DEFAULT_PORT } from '../serve/default-address.ts'
+import type { ListenFlags } from '../serve/listen-address.ts'
 import { examples, gather } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 interface ServeOptions extends ListenFlags {
   readonly grace: string
@@ -21,8 +20,10 @@ export function addServe(program: Command, run: RunCommand): void {
     .option('--grace <DURATION>', 'how long requests in flight may take when it is stopped', '30s')
     .addHelpText('after', examples('stint serve', 'stint serve --port 8080 --config gateway.yaml'))
     .action((options: ServeOptions, command: Command) =>
-      run(command, (context) => {
+      run(command, async (context) => {
+        const { durationFromText } = await import('../commands/duration-from-text.ts')
         const graceMs = durationFromText('--grace', options.grace, 'a time, e.g. 30s or 5m')
+        const { serve } = await import('../serve/serve.ts')
         return serve(context, {
           ...options,
           graceMs,

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
-import type { RunCommand } from '../run-command.ts'
-import { listBudgets, showBudget } from './budget-list.ts'
-import { raiseBudget, setBudgets } from './budget-set.ts'
 import { examples, gather, LIMIT_FLAG } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 interface LimitOptions {
   readonly limit?: readonly string[]
@@ -26,19 +24,32 @@ export function addBudget(program: Command, run: RunCommand): void {
       examples('stint budget set team:core --limit cost=100/day --time-zone Europe/Berlin', 'stint budget set'),
     )
     .action((key: string | undefined, options: LimitOptions, command: Command) =>
-      run(command, (context) => setBudgets(context, key, options)),
+      run(command, async (context) => {
+        const { setBudgets } = await import('../commands/budget-set.ts')
+        return setBudgets(context, key, options)
+      }),
     )
   budget
     .command('list')
     .description('show every budget and what is left of it')
     .addHelpText('after', examples('stint budget list --json'))
-    .action((_: unknown, command: Command) => run(command, listBudgets))
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { listBudgets } = await import('../commands/budget-list.ts')
+        return listBudgets(context)
+      }),
+    )
   budget
     .command('show')
     .description('show one budget and the runs that spend from it')
     .argument('<KEY>', 'its name')
     .addHelpText('after', examples('stint budget show team:core'))
-    .action((key: string, _: unknown, command: Command) => run(command, (context) => showBudget(context, key)))
+    .action((key: string, _: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { showBudget } = await import('../commands/budget-list.ts')
+        return showBudget(context, key)
+      }),
+    )
   budget
     .command('raise')
     .description('change limits of a budget that is there; those that are not named stay')
@@ -47,6 +58,9 @@ export function addBudget(program: Command, run: RunCommand): void {
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
     .addHelpText('after', examples('stint budget raise team:core --limit cost=150/day'))
     .action((key: string, options: LimitOptions, command: Command) =>
-      run(command, (context) => raiseBudget(context, key, options)),
+      run(command, async (context) => {
+        const { raiseBudget } = await import('../commands/budget-set.ts')
+        return raiseBudget(context, key, options)
+      }),
     )
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { DemoFlags } from '../demo/run-demo.ts'
-import type { RunCommand } from '../run-command.ts'
 import { examples } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 /** `stint demo`: what limits do, without a key. */
 export function addDemo(program: Command, run: RunCommand): void {
@@ -13,7 +13,6 @@ export function addDemo(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint demo', 'stint demo --fast --json'))
     .action((_flags: DemoFlags, command: Command) =>
       run(command, async (context) => {
-        // Only loaded where it is needed: agents, models and a loop are much to read for `stint status`.
         const { runDemo } = await import('../demo/run-demo.ts')
         return runDemo(context, command.optsWithGlobals<DemoFlags>())
       }),

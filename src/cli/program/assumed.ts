@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import type { RunCommand } from '../run-command.ts'
-import { forgiveAssumed, listAssumed, settleAssumed } from './assumed-actions.ts'
 import { examples, gather } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 /** `stint assumed …`: what processes that died had reserved, and was charged in full because nobody knows better. */
 export function addAssumed(program: Command, run: RunCommand): void {
@@ -13,7 +12,12 @@ export function addAssumed(program: Command, run: RunCommand): void {
     .command('list')
     .description('show the reservations of dead processes')
     .addHelpText('after', examples('stint assumed list --json'))
-    .action((_: unknown, command: Command) => run(command, listAssumed))
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { listAssumed } = await import('../commands/assumed-actions.ts')
+        return listAssumed(context)
+      }),
+    )
   assumed
     .command('settle')
     .description('charge what was really used; a meter that is not named stays charged in full')
@@ -25,7 +29,10 @@ export function addAssumed(program: Command, run: RunCommand): void {
       examples('stint assumed settle 3f2a --amount cost=0.02 --amount tokens=1200 --reason "bill of May"'),
     )
     .action((id: string, options: { amount: readonly string[]; reason?: string }, command: Command) =>
-      run(command, (context) => settleAssumed(context, id, options)),
+      run(command, async (context) => {
+        const { settleAssumed } = await import('../commands/assumed-actions.ts')
+        return settleAssumed(context, id, options)
+      }),
     )
   assumed
     .command('forgive')
@@ -34,6 +41,9 @@ export function addAssumed(program: Command, run: RunCommand): void {
     .requiredOption('--reason <TEXT>', 'how you know, for the journal')
     .addHelpText('after', examples('stint assumed forgive 3f2a --reason "the provider has no record of it"'))
     .action((id: string, options: { reason: string }, command: Command) =>
-      run(command, (context) => forgiveAssumed(context, id, options.reason)),
+      run(command, async (context) => {
+        const { forgiveAssumed } = await import('../commands/assumed-actions.ts')
+        return forgiveAssumed(context, id, options.reason)
+      }),
     )
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import type { RunCommand } from '../run-command.ts'
-import { durationFromText } from './duration-from-text.ts'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 interface WatchOptions {
   readonly once?: boolean
@@ -19,6 +18,7 @@ export function addWatch(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint watch', 'stint watch 3f2a --interval 200ms'))
     .action((id: string | undefined, options: WatchOptions, command: Command) =>
       run(command, async (context) => {
+        const { durationFromText } = await import('../commands/duration-from-text.ts')
         const intervalMs = durationFromText('--interval', options.interval, 'a time, e.g. 1s or 200ms')
         const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true
         const { watch } = await import('../run/watch.ts')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { RunCommand } from '../run-command.ts'
+import type { CreateKeyOptions } from '../commands/keys-actions.ts'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
-import { type CreateKeyOptions, createKey, listKeys, revokeKey } from './keys-actions.ts'
+import type { RunCommand } from './run-command.ts'
 
 /** `stint keys …`: who may spend from which scope through the gateway. */
 export function addKeys(program: Command, run: RunCommand): void {
@@ -17,17 +17,30 @@ export function addKeys(program: Command, run: RunCommand): void {
     .option('--expires <DURATION>', 'how long it opens anything, e.g. 30d (default: until it is revoked)')
     .addHelpText('after', examples('stint keys create team:core', 'stint keys create user:ann --name laptop --json'))
     .action((scope: string, options: CreateKeyOptions, command: Command) =>
-      run(command, (context) => createKey(context, scope, options)),
+      run(command, async (context) => {
+        const { createKey } = await import('../commands/keys-actions.ts')
+        return createKey(context, scope, options)
+      }),
     )
   keys
     .command('list')
     .description('show every key: what it spends from, who made it, whether it still opens anything; never the key')
     .addHelpText('after', examples('stint keys list --json'))
-    .action((_: unknown, command: Command) => run(command, listKeys))
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { listKeys } = await import('../commands/keys-actions.ts')
+        return listKeys(context)
+      }),
+    )
   keys
     .command('revoke')
     .description('make a key worthless; a gateway that runs refuses it within a second')
     .argument('<ID>', 'the id of the key, or the beginning of it')
     .addHelpText('after', examples('stint keys revoke 3f2a'))
-    .action((id: string, _: unknown, command: Command) => run(command, (context) => revokeKey(context, id)))
+    .action((id: string, _: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { revokeKey } = await import('../commands/keys-actions.ts')
+        return revokeKey(context, id)
+      }),
+    )
 }

@@ -1,16 +1,8 @@
 import type { Command } from 'commander'
 import type { ChangeFlags } from '../agents/changes-from-flags.ts'
-import type { RunCommand } from '../run-command.ts'
-import {
-  addAgent,
-  changeAgent,
-  getAgent,
-  listAgents,
-  removeAgent,
-  validateAgents,
-  type WhoseFlag,
-} from './agents-actions.ts'
+import type { WhoseFlag } from '../commands/agents-actions.ts'
 import { examples, gather } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
 
 const NAME = 'the name of the agent'
 const USER_FLAG = ['--user', 'in your own ~/.stint/agents instead of the project’s .stint/agents'] as const
@@ -30,13 +22,23 @@ export function addAgents(program: Command, run: RunCommand): void {
     .command('list')
     .description('show every agent that can be run from here, and where it comes from')
     .addHelpText('after', examples('stint agents list --json'))
-    .action((_: unknown, command: Command) => run(command, listAgents))
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { listAgents } = await import('../commands/agents-actions.ts')
+        return listAgents(context)
+      }),
+    )
   agents
     .command('get')
     .description('show an agent: its fields, the limits of its runs, its prompt')
     .argument('<NAME>', NAME)
     .addHelpText('after', examples('stint agents get developer'))
-    .action((name: string, _: unknown, command: Command) => run(command, (context) => getAgent(context, name)))
+    .action((name: string, _: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { getAgent } = await import('../commands/agents-actions.ts')
+        return getAgent(context, name)
+      }),
+    )
   agents
     .command('create')
     .description('make an agent; one with the name of a built-in agent begins as a copy of it')
@@ -49,7 +51,10 @@ export function addAgents(program: Command, run: RunCommand): void {
       examples('stint agents create triage --set model=haiku --set limits.cost=0.5 --prompt-file triage.txt'),
     )
     .action((name: string, flags: WhoseFlag & ChangeFlags, command: Command) =>
-      run(command, (context) => addAgent(context, name, flags)),
+      run(command, async (context) => {
+        const { addAgent } = await import('../commands/agents-actions.ts')
+        return addAgent(context, name, flags)
+      }),
     )
   agents
     .command('update')
@@ -61,7 +66,10 @@ export function addAgents(program: Command, run: RunCommand): void {
     .option(...PROMPT_FLAG)
     .addHelpText('after', examples('stint agents update triage --set limits.turns=10 --unset model'))
     .action((name: string, flags: WhoseFlag & ChangeFlags, command: Command) =>
-      run(command, (context) => changeAgent(context, name, flags)),
+      run(command, async (context) => {
+        const { changeAgent } = await import('../commands/agents-actions.ts')
+        return changeAgent(context, name, flags)
+      }),
     )
   agents
     .command('delete')
@@ -70,11 +78,19 @@ export function addAgents(program: Command, run: RunCommand): void {
     .option(...USER_FLAG)
     .addHelpText('after', examples('stint agents delete triage'))
     .action((name: string, flags: WhoseFlag, command: Command) =>
-      run(command, (context) => removeAgent(context, name, flags)),
+      run(command, async (context) => {
+        const { removeAgent } = await import('../commands/agents-actions.ts')
+        return removeAgent(context, name, flags)
+      }),
     )
   agents
     .command('validate')
     .description('read every agent and list what is wrong, with file and line; ends with 1 if something is')
     .addHelpText('after', examples('stint agents validate --json'))
-    .action((_: unknown, command: Command) => run(command, validateAgents))
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { validateAgents } = await import('../commands/agents-actions.ts')
+        return validateAgents(context)
+      }),
+    )
 }

@@ -1,0 +1,89 @@
+import type { LedgerStore } from '../core/index.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Config } from './config/config.ts'
+import { prepareConfig } from './config/prepare-config.ts'
+import { EXIT } from './exit-code.ts'
+import { openStore } from './open-store.ts'
+import { complain } from './output/complain.ts'
+import { createPaint } from './output/paint.ts'
+import type { Report } from './output/report.ts'
+import type { Platform } from './platform.ts'
+import { leftOutOfConfig, sayLeftOut } from './trust/left-out.ts'
+
+/** The flags of every command. */
+export interface GlobalFlags {
+  readonly store?: string
+  readonly config?: string
+  readonly trust?: boolean
+  readonly by?: string
+  /** The file of `exec` is a text. */
+  readonly json?: boolean | string
+  readonly color: boolean
+}
+
+/** Does what a command does, and shows its report or what went wrong. Never throws: returns the exit code. */
+export async function answerCommand(
+  platform: Platform,
+  flags: GlobalFlags,
+  rest: readonly string[],
+  work: (context: CommandContext) => Promise<Report>,
+): Promise<number> {
+  try {
+    return await answer(platform, flags, rest, work)
+  } catch (error) {
+    return complain(platform, error, flags.json === true)
+  }
+}
+
+async function answer(
+  platform: Platform,
+  flags: GlobalFlags,
+  rest: readonly string[],
+  work: (context: CommandContext) => Promise<Report>,
+): Promise<number> {
+  const opened: LedgerStore[] = []
+  try {
+    const isInsideRun = await isAskedFromInside(platform, flags)
+    const config = await prepareConfig(platform, flags, { isInsideRun })
+    const context = createContext(platform, flags, rest, config, opened)
+    const { json, text, notices = [], exitCode = EXIT.done } = await work(context)
+    if (flags.json === true) platform.writeOut(json === null ? '' : `${JSON.stringify(json, null, 2)}\n`)
+    else if (text !== null) platform.writeOut(`${text}\n`)
+    for (const notice of notices) platform.writeError(`stint: ${notice}\n`)
+    return exitCode
+  } finally {
+    for (const store of opened) await store.dispose()
+  }
+}
+
+/** Looked up only where it matters: a file that an agent names is worth no more than one that it wrote. */
+async function isAskedFromInside(platform: Platform, { config, trust }: GlobalFlags): Promise<boolean> {
+  if (config === undefined && trust !== true) return false
+  const { isInsideRun, refuseInsideRun } = await import('./trust/inside-run.ts')
+  if (trust === true) await refuseInsideRun(platform, '--trust')
+  return isInsideRun(platform)
+}
+
+function createContext(
+  platform: Platform,
+  flags: GlobalFlags,
+  rest: readonly string[],
+  config: () => Config,
+  opened: LedgerStore[],
+): CommandContext {
+  const context: CommandContext = {
+    platform,
+    paint: createPaint({ isTerminal: platform.isTerminal, env: platform.env, color: flags.color }),
+    errorPaint: createPaint({ isTerminal: platform.terminals.error, env: platform.env, color: flags.color }),
+    by: flags.by ?? platform.userName,
+    rest,
+    config,
+    async store({ create = false } = {}) {
+      sayLeftOut(context, leftOutOfConfig(context, ['store']))
+      const store = await openStore(platform, config(), create)
+      opened.push(store)
+      return store
+    },
+  }
+  return context
+}

@@ -1,0 +1,39 @@
+import { type ErrorCode, isStintError } from '../../core/index.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Platform } from '../platform.ts'
+import { errorJson, errorText } from './error-text.ts'
+
+// What was asked for cannot be done to what is there.
+const NOT_WELL: readonly ErrorCode[] = [
+  'agent_changed',
+  'agent_exists',
+  'agent_not_editable',
+  'ambiguous_id',
+  'inside_run',
+  'limit_exceeded',
+  'not_paused',
+  'reservation_conflict',
+  'scope_closed',
+  'scope_paused',
+  'unknown_key',
+  'unknown_request',
+  'unknown_reservation',
+  'unknown_scope',
+  'unknown_task',
+]
+
+// What was named is not there, or cannot be used as things are: nothing was begun.
+const BAD_USAGE: readonly ErrorCode[] = ['missing_key', 'unknown_agent', 'unknown_model', 'unpriced_model']
+
+/** Says on stderr what ended a command. Returns the exit code. */
+export function complain(platform: Platform, error: unknown, isJson: boolean): number {
+  platform.writeError(`${isJson ? errorJson(error) : errorText(error)}\n`)
+  if (platform.env.STINT_DEBUG === '1' && error instanceof Error) platform.writeError(`${error.stack}\n`)
+  return exitCodeOf(error)
+}
+
+function exitCodeOf(error: unknown): number {
+  if (!isStintError(error)) return EXIT.stintFailed
+  if (error.code.startsWith('invalid_') || BAD_USAGE.includes(error.code)) return EXIT.badUsage
+  return NOT_WELL.includes(error.code) ? EXIT.notWell : EXIT.stintFailed
+}

@@ -1,0 +1,99 @@
+import { Command } from 'commander'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { addAgents } from './agents.ts'
+import { addAnswers } from './answer.ts'
+import { addAssumed } from './assumed.ts'
+import { addBudget } from './budget.ts'
+import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
+import { addExec } from './exec.ts'
+import { addExplain } from './explain.ts'
+import { examples } from './help-text.ts'
+import { addInterrupt } from './interrupt.ts'
+import { addKeys } from './keys.ts'
+import { addPause } from './pause.ts'
+import { addPrune } from './prune.ts'
+import { addRaise } from './raise.ts'
+import { addRequests } from './requests.ts'
+import { addResume } from './resume.ts'
+import { addRun } from './run.ts'
+import type { RunCommand } from './run-command.ts'
+import { addServe } from './serve.ts'
+import { addShow } from './show.ts'
+import { addStatus } from './status.ts'
+import { addStop } from './stop.ts'
+import { addTasks } from './tasks.ts'
+import { addTrust } from './trust.ts'
+import { addVerify } from './verify.ts'
+import { addWatch } from './watch.ts'
+
+const COMMANDS: Readonly<Record<string, (program: Command, run: RunCommand) => void>> = {
+  run: addRun,
+  exec: addExec,
+  tasks: addTasks,
+  watch: addWatch,
+  interrupt: addInterrupt,
+  agents: addAgents,
+  status: addStatus,
+  show: addShow,
+  explain: addExplain,
+  budget: addBudget,
+  keys: addKeys,
+  serve: addServe,
+  pause: addPause,
+  resume: addResume,
+  stop: addStop,
+  raise: addRaise,
+  requests: addRequests,
+  approve: addAnswers,
+  deny: addAnswers,
+  assumed: addAssumed,
+  verify: addVerify,
+  prune: addPrune,
+  doctor: addDoctor,
+  trust: addTrust,
+  demo: addDemo,
+}
+
+const EXAMPLES = [
+  'stint run developer "add a --json flag" --limit cost=1',
+  'stint exec --limit cost=1 --limit time=10m -- claude -p "fix the tests"',
+  'stint budget set team:core --limit cost=100/day',
+  'stint status',
+] as const
+
+export interface ProgramOptions {
+  readonly hasJsonFlag?: boolean
+  /** The only command that is needed: the others take longer to set up than most of them take to run. */
+  readonly only?: string | null
+}
+
+/** The command line as a tree of commands. Unknown flags and commands are refused, with what was probably meant. */
+export function createProgram(
+  run: RunCommand,
+  output: { out(text: string): void; error(text: string): void },
+  { hasJsonFlag = true, only = null }: ProgramOptions = {},
+): Command {
+  const program = new Command('stint')
+    .description('Execution limits and budgets for AI agents: a budget that every agent can see and cannot exceed.')
+    .version(packageFile.version, '--version', 'show the version')
+    .option('--store <ADDRESS>', 'the ledger: sqlite:PATH, or memory: to try things out')
+    .option('--config <FILE>', 'a config to read instead of the one that is found')
+    .option('--trust', 'believe what the files of this folder say, for this command only; see `stint trust`')
+    .option('--by <NAME>', 'who is written down as having done it (default: your user name)')
+    .option('--no-color', 'answer without colours')
+    .exitOverride()
+    .configureOutput({ writeOut: output.out, writeErr: output.error })
+    .configureHelp({ showGlobalOptions: true })
+    .helpCommand(false)
+    .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help tells more.`)
+  // The program takes its own flags wherever they stand, so that `exec`, whose --json names a file, has to do without.
+  if (hasJsonFlag) program.option('--json', 'answer with JSON')
+  for (const add of needed(only)) add(program, run)
+  return program
+}
+
+function needed(only: string | null): Iterable<(program: Command, run: RunCommand) => void> {
+  if (only !== null && Object.hasOwn(COMMANDS, only)) return [COMMANDS[only]!]
+  return new Set(Object.values(COMMANDS))
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { examples, SCOPE_ARGUMENT } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
+
+/** `stint explain [ID]`: every effective limit with its layer, file and line. */
+export function addExplain(program: Command, run: RunCommand): void {
+  program
+    .command('explain')
+    .description('show where every limit of a scope comes from; without ID, what the config gives to runs from here')
+    .argument('[ID]', SCOPE_ARGUMENT)
+    .addHelpText('after', examples('stint explain team:core/triage', 'stint explain'))
+    .action((id: string | undefined, _: unknown, command: Command) =>
+      run(command, async (context) => {
+        const { explainConfig, explainScope } = await import('../commands/explain.ts')
+        return id === undefined ? explainConfig(context) : explainScope(context, id)
+      }),
+    )
+}

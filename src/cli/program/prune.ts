@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { PruneOptions } from '../commands/prune.ts'
+import { examples } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
+
+/** `stint prune --older-than 90d`: forgets the details of what ended long ago. */
+export function addPrune(program: Command, run: RunCommand): void {
+  program
+    .command('prune')
+    .description('forget the details of what ended long ago; totals, roots and what is open or assumed stay')
+    .requiredOption('--older-than <DURATION>', 'how long ago it must have ended, e.g. 90d')
+    .option('--dry-run', 'only say what would go')
+    .addHelpText('after', examples('stint prune --older-than 90d --dry-run', 'stint prune --older-than 90d'))
+    .action((options: PruneOptions, command: Command) =>
+      run(command, async (context) => {
+        const { prune } = await import('../commands/prune.ts')
+        return prune(context, options)
+      }),
+    )
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { RunFlags } from '../run/run-flags.ts'
+import { examples, gather, LIMIT_FLAG } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
+
+/** `stint run AGENT TASK`: an agent from a Markdown file, under limits. */
+export function addRun(program: Command, run: RunCommand): void {
+  program
+    .command('run')
+    .description('run an agent from a Markdown file under limits; its answer is on standard output')
+    .argument('<AGENT>', 'the name of an agent; `stint agents list` shows them')
+    .argument('<TASK>', 'what it is to do; - reads it from standard input, @FILE from a file')
+    .option(LIMIT_FLAG, 'a limit of the run; may be given several times', gather)
+    .option('--time-zone <NAME>', 'the time zone of the periods')
+    .option('--timeout <DURATION>', 'the longest time from start to end, pauses and waiting included')
+    .option('--preset <ROLE>', "the limits of a role instead of the agent's own role")
+    .option('--on-limit <ACTION>', 'what the limits do that name no action: terminate, pause, ask or warn')
+    .option('--model <MODEL>', 'the model, e.g. anthropic/claude-sonnet-4-5, or a name of the config')
+    .option('--base-url <URL>', "where the model's requests go instead of its provider's own address")
+    .option('--name <NAME>', "the name of the run (default: the agent's)")
+    .option('--within <BUDGET>', 'the budget that pays, e.g. team:core')
+    .option('--no-wrap-up', 'no closing answer at a limit')
+    .option('--tools <NAMES>', "the tools that it may use instead of the agent's own, e.g. read,grep")
+    .option('--read <FILE>', 'a file that it is shown with its task; may be given several times', gather)
+    .option('--output <FILE>', 'a file for the answer')
+    .option('--background', 'return when it is under way; it goes on without this terminal')
+    .option('--id <ID>', 'the id of the task (default: made up)')
+    .addHelpText(
+      'after',
+      examples(
+        'stint run developer "add a --json flag" --limit cost=1 --limit turns=25',
+        'stint run explore "what does this project do?" --limit turns=5 --json',
+        'git diff | stint run code-reviewer - --background',
+      ),
+    )
+    .action((agent: string, task: string, flags: RunFlags, command: Command) =>
+      run(command, async (context) => {
+        const { runAgentTask } = await import('../commands/run.ts')
+        return runAgentTask(context, agent, task, flags, command)
+      }),
+    )
+}

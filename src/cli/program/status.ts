@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { examples } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
+
+/** `stint status`: the tree of scopes, and how near each is to its limits. */
+export function addStatus(program: Command, run: RunCommand): void {
+  program
+    .command('status')
+    .description('show the scopes that are open, and their tightest limits')
+    .option('--all', 'scopes that have ended, too')
+    .addHelpText('after', examples('stint status', 'stint status --all --json'))
+    .action((options: { all?: boolean }, command: Command) =>
+      run(command, async (context) => {
+        const { showStatus } = await import('../commands/status.ts')
+        return showStatus(context, options.all === true)
+      }),
+    )
+}
