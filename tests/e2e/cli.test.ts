@@ -1,22 +1,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { describeHolder } from '../../src/system/index.ts'
-import { assertFreshBuild } from '../house/installed-package.ts'
+import { BUILT_PROGRAM } from '../house/built-program.ts'
 import { findMachineNode } from '../house/machine-node.ts'
-import { REPOSITORY } from '../house/repository.ts'
 import { type ProgramResult, runProgram } from '../house/run-program.ts'
 import { createFolder, removeFolder } from '../house/temporary-folder.ts'
-
-const PROGRAM = join(REPOSITORY, 'dist/cli/stint.js')
 
 describe('stint as a program', () => {
   let folder = ''
   let ledger = ''
 
-  beforeAll(() => assertFreshBuild())
   beforeEach(() => {
     folder = createFolder({ 'project/.keep': '' })
     ledger = join(folder, 'state/stint/ledger.db')
@@ -25,7 +21,7 @@ describe('stint as a program', () => {
 
   const run = (args: readonly string[], node = process.execPath): ProgramResult => {
     const env = { PATH: process.env.PATH ?? '', HOME: folder, STINT_HOME: join(folder, 'state/stint') }
-    return runProgram(node, [PROGRAM, ...args], { cwd: join(folder, 'project'), env })
+    return runProgram(node, [BUILT_PROGRAM, ...args], { cwd: join(folder, 'project'), env })
   }
   const json = (...args: readonly string[]) => {
     const { status, stdout, stderr } = run([...args, '--json'])

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { assertFreshBuild } from '../house/installed-package.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { BUILT_PROGRAM } from '../house/built-program.ts'
 import { findMachineNode } from '../house/machine-node.ts'
-import { REPOSITORY } from '../house/repository.ts'
 import { runProgram } from '../house/run-program.ts'
 import { createFolder, removeFolder } from '../house/temporary-folder.ts'
 
 describe('stint demo as a program', () => {
-  beforeAll(() => assertFreshBuild())
-
   it.each(['this', 'the machine’s'])(
     'plays on a real ledger without a key, with %s Node',
     (which) => {
@@ -16,14 +13,10 @@ describe('stint demo as a program', () => {
       onTestFinished(() => removeFolder(folder))
       const node = which === 'this' ? process.execPath : findMachineNode(process.env.PATH ?? '')
       const env = { PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: join(folder, 'tmp') }
-      const { status, stdout, stderr } = runProgram(
-        node,
-        [join(REPOSITORY, 'dist/cli/stint.js'), 'demo', '--fast', '--json'],
-        {
-          cwd: folder,
-          env,
-        },
-      )
+      const { status, stdout, stderr } = runProgram(node, [BUILT_PROGRAM, 'demo', '--fast', '--json'], {
+        cwd: folder,
+        env,
+      })
       expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
       const { loop, fanOut, ledger } = JSON.parse(stdout)
       expect(loop).toMatchObject({ status: 'limit-reached', used: { toolCalls: 5 } })

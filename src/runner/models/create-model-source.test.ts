@@ -187,3 +187,15 @@ describe('a provider of a config that was merely found', () => {
     expect((await source.resolve('openai/gpt-5')).model.provider).toBe('openai.responses')
   })
 })
+
+describe('a short name of an untrusted config', () => {
+  it('says where it is written, also where it stands behind another name, and only there', async () => {
+    const models = { default: 'mine', mine: 'theirs', theirs: 'openai/gpt-5', own: 'openai/gpt-5' }
+    const untrustedModels = { theirs: 'models.theirs in stint.config.yaml:2' }
+    const source = sourceOf({ env: KEYS, models, untrustedModels })
+    for (const name of [null, 'mine', 'theirs']) {
+      expect((await source.resolve(name)).namedBy).toBe('models.theirs in stint.config.yaml:2')
+    }
+    for (const name of ['own', 'openai/gpt-5', 'sonnet']) expect((await source.resolve(name)).namedBy).toBeUndefined()
+  })
+})

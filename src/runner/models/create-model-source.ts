@@ -12,22 +12,28 @@ import { UnknownModelError } from './unknown-model-error.ts'
 export function createModelSource(options: ModelSourceOptions): ModelSource {
   return {
     async resolve(written): Promise<ResolvedModel> {
-      const { provider, id } = readModelName(written, options)
-      if (provider === 'scripted') return openScripted(id, options.workingFolder)
+      const { provider, id, namedBy } = readModelName(written, options)
+      const untrusted = namedBy === null ? {} : { namedBy }
+      if (provider === 'scripted') return { ...openScripted(id, options.workingFolder), ...untrusted }
       const model = await openModel(provider, id, accessOrRefuse({ provider, id }, options))
-      return { name: `${provider}/${id}`, model, thinkingOptions: (level) => thinkingOptions(provider, id, level) }
+      const name = `${provider}/${id}`
+      return { name, model, thinkingOptions: (level) => thinkingOptions(provider, id, level), ...untrusted }
     },
   }
 }
 
-function accessOrRefuse({ provider, id }: ModelName, options: ModelSourceOptions): ProviderAccess {
+function accessOrRefuse(
+  { provider, id }: Pick<ModelName, 'provider' | 'id'>,
+  options: ModelSourceOptions,
+): ProviderAccess {
   const name = `${provider}/${id}`
   const { foreignProviders, providers } = options
   const place = foreignProviders?.get(provider)
   if (place !== undefined && !providers.has(provider) && !isKnownProvider(provider)) {
     const reason = `a config that is only found in a folder must not say where requests and keys go (${place})`
     const remedy =
-      'Put the provider into your own config (~/.config/stint/config.yaml), or name that file: --config FILE.'
+      'Trust the folder (stint trust), put the provider into your own config (~/.config/stint/config.yaml), ' +
+      'or name that file: --config FILE.'
     throw new UnknownModelError(name, reason, remedy)
   }
   const known = [...KNOWN_PROVIDER_NAMES, ...providers.keys(), 'scripted']

@@ -16,8 +16,9 @@ export function governedModels(
   models: readonly ResolvedModel[],
   { thinking = null, hints = true, ...options }: GovernedModelsOptions = {},
 ): AnyLanguageModel {
-  const choices = models.map(({ name, model, thinkingOptions }) => {
-    return { name, model, providerOptions: thinkingOptions(thinking) }
+  const choices = models.map(({ name, model, namedBy, thinkingOptions }) => {
+    const untrusted = namedBy === undefined ? {} : { namedBy }
+    return { name, model, providerOptions: thinkingOptions(thinking), ...untrusted }
   })
   return governedFallback(scope, choices, { ...options, hints })
 }

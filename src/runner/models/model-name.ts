@@ -9,6 +9,8 @@ import { UnknownModelError } from './unknown-model-error.ts'
 export interface ModelName {
   readonly provider: string
   readonly id: string
+  /** Where an untrusted file defines a short name on the way; `null` if none does. */
+  readonly namedBy: string | null
 }
 
 const PROVIDER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -21,9 +23,11 @@ const FORM = 'Write PROVIDER/MODEL, e.g. anthropic/claude-sonnet-5-5, or a short
 export function readModelName(name: string | null, options: ModelSourceOptions): ModelName {
   const written = name ?? 'default'
   let current = written
+  let namedBy: string | null = null
   for (let step = 0; step < MOST_STEPS; step++) {
     const meant = meaningOf(current, options)
-    if (meant === null) return namedModel(current, written, options)
+    if (meant === null) return { ...namedModel(current, written, options), namedBy }
+    if (options.models.get(current) === meant) namedBy ??= options.untrustedModels?.get(current) ?? null
     current = meant
   }
   throw new UnknownModelError(written, 'its short names mean each other', 'Give one of them a model under models:.')
@@ -44,7 +48,7 @@ function usualModel(options: ModelSourceOptions): string {
   return `${provider}/${KNOWN_PROVIDERS[provider].defaultModel}`
 }
 
-function namedModel(name: string, written: string, options: ModelSourceOptions): ModelName {
+function namedModel(name: string, written: string, options: ModelSourceOptions): Omit<ModelName, 'namedBy'> {
   const slash = name.indexOf('/')
   const provider = slash === -1 ? providerOfModel(name) : name.slice(0, slash)
   const id = name.slice(slash + 1)

@@ -10,6 +10,8 @@ export interface ResolvedModel {
   /** `anthropic/claude-sonnet-4-5`: as it is shown and written to disk. */
   readonly name: string
   readonly model: AnyLanguageModel
+  /** Where an untrusted file names it. Without a price it is then refused under any cost limit. */
+  readonly namedBy?: string
   /** What a thinking level is to this model; empty where it was not said, or where the model has no such thing. */
   thinkingOptions(level: ThinkingLevel | null): ProviderOptions
 }
@@ -27,6 +29,8 @@ export interface ModelSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The short names of the config: `default`, `haiku`, `sonnet`, `opus`, or any word. */
   readonly models: ReadonlyMap<string, string>
+  /** Those of them that an untrusted file defines, with the place of each. */
+  readonly untrustedModels?: ReadonlyMap<string, string>
   /** The providers of the config: those that speak OpenAI's chat completions, and where those are that we know. */
   readonly providers: ReadonlyMap<string, ProviderSettings>
   /** Providers that are named where nobody may say where keys go, with the place of each. They are not used. */

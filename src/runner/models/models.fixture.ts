@@ -26,6 +26,7 @@ export function sourceOf(
     readonly models?: Readonly<Record<string, string>>
     readonly providers?: Readonly<Record<string, Partial<ProviderSettings>>>
     readonly foreignProviders?: Readonly<Record<string, string>>
+    readonly untrustedModels?: Readonly<Record<string, string>>
     readonly baseUrl?: string
     readonly workingFolder?: string
   } = {},
@@ -41,6 +42,7 @@ export function sourceOf(
       ]),
     ),
     foreignProviders: new Map(Object.entries(foreignProviders)),
+    untrustedModels: new Map(Object.entries(options.untrustedModels ?? {})),
     workingFolder,
     ...(baseUrl === undefined ? {} : { baseUrl }),
   })

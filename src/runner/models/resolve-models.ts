@@ -15,13 +15,20 @@ export async function resolveModels(
   source: ModelSource,
   name: string | null,
   fallbacks: readonly string[],
+  /** Names that are written in an untrusted file, each with its place. */
+  untrusted: Readonly<Record<string, string>> = {},
 ): Promise<ResolvedModels> {
-  const first = await source.resolve(name)
+  const resolve = async (written: string | null): Promise<ResolvedModel> => {
+    const model = await source.resolve(written)
+    const place = written === null || !Object.hasOwn(untrusted, written) ? undefined : untrusted[written]
+    return place === undefined ? model : { ...model, namedBy: place }
+  }
+  const first = await resolve(name)
   const others = new Map<string, ResolvedModel>()
   const warnings: string[] = []
   for (const fallback of fallbacks) {
     try {
-      const model = await source.resolve(fallback)
+      const model = await resolve(fallback)
       if (model.name !== first.name && !others.has(model.name)) others.set(model.name, model)
     } catch (error) {
       if (!isStintError(error, 'missing_key')) throw error

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../../core/index.ts'
-import type { LayerInput } from '../../policy/index.ts'
+import { idlePlanningLimits } from '../../policy/idle-planning-limits.ts'
+import { type LayerInput, resolveLimits } from '../../policy/index.ts'
 import { type ResolvedModel, resolveModels } from '../models/index.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import { createFence, type Fence } from '../tools/files/fence.ts'
@@ -44,7 +45,12 @@ export async function planRun(
   const tools = toolNames(context, request)
   // What is no tool is found before anything begins.
   const selection = selectTools(tools, agent.disallowedTools, Object.keys(context.mcpServers ?? {}))
-  const { models, warnings } = await resolveModels(context.models, request.model ?? agent.model, agent.fallbackModels)
+  const { models, warnings } = await resolveModels(
+    context.models,
+    request.model ?? agent.model,
+    agent.fallbackModels,
+    untrustedNames(request),
+  )
   const saved: SavedRun = {
     format: 'stint-run/1',
     id,
@@ -53,6 +59,7 @@ export async function planRun(
     workingFolder,
     system: systemPrompt(agent, workingFolder, project.files),
     models: models.map(({ name }) => name),
+    untrustedModels: Object.fromEntries(models.flatMap(({ name, namedBy }) => (namedBy ? [[name, namedBy]] : []))),
     tools,
     output: output === null ? null : outputFile(fence, output),
     words: request.words ?? null,
@@ -67,8 +74,19 @@ export async function planRun(
     layers,
     models,
     first,
-    warnings: [...warnings, ...project.warnings, ...own.warnings, ...given.warnings],
+    warnings: [
+      ...idlePlanningLimits(resolveLimits(layers).limits),
+      ...warnings,
+      ...project.warnings,
+      ...own.warnings,
+      ...given.warnings,
+    ],
   }
+}
+
+/** What the caller names is the caller's word, whatever file names it too. */
+function untrustedNames({ agent, model }: RunRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(agent.untrustedModels ?? {}).filter(([name]) => name !== model))
 }
 
 /** Whoever cannot is not asked to keep a file. */

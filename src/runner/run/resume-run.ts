@@ -39,7 +39,8 @@ export async function resumeRun(context: RunnerContext, id: string, options: Res
   const scope = await governor.find(id)
   if (scope === null) throw new UnknownTaskError(id, 'The ledger knows nothing of this task')
   if (isEnded(scope.status())) throw new ScopeClosedError(id)
-  const { models } = await resolveModels(context.models, saved.models[0]!, saved.models.slice(1))
+  const [first, ...fallbacks] = saved.models
+  const { models } = await resolveModels(context.models, first!, fallbacks, saved.untrustedModels)
   const desk = createRunDesk(files, tasks, id, options.onProgress)
   const startedMs = performance.now()
   const recorder = createRunRecorder(scope, desk, models[0].name, attemptsBefore(files.meta))

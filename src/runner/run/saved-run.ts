@@ -16,6 +16,8 @@ export interface SavedRun {
   readonly system: string
   /** By their whole names: the first is the model of the run, the others are its fallbacks. */
   readonly models: readonly string[]
+  /** Those of them that an untrusted file names, each with its place. Older runs have none. */
+  readonly untrustedModels?: Readonly<Record<string, string>>
   /** `null`: all of ours. */
   readonly tools: readonly string[] | null
   readonly output: OutputFile | null

@@ -24,6 +24,15 @@ export function describeMoney({ describe, it, expect, stage }: AdapterContract):
       expect(model.book.every(({ outcome }) => outcome === 'answered')).toBe(true)
     })
 
+    it('D6: calls that name no phase are held to what execution may cost', async () => {
+      const limits = { planningCost: 0.5, executionCost: 0.1, cost: 1 }
+      const { run, scope } = await stage({ script: writesAll(), limits, maxOutputTokens: 2_000 })
+      expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'executionCost' } })
+      const { planningCost, executionCost, cost } = await scope.usage()
+      expect([planningCost.settled, executionCost.settled, executionCost.overrun]).toEqual([0, cost.settled, 0])
+      expect(cost.settled > 0.08 * NANO_USD).toBe(true)
+    })
+
     for (const [size, prompt, least] of [
       ['conversations of 2k tokens', 'word '.repeat(1_000), 0.9],
       ['requests of 84 kB', 'word '.repeat(16_800), 0.7],

@@ -7,7 +7,18 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createPreparedProvider, type PreparedProviderOptions } from './prepared/create-prepared-provider.ts'
+import { prepareAnswers } from './prepared/prepared-answers.ts'
 import { createFrameReader } from './prepared/read-frames.ts'
+
+const USAGE = {
+  inputTokens: 500,
+  outputTokens: 400,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
+  reasoningTokens: 0,
+  webSearches: 0,
+}
 
 async function start(options: PreparedProviderOptions = {}) {
   const provider = await createPreparedProvider(options)
@@ -16,10 +27,10 @@ async function start(options: PreparedProviderOptions = {}) {
 }
 
 describe('createPreparedProvider', () => {
-  it.each([false, true])(
-    'is read by the official clients, streaming and not (each event by itself: %s)',
-    async (writesEachEvent) => {
-      const provider = await start({ writesEachEvent })
+  it.each([{}, { eventsPerWrite: 1 }, { eventsPerWrite: 10, textEvents: 100 }])(
+    'is read by the official clients, streaming and not, with %j',
+    async (options) => {
+      const provider = await start(options)
       const anthropic = new Anthropic({ baseURL: provider.url, apiKey: 'made-up' })
       const openai = new OpenAI({ baseURL: provider.openaiUrl, apiKey: 'made-up' })
       const messages = [{ role: 'user' as const, content: 'a "stream": true in a text is none' }]
@@ -50,11 +61,42 @@ describe('createPreparedProvider', () => {
     expect(provider.answered).toBe(1)
   })
 
+  it.each([
+    ['/v1/chat/completions', 4],
+    ['/v1/messages', 6],
+    ['/v1/responses', 8],
+  ])('says its text in as many events as it was told on %s', async (path, others) => {
+    const eventsWith = async (textEvents: number) => {
+      const provider = await start({ textEvents, eventsPerWrite: 10 })
+      const response = await fetch(`${provider.url}${path}`, { method: 'POST', body: '{"stream": true}' })
+      return (await response.text()).split('\n\n').length - 1
+    }
+    expect(await eventsWith(96)).toBe(96 + others)
+    expect(await eventsWith(396)).toBe(396 + others)
+  })
+
+  it.each([{ textEvents: 0 }, { eventsPerWrite: 2.5 }])('does not start with %j', async (options) => {
+    await expect(createPreparedProvider(options)).rejects.toThrow(/(textEvents is 0|eventsPerWrite is 2.5)\. Write/)
+  })
+
   it('hangs up on what is no HTTP', async () => {
     const { port } = await start()
     const socket = connect(port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n')
     await once(socket.resume(), 'close')
+  })
+})
+
+describe('prepareAnswers', () => {
+  it.each([
+    [1, [0, ...Array.from({ length: 40 }, () => 1), 0]],
+    [16, [0, 16, 16, 8, 0]],
+    [100, [0, 40, 0]],
+  ])('puts %s events into a write, between the head and the end', (eventsPerWrite, events) => {
+    const answers = prepareAnswers({ model: 'gpt-4.1', bodyBytes: 2_048, usage: USAGE, textEvents: 36, eventsPerWrite })
+    const { writes, stream } = answers['openai-chat']
+    expect(writes.map((write) => String(write).split('\n\n').length - 1)).toEqual(events)
+    expect(Buffer.concat(writes)).toEqual(stream)
   })
 })
 

@@ -46,6 +46,68 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect([await told(), await told()]).toEqual([1, 0])
     })
 
+    test('is refused where an id, a holder, a label or the source of a limit is text that no ledger can keep', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 1_000)])
+      const source = { ...limitOn('tokens', 1).source, file: 'a\0.yaml' }
+      for (const text of ['cut \ud83d', '\ude00', 'a\0b', '', 'x'.repeat(1_001), 7 as unknown as string]) {
+        const invalid = /, but must be text /
+        await expect(ledger.open('run/a', [], { id: text })).rejects.toThrow(invalid)
+        await expect(ledger.open('run/a', [], { owner: text })).rejects.toThrow(invalid)
+        await expect(ledger.reserve('run', { tokens: 1 }, { holder: text })).rejects.toThrow(invalid)
+        await expect(ledger.reserve('run', { tokens: 1 }, { reservationId: text })).rejects.toThrow(invalid)
+        await expect(ledger.resume('run', { owner: text })).rejects.toThrow(invalid)
+        await expect(ledger.ask('run', 'tokens', 1, { requestId: text })).rejects.toThrow(invalid)
+        await expect(ledger.addKey('run', 'key', { keyId: text })).rejects.toThrow(invalid)
+        await expect(ledger.addKey('run', 'key', { name: text })).rejects.toThrow(invalid)
+      }
+      await expect(ledger.open('run/a', [], { labels: { taskId: 'cut \ud83d' } })).rejects.toThrow(/taskId/)
+      await expect(ledger.open('run/a', [], { labels: { 'cut \ud83d': '' } })).rejects.toThrow(/a key of .*labels/)
+      await expect(ledger.open('run/a', [limitOn('tokens', 1, { source })])).rejects.toThrow(
+        /limits\[0\]\.source\.file/,
+      )
+      await expect(ledger.pause('run', { document: 'a\0b' })).rejects.toThrow(/document/)
+      await expect(ledger.store.note({ scopeId: 'run', document: '\ud83d', atMs: ledger.atMs })).rejects.toThrow(
+        /document/,
+      )
+      expect(await ledger.read('run')).toMatchObject({ status: 'running', openChildren: 0 })
+      expect((await ledger.limit('run', 'tokens')).reserved).toBe(0)
+    })
+
+    test('is no id of anything, where it is text that no ledger can keep', async (ledger) => {
+      await ledger.open('run')
+      await ledger.open('run\ufffd', [], { id: 'run\ufffd', name: 'other' })
+      for (const text of ['run\ud83d', 'run\0', 'run\0x']) {
+        expect(await ledger.store.read({ scopeId: text, atMs: ledger.atMs })).toBe(null)
+        expect(await ledger.store.document({ scopeId: text })).toBe(null)
+        expect(await ledger.store.keys({ scopeId: text })).toEqual([])
+        expect((await ledger.settle(text)).kind).toBe('unknown')
+        await expect(ledger.reserve(text, { tokens: 1 })).rejects.toThrow(/No scope has the id/)
+      }
+    })
+
+    test('never refuses what people say about something: it is kept as far as it can be', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 1_000)])
+      const word = { by: 'ann\0', reason: 'cut \ud83d' }
+      await ledger.reserve('run', { tokens: 1 }, { reservationId: 'one' })
+      expect((await ledger.settle('one', word)).kind).toBe('settled')
+      await ledger.pause('run', word)
+      expect((await ledger.read('run')).pause).toMatchObject({ by: 'ann\ufffd', reason: 'cut \ufffd' })
+      expect(await ledger.resume('run', { by: word.by })).toMatchObject({ kind: 'resumed' })
+    })
+
+    test('is refused where a kind, a status or a verdict is none, or a time is text', async (ledger) => {
+      await ledger.open('run')
+      const invalid = /, but must be one of /
+      await expect(ledger.open('run/a', [], { kind: 'swarm' as 'agent' })).rejects.toThrow(invalid)
+      await expect(ledger.answer('none', 'perhaps' as 'denied')).rejects.toThrow(invalid)
+      const close = (status: string, atMs: unknown) =>
+        ledger.store.close({ scopeId: 'run', status: status as 'failed', atMs: atMs as number })
+      await expect(close('running', ledger.atMs)).rejects.toThrow(invalid)
+      await expect(close('failed', '5')).rejects.toThrow(/atMs is/)
+      await expect(close('failed', 5.5)).rejects.toThrow(/atMs is/)
+      expect(await ledger.read('run')).toMatchObject({ status: 'running' })
+    })
+
     test('is refused where an elastic part or a hold is malformed, before anything moves', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const rate = { meter: 'tokens', numerator: 1, denominator: 1 } as const

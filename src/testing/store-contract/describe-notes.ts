@@ -7,7 +7,13 @@ export function describeNotes({ describe, test, expect }: Contract): void {
       await ledger.open('run')
       const document = () => ledger.store.document({ scopeId: 'run' })
       expect(await document()).toBe(null)
-      const texts = ['', 'plain', '{"a":"it’s \\"quoted\\"; DROP TABLE"}', 'a\u0000b', '😀\r\n\u2028'.repeat(20_000)]
+      const texts = [
+        '',
+        'plain',
+        '{"a":"it’s \\"quoted\\"; DROP TABLE"}',
+        'a\u0001b\ufeff\uffff',
+        '😀\r\n\u2028'.repeat(20_000),
+      ]
       for (const text of texts) {
         await ledger.store.note({ scopeId: 'run', document: text, atMs: ledger.atMs })
         expect((await document()) === text).toBe(true)

@@ -25,6 +25,19 @@ describe('how stint exec ends', () => {
     expect(report).toMatchObject({ hasWrappedUp: true, commandEnd: { code: null, signal: 'SIGINT' } })
   })
 
+  it('with 124 where its time is up, and names the flag', async () => {
+    const { exec } = await createMachineHere(sayOnce())
+    const { exitCode, report } = await exec(
+      ['--timeout', '100ms', '--grace', '1s'],
+      node('setInterval(() => {}, 1000)'),
+    )
+    expect(exitCode).toBe(124)
+    expect(report).toMatchObject({
+      status: 'timed-out',
+      breach: { meter: 'wallTime', limit: 100, source: { flag: '--timeout=100ms' } },
+    })
+  })
+
   it('with 124 and no closing answer where none is wanted', async () => {
     const { exec, agent, printed } = await createMachineHere(loopForEver())
     const { exitCode, report } = await exec(['--limit', 'turns=2', '--no-wrap-up'], agent)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { letTimeRunOut } from './let-time-run-out.ts'
 import { createMachine } from './start-exec.ts'
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script]
@@ -33,17 +34,22 @@ describe('a command that wants to get out of stint exec', () => {
     const middle = `${start(JSON.stringify([lodger.program]), 'env: {}')}; setInterval(() => {}, 1000)`
     const first = `${start(JSON.stringify(['-e', middle]), '')}; setTimeout(() => process.exit(), 200)`
     const command = node(`${start(JSON.stringify(['-e', first]), '')}; setInterval(() => {}, 1000)`)
-    const end = await machine.exec(['--timeout', '3s', '--grace', '1s'], command)
-    expect(lodger.isThere()).toBe(true)
+    const running = machine.exec(['--timeout', '1h', '--grace', '1s', '--name', 'escapes'], command)
+    await until(lodger.isThere)
+    await letTimeRunOut(machine, 'escapes')
+    const end = await running
     expect(end).toMatchObject({ exitCode: 124, report: { leftRunning: [] } })
     expect(isRunning(lodger.pid())).toBe(false)
   })
 
   it('C5: is ended also where it has stopped itself', async () => {
-    const end = await createMachine().exec(
-      ['--timeout', '2s', '--grace', '1s'],
-      node('process.kill(process.pid, "SIGSTOP")'),
-    )
+    const machine = createMachine()
+    const pidFile = join(machine.folder, 'pid')
+    const stops = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); process.kill(process.pid, 'SIGSTOP')`
+    const running = machine.exec(['--timeout', '1h', '--grace', '1s', '--name', 'stopped'], node(stops))
+    await until(() => existsSync(pidFile))
+    await letTimeRunOut(machine, 'stopped')
+    const end = await running
     expect(end).toMatchObject({ exitCode: 124, report: { commandEnd: { signal: 'SIGKILL' }, leftRunning: [] } })
   })
 

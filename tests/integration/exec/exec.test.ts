@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createStubbornTree, isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
 import {
   createGate,
   createScriptedProvider,
@@ -9,6 +10,7 @@ import {
   type ProviderScript,
   sayOnce,
 } from '../../../src/testing/provider/index.ts'
+import { letTimeRunOut } from './let-time-run-out.ts'
 import { ANY_AGENT, createMachine } from './start-exec.ts'
 
 async function openProvider(script: ProviderScript = sayOnce('All is well.')) {
@@ -38,14 +40,17 @@ describe('stint exec', () => {
     const body = JSON.stringify({ model: 'gpt-4.1', input: 'hi', stream: true })
     const leave = `fetch(process.env.OPENAI_BASE_URL + '/responses', { method: 'POST', body: ${JSON.stringify(body)} })
       .then(({ body }) => body.getReader().read()).then(() => process.exit(0))`
-    const gone = join(machine.folder, 'gone')
-    const program = `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(gone)}, '')); ${leave}`
+    const pidFile = join(machine.folder, 'pid')
+    const program = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); ${leave}`
     const ended = machine.exec([], [process.execPath, '-e', program])
     pieceGate.pass(1)
-    await until(() => existsSync(gone))
-    // By the time that another command has looked, the program has long ended, and its call has not.
-    const { scopes } = JSON.parse((await machine.start(['status', '--json']).ended).stdout)
-    expect(scopes).toMatchObject([{ totals: { modelCalls: { settled: 0, reserved: 1 } } }])
+    const pidOf = (): number => Number(existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : '0')
+    await until(() => pidOf() !== 0 && !isRunning(pidOf()))
+    // The program has ended, and its call has not.
+    const store = createSqliteStore({ file: join(machine.env.STINT_HOME!, 'ledger.db') })
+    onTestFinished(() => store.dispose())
+    const [reading] = await store.list({ standing: 'open', atMs: Date.now() })
+    expect(reading!.totals.modelCalls).toEqual({ settled: 0, reserved: 1 })
     pieceGate.open()
     expect(await ended).toMatchObject({ exitCode: 0, report: { calls: 1, lastText: 'All is well.' } })
   })
@@ -70,6 +75,17 @@ describe('stint exec', () => {
     expect(end.report.usage.costNanoUsd).toBe(Number(provider.book().costNanoUsd))
   })
 
+  it('D6: ends a looping program at what execution may cost, and says that no call of it plans', async () => {
+    const provider = await openProvider(loopForEver({ text: 'word '.repeat(200) }))
+    const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
+    const limits = ['--limit', 'max_execution_cost_usd=0.05', '--limit', 'max_planning_cost_usd=0.02']
+    const end = await machine.exec(limits, ANY_AGENT)
+    expect(end).toMatchObject({ exitCode: 124, stdout: 'This is how far I came.\n' })
+    expect(end.report).toMatchObject({ status: 'limit-reached', breach: { meter: 'executionCost' } })
+    expect(Number(provider.book().costNanoUsd)).toBeLessThanOrEqual(50_000_000)
+    expect(end.stderr).toContain('stint: max_planning_cost_usd holds nothing here')
+  })
+
   it('I10: a program that ignores the address finds no key, and it is said loudly that nothing went through', async () => {
     const provider = await openProvider()
     const machine = createMachine({
@@ -90,25 +106,29 @@ describe('stint exec', () => {
   it('C5: ends a program that ignores signals when its time is up, with its whole tree', async () => {
     const tree = createStubbornTree()
     const machine = createMachine()
-    const started = tree.started()
-    const end = await machine.exec(['--timeout', '2s', '--grace', '1s'], [tree.command, ...tree.args])
+    const flags = ['--timeout', '1h', '--grace', '1s', '--name', 'stubborn']
+    const running = machine.exec(flags, [tree.command, ...tree.args])
+    const pids = await tree.started()
+    expect(pids.every(isRunning)).toBe(true)
+    await letTimeRunOut(machine, 'stubborn')
+    const end = await running
     expect(end.exitCode).toBe(124)
     expect(end.report).toMatchObject({
       status: 'timed-out',
-      breach: { meter: 'wallTime', limit: 2000, source: { flag: '--timeout=2s' } },
+      breach: { meter: 'wallTime', limit: 1 },
       commandEnd: { code: null, signal: 'SIGKILL' },
       leftRunning: [],
     })
-    expect((await started).filter(isRunning)).toEqual([])
-    expect(end.report.durationMs).toBeLessThan(10_000)
+    expect(pids.filter(isRunning)).toEqual([])
   })
 
   it('takes output of a program for activity, where it is not at a terminal', async () => {
     const machine = createMachine()
-    const chatty = 'let n = 0; const t = setInterval(() => { console.log(++n); if (n === 12) clearInterval(t) }, 250)'
-    const end = await machine.exec(['--limit', 'idle=2s'], [process.execPath, '-e', chatty])
+    // It says something twenty times as often as it must, so that a busy machine may keep it waiting.
+    const chatty = 'let n = 0; const t = setInterval(() => { console.log(++n); if (n === 24) clearInterval(t) }, 250)'
+    const end = await machine.exec(['--limit', 'idle=5s'], [process.execPath, '-e', chatty])
     expect(end).toMatchObject({ exitCode: 0, report: { status: 'completed' } })
-    expect(end.stdout).toBe(Array.from({ length: 12 }, (_, index) => `${index + 1}\n`).join(''))
+    expect(end.stdout).toBe(Array.from({ length: 24 }, (_, index) => `${index + 1}\n`).join(''))
   })
 
   it.each<readonly [NodeJS.Signals, string]>([

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createStubbornTree, isRunning } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createStubbornTree, isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
 import { createScriptedProvider, sayOnce } from '../../../src/testing/provider/index.ts'
 import { ANY_AGENT, createMachine, type ExecMachine } from './start-exec.ts'
 
@@ -34,7 +34,7 @@ describe('a stint that is told to go while the last call of its command comes to
     await provider.until(({ requestCount }) => requestCount === 1)
     writeFileSync(mayEnd!, '')
     const isGone = (): boolean => existsSync(hasEnded!) && !isRunning(Number(readFileSync(hasEnded!, 'utf8')))
-    await vi.waitUntil(isGone, { timeout: 20_000 })
+    await until(isGone)
     // Again and again: at first it may still look after its command.
     const telling = setInterval(() => existsSync(report!) || running.child.kill(signal), 50)
     const { exitCode, report: said } = await running.ended.finally(() => clearInterval(telling))

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
+import type { Platform } from '../../../src/cli/platform.ts'
 import { createProcessPlatform } from '../../../src/cli/process-platform.ts'
 import {
   createScriptedProvider,
@@ -23,19 +24,25 @@ export interface MachineHere {
     args: readonly string[],
     command: readonly string[],
   ): Promise<{ readonly exitCode: number; readonly report: ReportFile }>
+  /** Tells the `exec` that was begun last to end, as a signal does. */
+  stop(): void
   /** The agent, with what it prints in a file: standard output is the test runner's. */
   readonly agent: readonly string[]
   /** What the agent printed. */
   printed(): string
 }
 
-export async function createMachineHere(script: ProviderScript): Promise<MachineHere> {
+export async function createMachineHere(
+  script: ProviderScript,
+  own: Partial<Pick<Platform, 'startGateway' | 'isHolderAlive'>> = {},
+): Promise<MachineHere> {
   const provider = await createScriptedProvider({ script })
   onTestFinished(() => provider.close())
   const folder = createTemporaryFolder({ 'project/.keep': '', 'state/.keep': '' })
   const log = join(folder, 'agent.log')
   const report = join(folder, 'report.json')
   const said = { out: '', error: '' }
+  let tellToEnd = (): void => {}
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
@@ -56,6 +63,10 @@ export async function createMachineHere(script: ProviderScript): Promise<Machine
       isHolderAlive: () => false,
       patience: { pauseMs: 300, afterClosingMs: 300 },
       outliveOutput: () => {},
+      outliveSignals(onStop) {
+        tellToEnd = onStop
+      },
+      ...own,
       writeOut: (text) => {
         said.out += text
       },
@@ -73,6 +84,7 @@ export async function createMachineHere(script: ProviderScript): Promise<Machine
       const exitCode = await run('exec', ...args, '--json', report, '--', ...command)
       return { exitCode, report: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null }
     },
+    stop: () => tellToEnd(),
     agent: quietAgent(folder),
     printed: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
   }

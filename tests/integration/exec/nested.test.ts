@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createScriptedProvider, loopForEver } from '../../../src/testing/provider/index.ts'
-import { REPOSITORY } from '../../house/repository.ts'
+import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { ANY_AGENT, createMachine } from './start-exec.ts'
 
-const STINT = [process.execPath, join(REPOSITORY, 'src/cli/stint.ts')]
+const STINT = [process.execPath, BUILT_PROGRAM]
 
 describe('stint exec inside stint exec', () => {
   it('B16: opens a child scope in the same ledger, on the gateway that is there, and each call counts once', async () => {

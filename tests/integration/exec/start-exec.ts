@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { REPOSITORY } from '../../house/repository.ts'
+import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
-
-const PROGRAM = join(REPOSITORY, 'src/cli/stint.ts')
 
 /** The program that any test may run under limits. */
 export const ANY_AGENT: readonly string[] = [process.execPath, join(import.meta.dirname, 'any-agent.mjs')]
@@ -47,7 +45,7 @@ export function createMachine(own: Readonly<Record<string, string>> = {}): ExecM
   const report = join(folder, 'report.json')
   const env = { PATH: process.env.PATH ?? '', HOME: folder, STINT_HOME: join(folder, 'state/stint'), ...own }
   const start: ExecMachine['start'] = (args, more = {}) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const child = spawn(process.execPath, [BUILT_PROGRAM, ...args], {
       cwd: join(folder, 'project'),
       env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
-import { REPOSITORY } from '../../house/repository.ts'
+import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { createMachine } from './start-exec.ts'
 
 // Of util-linux: it gives a program a terminal of its own. Others take other flags.
@@ -21,7 +20,7 @@ lines.on('line', (line) => { console.log('read', line); if (line === 'bye') proc
 function sitDown(script: string) {
   const { folder, env } = createMachine()
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-  const command = [process.execPath, join(REPOSITORY, 'src/cli/stint.ts'), 'exec', '--', process.execPath, '-e', script]
+  const command = [process.execPath, BUILT_PROGRAM, 'exec', '--', process.execPath, '-e', script]
   // Without the shell around it, which would end by ^C in its own way.
   const args = ['-qfec', `exec ${command.map(quote).join(' ')}`, '/dev/null']
   const child = spawn(SCRIPT, args, { cwd: folder, env: { ...env, TERM: 'xterm' }, stdio: ['pipe', 'pipe', 'pipe'] })

@@ -3,10 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { RunResult } from '../../../src/runner/index.ts'
-import { REPOSITORY } from '../../house/repository.ts'
+import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { createTemporaryFolder, writeFileInFolder } from '../../house/temporary-folder.ts'
-
-const PROGRAM = join(REPOSITORY, 'src/cli/stint.ts')
 
 export interface CliEnd {
   readonly exitCode: number | null
@@ -54,7 +52,7 @@ const PLAIN_AGENT = '---\nname: plain\ndescription: does as it is told\ntools: r
 
 export function createRunnerMachine(own: Readonly<Record<string, string>> = {}): RunnerMachine {
   const folder = createTemporaryFolder({
-    'project/.stint/agents/plain.md': PLAIN_AGENT,
+    '.stint/agents/plain.md': PLAIN_AGENT,
     'project/notes.txt': 'nothing of note\n',
     'state/.keep': '',
   })
@@ -63,7 +61,7 @@ export function createRunnerMachine(own: Readonly<Record<string, string>> = {}):
   const tasksFolder = join(folder, 'state/stint/tasks')
 
   const start: RunnerMachine['start'] = (args, { input, env: more = {} } = {}) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const child = spawn(process.execPath, [BUILT_PROGRAM, ...args], {
       cwd: projectFolder,
       env: { ...env, ...more },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
@@ -114,7 +112,7 @@ export function createRunnerMachine(own: Readonly<Record<string, string>> = {}):
       for (let attempt = 0; ; attempt++) {
         const value = await ask()
         if (isRight(value)) return value
-        if (attempt > 400) throw new Error(`it stayed ${JSON.stringify(value)}`)
+        if (attempt > 2_000) throw new Error(`it stayed ${JSON.stringify(value)}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },

@@ -9,7 +9,7 @@ const ECHO = { name: 'mcp__test__echo', arguments: { text: 'hello' } }
 describe('an agent with an MCP server', () => {
   it('has it again when it goes on, and is warned where it is no longer configured', async () => {
     const machine = createRunnerMachine()
-    machine.write('.stint/agents/asker.md', AGENT)
+    writeFileInFolder(machine.folder, '.stint/agents/asker.md', AGENT)
     // Of each two calls one is made, and one is refused and pauses it.
     const calls = [1, 2, 3, 4].map(() => ({ toolCalls: [ECHO] }))
     machine.script('work', [...calls, { text: 'Done.' }])
@@ -30,7 +30,7 @@ describe('an agent with an MCP server', () => {
 
   it('C7: a deadline does not wait for a server that never starts', async () => {
     const machine = createRunnerMachine()
-    machine.write('.stint/agents/asker.md', AGENT)
+    writeFileInFolder(machine.folder, '.stint/agents/asker.md', AGENT)
     machine.script('work', [{ text: 'Done.' }])
     const config = { mcpServers: { test: { command: 'sleep', args: ['600'] } } }
     writeFileInFolder(machine.folder, '.config/stint/config.json', JSON.stringify(config))

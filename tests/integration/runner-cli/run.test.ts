@@ -68,17 +68,15 @@ describe('stint run', () => {
     expect(stderr.split('does not allow 1 more')).toHaveLength(2)
   })
 
-  it('C1: --timeout 150ms ends a run of 10 s early with 124 and says so, without a fallback', async () => {
+  it('C1: --timeout 150ms ends a run of ten minutes early with 124 and says so, without a fallback', async () => {
     const machine = createRunnerMachine()
-    machine.script('slow', [{ delayMs: 10_000, text: 'late' }])
+    machine.script('slow', [{ delayMs: 600_000, text: 'late' }])
     machine.script('other', [{ text: 'from another' }])
     machine.write(
       '.stint/agents/slow.md',
       '---\nname: slow\ndescription: takes long\nmodel: scripted/slow.json\nfallbackModels: scripted/other.json\n---\nWork.\n',
     )
-    const startedAtMs = performance.now()
     const { exitCode, document, stderr } = await machine.json('run', 'slow', 'work', '--timeout', '150ms')
-    expect(performance.now() - startedAtMs).toBeLessThan(9_000)
     expect(exitCode).toBe(124)
     expect(document).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 150ms.' })
     expect(document.attempts.map(({ model }) => model)).not.toContain('scripted/other.json')

@@ -5,7 +5,7 @@ import type { RunProgress } from '../../../src/runner/index.ts'
 import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
 import { agentFrom, createStage } from './runner.fixture.ts'
 
-const sleeping = { text: 'I look around.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 30' } }] }
+const sleeping = { text: 'I look around.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 3600' } }] }
 
 describe('an interrupt', () => {
   it('stops the tool that runs, and keeps what there is', async () => {
@@ -20,7 +20,6 @@ describe('an interrupt', () => {
       { signal: controller.signal, onProgress },
     )
     expect(result).toMatchObject({ status: 'stopped', partialOutput: 'I look around.', output: null, breach: null })
-    expect(result.durationMs).toBeLessThan(10_000)
     expect(first.book).toHaveLength(1)
     expect(runner.tasks.get(result.id)).toMatchObject({ status: 'failed', runStatus: 'stopped' })
     expect(JSON.parse(readFileSync(result.artifacts.meta, 'utf8')).status).toBe('stopped')

@@ -24,20 +24,14 @@ const outcome = async (worker: Worker): Promise<Record<string, unknown>> => {
   throw new Error('It never came to an end.')
 }
 
-/** Waits for a file, for a minute at most. */
-async function untilThere(file: string): Promise<void> {
-  for (let look = 0; look < 1200 && !existsSync(file); look++) await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(existsSync(file)).toBe(true)
-}
-
-describe('a run whose process is killed with -9', { timeout: 120_000 }, () => {
+describe('a run whose process is killed with -9', () => {
   it.each(['model', 'tool', 'between', 'end'])(
     'at: %s. Of three who resume it one goes on, and nothing runs twice',
     async (order) => {
       const home = createTemporaryFolder()
       const workingFolder = createTemporaryFolder()
       const first = startWorker(WORKER, home, workingFolder, order)
-      if (order === 'tool') await untilThere(join(workingFolder, 'begun'))
+      if (order === 'tool') await expect.poll(() => existsSync(join(workingFolder, 'begun'))).toBe(true)
       else await until(first, 'stands')
       await first.kill()
       const outcomes = await Promise.all(

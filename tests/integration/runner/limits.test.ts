@@ -5,18 +5,18 @@ import { agentFrom, createStage } from './runner.fixture.ts'
 
 const read = (path = 'a.txt') => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
 const bash = (command: string) => ({ toolCalls: [{ name: 'bash', arguments: { command } }] })
-const slowModel = () => createScriptedLanguageModel([{ text: 'too late', delayMs: 10_000 }])
+// Longer than any test may take: if the run ends at all, the limit has ended it.
+const slowModel = () => createScriptedLanguageModel([{ text: 'too late', delayMs: 3_600_000 }])
 const busy = { error: { status: 529, message: 'Overloaded' } }
 
 describe('a deadline of the call', () => {
-  it('C1: ends a model call of 10 s after 150 ms, and no fallback is tried', async () => {
+  it('C1: ends a model call of an hour after 150 ms, and no fallback is tried', async () => {
     const second = createScriptedLanguageModel([{ text: 'from the fallback' }])
     const { runner, workingFolder } = createStage({ first: slowModel(), second })
     const agent = agentFrom({ fallbackModels: ['second'] })
     const result = await runner.run({ agent, task: 'go', workingFolder, timeoutMs: 150 })
     expect(result).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 150ms.', output: null })
     expect(result.breach).toMatchObject({ meter: 'wallTime', limit: 150 })
-    expect(result.durationMs).toBeLessThan(5_000)
     expect(second.book).toHaveLength(0)
     expect(runner.tasks.get(result.id)).toMatchObject({
       status: 'failed',
@@ -29,12 +29,11 @@ describe('a deadline of the call', () => {
   })
 
   it('C1, C6: ends a hung tool by the timer, though the agent’s own limits only warn', async () => {
-    const first = createScriptedLanguageModel([bash('sleep 10'), { text: 'done' }])
+    const first = createScriptedLanguageModel([bash('sleep 3600'), { text: 'done' }])
     const { runner, workingFolder } = createStage({ first })
     const agent = agentFrom({ preset: 'architect' })
     const result = await runner.run({ agent, task: 'go', workingFolder, timeoutMs: 400 })
     expect(result).toMatchObject({ status: 'timed-out', error: 'Timed out after 400ms.' })
-    expect(result.durationMs).toBeLessThan(6_000)
   })
 
   it('C7: ends the wait between retries', async () => {
@@ -50,9 +49,8 @@ describe('a deadline of the call', () => {
       },
     }
     const { runner, workingFolder } = createStage({ first: waiting })
-    const result = await runner.run({ agent: agentFrom(), task: 'go', workingFolder, timeoutMs: 300 })
-    expect(result).toMatchObject({ status: 'timed-out', error: 'Timed out after 300ms.' })
-    expect(result.durationMs).toBeLessThan(5_000)
+    const result = await runner.run({ agent: agentFrom(), task: 'go', workingFolder, timeoutMs: 3_000 })
+    expect(result).toMatchObject({ status: 'timed-out', error: 'Timed out after 3000ms.' })
     expect(first.book).toHaveLength(1)
   })
 
@@ -152,6 +150,49 @@ describe('a limit', () => {
     const written = await runner.run({ agent: agentFrom({}, { limits: { cost: 1 } }), task: 'go', workingFolder })
     expect(written).toMatchObject({ status: 'failed', error: expect.stringContaining('scripted-model') })
     expect(first.book).toHaveLength(1)
+  })
+
+  it('D6: on what execution costs holds every call, and one on planning is said to hold none', async () => {
+    const usage = { inputTokens: 1_000, outputTokens: 100 }
+    const turns = Array.from({ length: 50 }, (_, turn) => ({ ...read(`${turn}.txt`), usage }))
+    const first = createScriptedLanguageModel(turns, { modelId: 'claude-sonnet-4-5' })
+    const { runner, workingFolder } = createStage({ first })
+    const limits = { max_planning_cost_usd: 0.5, max_execution_cost_usd: 0.02, max_total_cost_usd: 1, max_turns: 100 }
+    const agent = agentFrom({}, { execution_limits: limits })
+    const result = await runner.run({ agent, task: 'go', workingFolder })
+    expect(result).toMatchObject({ status: 'limit-reached', breach: { meter: 'executionCost' } })
+    const { planningCost, executionCost, cost } = result.usage
+    expect([planningCost.settled, executionCost.settled, executionCost.overrun]).toEqual([0, cost.settled, 0])
+    expect(result.warnings.join('\n')).toContain('max_planning_cost_usd holds nothing here')
+  })
+
+  it('on cost is not dropped for an unpriced model that an untrusted file names, not even if it is a preset’s', async () => {
+    const first = createScriptedLanguageModel([{ text: 'done' }, { text: 'done' }])
+    const { runner, workingFolder } = createStage({ first })
+    const untrustedModels = { first: 'model in .stint/agents/free.md:3' }
+    const agent = agentFrom({ untrustedModels })
+    const refused = await runner.run({ agent, task: 'go', workingFolder })
+    expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining(untrustedModels.first) })
+    expect(first.book).toHaveLength(0)
+    const asked = await runner.run({ agent, task: 'go', workingFolder, model: 'first' })
+    expect(asked.status).toBe('completed')
+    const unlimited = [{ layer: 'call' as const, limits: { cost: null } }]
+    expect(await runner.run({ agent, task: 'go', workingFolder, layers: unlimited })).toMatchObject({
+      status: 'completed',
+    })
+  })
+
+  it('on cost is not dropped for such a fallback either', async () => {
+    const first = createScriptedLanguageModel([{ error: { status: 404, message: 'no such model' } }], {
+      modelId: 'claude-sonnet-4-5',
+    })
+    const second = createScriptedLanguageModel([{ text: 'from the fallback' }])
+    const { runner, workingFolder } = createStage({ first, second })
+    const untrustedModels = { second: 'fallbackModels in .stint/agents/free.md:4' }
+    const agent = agentFrom({ fallbackModels: ['second'], untrustedModels })
+    const result = await runner.run({ agent, task: 'go', workingFolder })
+    expect(result).toMatchObject({ status: 'failed', error: expect.stringContaining(untrustedModels.second) })
+    expect([first.book.length, second.book.length]).toEqual([1, 0])
   })
 
   it('of a nearer layer wins: preset < file < call', async () => {

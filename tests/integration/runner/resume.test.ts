@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rebuiltConversation } from '../../../src/runner/run/rebuilt-conversation.ts'
 import { readTranscript } from '../../../src/runner/tasks/read-transcript.ts'
@@ -47,6 +48,18 @@ describe('a paused task', () => {
     ])
     const result = await runner.resume('job-1', { add: ['turns=1'] })
     expect(result).toMatchObject({ status: 'completed', output: 'All read.' })
+  })
+
+  it('remembers which of its models an untrusted file named', async () => {
+    const first = reader()
+    const { runner, workingFolder } = createStage({ first }, FILES)
+    const place = 'model in .stint/agents/free.md:3'
+    const layers = [{ layer: 'call' as const, limits: { cost: null } }]
+    const agent = { ...limited(), untrustedModels: { first: place } }
+    const { artifacts } = await runner.run({ agent, task: 'Read all.', workingFolder, id: 'job-1', layers })
+    const saved = JSON.parse(readFileSync(join(artifacts.folder, 'request.json'), 'utf8'))
+    expect(saved.untrustedModels).toEqual({ first: place })
+    expect(await runner.resume('job-1', { add: { turns: 10 } })).toMatchObject({ status: 'completed' })
   })
 
   it('is not touched by an addition that makes no sense', async () => {

@@ -117,9 +117,7 @@ describe('tasks in the words of their callers', () => {
     const { tasks, governor } = stageWith({ first: reader() })
     const limits = { max_turns: 2, timeout_action: 'request_increase' }
     const { taskId } = await tasks.Task({ ...developer, execution_limits: limits, run_in_background: true })
-    for (let look = 0; look < 600 && (await governor.requests()).length === 0; look++) {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await expect.poll(() => governor.requests()).toHaveLength(1)
     const [request] = await governor.requests()
     expect(await tasks.TaskGet(taskId)).toMatchObject({ status: 'paused', resume_url: `/tasks/${taskId}/resume` })
     await governor.approve(request!.id, { amount: 5 })

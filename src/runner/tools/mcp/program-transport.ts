@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { type JSONRPCMessage, type MCPTransport, validateJSONRPCMessage } from '@ai-sdk/mcp'
 import type { Program } from '../processes/programs.ts'
 
 // A message is one line. Nobody says more in one, and what comes is held in memory until it ends.
 const LONGEST_MESSAGE = 16 * 1024 * 1024
 const KEPT_ERROR_BYTES = 2_000
+// One that lives on without reading is not waited for.
+const LAST_WORDS_MS = 1_000
 
 /** A way to speak to a program over its standard input and output. Its whole tree ends with it. */
 export interface ProgramTransport extends MCPTransport {
@@ -14,6 +17,15 @@ export interface ProgramTransport extends MCPTransport {
 export function createProgramTransport(start: () => Program): ProgramTransport {
   let program: Program | null = null
   let errors = Buffer.alloc(0)
+
+  /** A program that ends at once says why on its standard error, which may arrive after the pipe has broken. */
+  async function untilSaid(): Promise<void> {
+    const stderr = program?.child.stderr
+    if (!stderr || stderr.closed) return
+    const signal = AbortSignal.timeout(LAST_WORDS_MS)
+    await once(stderr, 'close', { signal }).catch(() => {})
+  }
+
   const transport: ProgramTransport = {
     async start() {
       const started = start()
@@ -39,7 +51,10 @@ export function createProgramTransport(start: () => Program): ProgramTransport {
       const stdin = program?.child.stdin
       if (!stdin?.writable) throw new Error('The server has ended.')
       await new Promise<void>((resolve, reject) => {
-        stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+          if (error) void untilSaid().then(() => reject(error))
+          else resolve()
+        })
       })
     },
     async close() {
@@ -51,16 +66,14 @@ export function createProgramTransport(start: () => Program): ProgramTransport {
   return transport
 }
 
+/** Never throws: some servers write their log where messages belong, or answer late, twice, or what was not asked. */
 function receive(transport: MCPTransport, line: string): void {
-  let message: JSONRPCMessage
   try {
-    message = validateJSONRPCMessage(JSON.parse(line))
+    const message: JSONRPCMessage = validateJSONRPCMessage(JSON.parse(line))
+    transport.onmessage?.(message)
   } catch (error) {
-    // Some servers write their log where messages belong.
     transport.onerror?.(error as Error)
-    return
   }
-  transport.onmessage?.(message)
 }
 
 /** Cuts bytes into lines. `add` returns `false` when a line is too long. */

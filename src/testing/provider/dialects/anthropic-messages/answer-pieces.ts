@@ -55,7 +55,7 @@ function sendBlock(block: Block, index: number, answer: Answer, writer: StreamWr
       break
     case 'text':
       start({ type: 'text', text: '' })
-      for (const text of piecesOfText(block.text)) {
+      for (const text of piecesOfText(block.text, answer.choices[0]!.textPieces)) {
         writer.count(rule.tokensOf(text))
         delta({ type: 'text_delta', text })
       }

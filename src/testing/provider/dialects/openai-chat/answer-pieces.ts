@@ -31,7 +31,7 @@ export function answerPieces(answer: Answer, rule: TokenRule): readonly StreamPi
       refusal: null,
     })
     writer.count(choice.thinking?.tokens ?? 0)
-    for (const content of piecesOfText(choice.text)) {
+    for (const content of piecesOfText(choice.text, choice.textPieces)) {
       writer.count(rule.tokensOf(content))
       sendDelta(index, { content })
     }

@@ -12,6 +12,7 @@ interface ItemStream {
   readonly send: (type: string, more?: JsonObject) => void
   readonly count: (outputTokens: number) => void
   readonly rule: TokenRule
+  readonly textPieces: number | undefined
 }
 
 /** The answer as a stream: each item is opened, filled and closed, and the last event has it whole. */
@@ -22,13 +23,14 @@ export function answerPieces(answer: Answer, rule: TokenRule): readonly StreamPi
     writer.send({ type, sequence_number: sequence_number++, ...more }, type)
   const head = responseHead(answer)
   const { outputTokens } = answer.usage
+  const { textPieces } = answer.choices[0]!
   send('response.created', { response: { ...head, usage: null } })
   send('response.in_progress', { response: { ...head, usage: null } })
   outputItems(answer).forEach((item, output_index) => {
     const about = (type: string, more: JsonObject = {}) => send(type, { output_index, item_id: item.id, ...more })
     send('response.output_item.added', { output_index, item: openedItem(item) })
     if (item.type === 'reasoning') writer.count(answer.choices[0]!.thinking?.tokens ?? 0)
-    fillItem(item, { send: about, count: (tokens) => writer.count(tokens), rule })
+    fillItem(item, { send: about, count: (tokens) => writer.count(tokens), rule, textPieces })
     send('response.output_item.done', { output_index, item })
     if (answer.report === 'cumulative') {
       const usage = usageOf(answer, Math.min(writer.outputTokens, outputTokens))
@@ -87,11 +89,11 @@ function fillItem(item: OutputItem, stream: ItemStream): void {
   }
 }
 
-function fillMessage(item: OutputItem, { send, count, rule }: ItemStream): void {
+function fillMessage(item: OutputItem, { send, count, rule, textPieces }: ItemStream): void {
   const part = objectsOf(item.content)[0]!
   const text = textOf(part.text)
   send('response.content_part.added', { content_index: 0, part: { ...part, text: '' } })
-  for (const delta of piecesOfText(text)) {
+  for (const delta of piecesOfText(text, textPieces)) {
     count(rule.tokensOf(delta))
     send('response.output_text.delta', { content_index: 0, delta, logprobs: [] })
   }
