@@ -1,3 +1,4 @@
+import { isCounterMeter } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
 import type { WitnessScope } from './records.ts'
@@ -43,8 +44,8 @@ export function seeAnswer(books: Books, { request, outcome }: Seen<'answer'>): v
     const above = readings.slice(0, -1).flatMap((reading) => reading.limits)
     const enforced = readings.at(-1)!.limits.filter(({ limit }) => limit.meter === meter && limit.action !== 'warn')
     const own = enforced.map((each) => each.remaining)
-    // What only warns is nobody's to pay for.
-    if (scope.limits.find(isRaised)?.action === 'warn') return
+    // What only warns is nobody's to pay for, and a clock is its scope's own.
+    if (scope.limits.find(isRaised)?.action === 'warn' || !isCounterMeter(meter)) return
     for (const { limit, remaining } of above) {
       if (limit.meter !== meter || limit.action === 'warn') continue
       demand(Math.min(...own) <= remaining, 'approved', () => {
