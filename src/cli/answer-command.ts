@@ -75,6 +75,7 @@ function createContext(
     platform,
     paint: createPaint({ isTerminal: platform.isTerminal, env: platform.env, color: flags.color }),
     errorPaint: createPaint({ isTerminal: platform.terminals.error, env: platform.env, color: flags.color }),
+    width: platform.isTerminal ? platform.screen().columns : Number.POSITIVE_INFINITY,
     by: flags.by ?? platform.userName,
     rest,
     config,

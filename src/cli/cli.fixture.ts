@@ -47,6 +47,8 @@ export interface TestCliOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly isHolderAlive?: (holder: string) => boolean | null
   readonly isTerminal?: boolean
+  /** How wide that terminal is. Default: 80. */
+  readonly columns?: number
   readonly verify?: () => VerifyReport
   readonly describe?: () => LedgerDescription
   readonly prune?: () => PruneReport
@@ -115,7 +117,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
       said.error += question
       return options.confirms === true
     },
-    screen: () => ({ columns: 80, rows: 24 }),
+    screen: () => ({ columns: options.columns ?? 80, rows: 24 }),
     startDetached(start) {
       detached.push(start)
       return { pid: 4711, ended: options.detachedEnds?.(start) ?? new Promise(() => {}), letGo: () => {} }

@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly paint: Paint
   /** The colours of stderr, wherever the answer goes. */
   readonly errorPaint: Paint
+  /** How many columns there are for a table: without an end where no terminal shows it. */
+  readonly width: number
   /** Who is written down as having done it. */
   readonly by: string
   /** What stands behind `--`: a command of somebody else's, which is never read as flags of ours. */

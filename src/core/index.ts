@@ -37,6 +37,7 @@ export {
 } from './crossing.ts'
 export { type Ask, type Breaches, type Decision, decide, withUnits } from './decide.ts'
 export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide-spawn.ts'
+export { displayAmount, type Rounding } from './display-amount.ts'
 export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
 export {
   InvalidAmountError,

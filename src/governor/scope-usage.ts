@@ -12,6 +12,8 @@ import type { ScopeClocks } from './scope-clocks.ts'
 
 /** How one meter stands. `limit` and `remaining` are `null` where there is no limit. */
 export interface MeterUsage {
+  /** The name that the limit was written with: `turns`, `max_turns` or `toolCalls`; `null` without a limit. */
+  readonly written: string | null
   readonly limit: number | null
   readonly settled: number
   readonly reserved: number
@@ -23,6 +25,7 @@ export interface MeterUsage {
 }
 
 export interface WindowUsage {
+  readonly written: string
   readonly per: Period | null
   readonly limit: number
   readonly settled: number
@@ -60,9 +63,10 @@ function usageOfMeter(
   const windows = wholePath && isCounterMeter(meter) ? onPath : own
   const tightest = windows.reduce<WindowUsage | null>(tighter, null)
   if (tightest === null) return { ...unlimited(leaf, meter, clocks), windows }
-  const { limit, settled, reserved, held, overrun } = tightest
+  const { written, limit, settled, reserved, held, overrun } = tightest
   const pool = isCounterMeter(meter) ? leftOnPath(rootToLeaf, meter) : Number.POSITIVE_INFINITY
-  return { limit, settled, reserved, held, remaining: Math.min(tightest.remaining, pool), overrun, windows }
+  const remaining = Math.min(tightest.remaining, pool)
+  return { written, limit, settled, reserved, held, remaining, overrun, windows }
 }
 
 /** What the whole path can still pay. Limits that only warn hold nobody back. */
@@ -83,7 +87,9 @@ function windowsOn(scope: ScopeReading, meter: Meter): readonly WindowUsage[] {
 
 function windowOf(scope: ScopeReading, reading: LimitReading): WindowUsage {
   const { limit, settled, reserved, held, remaining, overrun, resetsAt } = reading
-  return { per: limit.per, limit: limit.max, settled, reserved, held, remaining, overrun, resetsAt, scope: scope.id }
+  const { per, max, source } = limit
+  const counted = { settled, reserved, held, remaining, overrun, resetsAt }
+  return { written: source.written, per, limit: max, ...counted, scope: scope.id }
 }
 
 function withClock(window: WindowUsage, settled: number | null): WindowUsage {
@@ -102,5 +108,5 @@ export function clockReading(leaf: ScopeReading, meter: Meter, clocks: ScopeCloc
 function unlimited(leaf: ScopeReading, meter: Meter, clocks: ScopeClocks | null): Omit<MeterUsage, 'windows'> {
   const total = isCounterMeter(meter) ? leaf.totals[meter as CounterMeter] : { settled: 0, reserved: 0 }
   const settled = meter === 'concurrency' ? leaf.openChildren : (clockReading(leaf, meter, clocks) ?? total.settled)
-  return { limit: null, settled, reserved: total.reserved, held: 0, remaining: null, overrun: 0 }
+  return { written: null, limit: null, settled, reserved: total.reserved, held: 0, remaining: null, overrun: 0 }
 }

@@ -1,5 +1,6 @@
 import { InvalidOptionError, type LedgerStore, type Limit, type ScopeReading } from '../../core/index.ts'
-import { formatMaximum, type LimitEntry, type ParsedLimits, parseLimits, resolveLimits } from '../../policy/index.ts'
+import { formatMaximum, type LimitEntry, type ParsedLimits, resolveLimits } from '../../policy/index.ts'
+import { tagParsedLimits } from '../../policy/parsed-limits.ts'
 import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { limitName } from '../output/amount-text.ts'
@@ -7,8 +8,13 @@ import { limitName } from '../output/amount-text.ts'
 /** How much more a scope is to have of one of its limits, as far as the ceilings of the config allow it. */
 export interface Addition {
   readonly limit: Limit
+  /** What it comes to. */
   readonly max: number
+  /** As it was written: the knob that gives it more again. */
+  readonly entry: SetEntry
 }
+
+type SetEntry = Extract<LimitEntry, { readonly kind: 'set' }>
 
 /** Gives a scope more of what limits it, whoever runs it. */
 export async function addToLimits(
@@ -18,14 +24,15 @@ export async function addToLimits(
   additions: readonly Addition[],
 ): Promise<void> {
   if (additions.length === 0) return
-  const texts = additions.map(({ limit, max }) => limitInput(limit, max))
-  const change = { layers: [parseLimits(texts, { layer: 'call', flag: '--limit' })], ceilings: [], by: context.by }
+  const entries = additions.map(({ entry, max }) => ({ ...entry, max }))
+  const written = tagParsedLimits({ layer: 'call', entries, onLimit: null, nearing: null, timeZone: null })
+  const change = { layers: [written], ceilings: [], by: context.by }
   await changeLimits(store, { scopeId: scope.id, ...change, nowMs: context.platform.nowMs })
 }
 
 /** The additions in the words of `--add`: what is added, not what it comes to. */
 export function additionTexts(additions: readonly Addition[]): readonly string[] {
-  return additions.map(({ limit, max }) => limitInput(limit, max - limit.max))
+  return additions.map(({ entry, limit, max }) => limitInput(entry, max - limit.max))
 }
 
 /** Reads `--add`. Refuses more of what a scope has no limit of; says where a ceiling leaves less than was asked for. */
@@ -33,7 +40,7 @@ export function additionsTo(context: CommandContext, scope: ScopeReading, added:
   // Ceilings are for runs: a team's day may have more than any of its runs.
   const ceilings = scope.kind === 'lasting' ? [] : resolveLimits(context.config().ceilings).ceilings
   return added.entries.flatMap((entry) => {
-    const { limit, max: asked } = sumOf(scope, entry)
+    const { limit, max: asked, entry: set } = sumOf(scope, entry)
     const isSame = ({ meter, per }: Limit): boolean => meter === limit.meter && per === limit.per
     const max = Math.max(limit.max, Math.min(asked, ...ceilings.filter(isSame).map((ceiling) => ceiling.max)))
     if (max < asked) {
@@ -41,7 +48,7 @@ export function additionsTo(context: CommandContext, scope: ScopeReading, added:
       const cut = `${limitName(limit)}: ${show(asked)} was asked for, but a ceiling allows ${show(max)}.`
       context.platform.writeError(`stint: ${cut}\n`)
     }
-    return max === limit.max ? [] : [{ limit, max }]
+    return max === limit.max ? [] : [{ limit, max, entry: set }]
   })
 }
 
@@ -52,9 +59,9 @@ function sumOf({ path, limits }: ScopeReading, entry: LimitEntry): Addition {
     const amount = `${limitName(entry)}=${formatMaximum(entry.meter, entry.max)}`
     throw new InvalidOptionError('--add', amount, `more of a limit that "${path}" has; without one there is no end`)
   }
-  return { limit: same.limit, max: Math.min(Number.MAX_SAFE_INTEGER, same.limit.max + entry.max) }
+  return { limit: same.limit, max: Math.min(Number.MAX_SAFE_INTEGER, same.limit.max + entry.max), entry }
 }
 
-function limitInput({ meter, per }: Limit, max: number): string {
-  return `${meter}=${formatMaximum(meter, max)}${per === null ? '' : `/${per}`}`
+function limitInput({ source, meter, per }: SetEntry, max: number): string {
+  return `${source.written}=${formatMaximum(meter, max)}${per === null ? '' : `/${per}`}`
 }

@@ -32,6 +32,13 @@ export interface WhoseFlag {
 }
 
 const LONGEST_DESCRIPTION = 80
+const COLUMNS = [
+  'NAME',
+  'FROM',
+  { heading: 'MODEL', dropOrder: 1 },
+  { heading: 'TOOLS', shrinksTo: 12, dropOrder: 2 },
+  { heading: 'DESCRIPTION', shrinksTo: 20 },
+] as const
 
 /** `stint agents list`. */
 export async function listAgents(context: CommandContext): Promise<Report> {
@@ -49,7 +56,7 @@ export async function listAgents(context: CommandContext): Promise<Report> {
       problems,
       leftOut: unused,
     },
-    text: formatTable(['NAME', 'FROM', 'MODEL', 'TOOLS', 'DESCRIPTION'], rows),
+    text: formatTable(COLUMNS, rows, context.width),
     notices: [
       ...[...disabled].map(([name, place]) => printable(`${name} is disabled by ${place}.`)),
       ...(problems.length === 0

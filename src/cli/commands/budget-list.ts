@@ -1,4 +1,4 @@
-import { formatAmount, type ScopeReading } from '../../core/index.ts'
+import { displayAmount, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findBudget, listLasting } from '../ledger/find-budget.ts'
@@ -12,7 +12,16 @@ import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 
-const HEADINGS = ['BUDGET', 'LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'RESETS', 'RUNS'] as const
+const COLUMNS = [
+  'BUDGET',
+  'LIMIT',
+  { heading: 'SETTLED', dropOrder: 1 },
+  { heading: 'RESERVED', dropOrder: 3 },
+  { heading: 'HELD', dropOrder: 4 },
+  'LEFT',
+  { heading: 'RESETS', dropOrder: 2 },
+  { heading: 'RUNS', dropOrder: 5 },
+] as const
 
 /** `stint budget list`. */
 export async function listBudgets(context: CommandContext): Promise<Report> {
@@ -30,8 +39,9 @@ export async function listBudgets(context: CommandContext): Promise<Report> {
   return {
     json,
     text: formatTable(
-      HEADINGS,
+      COLUMNS,
       budgets.flatMap((scope) => rowsOf(scope, nowMs)),
+      context.width,
     ),
     notices,
   }
@@ -39,7 +49,8 @@ export async function listBudgets(context: CommandContext): Promise<Report> {
 
 function rowsOf(scope: ScopeReading, nowMs: number): readonly (readonly string[])[] {
   const rows = standingsOf(scope).map(({ limit, settled, reserved, held, remaining, resetsAtMs }) => {
-    const amounts = [settled, reserved, held, remaining].map((amount) => formatAmount(limit.meter, amount))
+    const spent = [settled, reserved, held].map((amount) => displayAmount(limit.meter, amount))
+    const amounts = [...spent, displayAmount(limit.meter, remaining, 'down')]
     return [limitText(limit), ...amounts, resetsAtMs === null ? '–' : whenText(resetsAtMs, nowMs)]
   })
   const limits = rows.length === 0 ? [['no limits', '', '', '', '', '']] : rows
@@ -56,9 +67,12 @@ export async function showBudget(context: CommandContext, key: string): Promise<
   const runs = await store.list({ standing: 'open', parentId: budget.id, most: MOST_SCOPES, atMs: nowMs })
   const isAlive = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
   const rows = runs.map((run) => [printable(run.name), printable(run.id), statusText(run.status, paint)])
-  const below = rows.length === 0 ? 'No run spends from it now.' : formatTable(['RUN', 'ID', 'STATUS'], rows)
+  const below =
+    rows.length === 0
+      ? 'No run spends from it now.'
+      : formatTable([{ heading: 'RUN', shrinksTo: 12 }, 'ID', 'STATUS'], rows, context.width)
   return {
     json: { budget: scopeJson(budget, null), runs: runs.map((run) => scopeJson(run, isAlive(run))) },
-    text: `${formatTable(HEADINGS, rowsOf(budget, nowMs))}\n\n${below}`,
+    text: `${formatTable(COLUMNS, rowsOf(budget, nowMs), context.width)}\n\n${below}`,
   }
 }

@@ -17,6 +17,13 @@ export interface CreateKeyOptions {
 }
 
 const MOST_KEYS = 10_000
+const COLUMNS = [
+  'ID',
+  { heading: 'SCOPE', shrinksTo: 12 },
+  { heading: 'NAME', shrinksTo: 12 },
+  { heading: 'MADE', dropOrder: 1 },
+  'STATE',
+] as const
 
 /** `stint keys create SCOPE`. The key is in this answer and nowhere else. */
 export async function createKey(context: CommandContext, text: string, options: CreateKeyOptions): Promise<Report> {
@@ -66,7 +73,7 @@ export async function listKeys(context: CommandContext): Promise<Report> {
     const made = `${whenText(createdAtMs, nowMs)} by ${createdBy ?? 'somebody'}`
     return [id, scopePath, name ?? '–', made, standingText(key, nowMs)].map(printable)
   })
-  return { json, text: formatTable(['ID', 'SCOPE', 'NAME', 'MADE', 'STATE'], rows) }
+  return { json, text: formatTable(COLUMNS, rows, context.width) }
 }
 
 /** `stint keys revoke ID`. */

@@ -22,10 +22,10 @@ describe('stint status', () => {
     expect(exitCode).toBe(0)
     expect(stdout).toBe(
       [
-        'SCOPE         ID        STATUS   TIGHTEST LIMIT    SETTLED  RESERVED  HELD   LEFT    OWNER',
-        'team:core     team:cor  running  cost/day $100.00  $0.00    $0.25     $0.00  $99.75  –',
-        '└─ triage     run-1     running  toolCalls 10      9        0         0      1       alive',
-        '   └─ reader  run-2     running  –                                                   unknown',
+        'SCOPE         ID         STATUS   TIGHTEST LIMIT    SETTLED  RESERVED  HELD   LEFT    OWNER',
+        'team:core     team:core  running  cost/day $100.00  $0.00    $0.25     $0.00  $99.75  –',
+        '└─ triage     run-1      running  toolCalls 10      9        0         0      1       alive',
+        '   └─ reader  run-2      running  –                                                   unknown',
         '',
       ].join('\n'),
     )

@@ -1,5 +1,6 @@
-import { formatAmount } from '../../core/index.ts'
+import { balanceKey, displayAmount, type IncreaseRecord, type LedgerStore } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
+import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
@@ -8,7 +9,16 @@ import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 
 const MOST_REQUESTS = 1000
-const HEADINGS = ['ID', 'SCOPE', 'LIMIT', 'SETTLED', 'MAX', 'ASKED', 'STATUS', 'EXPIRES', 'REASON'] as const
+const COLUMNS = [
+  'ID',
+  { heading: 'SCOPE', shrinksTo: 10 },
+  'LIMIT',
+  'USED',
+  'ASKED',
+  { heading: 'STATUS', dropOrder: 2 },
+  { heading: 'EXPIRES', dropOrder: 1 },
+  { heading: 'REASON', shrinksTo: 20, dropOrder: 3 },
+] as const
 
 /** `stint requests`. */
 export async function showRequests(context: CommandContext, isAll: boolean): Promise<Report> {
@@ -17,11 +27,21 @@ export async function showRequests(context: CommandContext, isAll: boolean): Pro
   const requests = await store.requests({ ...(isAll ? {} : { status: 'open' }), most: MOST_REQUESTS })
   const json = { requests: requests.map(requestJson), isTruncated: requests.length >= MOST_REQUESTS }
   if (requests.length === 0) return { json, text: isAll ? 'Nobody has asked for more.' : 'Nobody asks for more.' }
-  const rows = requests.map((request) => {
+  const rows: string[][] = []
+  for (const request of requests) {
     const { id, scopePath, meter, settled, limit, asked, status, reason, expiresAtMs } = request
-    const amounts = [settled, limit, asked].map((amount) => formatAmount(meter, amount))
+    const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, limit)}`
     const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
-    return [printable(id), printable(scopePath), limitName(request), ...amounts, status, expires, printable(reason)]
-  })
-  return { json, text: formatTable(HEADINGS, rows) }
+    const asks = displayAmount(meter, asked, 'up')
+    const name = await nameOf(store, request, nowMs)
+    rows.push([printable(id), printable(scopePath), name, used, asks, status, expires, printable(reason)])
+  }
+  return { json, text: formatTable(COLUMNS, rows, context.width) }
+}
+
+/** The limit under the name that it was written with. */
+async function nameOf(store: LedgerStore, { scopeId, key, meter, per }: IncreaseRecord, atMs: number): Promise<string> {
+  const scope = (await store.read({ scopeId, atMs }))?.at(-1)
+  const limit = scope?.limits.find((reading) => balanceKey(scopeId, reading.limit) === key)?.limit
+  return limitName(limit ?? { source: { layer: 'call', written: meter }, per })
 }

@@ -147,7 +147,7 @@ function nobodyRuns({ id, path }: ScopeReading): StintError {
 function remainingCause({ id, pause }: ScopeReading, how: 'raise' | 'resume' = 'raise'): readonly string[] {
   const breach = pause?.breaches?.find(({ scope }) => scope === id)
   if (breach === undefined) return []
-  const amount = `${breach.meter}=…${breach.per === null ? '' : `/${breach.per}`}`
+  const amount = `${breach.source.written}=…${breach.per === null ? '' : `/${breach.per}`}`
   const remedy = how === 'raise' ? `stint raise ${id} --limit ${amount}` : `stint resume ${id} --add ${amount}`
   return [`It was paused by its limit ${limitName(breach)}. Unless that is raised it will pause again: ${remedy}`]
 }

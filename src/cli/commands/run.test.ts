@@ -176,7 +176,7 @@ describe('stint resume of an agent', () => {
     const cli = await paused()
     const { exitCode, stdout, stderr } = await cli.run('resume', 'task-1', '--add', 'turns=10')
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'All read.\n' })
-    expect(stderr).toContain('toolCalls: 11 was asked for, but a ceiling allows 3.')
+    expect(stderr).toContain('turns: 11 was asked for, but a ceiling allows 3.')
     const [scope] = (await cli.store.read({ scopeId: 'task-1', atMs: NOW_MS }))!
     expect(scope!.limits.find(({ limit }) => limit.meter === 'toolCalls')).toMatchObject({ limit: { max: 3 } })
   })
@@ -191,7 +191,7 @@ describe('stint resume of an agent', () => {
     const cli = await paused()
     const answer = cli.run('resume', 'task-1', '--add', 'turns=1', '--background')
     await expect.poll(() => cli.detached.length).toBe(1)
-    expect(cli.detached[0]).toMatchObject({ args: ['resume', '--add=toolCalls=1', '--', 'task-1'], input: '' })
+    expect(cli.detached[0]).toMatchObject({ args: ['resume', '--add=turns=1', '--', 'task-1'], input: '' })
     await cli.store.resume({ scopeId: 'task-1', owner: 'holder-9', atMs: NOW_MS })
     expect(await answer).toMatchObject({ exitCode: 0, stdout: 'task-1\n' })
   })
@@ -200,7 +200,7 @@ describe('stint resume of an agent', () => {
     const cli = await paused()
     expect(await cli.run('resume', 'task-1')).toMatchObject({
       exitCode: 75,
-      stderr: expect.stringContaining('stint resume task-1 --add toolCalls=…'),
+      stderr: expect.stringContaining('stint resume task-1 --add turns=…'),
     })
     expect(await cli.json('resume', 'task-1', '--add', 'turns=1')).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(await cli.run('resume', 'task-1')).toMatchObject({

@@ -1,4 +1,4 @@
-import { formatAmount, formatDuration, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { displayAmount, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { TaskRecord } from '../../runner/tasks/task-record.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -89,14 +89,14 @@ function textOf(
     ['owner', ownerText(scope, isOwnerAlive, paint) + (scope.owner === null ? '' : ` (${printable(scope.owner)})`)],
     ['opened', whenText(scope.openedAtMs, nowMs)],
     ...(scope.closedAtMs === null ? [] : [['ended', whenText(scope.closedAtMs, nowMs)]]),
-    ['worked', formatDuration(scope.activeMs)],
+    ['worked', displayAmount('time', scope.activeMs)],
     [
       'settled',
       amountsText(Object.fromEntries(Object.entries(scope.totals).map(([key, { settled }]) => [key, settled]))),
     ],
     ...labels,
   ] as readonly (readonly string[])[]
-  const sections = [formatTable([], fields), section('Limits', limitTable(path))]
+  const sections = [formatTable([], fields), section('Limits', limitTable(path, context.width))]
   if (scope.pause !== null) {
     const { reason, by, atMs } = scope.pause
     const who = by === null ? '' : ` by ${printable(by)}`
@@ -104,7 +104,7 @@ function textOf(
   }
   if (facts.requests.length > 0) {
     const rows = facts.requests.map(({ id, meter, asked, status, reason }) => {
-      return [printable(id), status, `${formatAmount(meter, asked)} more ${meter}`, printable(reason)]
+      return [printable(id), status, `${displayAmount(meter, asked, 'up')} more ${meter}`, printable(reason)]
     })
     sections.push(section('Requests', formatTable([], rows)))
   }
@@ -119,14 +119,23 @@ function textOf(
   return sections.join('\n\n')
 }
 
-function limitTable(path: readonly ScopeReading[]): string {
+const LIMIT_COLUMNS = [
+  { heading: 'SCOPE', shrinksTo: 12 },
+  'LIMIT',
+  'SETTLED',
+  { heading: 'RESERVED', dropOrder: 1 },
+  { heading: 'HELD', dropOrder: 2 },
+  'LEFT',
+] as const
+
+function limitTable(path: readonly ScopeReading[], width: number): string {
   const rows = path.flatMap((scope) =>
     standingsOf(scope).map((standing) => {
       const { limit, settled, reserved, held, remaining, isCounted } = standing
-      const show = (amount: number): string => (isCounted ? formatAmount(limit.meter, amount) : '·')
+      const show = (amount: number): string => (isCounted ? displayAmount(limit.meter, amount) : '·')
       return [printable(scope.path), limitText(limit), show(settled), show(reserved), show(held), show(remaining)]
     }),
   )
   if (rows.length === 0) return 'none'
-  return formatTable(['SCOPE', 'LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT'], rows)
+  return formatTable(LIMIT_COLUMNS, rows, width)
 }

@@ -1,4 +1,4 @@
-import { formatAmount, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { displayAmount, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
@@ -8,11 +8,21 @@ import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { inTreeOrder, type TreeRow } from '../output/scope-tree.ts'
+import { shortIds } from '../output/short-id.ts'
 import { ownerText, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 
-const HEADINGS = ['SCOPE', 'ID', 'STATUS', 'TIGHTEST LIMIT', 'SETTLED', 'RESERVED', 'HELD', 'LEFT', 'OWNER'] as const
-const SHORT_ID = 8
+const COLUMNS = [
+  { heading: 'SCOPE', shrinksTo: 16 },
+  'ID',
+  'STATUS',
+  'TIGHTEST LIMIT',
+  { heading: 'SETTLED', dropOrder: 2 },
+  { heading: 'RESERVED', dropOrder: 3 },
+  { heading: 'HELD', dropOrder: 4 },
+  'LEFT',
+  { heading: 'OWNER', dropOrder: 1 },
+] as const
 
 /** `stint status`. */
 export async function showStatus(context: CommandContext, isAll: boolean): Promise<Report> {
@@ -26,8 +36,9 @@ export async function showStatus(context: CommandContext, isAll: boolean): Promi
     isTruncated: scopes.length >= MOST_SCOPES,
   }
   if (scopes.length === 0) return { json, text: emptyText(context, isAll) }
-  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, isAlive(row.scope), paint))
-  return { json, text: formatTable(HEADINGS, rows) }
+  const idOf = shortIds(scopes)
+  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, idOf, isAlive(row.scope), paint))
+  return { json, text: formatTable(COLUMNS, rows, context.width) }
 }
 
 function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
@@ -41,9 +52,14 @@ function emptyText(context: CommandContext, isAll: boolean): string {
 }
 
 /** One line for the scope, and one for each further limit that is tight. */
-function rowsOf({ scope, branch }: TreeRow, isOwnerAlive: boolean | null, paint: Paint): readonly string[][] {
+function rowsOf(
+  { scope, branch }: TreeRow,
+  idOf: (scope: ScopeReading) => string,
+  isOwnerAlive: boolean | null,
+  paint: Paint,
+): readonly string[][] {
   const tightest = tightestOf(scope)
-  const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(scope.id.slice(0, SHORT_ID))]
+  const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(idOf(scope))]
   const owner = ownerText(scope, isOwnerAlive, paint)
   const head = [...first, statusText(scope.status, paint), ...standingCells(tightest[0], paint), owner]
   const others = tightest.slice(1).map((standing) => ['', '', '', ...standingCells(standing, paint), ''])
@@ -53,8 +69,9 @@ function rowsOf({ scope, branch }: TreeRow, isOwnerAlive: boolean | null, paint:
 function standingCells(standing: LimitStanding | undefined, paint: Paint): readonly string[] {
   if (standing === undefined) return ['–', '', '', '', '']
   const { limit, settled, reserved, held, remaining } = standing
-  const show = (amount: number): string => formatAmount(limit.meter, amount)
+  const show = (amount: number): string => displayAmount(limit.meter, amount)
+  const shownLeft = displayAmount(limit.meter, remaining, 'down')
   const share = shareLeft(standing)
-  const left = share === 0 ? paint.red(show(remaining)) : share < 0.2 ? paint.yellow(show(remaining)) : show(remaining)
+  const left = share === 0 ? paint.red(shownLeft) : share < 0.2 ? paint.yellow(shownLeft) : shownLeft
   return [limitText(limit), show(settled), show(reserved), show(held), left]
 }

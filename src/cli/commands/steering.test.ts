@@ -108,7 +108,7 @@ describe('stint raise', () => {
     await cli.open({ id: 'run-1' }, { toolCalls: { max: 5, action: 'ask' }, cost: 1, tokens: '10k' })
     const { exitCode, stdout } = await cli.run('raise', 'run-1', '--limit', 'turns=50', '--limit', 'cost=0.5:warn')
     expect(exitCode).toBe(0)
-    expect(stdout).toBe('The limits of run-1 are now:\n  toolCalls 50 (ask)\n  tokens 10k\n  cost $0.50 (warn)\n')
+    expect(stdout).toBe('The limits of run-1 are now:\n  turns 50 (ask)\n  tokens 10k\n  cost $0.50 (warn)\n')
     const [scope] = (await cli.store.read({ scopeId: 'run-1', atMs: NOW_MS }))!
     expect(scope?.limits[0]?.limit.source).toMatchObject({ layer: 'call', flag: '--limit turns=50' })
   })

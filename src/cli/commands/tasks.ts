@@ -5,13 +5,20 @@ import { countText } from '../output/count-text.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
 import { scopeMeters } from '../output/scope-meters.ts'
-import { shortIdLength } from '../output/short-id.ts'
+import { shortIds } from '../output/short-id.ts'
 import { statusText } from '../output/status-text.ts'
-import { formatTable } from '../output/table.ts'
+import { type Cell, formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import type { ListedTask } from '../run/list-tasks.ts'
 
-const HEADINGS = ['ID', 'AGENT', 'STATUS', 'TASK', 'USED', 'BEGAN'] as const
+const COLUMNS = [
+  'ID',
+  'AGENT',
+  'STATUS',
+  { heading: 'TASK', shrinksTo: 12 },
+  'USED',
+  { heading: 'BEGAN', dropOrder: 1 },
+] as const
 const LONGEST_TASK = 50
 const MOST_ENDED = 20
 
@@ -29,13 +36,13 @@ export async function showTasks(context: CommandContext, isAll: boolean): Promis
     isTruncated: tasks.length < all.length,
   }
   if (tasks.length === 0) return { json, text: 'No tasks yet. To run one: stint run AGENT TASK' }
-  const idLength = shortIdLength(all.map(({ record }) => record.id))
+  const idOf = shortIds(all.map(({ record }) => record))
   const nowMs = platform.nowMs()
-  const rows = tasks.map((task) => rowOf(task, { idLength, nowMs, paint }))
+  const rows = tasks.map((task) => rowOf(task, { idOf, nowMs, paint }))
   const left = all.length - tasks.length
   return {
     json,
-    text: formatTable(HEADINGS, rows),
+    text: formatTable(COLUMNS, rows, context.width),
     notices: [
       ...staleNotices(tasks),
       ...(left === 0 ? [] : [`${countText(left, 'older task')} not shown: stint tasks --all`]),
@@ -50,10 +57,10 @@ function newestOf(tasks: readonly ListedTask[]): readonly ListedTask[] {
 
 function rowOf(
   { record, scope, status, isStale }: ListedTask,
-  { idLength, nowMs, paint }: { readonly idLength: number; readonly nowMs: number; readonly paint: Paint },
-): readonly string[] {
+  { idOf, nowMs, paint }: { readonly idOf: ReturnType<typeof shortIds>; readonly nowMs: number; readonly paint: Paint },
+): readonly Cell[] {
   return [
-    printable(record.id.slice(0, idLength)),
+    printable(idOf(record)),
     printable(record.agent ?? '–'),
     isStale ? paint.red('stale') : statusText(status, paint),
     firstLine(record.task ?? record.subject),

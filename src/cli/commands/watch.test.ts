@@ -23,11 +23,11 @@ describe('stint watch', () => {
     expect(exitCode).toBe(0)
     expect(stdout).toBe(
       [
-        'SCOPE         ID        STATUS   USED                                    FOR',
-        'team:core     team:cor  running  cost $0.00 of $100.00/day, toolCalls 3',
-        '└─ triage     run-1     running  toolCalls 3 of 10, time 0ms of 10m      0ms',
-        '   └─ reader  run-2     stale    toolCalls 3                             0ms',
-        'other         other     running                                          0ms',
+        'SCOPE         ID         STATUS   USED                                    FOR',
+        'team:core     team:core  running  cost $0.00 of $100.00/day, toolCalls 3',
+        '└─ triage     run-1      running  toolCalls 3 of 10, time 0ms of 10m      0ms',
+        '   └─ reader  run-2      stale    toolCalls 3                             0ms',
+        'other         other      running                                          0ms',
         '',
       ].join('\n'),
     )

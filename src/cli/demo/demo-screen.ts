@@ -1,5 +1,7 @@
 import type { CommandContext } from '../command-context.ts'
 import type { Paint } from '../output/paint.ts'
+import { textWidth } from '../output/text-width.ts'
+import { wrapText } from '../output/wrap-text.ts'
 
 /** Where the demo is shown. */
 export interface DemoScreen {
@@ -8,6 +10,8 @@ export interface DemoScreen {
   readonly isLive: boolean
   /** A line that stays. */
   say(line?: string): void
+  /** A text that stays, on as many lines as it needs, each behind the same beginning. */
+  tell(before: string, text: string, paint?: (line: string) => string): void
   /** Lines that are drawn over by the next ones, until `keep`. Nothing where nobody could draw over them. */
   draw(lines: readonly string[]): void
   /** What was drawn last stays. */
@@ -19,6 +23,7 @@ const CURSOR = { hide: '\u001b[?25l', show: '\u001b[?25h' } as const
 const WRAP = { off: '\u001b[?7l', on: '\u001b[?7h' } as const
 const CLEAR_BELOW = '\u001b[0J'
 const FEWEST_ROWS = 14
+const WIDEST = 100
 
 /** In place on a terminal; otherwise line after line. With `--json` it is on stderr, beside the answer. */
 export function createDemoScreen({ platform, paint, errorPaint }: CommandContext, isJson: boolean): DemoScreen {
@@ -30,6 +35,10 @@ export function createDemoScreen({ platform, paint, errorPaint }: CommandContext
     paint: isJson ? errorPaint : paint,
     isLive,
     say: (line = '') => write(`${line}\n`),
+    tell(before, text, dye = (line) => line) {
+      const columns = isTerminal ? platform.screen().columns : WIDEST
+      for (const line of wrapText(text, columns - textWidth(before))) write(`${before}${dye(line)}\n`)
+    },
     draw(lines) {
       if (!isLive) return
       const up = drawn === 0 ? CURSOR.hide : `\u001b[${drawn}A`

@@ -1,4 +1,4 @@
-import { formatUsd } from '../../core/index.ts'
+import { displayAmount, formatUsd } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { MeterUsage, Scope } from '../../governor/index.ts'
 import type { RunProgress, RunResult } from '../../runner/index.ts'
@@ -28,8 +28,9 @@ export async function playFanOut(
   { delayMs, signal }: { readonly delayMs: number; readonly signal: AbortSignal },
 ): Promise<FanOut> {
   const { paint, say } = screen
-  const flags = `stint budget set ${POOL} --limit cost=${POOL_COST}`
-  say(`${paint.bold('2  Eight agents, one pool')}   ${paint.dim(`${flags} && stint run … --within ${POOL}`)}`)
+  say(paint.bold('2  Eight agents, one pool'))
+  say(`   ${paint.dim(`stint budget set ${POOL} --limit cost=${POOL_COST}`)}`)
+  say(`   ${paint.dim(`stint run … --within ${POOL}`)}`)
   const pool = await stage.governor.budget(POOL, { limits: limitsFromFlags([`cost=${POOL_COST}`]) })
   const view = createFanOutView(screen, pool)
   const { runner, agent, workingFolder } = stage
@@ -53,20 +54,33 @@ export async function playFanOut(
     }),
   ).finally(view.end)
   const { cost } = await pool.usage()
-  tellOutcome(screen, results, cost)
+  tellOutcome(screen, results, cost, signal.aborted)
   return { results, pool: cost }
 }
 
-function tellOutcome({ paint, say }: DemoScreen, results: readonly RunResult[], cost: MeterUsage): void {
-  const finished = results.filter(({ status }) => status === 'completed').length
+function tellOutcome(
+  { paint, say, tell }: DemoScreen,
+  results: readonly RunResult[],
+  cost: MeterUsage,
+  isInterrupted: boolean,
+): void {
+  const countOf = (wanted: RunResult['status']): number => results.filter(({ status }) => status === wanted).length
   const cut = results.find(({ status, partialOutput }) => status === 'limit-reached' && partialOutput !== null)
-  const others = results.length - finished
-  say(
-    `   ${countText(finished, 'agent')} finished, ${others} ${others === 1 ? 'was' : 'were'} stopped by the pool and handed back what they had:`,
-  )
-  if (cut !== undefined) say(`   ${paint.dim('│')} ${printable(cut.partialOutput!)}`)
-  say(`   Spent ${formatUsd(cost.settled)} of ${formatUsd(cost.limit ?? 0)}, ${formatUsd(cost.overrun)} over.`)
+  const byPool = countOf('limit-reached')
+  const parts = [
+    `${countText(countOf('completed'), 'agent')} finished`,
+    ...(byPool === 0 ? [] : [`${byPool} ${byPool === 1 ? 'was' : 'were'} stopped by the pool`]),
+    ...(isInterrupted ? [`${countOf('stopped')} were stopped by you`] : []),
+  ]
+  const handed = cut === undefined ? '.' : '. What one of them handed back:'
+  tell('   ', `${parts.join(', ')}${handed}`)
+  if (cut !== undefined) tell(`   ${paint.dim('│')} `, printable(cut.partialOutput!))
+  say(`   Spent ${usd(cost.settled)} of ${usd(cost.limit ?? 0)}, ${formatUsd(cost.overrun)} over.`)
   say()
+}
+
+function usd(nanoUsd: number): string {
+  return displayAmount('cost', nanoUsd)
 }
 
 interface Row {
@@ -84,13 +98,13 @@ function createFanOutView({ paint, isLive, say, draw, keep }: DemoScreen, pool: 
   const rowText = ({ name, pages, read, costNanoUsd, result }: Row): string => {
     const became = result === null ? paint.dim('running') : statusText(result.status, paint)
     const bar = meterBar(read, pages, pages).padEnd(Math.max(...PARTS))
-    return `   ${name.padEnd(9)} ${bar} ${`${read} of ${pages}`.padStart(8)} pages  ${formatUsd(costNanoUsd).padEnd(11)} ${became}`
+    return `   ${name.padEnd(9)} ${bar} ${`${read} of ${pages}`.padStart(8)} pages  ${usd(costNanoUsd).padEnd(7)} ${became}`
   }
   const readPool = async (): Promise<void> => {
     const { settled, reserved, held, limit } = (await pool.usage()).cost
     const max = limit ?? 0
-    const spoken = reserved + held > 0 ? paint.dim(`, ${formatUsd(reserved + held)} set aside`) : ''
-    poolLine = `   ${paint.bold('the pool')}  ${meterBar(settled, max, 25)} ${formatUsd(settled)} of ${formatUsd(max)}${spoken}`
+    const spoken = reserved + held > 0 ? paint.dim(`, ${usd(reserved + held)} set aside`) : ''
+    poolLine = `   ${paint.bold('the pool')}  ${meterBar(settled, max, 25)} ${usd(settled)} of ${usd(max)}${spoken}`
   }
   // One reading after the other, and only while somebody can see it.
   let isOver = !isLive

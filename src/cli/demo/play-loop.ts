@@ -16,7 +16,7 @@ export async function playLoop(
   screen: DemoScreen,
   { delayMs, signal }: { readonly delayMs: number; readonly signal: AbortSignal },
 ): Promise<RunResult> {
-  const { paint, say } = screen
+  const { paint, say, tell } = screen
   say(`${paint.bold('1  An agent that never stops')}   ${paint.dim(`stint run reader "…" --limit turns=${TURNS}`)}`)
   const view = createLoopView(screen)
   const { runner, agent, workingFolder } = stage
@@ -32,8 +32,11 @@ export async function playLoop(
   )
   view.end()
   const calls = result.usage.toolCalls.settled
-  say(`   ${statusText(result.status, paint)} after ${calls} of ${TURNS} tool calls; it still hands back what it has:`)
-  say(`   ${paint.dim('│')} ${printable(result.partialOutput ?? result.output ?? '')}`)
+  const said = result.partialOutput ?? result.output
+  say(
+    `   ${statusText(result.status, paint)} after ${calls} of ${TURNS} tool calls${said === null ? '.' : '; it hands back what it has:'}`,
+  )
+  if (said !== null) tell(`   ${paint.dim('│')} `, printable(said))
   say()
   return result
 }
@@ -74,8 +77,8 @@ function meters(rows: readonly MeterRow[]): string {
   return rows
     .filter(({ meter }) => meter !== 'time')
     .map(
-      ({ meter, used, max }) =>
-        `${meterBar(used, max, meter === 'toolCalls' ? max : 10)} ${meterText(meter, used, max)}`,
+      ({ meter, name, used, max }) =>
+        `${meterBar(used, max, meter === 'toolCalls' ? max : 10)} ${meterText(name, meter, used, max)}`,
     )
     .join('   ')
 }

@@ -53,7 +53,7 @@ describe('stint demo', () => {
     expect(stderr).toBe('')
     expect(stdout.match(/^ {3}read handbook\/page-\d\d\.md$/gm)).toHaveLength(5)
     expect(stdout).toContain('read handbook/page-06.md  refused before it ran\n')
-    expect(stdout).toContain('■■■■■ toolCalls 5 of 5')
+    expect(stdout).toContain('■■■■■ turns 5 of 5')
     expect(stdout).toContain('of $1.50, $0.00 over.')
     expect(stdout.split('Try next\n')[1]!.match(/^ {3}npx stint /gm)).toHaveLength(3)
     expect(cli.opened.map((file) => existsSync(dirname(dirname(file))))).toEqual([false])

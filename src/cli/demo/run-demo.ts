@@ -55,10 +55,9 @@ export async function runDemo(context: CommandContext, { fast, keep, json }: Dem
   }
 }
 
-function introduce({ paint, say }: DemoScreen): void {
-  say(
-    `${paint.bold('stint demo')}   ${paint.dim('The model is a script: no key, no network. Runner, limits and ledger are real.')}`,
-  )
+function introduce({ paint, say, tell }: DemoScreen): void {
+  say(paint.bold('stint demo'))
+  tell('', 'The model is a script: no key, no network. Runner, limits and ledger are real.', paint.dim)
   say()
 }
 

@@ -13,7 +13,7 @@ const MOST_PIDS = 10
 export function execSummary(result: ExecResult, paint: Paint): string {
   const { run, command, outcome, supervised, usage } = result
   const { state, end } = supervised
-  const head = `stint: ${printable(run.path)} ${statusText(outcome.status, paint)} · ${standingText(usage)}`
+  const head = `stint: ${printable(run.path)} ${statusText(outcome.status, paint)} · ${standingParts(usage).join(', ')}`
   const lines = [
     head,
     // What never ran made no calls: that is not the news then.
@@ -31,14 +31,13 @@ export function execSummary(result: ExecResult, paint: Paint): string {
 const WRAPPED_UP =
   '  Its last answer was the closing one, without tools. Whether it would have ended there anyway, nobody can know.'
 
-/** The meters that are limited, and those that everybody wants to know: `toolCalls 5 of 25, cost $0.03`. */
-export function standingText(usage: Usage): string {
-  const parts = spentMeters().flatMap((meter) => {
-    const { settled, limit } = usage[meter]
+/** The meters that are limited, and those that everybody wants to know: `turns 5 of 25`, `cost $0.03`. */
+export function standingParts(usage: Usage): readonly string[] {
+  return spentMeters().flatMap((meter) => {
+    const { settled, limit, written } = usage[meter]
     if (limit === null && (settled === 0 || !SHOWN.includes(meter))) return []
-    return [meterText(meter, settled, limit)]
+    return [meterText(written ?? meter, meter, settled, limit)]
   })
-  return parts.join(', ')
 }
 
 function callLine({ supervised, keptBack, usage }: ExecResult, paint: Paint): string {

@@ -195,7 +195,9 @@ async function startAndSupervise(
     )
     // Where the command is at the terminal itself, a line of ours would be written into its own.
     const isShown = error && !input && !output
-    const line = isShown ? createStatusLine(run, platform.writeError, clock.monotonicMs) : null
+    const line = isShown
+      ? createStatusLine(run, platform.writeError, clock.monotonicMs, () => platform.screen().columns)
+      : null
     const supervised = await superviseCommand({
       run,
       command,

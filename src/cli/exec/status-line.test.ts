@@ -14,6 +14,7 @@ async function createLine() {
     run,
     (text) => void written.push(text),
     () => clock.nowMs,
+    () => 80,
   )
   const show = async (calls: number) => {
     line.show({ status: 'running', calls } as RunState)

@@ -1,7 +1,8 @@
 import { printable } from '../../core/printable.ts'
 import type { GovernedRun, RunState } from '../../gateway/exec/index.ts'
 import { countText } from '../output/count-text.ts'
-import { standingText } from './exec-summary.ts'
+import { fitParts } from '../output/fit-text.ts'
+import { standingParts } from './exec-summary.ts'
 
 /** A line that tells how a run stands, written over itself. */
 export interface StatusLine {
@@ -11,7 +12,6 @@ export interface StatusLine {
 }
 
 const EVERY_MS = 1000
-const LONGEST = 120
 const CLEAR = '\r\u001b[2K'
 
 /** A status line on a terminal. The cursor goes back to its start, so that what others write there covers it. */
@@ -19,6 +19,7 @@ export function createStatusLine(
   run: GovernedRun,
   write: (text: string) => void,
   monotonicMs: () => number,
+  columns: () => number,
 ): StatusLine {
   let shownAtMs = Number.NEGATIVE_INFINITY
   let isShown = true
@@ -26,12 +27,12 @@ export function createStatusLine(
     show(state) {
       if (monotonicMs() - shownAtMs < EVERY_MS) return
       shownAtMs = monotonicMs()
-      const draw = (standing: string): void => {
-        const text = printable(`stint: ${run.path} ${state.status} · ${countText(state.calls, 'call')} · ${standing}`)
-        if (isShown) write(`${CLEAR}${text.slice(0, LONGEST)}\r`)
+      const draw = (standing: readonly string[]): void => {
+        const head = [printable(`stint: ${run.path} ${state.status}`), countText(state.calls, 'call')]
+        if (isShown) write(`${CLEAR}${fitParts([...head, ...standing], ' · ', columns() - 1)}\r`)
       }
       run.usage().then(
-        (usage) => draw(standingText(usage)),
+        (usage) => draw(standingParts(usage)),
         // The next one may know more.
         () => {},
       )

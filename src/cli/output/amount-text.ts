@@ -2,16 +2,16 @@ import {
   type Amounts,
   COUNTER_METERS,
   type CounterMeter,
-  formatAmount,
+  displayAmount,
   type Limit,
   METERS,
   type Meter,
 } from '../../core/index.ts'
 import { formatMaximum } from '../../policy/index.ts'
 
-/** The name of a limit as the command line writes it: `cost/day`. */
-export function limitName({ meter, per }: Pick<Limit, 'meter' | 'per'>): string {
-  return per === null ? meter : `${meter}/${per}`
+/** A limit under the name that it was written with: `turns`, `cost/day`. */
+export function limitName({ source, per }: Pick<Limit, 'source' | 'per'>): string {
+  return per === null ? source.written : `${source.written}/${per}`
 }
 
 /** A limit with its maximum: `cost/day $100.00`, and its action where it is not to end the run. */
@@ -25,7 +25,7 @@ export function amountsText(amounts: Amounts): string {
   const parts = COUNTER_METERS.flatMap((meter) => {
     const amount = amounts[meter]
     if (meter === 'executionCost' && amount === amounts.cost) return []
-    return amount === undefined || amount === 0 ? [] : [`${meter} ${formatAmount(meter, amount)}`]
+    return amount === undefined || amount === 0 ? [] : [`${meter} ${displayAmount(meter, amount)}`]
   })
   return parts.length === 0 ? 'nothing' : parts.join(', ')
 }

@@ -1,14 +1,7 @@
-import { formatAmount, formatDuration, type Meter } from '../../core/index.ts'
+import { displayAmount, type Meter } from '../../core/index.ts'
+import { formatMaximum } from '../../policy/index.ts'
 
-const SECOND_MS = 1000
-
-/** How a meter stands: `toolCalls 5 of 25`, `time 12s of 10m`. Seconds are fine enough for people. */
-export function meterText(meter: Meter, used: number, max: number | null): string {
-  const show = (amount: number): string => amountText(meter, amount)
-  return `${meter} ${show(used)}${max === null ? '' : ` of ${show(max)}`}`
-}
-
-function amountText(meter: Meter, amount: number): string {
-  const isTime = meter === 'time' || meter === 'wallTime' || meter === 'idleTime'
-  return isTime && amount >= SECOND_MS ? formatDuration(amount - (amount % SECOND_MS)) : formatAmount(meter, amount)
+/** How a meter stands, under the name that its limit was written with: `turns 5 of 25`, `time 12s of 10m`. */
+export function meterText(name: string, meter: Meter, used: number, max: number | null): string {
+  return `${name} ${displayAmount(meter, used)}${max === null ? '' : ` of ${formatMaximum(meter, max)}`}`
 }

@@ -5,17 +5,17 @@ import { meterText } from './meter-text.ts'
 // Worth showing also where nothing limits them.
 const ALWAYS: readonly Meter[] = ['toolCalls', 'cost']
 
-/** How the meters of a scope stand on one line, those that are limited first: `toolCalls 5 of 25, cost $0.03 of $1.00`. */
-export function scopeMeters(scope: ScopeReading): string {
+/** How the meters of a scope stand, those that are limited first: `turns 5 of 25`, `cost $0.03 of $1.00`. */
+export function scopeMeters(scope: ScopeReading): readonly string[] {
   const limited = standingsOf(scope).filter(({ isCounted }) => isCounted)
   const parts = limited.map(({ limit, settled }) => {
     const period = limit.per === null ? '' : `/${limit.per}`
-    return `${meterText(limit.meter, settled, limit.max)}${period}`
+    return `${meterText(limit.source.written, limit.meter, settled, limit.max)}${period}`
   })
   const named = new Set(limited.map(({ limit }) => limit.meter))
   const others = ALWAYS.flatMap((meter) => {
     const settled = METERS[meter].kind === 'counter' ? (scope.totals[meter as 'cost']?.settled ?? 0) : 0
-    return named.has(meter) || settled === 0 ? [] : [meterText(meter, settled, null)]
+    return named.has(meter) || settled === 0 ? [] : [meterText(meter, meter, settled, null)]
   })
-  return [...parts, ...others].join(', ')
+  return [...parts, ...others]
 }

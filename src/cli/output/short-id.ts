@@ -1,7 +1,19 @@
 const SHORTEST = 8
 
+interface Named {
+  readonly id: string
+  /** A lasting scope is known by its key, which is its id. */
+  readonly kind?: string
+}
+
+/** The beginning of each id that tells it from the others of the list, so that it can be pasted; a key stays whole. */
+export function shortIds(items: readonly Named[]): (item: Named) => string {
+  const length = shortIdLength(items.filter(({ kind }) => kind !== 'lasting').map(({ id }) => id))
+  return ({ id, kind }) => (kind === 'lasting' ? id : id.slice(0, length))
+}
+
 /** How many characters tell all of these ids apart. Those that are made at one time begin alike. */
-export function shortIdLength(ids: readonly string[]): number {
+function shortIdLength(ids: readonly string[]): number {
   const sorted = [...new Set(ids)].sort()
   let longest = SHORTEST
   for (const [index, id] of sorted.entries()) {

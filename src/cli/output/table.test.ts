@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { growth } from '../../testing/growth.fixture.ts'
 import { formatTable } from './table.ts'
+import { textWidth } from './text-width.ts'
 
 describe('a table', () => {
   it('has columns as wide as their widest cell, two spaces apart, and nothing at the end of a line', () => {
@@ -47,6 +48,51 @@ describe('a table', () => {
       '├─ x  |',
       '–…·’  |',
     ])
+  })
+
+  describe('on a narrow terminal', () => {
+    const columns = [
+      { heading: 'SCOPE', shrinksTo: 8 },
+      'LIMIT',
+      { heading: 'HELD', dropOrder: 2 },
+      { heading: 'OWNER', dropOrder: 1 },
+      'LEFT',
+    ]
+    const rows = [['team:core/a-long-name', 'cost $100.00', '$0.12', 'alive', '$99.69']]
+    const at = (width: number) => formatTable(columns, rows, width).split('\n')
+
+    it('cuts words first, then leaves out columns in their order, and never cuts a figure', () => {
+      expect(at(60)[1]).toBe('team:core/a-long-name  cost $100.00  $0.12  alive  $99.69')
+      expect(at(52)[1]).toBe('team:core/a-lon…  cost $100.00  $0.12  alive  $99.69')
+      expect(at(40)[1]).toBe('team:core/…  cost $100.00  alive  $99.69')
+      expect(at(31)[1]).toBe('team:co…  cost $100.00  $99.69')
+    })
+
+    it('leaves out what must stay only where nothing else is left to give, from the right', () => {
+      expect(at(25)[1]).toBe('team:core/…  cost $100.00')
+      expect(at(10)[1]).toBe('team:core…')
+    })
+
+    it('is never wider than it may be, whatever the width', () => {
+      for (let width = 8; width < 70; width++) {
+        for (const line of at(width)) expect(textWidth(line), `${width}: ${line}`).toBeLessThanOrEqual(width)
+      }
+    })
+
+    it('leaves out the last parts of a list whole, and says that there are more', () => {
+      const parts = [['triage', ['turns 7 of 100', 'cost $0.03 of $1.00', 'time 3s of 10m']]]
+      const used = (width: number) => formatTable(['', ''], parts, width).split('\n')[1]
+      expect(used(60)).toBe('triage  turns 7 of 100, cost $0.03 of $1.00, time 3s of 10m')
+      expect(used(58)).toBe('triage  turns 7 of 100, cost $0.03 of $1.00, …')
+      expect(used(30)).toBe('triage  turns 7 of 100, …')
+    })
+
+    it('cuts a coloured name without losing the end of its colour', () => {
+      const row = ['\u001b[2m└─ \u001b[22ma-very-long-name', '1']
+      expect(formatTable([{ heading: 'S', shrinksTo: 6 }, 'N'], [row], 12).split('\n')[1]).toBe(
+        '\u001b[2m└─ \u001b[22ma-ver…  1',
+      )
+    })
   })
 
   it('takes time in proportion to its rows', async () => {

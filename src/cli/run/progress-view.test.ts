@@ -44,7 +44,7 @@ describe('progress without a terminal', () => {
     view.show({ kind: 'tool-result', id: '1', tool: 'read', end: 'failed' })
     view.show({ kind: 'tool-call', id: '2', tool: 'read', summary: 'src/main.ts' })
     view.show({ kind: 'tool-result', id: '2', tool: 'read', end: 'refused' })
-    view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', used: 1, max: 5 }] })
+    view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', name: 'turns', used: 1, max: 5 }] })
     view.show({ kind: 'nearing', message: '4 of 5 tool calls are used' })
     view.end()
     expect(view.text()).toBe(
@@ -84,11 +84,11 @@ describe('progress on a terminal', () => {
     view.show({
       kind: 'meters',
       rows: [
-        { meter: 'toolCalls', used: 1, max: 5 },
-        { meter: 'time', used: 2000, max: 600_000 },
+        { meter: 'toolCalls', name: 'turns', used: 1, max: 5 },
+        { meter: 'time', name: 'time', used: 2000, max: 600_000 },
       ],
     })
-    expect(view.last()).toBe('\r\u001b[2Kstint: explore · model call 2 · toolCalls 1 of 5 · time 2s of 10m\r')
+    expect(view.last()).toBe('\r\u001b[2Kstint: explore · model call 2 · turns 1 of 5 · time 2s of 10m\r')
     view.pass(3000)
     expect(view.last()).toContain('time 5s of 10m')
     view.show({ kind: 'tool-call', id: '1', tool: 'read', summary: 'a.ts' })
@@ -103,7 +103,7 @@ describe('progress on a terminal', () => {
   it('is never wider than the terminal, where it could not be taken away again', () => {
     const view = createView({ isTerminal: true, columns: 20 })
     view.show(STARTED)
-    view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', used: 1, max: 5 }] })
-    expect(view.last()).toBe('\r\u001b[2Kstint: explore · t…\r')
+    view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', name: 'turns', used: 1, max: 5 }] })
+    expect(view.last()).toBe('\r\u001b[2Kstint: explore · …\r')
   })
 })

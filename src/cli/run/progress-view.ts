@@ -1,6 +1,7 @@
-import { formatDuration } from '../../core/index.ts'
+import { displayAmount } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { MeterRow, RunProgress } from '../../runner/index.ts'
+import { fitParts } from '../output/fit-text.ts'
 import { meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 
@@ -43,15 +44,19 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   let isOver = false
 
   const statusLine = (): string => {
-    const parts = [agent, doing, ...meterParts(meters.rows, monotonicMs() - meters.atMs)]
+    const parts = [`stint: ${agent}`, doing, ...meterParts(meters.rows, monotonicMs() - meters.atMs)]
     if (!meters.rows.some(({ meter }) => meter === 'time')) {
-      parts.push(formatDuration(wholeSeconds(monotonicMs() - startedAtMs)))
+      parts.push(displayAmount('time', wholeSeconds(monotonicMs() - startedAtMs)))
     }
-    return parts.filter((part) => part !== '').join(' · ')
+    return fitParts(
+      parts.filter((part) => part !== ''),
+      ' · ',
+      options.columns() - 1,
+    )
   }
   const draw = (): void => {
     if (!isTerminal || isOver || agent === '') return
-    write(`${CLEAR}${paint.dim(shorten(`stint: ${statusLine()}`, options.columns() - 1))}\r`)
+    write(`${CLEAR}${paint.dim(statusLine())}\r`)
   }
   const line = (text: string): void => {
     write(`${isTerminal ? CLEAR : ''}${text}\n`)
@@ -122,9 +127,9 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
 
 /** Clocks go on between two readings. */
 function meterParts(rows: readonly MeterRow[], sinceMs: number): readonly string[] {
-  return rows.map(({ meter, used, max }) => {
+  return rows.map(({ meter, name, used, max }) => {
     const isClock = meter === 'time' || meter === 'wallTime'
-    return meterText(meter, isClock ? used + wholeSeconds(sinceMs) : used, max)
+    return meterText(name, meter, isClock ? used + wholeSeconds(sinceMs) : used, max)
   })
 }
 

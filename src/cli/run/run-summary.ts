@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.ts'
 import type { RunResult, RunStatus } from '../../runner/index.ts'
-import { standingText } from '../exec/exec-summary.ts'
+import { standingParts } from '../exec/exec-summary.ts'
 import type { Paint } from '../output/paint.ts'
 import { statusText } from '../output/status-text.ts'
 
@@ -21,7 +21,7 @@ export function exitCodeOfRun({ status }: Pick<RunResult, 'status'>): number {
 /** What is said when a run is over: how it ended and why, what it took, where its files are, how to go on. */
 export function runSummary(result: RunResult, paint: Paint): string {
   const { path, id, status, usage, error, breach, warnings, artifacts } = result
-  const standing = standingText(usage)
+  const standing = standingParts(usage).join(', ')
   const lines = [
     `stint: ${printable(path)} ${statusText(status, paint)}${standing === '' ? '' : ` · ${standing}`}`,
     ...(error === null ? [] : [`  ${printable(error)}`]),
@@ -53,6 +53,7 @@ function outputLine({ status, partialOutput }: RunResult): readonly string[] {
 /** A limit that paused it pauses it again, unless there is more of it. */
 function addHint({ breach, id }: RunResult): string {
   if (breach === null) return ''
-  if (breach.scope !== id) return ` (when there is more: stint raise ${breach.scope} --limit ${breach.meter}=…)`
-  return ` --add ${breach.meter}=…`
+  if (breach.scope !== id)
+    return ` (when there is more: stint raise ${breach.scope} --limit ${breach.source.written}=…)`
+  return ` --add ${breach.source.written}=…`
 }

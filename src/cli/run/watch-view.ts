@@ -1,10 +1,10 @@
-import { formatDuration, isEnded, type ScopeReading } from '../../core/index.ts'
+import { displayAmount, isEnded, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { scopeMeters } from '../output/scope-meters.ts'
 import { inTreeOrder } from '../output/scope-tree.ts'
-import { shortIdLength } from '../output/short-id.ts'
+import { shortIds } from '../output/short-id.ts'
 import { statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 
@@ -26,20 +26,27 @@ export function createWatchView(context: CommandContext, { isJson, isOnce }: Wat
   return context.platform.isTerminal ? createScreenView(context) : createLineView(context)
 }
 
-const HEADINGS = ['SCOPE', 'ID', 'STATUS', 'USED', 'FOR'] as const
+const COLUMNS = [
+  { heading: 'SCOPE', shrinksTo: 12 },
+  { heading: 'ID', dropOrder: 1 },
+  'STATUS',
+  'USED',
+  { heading: 'FOR', dropOrder: 2 },
+] as const
 
 function treeText(context: CommandContext, scopes: readonly ScopeReading[]): string {
   const { paint, platform } = context
   if (scopes.length === 0) return 'No scope is open.'
-  const idLength = shortIdLength(scopes.map(({ id }) => id))
+  const idOf = shortIds(scopes)
   const rows = inTreeOrder(scopes).map(({ scope, branch }) => [
     `${paint.dim(branch)}${printable(scope.name)}`,
-    printable(scope.id.slice(0, idLength)),
+    printable(idOf(scope)),
     isLeft(context, scope) ? paint.red('stale') : statusText(scope.status, paint),
     scopeMeters(scope),
     ageText(scope, platform.nowMs()),
   ])
-  return formatTable(HEADINGS, rows)
+  // The terminal may have another width by now.
+  return formatTable(COLUMNS, rows, platform.isTerminal ? platform.screen().columns : undefined)
 }
 
 function createWholeView(context: CommandContext): WatchView {
@@ -82,7 +89,7 @@ function createLineView(context: CommandContext): WatchView {
       const now = new Map<string, string>()
       for (const { scope } of inTreeOrder(scopes)) {
         const status = isLeft(context, scope) ? 'stale' : statusText(scope.status, paint)
-        const meters = scopeMeters(scope)
+        const meters = scopeMeters(scope).join(', ')
         const line = `${printable(scope.path)} ${status}${meters === '' ? '' : ` · ${meters}`}`
         now.set(scope.id, line)
         if (before.get(scope.id) !== line) platform.writeOut(`${line}\n`)
@@ -119,5 +126,5 @@ function isLeft({ platform }: CommandContext, scope: ScopeReading): boolean {
 function ageText({ kind, openedAtMs, closedAtMs }: ScopeReading, nowMs: number): string {
   if (kind === 'lasting') return ''
   const ageMs = Math.max(0, (closedAtMs ?? nowMs) - openedAtMs)
-  return formatDuration(ageMs < 1000 ? ageMs : ageMs - (ageMs % 1000))
+  return displayAmount('time', ageMs, 'down')
 }

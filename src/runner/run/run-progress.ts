@@ -3,6 +3,8 @@ import type { Meter } from '../../core/index.ts'
 /** How a limited meter stands. */
 export interface MeterRow {
   readonly meter: Meter
+  /** The name that its limit was written with. */
+  readonly name: string
   readonly used: number
   readonly max: number
 }

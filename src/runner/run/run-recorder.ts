@@ -43,8 +43,8 @@ export function createRunRecorder(
     try {
       const usage = await scope.usage()
       const rows = METER_NAMES.flatMap((meter) => {
-        const { limit, settled } = usage[meter]
-        return limit === null ? [] : [{ meter, used: settled, max: limit }]
+        const { limit, settled, written } = usage[meter]
+        return limit === null ? [] : [{ meter, name: written ?? meter, used: settled, max: limit }]
       })
       desk.tell({ kind: 'meters', rows })
     } catch {

@@ -1,0 +1,46 @@
+import { stripVTControlCharacters } from 'node:util'
+import { textWidth } from './text-width.ts'
+
+const ELLIPSIS = '…'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+const COLOUR = /(\u001b\[[\d;]*m)/
+
+/** A text in at most `width` columns, with an ellipsis where something is missing. Colours stay whole. */
+export function cutText(text: string, width: number): string {
+  if (textWidth(text) <= width) return text
+  let left = Math.max(0, width - textWidth(ELLIPSIS))
+  let isCut = false
+  return text
+    .split(COLOUR)
+    .map((piece) => {
+      if (COLOUR.test(piece)) return piece
+      if (isCut) return ''
+      const fitting = beginning(piece, left)
+      left -= textWidth(fitting)
+      isCut = fitting.length < piece.length
+      return isCut && width > 0 ? `${fitting}${ELLIPSIS}` : fitting
+    })
+    .join('')
+}
+
+/** As many letters as fit. */
+function beginning(text: string, width: number): string {
+  let shown = ''
+  for (const { segment } of new Intl.Segmenter().segment(stripVTControlCharacters(text))) {
+    if (textWidth(shown + segment) > width) break
+    shown += segment
+  }
+  return shown
+}
+
+/** As many of the parts as fit, each of them whole: half a figure would be another figure. */
+export function fitParts(parts: readonly string[], separator: string, width: number): string {
+  const whole = parts.join(separator)
+  if (textWidth(whole) <= width) return whole
+  const more = `${separator}${ELLIPSIS}`
+  for (let count = parts.length - 1; count > 0; count--) {
+    const text = `${parts.slice(0, count).join(separator)}${more}`
+    if (textWidth(text) <= width) return text
+  }
+  return width >= 1 ? ELLIPSIS : ''
+}
