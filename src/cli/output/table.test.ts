@@ -65,7 +65,7 @@ describe('a table', () => {
       expect(at(60)[1]).toBe('team:core/a-long-name  cost $100.00  $0.12  alive  $99.69')
       expect(at(52)[1]).toBe('team:core/a-lon…  cost $100.00  $0.12  alive  $99.69')
       expect(at(40)[1]).toBe('team:core/…  cost $100.00  alive  $99.69')
-      expect(at(31)[1]).toBe('team:co…  cost $100.00  $99.69')
+      expect(at(31)[1]).toBe('team:cor…  cost $100.00  $99.69')
     })
 
     it('leaves out what must stay only where nothing else is left to give, from the right', () => {
