@@ -6,6 +6,8 @@ import { CLOSING } from './programs/agent-program.ts'
 import { codex } from './programs/codex.ts'
 import { stageProgram } from './run-program.ts'
 
+const PROGRAM = join(import.meta.dirname, 'node_modules/@openai/codex/bin/codex.js')
+
 describeProgram(codex)
 
 describe('Codex', () => {
@@ -18,5 +20,16 @@ describe('Codex', () => {
     expect(end.stdout.trim()).toBe(CLOSING)
     const keys = stage.provider.requests.map(({ headers }) => headers.authorization)
     expect(keys).toEqual(['Bearer sk-its-own-login', 'Bearer sk-its-own-login'])
+  })
+
+  it.each([
+    ['sh', ['sh', '-c', codex.command.map((word) => `'${word}'`).join(' ')]],
+    ['node', ['node', PROGRAM, ...codex.command.slice(1)]],
+  ])('is governed behind %s as well', async (_, command) => {
+    const stage = await stageProgram(codex)
+    const end = await stage.exec(['--limit', 'turns=2'], command)
+    expect(end.stdout.trim()).toBe(CLOSING)
+    expect(end).toMatchObject({ exitCode: 124, report: { status: 'limit-reached', calls: 3 } })
+    expect(stage.provider.requestCount).toBe(3)
   })
 })

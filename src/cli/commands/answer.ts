@@ -1,8 +1,15 @@
-import { formatAmount, type IncreaseRecord, type LedgerStore, StintError } from '../../core/index.ts'
+import {
+  displayAmount,
+  type IncreaseRecord,
+  type LedgerStore,
+  type ScopeReading,
+  StintError,
+} from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findById } from '../ledger/find-by-id.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { endAtLimit, leftWaitingFor } from '../ledger/waiting-for.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
 import { amountFromText } from './amount-from-text.ts'
@@ -27,11 +34,20 @@ export async function answer(
     throw new StintError('unknown_request', `That request was answered before: ${request.status}${who}. That stands.`)
   }
   const isRefused = verdict === 'approved' && request.status !== 'approved'
+  const left = await leftWaitingFor(store, requestId, platform)
+  if (request.status !== 'approved') for (const scope of left) await endAtLimit(store, scope, platform.nowMs)
   return {
-    json: { request: requestJson(request) },
+    json: { request: requestJson(request), left: left.map(({ id }) => id) },
     text: isRefused ? refusedText(request) : answeredText(request),
+    notices: left.map((scope) => leftNotice(scope, request)),
     exitCode: isRefused ? 1 : 0,
   }
+}
+
+/** The process that asked is gone: it cannot go on, or end, by itself. */
+function leftNotice({ id, path }: ScopeReading, { status }: IncreaseRecord): string {
+  const what = status === 'approved' ? `To go on with it: stint resume ${id}` : 'It has ended at its limit.'
+  return `The process of ${printable(path)} is gone. ${what}`
 }
 
 async function findRequest(store: LedgerStore, text: string): Promise<IncreaseRecord> {
@@ -41,7 +57,7 @@ async function findRequest(store: LedgerStore, text: string): Promise<IncreaseRe
 
 function answeredText({ status, granted, meter, scopePath }: IncreaseRecord): string {
   if (status !== 'approved') return `Denied: ${printable(scopePath)} gets no more ${meter}.`
-  return `Approved: ${printable(scopePath)} has ${formatAmount(meter, granted ?? 0)} more ${meter}.`
+  return `Approved: ${printable(scopePath)} has ${displayAmount(meter, granted ?? 0)} more ${meter}.`
 }
 
 function refusedText({ meter, scopePath }: IncreaseRecord): string {

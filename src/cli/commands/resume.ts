@@ -9,9 +9,11 @@ import { holdSignals } from '../exec/held-signals.ts'
 import { leftProcesses } from '../exec/left-processes.ts'
 import { findScope } from '../ledger/find-scope.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { endAtLimit } from '../ledger/waiting-for.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { type Addition, additionsTo, additionTexts, addToLimits } from './add-to-limits.ts'
+import { resumeBelow } from './resume-below.ts'
 
 const MOST_NAMED = 10
 
@@ -19,6 +21,7 @@ export interface ResumeFlags {
   readonly add?: readonly string[]
   readonly baseUrl?: string
   readonly background?: boolean
+  readonly foreground?: boolean
 }
 
 /** `stint resume ID`. */
@@ -37,7 +40,9 @@ export async function resume(
   const isOwnerAlive = owner === null ? null : platform.isHolderAlive(owner)
   const isLeft = scope.isOrphaned || isOwnerAlive === false
   refuseUnlessPaused(scope, isLeft)
+  await heedAnswer(context, store, scope)
   const isAgent = await isAgentToResume(context, id, isLeft)
+  if (flags.background === true && flags.foreground === true) throw bothWays()
   if (!isAgent && (flags.background === true || flags.baseUrl !== undefined)) throw notAnAgent(scope, flags)
   const additions = added === null ? [] : additionsTo(context, scope, added)
   if (isAgent) return resumeAgent(context, scope, { ...flags, add: additionTexts(additions) }, command)
@@ -51,12 +56,15 @@ export async function resume(
     throw new StintError('not_paused', `Somebody else has resumed "${path}" already: it is ${outcome.status}.`)
   }
   const isUnsure = kind !== 'lasting' && isOwnerAlive === null
+  const below = await resumeBelow(context, store, scope, command)
   const notices = [
     ...(isUnsure ? [`Whether the process that runs it is alive cannot be seen from this machine: ${owner}`] : []),
     ...(added === null ? remainingCause(scope) : []),
+    ...below.notices,
   ]
+  const { resumed, left } = below
   return {
-    json: { id, path, status: 'running', isOwnerAlive, pause: scope.pause },
+    json: { id, path, status: 'running', isOwnerAlive, pause: scope.pause, resumed, left },
     text: `Resumed ${printable(path)}.`,
     notices,
   }
@@ -79,17 +87,28 @@ async function resumeAgent(
   const { add = [] } = flags
   const cause = add.length === 0 ? remainingCause(scope, 'resume') : []
   for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
-  if (flags.background === true) {
+  if (await goesOnInBackground(context, id, flags)) {
     const { runInBackground } = await import('../run/run-in-background.ts')
     const { flagsAgain } = await import('../run/flags-again.ts')
     const again = flagsAgain(command, ['--background', '--json', '--add'])
-    const args = ['resume', ...again, ...add.map((text) => `--add=${text}`), '--', id]
+    const args = ['resume', ...again, '--foreground', ...add.map((text) => `--add=${text}`), '--', id]
     // Whoever has it then, it goes on: it has another owner, or has ended.
     const hasBegun = (now: ScopeReading | null): boolean => now !== null && now.owner !== owner
     return runInBackground(context, { id, agent: scope.name, args, input: '', hasBegun })
   }
   const { resumeTask } = await import('../run/resume-task.ts')
   return resumeTask(context, id, { add, baseUrl: flags.baseUrl ?? null })
+}
+
+/** As it was begun, unless the caller says how. */
+async function goesOnInBackground(context: CommandContext, id: string, flags: ResumeFlags): Promise<boolean> {
+  if (flags.background === true || flags.foreground === true) return flags.background === true
+  const { wasInBackground } = await import('../run/task-folder.ts')
+  return wasInBackground(context.config(), id)
+}
+
+function bothWays(): InvalidOptionError {
+  return new InvalidOptionError('--foreground', true, 'used without --background: the agent goes on in one place')
 }
 
 function notAnAgent({ path }: ScopeReading, { background }: ResumeFlags): InvalidOptionError {
@@ -118,14 +137,24 @@ async function startAgain(
 }
 
 /** One that was left behind by its process may go on, too. */
-function refuseUnlessPaused({ path, status, pause }: ScopeReading, isLeft: boolean): void {
+function refuseUnlessPaused({ path, status }: ScopeReading, isLeft: boolean): void {
   if (isEnded(status)) throw new StintError('scope_closed', `"${path}" has ended (${status}) and cannot go on.`)
-  if (pause?.requestId) {
-    const { requestId } = pause
+  if (status !== 'paused' && !isLeft) throw new StintError('not_paused', `"${path}" is ${status}, not paused.`)
+}
+
+/** One that asked for more goes on after a yes, and ends after a no, also where its process did not live to hear it. */
+async function heedAnswer({ platform }: CommandContext, store: LedgerStore, scope: ScopeReading): Promise<void> {
+  const { path, pause } = scope
+  if (pause === null || pause.requestId === null) return
+  const { requestId } = pause
+  const status = (await store.requests({ requestId }))[0]?.status ?? 'open'
+  if (status === 'approved') return
+  if (status === 'open') {
     const message = `"${path}" waits for an answer. Give one: stint approve ${requestId}, or: stint deny ${requestId}`
     throw new StintError('scope_paused', message)
   }
-  if (status !== 'paused' && !isLeft) throw new StintError('not_paused', `"${path}" is ${status}, not paused.`)
+  await endAtLimit(store, scope, platform.nowMs)
+  throw new StintError('scope_closed', `"${path}" asked for more, and the request was ${status}: it has ended.`)
 }
 
 /** Two copies of a command at work in one folder would destroy each other's work. */

@@ -191,7 +191,10 @@ describe('stint resume of an agent', () => {
     const cli = await paused()
     const answer = cli.run('resume', 'task-1', '--add', 'turns=1', '--background')
     await expect.poll(() => cli.detached.length).toBe(1)
-    expect(cli.detached[0]).toMatchObject({ args: ['resume', '--add=turns=1', '--', 'task-1'], input: '' })
+    expect(cli.detached[0]).toMatchObject({
+      args: ['resume', '--foreground', '--add=turns=1', '--', 'task-1'],
+      input: '',
+    })
     await cli.store.resume({ scopeId: 'task-1', owner: 'holder-9', atMs: NOW_MS })
     expect(await answer).toMatchObject({ exitCode: 0, stdout: 'task-1\n' })
   })

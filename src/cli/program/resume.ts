@@ -11,7 +11,8 @@ export function addResume(program: Command, run: RunCommand): void {
     .argument('<ID>', SCOPE_ARGUMENT)
     .option('--add <KEY=VALUE>', 'how much more it may have of a limit first; may be given several times', gather)
     .option('--base-url <URL>', 'where the requests of an agent go: again, if it was begun with one')
-    .option('--background', 'return when an agent is under way; it goes on without this terminal')
+    .option('--background', 'an agent goes on without this terminal; the default where it was begun so')
+    .option('--foreground', 'an agent goes on here, however it was begun')
     .addHelpText('after', examples('stint resume team:core/triage', 'stint resume 3f2a --add turns=10'))
     .action((id: string, flags: ResumeFlags, command: Command) =>
       run(command, async (context) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPlainObject } from '../../core/index.ts'
 import type { RunResult } from '../../runner/index.ts'
@@ -12,6 +12,11 @@ export function tasksFolder({ homeFolder }: Config): string {
 /** Where a run in the background says what it has to say. */
 export function logFileOf(taskFolder: string): string {
   return join(taskFolder, 'run.log')
+}
+
+/** Whether a task was begun with `--background`: only there is what it says kept in a file. */
+export function wasInBackground(config: Config, id: string): boolean {
+  return existsSync(logFileOf(join(tasksFolder(config), id)))
 }
 
 /** What became of a run, as it is on disk; `null` where nothing is yet, or nothing that can be read. */

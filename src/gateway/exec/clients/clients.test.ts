@@ -47,8 +47,42 @@ describe('Codex', () => {
     expect(args.join(' ')).not.toContain('env_key')
   })
 
+  it.each([
+    ['sh', ['-c', 'cd src && codex exec "say hello"']],
+    ['npx', ['codex', 'exec', 'say hello']],
+    ['npx', ['-y', '@openai/codex@0.166.0', 'exec']],
+    ['node', ['./node_modules/@openai/codex/bin/codex.js', 'exec']],
+  ])('is found behind %s %j, by a config file that says the same', (command, given) => {
+    const homeFolder = createHome()
+    const { args, env, cleanUp } = prepare(command, given, { OPENAI_API_KEY: PLACEHOLDER }, homeFolder)
+    expect(args).toEqual(given)
+    const config = readFileSync(join(env.CODEX_HOME!, 'config.toml'), 'utf8')
+    expect(config).toMatch(/^model_provider = "stint"\n/)
+    expect(config).toContain('[model_providers.stint]\nname="OpenAI through Stint"')
+    expect(config).toContain('base_url="http://127.0.0.1:4000/openai/v1"')
+    expect(config).not.toContain('/k/')
+    expect(env.STINT_KEY).toBe(key)
+    cleanUp()
+    expect(existsSync(env.CODEX_HOME!)).toBe(false)
+  })
+
+  it('keeps what its user has set, but for the provider, and writes nothing into their config', () => {
+    const homeFolder = createHome({ '.codex/auth.json': { token: 1 } })
+    const written = 'model = "gpt-5"\nmodel_provider = "mine"\n\n[profiles.fast]\nmodel_provider = "other"\n'
+    writeFileSync(join(homeFolder, '.codex/config.toml'), written)
+    const { env, cleanUp } = prepare('make', ['agent'], {}, homeFolder)
+    const config = readFileSync(join(env.CODEX_HOME!, 'config.toml'), 'utf8')
+    expect(config).toContain('model = "gpt-5"')
+    expect(config.match(/model_provider *=.*/g)).toEqual(['model_provider = "stint"'])
+    expect(lstatSync(join(env.CODEX_HOME!, 'auth.json')).isSymbolicLink()).toBe(true)
+    cleanUp()
+    expect(readFileSync(join(homeFolder, '.codex/config.toml'), 'utf8')).toBe(written)
+  })
+
   it('is not taken for another program', () => {
-    expect(prepare('node', ['codex.mjs']).args).toEqual(['codex.mjs'])
+    for (const arg of ['codexes.mjs', 'my-codex-notes.txt', 'codex.md', './xcodex']) {
+      expect(prepare('node', [arg]).env, arg).not.toHaveProperty('CODEX_HOME')
+    }
   })
 })
 

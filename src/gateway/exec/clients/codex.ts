@@ -1,25 +1,67 @@
-import { basename } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { ClientChanges, PlannedCommand } from './client.ts'
+import { createOverlayFolder } from './overlay-folder.ts'
 
-// In arguments everybody on the machine could read the key of the run: there only this name stands.
+// In arguments and files everybody on the machine could read the key of the run: there only this name stands.
 const KEY_VARIABLE = 'STINT_KEY'
+const FOLDER_VARIABLE = 'CODEX_HOME'
+const CONFIG = 'config.toml'
 
 /**
  * Codex reads its providers from settings only, and reaches its built-in one past every address: it is given a
- * provider of its own. Where there is no key in the environment, its own login is used.
+ * provider of its own. Where there is no key in the environment, its own login is used. Behind a shell, npx or node
+ * its arguments are not ours to write: then the provider is in a config file.
  */
-export function prepareCodex({ command, args, env, gatewayUrl, key }: PlannedCommand): ClientChanges {
-  if (basename(command) !== 'codex') return {}
+export function prepareCodex(planned: PlannedCommand): ClientChanges {
+  const settings = providerSettings(planned)
+  const env = { [KEY_VARIABLE]: planned.key }
+  if (basename(planned.command) === 'codex') {
+    const top = ['model_provider="stint"', ...settings.map((setting) => `model_providers.stint.${setting}`)]
+    // Before everything else, so that it holds for whichever subcommand follows.
+    return { args: [...top.flatMap((setting) => ['-c', setting]), ...planned.args], env }
+  }
+  const real = planned.env[FOLDER_VARIABLE] || join(planned.homeFolder, '.codex')
+  if (!planned.args.some(namesCodex) && !existsSync(real)) return {}
+  const text = withProvider(readOr(join(real, CONFIG)), settings)
+  const { folder, cleanUp } = createOverlayFolder({
+    client: 'codex',
+    real,
+    keeps: ['sessions'],
+    file: { name: CONFIG, text },
+  })
+  return { env: { ...env, [FOLDER_VARIABLE]: folder }, cleanUp }
+}
+
+function providerSettings({ env, gatewayUrl }: PlannedCommand): readonly string[] {
   const login = env.OPENAI_API_KEY ? 'env_key="OPENAI_API_KEY"' : 'requires_openai_auth=true'
-  const settings = [
-    'model_provider="stint"',
-    'model_providers.stint.name="OpenAI through Stint"',
-    `model_providers.stint.base_url=${JSON.stringify(`${gatewayUrl}/openai/v1`)}`,
-    `model_providers.stint.env_http_headers={x-stint-key=${JSON.stringify(KEY_VARIABLE)}}`,
-    'model_providers.stint.wire_api="responses"',
-    'model_providers.stint.supports_websockets=false',
-    `model_providers.stint.${login}`,
+  return [
+    'name="OpenAI through Stint"',
+    `base_url=${JSON.stringify(`${gatewayUrl}/openai/v1`)}`,
+    `env_http_headers={x-stint-key=${JSON.stringify(KEY_VARIABLE)}}`,
+    'wire_api="responses"',
+    'supports_websockets=false',
+    login,
   ]
-  // Before everything else, so that it holds for whichever subcommand follows.
-  return { args: [...settings.flatMap((setting) => ['-c', setting]), ...args], env: { [KEY_VARIABLE]: key } }
+}
+
+/** `codex`, `@openai/codex@latest`, `./node_modules/.bin/codex.js`, also inside a line for a shell. */
+function namesCodex(arg: string): boolean {
+  return /(?:^|[\s/'"])codex(?:\.[cm]?js)?(?:$|[\s'"@;&|])/.test(arg)
+}
+
+const CHOICE = /^[ \t]*model_provider[ \t]*=.*$/gm
+
+/** The user's config with our provider, whichever it chooses itself, in a profile too. */
+function withProvider(config: string, settings: readonly string[]): string {
+  const others = config.replace(CHOICE, '')
+  return `model_provider = "stint"\n${others}\n[model_providers.stint]\n${settings.join('\n')}\n`
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
 }

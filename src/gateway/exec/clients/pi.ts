@@ -1,20 +1,9 @@
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { isPlainObject } from '../../../core/index.ts'
 import { PLACEHOLDER } from '../../../system/provider-variables.ts'
 import type { Upstream, Upstreams } from '../../gateway.ts'
 import type { ClientChanges, PlannedCommand } from './client.ts'
+import { createOverlayFolder } from './overlay-folder.ts'
 import { isPi, PI_FOLDER_VARIABLE, type PiCommand, piFolder, piKey, piProviders, readPiFile } from './pi-providers.ts'
 
 const MODELS = 'models.json'
@@ -40,11 +29,10 @@ export function piUpstreams(planned: PiCommand, upstreams: Upstreams): Upstreams
 export function preparePi(planned: PlannedCommand): ClientChanges {
   const real = piFolder(planned)
   if (!isPi(planned.command) && !existsSync(real)) return {}
-  mkdirSync(join(real, 'sessions'), { recursive: true })
-  const folder = mkdtempSync(join(tmpdir(), 'stint-pi-'))
-  for (const name of readdirSync(real)) if (name !== MODELS) symlinkSync(join(real, name), join(folder, name))
-  writeFileSync(join(folder, MODELS), `${JSON.stringify(governedModels(planned, real), null, 2)}\n`, { mode: 0o600 })
-  return { env: { [PI_FOLDER_VARIABLE]: folder }, cleanUp: () => giveBack(folder, real) }
+  const text = `${JSON.stringify(governedModels(planned, real), null, 2)}\n`
+  const file = { name: MODELS, text }
+  const { folder, cleanUp } = createOverlayFolder({ client: 'pi', real, keeps: ['sessions'], file })
+  return { env: { [PI_FOLDER_VARIABLE]: folder }, cleanUp }
 }
 
 function governedModels(planned: PlannedCommand, real: string): object {
@@ -55,16 +43,4 @@ function governedModels(planned: PlannedCommand, real: string): object {
     return [name, { ...settings, ...key, baseUrl: planned.addresses[through] }] as const
   })
   return { ...models, providers: { ...(isPlainObject(providers) ? providers : {}), ...Object.fromEntries(governed) } }
-}
-
-/** What pi wrote anew instead of into the user's file (a login that was refreshed) is put where it belongs. */
-function giveBack(folder: string, real: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      if (name !== MODELS && lstatSync(join(folder, name)).isFile()) copyFileSync(join(folder, name), join(real, name))
-    }
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    // A folder that is left in the place for temporary files does no harm: the key in it has ended with the run.
-  }
 }
