@@ -27,6 +27,37 @@ function prepare(command: string, args: readonly string[], env = {}, homeFolder 
   return prepared
 }
 
+describe('Claude Code', () => {
+  const keyOf = (command: string, args: readonly string[], env = { ANTHROPIC_API_KEY: PLACEHOLDER }) => {
+    const { ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN } = prepare(command, args, env).env
+    return { key: ANTHROPIC_API_KEY, token: ANTHROPIC_AUTH_TOKEN }
+  }
+
+  it.each([
+    ['claude', []],
+    ['/usr/local/bin/claude', ['-p', 'hello']],
+    ['sh', ['-c', 'claude -p hello']],
+    ['bash', ['-lc', 'cd src && X=1 claude']],
+    ['npx', ['-y', '@anthropic-ai/claude-code@latest', '-p', 'hello']],
+    ['timeout', ['60', 'claude']],
+    ['node', ['node_modules/@anthropic-ai/claude-code/cli.js']],
+  ])('has a token as its placeholder, about which it does not ask: %s %j', (command, args) => {
+    expect(keyOf(command, args)).toEqual({ key: undefined, token: PLACEHOLDER })
+  })
+
+  it.each([
+    ['python3', ['agent.py', 'claude']],
+    ['node', ['agent.mjs', '--model', 'claude-sonnet-4-5']],
+    ['sh', ['-c', 'python3 agent.py --model claude']],
+  ])('is not taken for another program, which may need the key: %s %j', (command, args) => {
+    expect(keyOf(command, args)).toEqual({ key: PLACEHOLDER, token: undefined })
+  })
+
+  it('keeps a key that it is allowed to have', () => {
+    expect(keyOf('claude', [], { ANTHROPIC_API_KEY: 'sk-mine' })).toEqual({ key: 'sk-mine', token: undefined })
+  })
+})
+
 describe('Codex', () => {
   it('is given a provider of its own, before its subcommand', () => {
     const { args, env } = prepare('/usr/bin/codex', ['exec', 'say hello'], { OPENAI_API_KEY: PLACEHOLDER })

@@ -1,3 +1,4 @@
+import { prepareClaudeCode } from './claude-code.ts'
 import type { PlannedCommand } from './client.ts'
 import { prepareCodex } from './codex.ts'
 import { prepareOpencode } from './opencode.ts'
@@ -8,7 +9,7 @@ export interface PreparedCommand extends Pick<PlannedCommand, 'command' | 'args'
   cleanUp(): void
 }
 
-const CLIENTS = [prepareCodex, prepareOpencode, preparePi] as const
+const CLIENTS = [prepareClaudeCode, prepareCodex, prepareOpencode, preparePi] as const
 
 /** Gives clients that read no variable what they do read. */
 export function prepareClients(planned: PlannedCommand): PreparedCommand {
