@@ -13,7 +13,21 @@ export function splitArgs(args: readonly string[]): SplitArgs {
   const end = args.indexOf('--')
   const own = end === -1 ? args : args.slice(0, end)
   if (commandIn(own) !== 'exec') return { own: args, rest: null }
-  return { own, rest: end === -1 ? [] : args.slice(end + 1) }
+  return { own: withJsonLast(own), rest: end === -1 ? [] : args.slice(end + 1) }
+}
+
+/**
+ * `stint --json exec` and `stint exec --json -` are `stint exec … --json`: the flag of `exec` may name a file, and
+ * where it stands last it names none.
+ */
+function withJsonLast(own: readonly string[]): readonly string[] {
+  const place = own.indexOf('exec')
+  const isBefore = (index: number): boolean => index < place && own[index] === '--json'
+  const isOutput = (index: number): boolean => own[index] === '--json' && own[index + 1] === '-'
+  const others = own.filter(
+    (arg, index) => !isBefore(index) && !isOutput(index) && !isOutput(index - 1) && arg !== '--json=-',
+  )
+  return others.length === own.length ? own : [...others, '--json']
 }
 
 /** The name of the command, if it is one; `null` where there is none. */

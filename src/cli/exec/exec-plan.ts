@@ -14,7 +14,7 @@ export interface ExecFlags extends LimitFlags {
   readonly wrapUp: boolean
   readonly grace?: string
   readonly allowKey?: readonly string[]
-  readonly json?: string
+  readonly json?: string | true
 }
 
 /** What is to be run, and within which limits. */
@@ -60,7 +60,8 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
     wrapUp: flags.wrapUp,
     graceMs: durationFromText('--grace', flags.grace ?? DEFAULT_GRACE, 'a length of time, e.g. 10s'),
     allowedKeys: flags.allowKey ?? [],
-    jsonFile: flags.json ?? null,
+    // Without a file it is the answer of the command, like every other one.
+    jsonFile: typeof flags.json === 'string' ? flags.json : null,
   }
 }
 

@@ -9,11 +9,10 @@ const MOST_LINKS = 40
 export function assertReportFile(file: string, folder: string): string {
   const path = resolve(folder, file)
   try {
-    const target = targetOf(path)
-    const stats = statSync(target, { throwIfNoEntry: false })
-    if (stats?.isDirectory()) throw new Error('a folder is no file')
-    if (stats !== undefined) accessSync(target, constants.W_OK)
-    if (isReplaced(target)) accessSync(dirname(target), constants.W_OK)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats?.isDirectory()) throw new Error('a folder, not a file')
+    if (stats !== undefined) accessSync(path, constants.W_OK)
+    if (isReplaced(path)) accessSync(dirname(targetOf(path)), constants.W_OK)
     return path
   } catch {
     throw new InvalidOptionError('--json', file, 'a file in a folder that is there and can be written to')
@@ -25,12 +24,13 @@ export function assertReportFile(file: string, folder: string): string {
  * pipe is written to like by everybody else, never replaced.
  */
 export function writeReport(path: string, json: object): void {
-  const target = targetOf(path)
   const text = `${JSON.stringify(json, null, 2)}\n`
-  if (!isReplaced(target)) {
-    writeFileSync(target, text)
+  // The link of /dev/stdout leads to no path: only the system knows the way.
+  if (!isReplaced(path)) {
+    writeFileSync(path, text)
     return
   }
+  const target = targetOf(path)
   // A name that nobody can guess, and no link is followed: the folder may be everybody's.
   const draft = join(dirname(target), `.stint-${randomUUID()}.tmp`)
   try {
@@ -51,6 +51,6 @@ function targetOf(path: string): string {
   throw new Error('the links lead nowhere')
 }
 
-function isReplaced(target: string): boolean {
-  return statSync(target, { throwIfNoEntry: false })?.isFile() !== false
+function isReplaced(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() !== false
 }

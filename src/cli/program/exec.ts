@@ -20,7 +20,7 @@ export function addExec(program: Command, run: RunCommand): void {
     .option('--no-wrap-up', 'no closing answer at a limit')
     .option('--grace <DURATION>', 'how long the signals take that end the command (default: 10s)')
     .option('--allow-key <NAME>', 'a variable with a provider key that the command keeps', gather)
-    .option('--json <FILE>', 'write what became of it to a file')
+    .option('--json [FILE]', 'what became of it as JSON: in a file, or on standard output (-, the default)')
     .addHelpText(
       'after',
       examples(
