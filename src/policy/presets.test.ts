@@ -14,11 +14,11 @@ describe('presets', () => {
     ['security-architect', 30, 900_000, 3, 'terminate'],
     ['code-reviewer', 20, 600_000, 1.5, 'warn'],
     ['devops', 30, 900_000, 2, 'terminate'],
-    ['explore', 20, null, null, 'terminate'],
-    ['verify', 8, null, null, 'terminate'],
+    ['explore', 20, 600_000, 1, 'terminate'],
+    ['verify', 8, 600_000, 1, 'terminate'],
   ])('%s allows %s tool calls, %s ms and %s dollars, then %s', (name, toolCalls, time, usd, action) => {
     const resolved = resolveLimits([presetLayer(name)])
-    expect(resolved.max).toMatchObject({ toolCalls, time, cost: usd === null ? null : usd * 1e9 })
+    expect(resolved.max).toMatchObject({ toolCalls, time, cost: usd * 1e9 })
     expect(resolved.limits.every((limit) => limit.action === action)).toBe(true)
     expect(resolved.limits.every(({ source }) => source.preset === name && source.layer === 'preset')).toBe(true)
   })
@@ -30,7 +30,11 @@ describe('presets', () => {
   it('gives an agent without a role the defaults, a subagent fewer tool calls', () => {
     expect(resolveLimits([roleLayer('writer')]).max).toMatchObject({ toolCalls: 25, time: 600_000, cost: 1e9 })
     expect(resolveLimits([roleLayer('writer', { subagent: true })]).max).toMatchObject({ toolCalls: 16, time: 600_000 })
-    expect(resolveLimits([roleLayer('verify', { subagent: true })]).max).toMatchObject({ toolCalls: 8, time: null })
+    expect(resolveLimits([roleLayer('verify', { subagent: true })]).max).toMatchObject({
+      toolCalls: 8,
+      time: 600_000,
+      cost: 1e9,
+    })
     expect(roleLayer('writer').entries[0]!.source).toEqual({
       layer: 'defaults',
       written: 'toolCalls',

@@ -16,8 +16,8 @@ export const PRESETS: readonly Preset[] = [
   { name: 'security-architect', limits: { toolCalls: 30, time: '15m', cost: '$3.00', onLimit: 'terminate' } },
   { name: 'code-reviewer', limits: { toolCalls: 20, time: '10m', cost: '$1.50', onLimit: 'warn' } },
   { name: 'devops', limits: { toolCalls: 30, time: '15m', cost: '$2.00', onLimit: 'terminate' } },
-  { name: 'explore', limits: { toolCalls: 20, onLimit: 'terminate' } },
-  { name: 'verify', limits: { toolCalls: 8, onLimit: 'terminate' } },
+  { name: 'explore', limits: { toolCalls: 20, time: '10m', cost: '$1.00', onLimit: 'terminate' } },
+  { name: 'verify', limits: { toolCalls: 8, time: '10m', cost: '$1.00', onLimit: 'terminate' } },
 ]
 
 /** What the runner gives an agent without a role. */

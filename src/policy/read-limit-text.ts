@@ -18,7 +18,9 @@ export function readLimitText(text: unknown, path: FieldPath, at: WrittenAt, col
   const complain = (value: unknown, refusal: Refusal) => {
     collector.problems.refuse(placeAt(at, parts?.key ?? 'limit', path), value, refusal)
   }
-  if (parts === null) {
+  if (parts === null && typeof text === 'string' && findNamedLimit(text) !== null) {
+    complain(text, refuse(`The value of ${text} is missing. Write KEY=VALUE[/PERIOD][:ACTION], e.g. ${text}=….`))
+  } else if (parts === null) {
     complain(text, refuse(`${showValue(text)} is no limit. Write KEY=VALUE[/PERIOD][:ACTION], e.g. cost=10/day:warn.`))
   } else if (limit === null) {
     complain(text, refuseName(parts.key, 'native', 'text'))

@@ -1,12 +1,25 @@
-import { InvalidOptionError, type Meter } from '../../core/index.ts'
-import { formatMaximum, parseLimit } from '../../policy/index.ts'
+import { InvalidOptionError, isStintError, METERS, type Meter } from '../../core/index.ts'
+import { parseLimit } from '../../policy/index.ts'
 
 const NOTHING = /^\$?0+(?:\.0+)?$/
 
 /** An amount of a meter as people write one: `10`, `50k`, `$0.50`. Nothing, `0`, is an amount too. */
 export function amountFromText(meter: Meter, text: string, place: string): number {
   if (NOTHING.test(text)) return 0
-  const entry = /[/:]/.test(text) ? undefined : parseLimit(`${meter}=${text}`, { flag: place }).entries[0]
-  if (entry?.kind === 'set') return entry.max
-  throw new InvalidOptionError(place, text, `an amount of ${meter}, e.g. ${formatMaximum(meter, 50_000)}`)
+  const amount = /[/:]/.test(text) ? null : parsed(meter, text)
+  if (amount !== null) return amount
+  throw new InvalidOptionError(place, text, `an amount of ${meter}, e.g. ${EXAMPLES[METERS[meter].unit]}`)
+}
+
+const EXAMPLES = { count: '10', tokens: '50k', nanoUsd: '0.50', milliseconds: '90s' } as const
+
+/** As a limit is read, but that it can be neither refused in the words of one nor removed. */
+function parsed(meter: Meter, text: string): number | null {
+  try {
+    const entry = parseLimit(`${meter}=${text}`, {}).entries[0]
+    return entry?.kind === 'set' ? entry.max : null
+  } catch (error) {
+    if (isStintError(error, 'invalid_limit')) return null
+    throw error
+  }
 }

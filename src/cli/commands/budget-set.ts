@@ -87,8 +87,10 @@ function reportOf(budgets: readonly ScopeReading[]): Report {
   return { json: { budgets: budgets.map((scope) => scopeJson(scope, null)) }, text: texts.join('\n') }
 }
 
-function noLimits(key: string | undefined, configured: readonly string[]): InvalidOptionError {
+function noLimits(key: string | undefined, configured: readonly string[]): StintError {
   const nearest = key === undefined ? null : suggestName(key, configured)
-  const hint = nearest === null ? '' : ` (the config has a budget ${JSON.stringify(nearest)})`
-  return new InvalidOptionError('--limit', undefined, `given, e.g. --limit cost=100/day, or stand in the config${hint}`)
+  const hint = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}, which the config has?`
+  const what = key === undefined ? 'The config has no budgets' : `There are no limits for ${JSON.stringify(key)}`
+  const form = `stint budget set ${key ?? 'team:core'} --limit cost=100/day`
+  return new StintError('invalid_option', `${what}.${hint} Write e.g. ${form}`)
 }

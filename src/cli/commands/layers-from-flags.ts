@@ -1,4 +1,5 @@
 import { type LayerInput, type ParsedLimits, parseLimit, parseLimits, presetLayer } from '../../policy/index.ts'
+import { durationFromText } from './duration-from-text.ts'
 
 /** The flags that say what a run may take. */
 export interface LimitFlags {
@@ -26,6 +27,7 @@ export function layersFromFlags(flags: LimitFlags): readonly LayerInput[] {
 /** Written as the flag is, so that whoever reaches it is told what to pass. */
 function timeoutFrom(timeout: string, action: LimitFlags['timeoutAction']): ParsedLimits {
   const place = { layer: 'call', flag: `--timeout=${timeout}` } as const
+  durationFromText('--timeout', timeout.split(':', 1)[0]!, 'a length of time with its unit, e.g. 90s or 10m')
   const written = parseLimit(`timeout=${timeout}`, place)
   const isPlain = written.entries.every((entry) => entry.kind === 'set' && entry.action === null && entry.per === null)
   return action !== undefined && isPlain ? parseLimits({ timeout: { max: timeout, action } }, place) : written

@@ -138,7 +138,11 @@ async function startAgain(
 
 /** One that was left behind by its process may go on, too. */
 function refuseUnlessPaused({ path, status }: ScopeReading, isLeft: boolean): void {
-  if (isEnded(status)) throw new StintError('scope_closed', `"${path}" has ended (${status}) and cannot go on.`)
+  if (isEnded(status)) {
+    const hint =
+      status === 'limit-reached' ? ' A run that is to go on after a limit is started with --on-limit pause.' : ''
+    throw new StintError('scope_closed', `"${path}" has ended (${status}) and cannot go on.${hint}`)
+  }
   if (status !== 'paused' && !isLeft) throw new StintError('not_paused', `"${path}" is ${status}, not paused.`)
 }
 

@@ -1,4 +1,4 @@
-import { InvalidOptionError, isEnded, StintError } from '../../core/index.ts'
+import { isEnded, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
@@ -11,7 +11,8 @@ export async function stop(context: CommandContext, text: string, reason: string
   const store = await context.store()
   const { id, path, kind, status } = await findScope(store, text, platform.nowMs())
   if (kind === 'lasting') {
-    throw new InvalidOptionError('stint stop', path, `a run: a budget has no end (\`stint pause ${path}\` closes it)`)
+    const message = `"${path}" is a budget, which has no end. To let nothing more in: stint pause ${path}`
+    throw new StintError('invalid_option', message)
   }
   if (isEnded(status)) throw new StintError('scope_closed', `"${path}" has ended already (${status}).`)
   // Paused first, so that nothing new is opened there meanwhile, and the journal has who it was and why.

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
+import { assertScopeName, StintError } from '../../core/index.ts'
 import { type LayerInput, type ResolvedLimits, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../commands/duration-from-text.ts'
@@ -40,11 +40,8 @@ const DEFAULT_GRACE = '10s'
 export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
   const [command, ...args] = context.rest
   if (command === undefined || command === '') {
-    throw new InvalidOptionError(
-      'The command after --',
-      command ?? '',
-      'one to run, e.g. stint exec --limit cost=1 -- claude -p "…"',
-    )
+    const form = 'stint exec --limit cost=1 -- claude -p "fix the tests"'
+    throw new StintError('invalid_option', `The command to run is missing. Write it after --, e.g. ${form}`)
   }
   const layers = [...context.config().layers, ...layersFromFlags(flags)]
   const resolved = resolveLimits(layers)
@@ -52,8 +49,8 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
   return {
     command,
     args,
-    name: nameOf(flags.name, command),
-    agentType: flags.preset ?? nameOf(undefined, command),
+    name: nameOf(flags.name, command, args),
+    agentType: flags.preset ?? nameOf(undefined, command, args),
     layers,
     resolved,
     within: flags.within ?? null,
@@ -72,8 +69,20 @@ export function planAgain(document: ExecDocument, name: string): ExecPlan {
   return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
 }
 
-function nameOf(written: string | undefined, command: string): string {
-  const name = written ?? basename(command)
+// They run what the words after them name: a list of ten `node` tells nobody which is which.
+const INTERPRETERS = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|npx|bunx|uv|timeout|env|nice|nohup)$/
+const WORD = /^[A-Za-z./_@][\w./@-]*$/
+
+/** The program that a command runs: of `node agent.mjs` the script. */
+function programOf(command: string, args: readonly string[]): string {
+  const name = basename(command)
+  if (!INTERPRETERS.test(name)) return name
+  const script = args.find((arg) => WORD.test(arg) && !arg.includes('=') && !/^(?:run|x|-.*)$/.test(arg))
+  return script === undefined ? name : basename(script)
+}
+
+function nameOf(written: string | undefined, command: string, args: readonly string[]): string {
+  const name = written ?? programOf(command, args)
   try {
     assertScopeName(name)
     return name

@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts'
 import { countText } from '../output/count-text.ts'
 import { meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
+import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
 import { type ExecResult, spentMeters, type Usage } from './exec-report.ts'
 
@@ -22,7 +23,7 @@ export function execSummary(result: ExecResult, paint: Paint): string {
     ...(supervised.cause === 'lost' ? ['  The stint around this one is gone, and its gateway with it.'] : []),
     ...(state.breaches ?? []).map(({ message }) => `  ${printable(message)}`),
     ...(state.isHalted && state.closing === 'answered' ? [WRAPPED_UP] : []),
-    ...(outcome.status === 'paused' ? [`  To go on: stint resume ${run.id}`] : []),
+    ...(outcome.status === 'paused' ? [`  To go on: ${resumeHint(run.id, state.breaches?.[0] ?? null)}`] : []),
     ...leftLine(result),
   ]
   return lines.filter((line) => line !== '').join('\n')

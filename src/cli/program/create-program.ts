@@ -83,7 +83,12 @@ export function createProgram(
     .option('--by <NAME>', 'who is written down as having done it (default: your user name)')
     .option('--no-color', 'answer without colours')
     .exitOverride()
-    .configureOutput({ writeOut: output.out, writeErr: output.error })
+    .configureOutput({
+      writeOut: output.out,
+      writeErr: output.error,
+      // As every other error of ours begins.
+      outputError: (text, write) => write(text.replace(/^error: /, 'stint: ')),
+    })
     .configureHelp({ showGlobalOptions: true })
     .helpCommand(false)
     .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help tells more.`)

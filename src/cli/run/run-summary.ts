@@ -2,6 +2,7 @@ import { printable } from '../../core/printable.ts'
 import type { RunResult, RunStatus } from '../../runner/index.ts'
 import { standingParts } from '../exec/exec-summary.ts'
 import type { Paint } from '../output/paint.ts'
+import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
 
 /** How `stint run` ends: section 8 of the design. */
@@ -30,7 +31,7 @@ export function runSummary(result: RunResult, paint: Paint): string {
     ...attemptLines(result),
     ...warnings.map((warning) => `  ${printable(warning)}`),
     ...outputLine(result),
-    ...(status === 'paused' ? [`  To go on: stint resume ${id}${addHint(result)}`] : []),
+    ...(status === 'paused' ? [`  To go on: ${resumeHint(id, breach)}`] : []),
     ...(status === 'completed' ? [] : [`  Artifacts: ${printable(artifacts.folder)}`]),
   ]
   return lines.join('\n')
@@ -39,21 +40,13 @@ export function runSummary(result: RunResult, paint: Paint): string {
 const UNSAFE = '  A tool that changes things was stopped, perhaps half way: look at what it did.'
 
 /** One model that answered is no news; those that failed before it are. */
-function attemptLines({ attempts }: RunResult): readonly string[] {
+function attemptLines({ attempts, error: told }: RunResult): readonly string[] {
   return attempts
-    .filter(({ status }) => status === 'failed')
+    .filter(({ status, error }) => status === 'failed' && (error === null || error !== told))
     .map(({ model, error }) => `  ${printable(model)} failed${error === null ? '' : `: ${printable(error)}`}`)
 }
 
 function outputLine({ status, partialOutput }: RunResult): readonly string[] {
   if (status === 'completed') return []
   return [partialOutput === null ? '  It has said nothing yet.' : '  What it has so far is on standard output.']
-}
-
-/** A limit that paused it pauses it again, unless there is more of it. */
-function addHint({ breach, id }: RunResult): string {
-  if (breach === null) return ''
-  if (breach.scope !== id)
-    return ` (when there is more: stint raise ${breach.scope} --limit ${breach.source.written}=…)`
-  return ` --add ${breach.source.written}=…`
 }

@@ -21,14 +21,23 @@ const MOST_BYTES = 64 * 1024
 const MOST_BYTES_IN_ALL = 256 * 1024
 
 /**
- * Reads files for the prompt, from the working folder only. One that is not there is left out with a warning; one that
- * leads out of the folder is refused.
+ * Reads files for the prompt, from the working folder only. One that leads out of the folder is refused. One that is
+ * not there is left out with a warning, or refused where a person asked for it just now.
  */
-export function readContextFiles(fence: Fence, paths: readonly string[], place: string): ContextFiles {
+export function readContextFiles(
+  fence: Fence,
+  paths: readonly string[],
+  place: string,
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
+): ContextFiles {
   if (paths.length > MOST_FILES) throw new InvalidOptionError(place, paths, `a list of at most ${MOST_FILES} files`)
   const places = paths.map((path) => {
     const found = placeOf(fence, path)
-    if (typeof found !== 'string') return found
+    if (typeof found !== 'string') {
+      const isMissing = mustExist && lstatSync(found.path, { throwIfNoEntry: false }) === undefined
+      if (isMissing) throw new InvalidOptionError(place, path, 'a file of the working folder that is there')
+      return found
+    }
     throw new InvalidOptionError(place, path, `a file of the working folder (${found})`)
   })
   return readPlaces(places)

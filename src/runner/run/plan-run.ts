@@ -41,7 +41,7 @@ export async function planRun(
   const output = outputOf(request)
   const project = readFilesIfThere(fence, agent.inheritProjectContext ? PROJECT_FILES : [])
   const own = readContextFiles(fence, agent.defaultReads, `defaultReads of ${agent.name}`)
-  const given = readContextFiles(fence, request.reads ?? [], 'reads')
+  const given = readContextFiles(fence, request.reads ?? [], 'reads', { mustExist: true })
   const tools = toolNames(context, request)
   // What is no tool is found before anything begins.
   const selection = selectTools(tools, agent.disallowedTools, Object.keys(context.mcpServers ?? {}))

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createCli } from '../cli.fixture.ts'
+
+async function createAsking() {
+  const cli = createCli()
+  await cli.open({ id: 'team:core', kind: 'lasting', owner: null }, { cost: 10 })
+  await cli.open({ id: 'run-1', name: 'triage' }, { toolCalls: { max: 5, action: 'ask' } }, 'team:core')
+  await cli.askForMore('run-1', 'two files are left')
+  return cli
+}
+
+describe('what a slip of the keyboard is answered with', () => {
+  it.each([
+    ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of toolCalls, e.g. 10.'],
+    ['budget set team:new', 'There are no limits for "team:new". Write e.g. stint budget set team:new --limit cost='],
+    ['budget set', 'The config has no budgets. Write e.g. stint budget set team:core --limit cost=100/day'],
+    ['exec --limit turns -- true', 'The value of turns is missing. Write KEY=VALUE[/PERIOD][:ACTION], e.g. turns=…'],
+    ['exec --timeout 5 -- true', '--timeout is "5", but must be a length of time with its unit, e.g. 90s or 10m.'],
+    ['exec --limit cost=1 --', 'The command to run is missing. Write it after --, e.g. stint exec'],
+    ['stop team:core', '"team:core" is a budget, which has no end. To let nothing more in: stint pause team:core'],
+    ['status --jsn', "stint: unknown option '--jsn'"],
+  ])('stint %s', async (line, message) => {
+    const cli = await createAsking()
+    const { exitCode, stderr } = await cli.run(...line.split(' '))
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(2)
+    expect(stderr).not.toContain('undefined')
+  })
+
+  it('of a run that ended at its limit says how one is started that can go on', async () => {
+    const cli = await createAsking()
+    await cli.store.close({ scopeId: 'run-1', status: 'limit-reached', atMs: 0 })
+    expect((await cli.run('resume', 'run-1')).stderr).toContain('is started with --on-limit pause')
+  })
+})

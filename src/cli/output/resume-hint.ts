@@ -1,0 +1,10 @@
+import type { Breach } from '../../core/index.ts'
+
+/** How a paused run goes on. A limit that paused it pauses it again, unless there is more of it. */
+export function resumeHint(id: string, breach: Breach | null): string {
+  const command = `stint resume ${id}`
+  if (breach === null) return command
+  const { scope, source, per } = breach
+  const amount = `${source.written}=…${per === null ? '' : `/${per}`}`
+  return scope === id ? `${command} --add ${amount}` : `${command} (first: stint raise ${scope} --limit ${amount})`
+}
