@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
@@ -15,7 +16,7 @@ describe('stint prune', () => {
     const document = await cli.json('prune', '--older-than', '12h')
     const report = { roots: 1, scopes: 3, reservations: 41, entries: 1 }
     const beforeMs = NOW_MS - DAY_MS / 2
-    expect(document).toEqual({ exitCode: 0, file: cli.ledgerFile, beforeMs, isDryRun: false, ...report })
+    expect(document).toEqual({ exitCode: 0, file: cli.ledgerFile, beforeMs, isDryRun: false, ...report, tasks: 0 })
   })
 
   it('with --dry-run changes nothing', async () => {
@@ -23,6 +24,22 @@ describe('stint prune', () => {
     const { stdout } = await cli.run('prune', '--older-than', '90d', '--dry-run')
     expect(cli.pruned).toMatchObject([{ isDryRun: true }])
     expect(stdout).toMatch(/^Would prune 3 scopes.*Nothing was changed\.\n$/)
+  })
+
+  it('removes the folders of tasks that ended as long ago, and no others', async () => {
+    const cli = createCli()
+    const task = (id: string, runStatus: string, endedAtMs: number | null) =>
+      cli.write(
+        `home/.local/state/stint/tasks/${id}/task.json`,
+        JSON.stringify({ id, subject: id, agent: 'plain', status: 'completed', runStatus, endedAtMs, createdAtMs: 1 }),
+      )
+    const old = task('old', 'completed', NOW_MS - 100 * DAY_MS)
+    const kept = [task('new', 'completed', NOW_MS - DAY_MS), task('paused', 'paused', null)]
+    expect(await cli.json('prune', '--older-than', '90d', '--dry-run')).toMatchObject({ tasks: 1 })
+    expect(existsSync(old)).toBe(true)
+    const { stdout } = await cli.run('prune', '--older-than', '90d')
+    expect(stdout).toContain('and 1 task folder.')
+    expect([existsSync(old), ...kept.map((file) => existsSync(file))]).toEqual([false, true, true])
   })
 
   it('says so where nothing is so old', async () => {

@@ -22,26 +22,34 @@ export async function prune(context: CommandContext, options: PruneOptions): Pro
   if (address.kind === 'memory') {
     const nothing: PruneReport = { roots: 0, scopes: 0, reservations: 0, entries: 0 }
     return {
-      json: { file: null, beforeMs, isDryRun, ...nothing },
+      json: { file: null, beforeMs, isDryRun, ...nothing, tasks: 0 },
       text: 'A ledger in memory is empty at the start: there is nothing to prune.',
     }
   }
   const { file } = address
   if (!isLedgerKnown(file)) throw missingLedger(file)
   const { roots, scopes, reservations, entries } = await ledgerFiles.prune(file, { beforeMs, atMs, isDryRun })
+  const { pruneTasks } = await import('../run/prune-tasks.ts')
+  const tasks = pruneTasks(context, beforeMs, isDryRun)
   return {
-    json: { file, beforeMs, isDryRun, roots, scopes, reservations, entries },
-    text: pruneText({ roots, scopes, reservations, entries }, file, isDryRun),
+    json: { file, beforeMs, isDryRun, roots, scopes, reservations, entries, tasks },
+    text: pruneText({ roots, scopes, reservations, entries }, tasks, file, isDryRun),
   }
 }
 
-function pruneText({ roots, scopes, reservations, entries }: PruneReport, file: string, isDryRun: boolean): string {
-  if (roots === 0) return `Nothing in ${printable(file)} is so old.`
+function pruneText(
+  { roots, scopes, reservations, entries }: PruneReport,
+  tasks: number,
+  file: string,
+  isDryRun: boolean,
+): string {
+  if (roots === 0 && tasks === 0) return `Nothing in ${printable(file)} is so old.`
   const parts = [
     countText(scopes, 'scope'),
     countText(reservations, 'reservation'),
     countText(entries, 'journal entry', 'journal entries'),
   ]
-  const what = `${parts.join(', ')} of ${countText(roots, 'tree')}`
+  const folders = tasks === 0 ? '' : `, and ${countText(tasks, 'task folder')}`
+  const what = `${parts.join(', ')} of ${countText(roots, 'tree')}${folders}`
   return isDryRun ? `Would prune ${what}. Nothing was changed.` : `Pruned ${what}. No total has changed.`
 }
