@@ -130,7 +130,7 @@ export type AskOutcome =
 export interface AnswerRequest {
   readonly requestId: string
   readonly verdict: 'approved' | 'denied' | 'expired'
-  /** Of what was asked, how much. Default: all of it. It is cut to what the scopes above have left. */
+  /** Of what was asked, how much. Default: all of it. It is cut to its ceilings, and to what the scopes above have left. */
   readonly amount?: number
   readonly by?: string | null
   readonly atMs: number

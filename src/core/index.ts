@@ -11,7 +11,7 @@ export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.t
 export { assertElastic } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
 export { assertLabel, assertLabels } from './assert-labels.ts'
-export { assertLimits } from './assert-limits.ts'
+export { assertCeilings, assertLimits } from './assert-limits.ts'
 export { assertTime } from './assert-time.ts'
 export {
   balanceKey,
@@ -24,6 +24,7 @@ export {
   type ScopeBalance,
 } from './balance.ts'
 export { type Breach, breachOf, describeBreach } from './breach.ts'
+export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
 export { closingSpanMs } from './closing-span.ts'
 export type * from './control-store.ts'
 export { reportInPhase, reserveInPhase } from './cost-phase.ts'

@@ -38,7 +38,10 @@ export interface LedgerStore extends ControlStore, KeyStore {
   assume(request: AssumeRequest): Promise<AssumeOutcome>
   /** Sizes the hold of a scope anew, as far as there is room; `ask: null` gives it back. */
   hold(request: HoldRequest): Promise<HoldOutcome>
-  /** Replaces the limits of a scope. What is counted stays counted; a limit that is different is announced anew. */
+  /**
+   * Replaces the limits of a scope, as far as its ceilings allow it; a ceiling among them is one from now on. What is
+   * counted stays counted; a limit that is different is announced anew.
+   */
   setLimits(request: SetLimitsRequest): Promise<SetLimitsOutcome>
   /** The scope and its ancestors, root first; `null` if there is no such scope. */
   read(request: { readonly scopeId: string; readonly atMs: number }): Promise<readonly ScopeReading[] | null>
@@ -49,6 +52,11 @@ export interface NewScope {
   readonly name: string
   readonly kind: ScopeKind
   readonly limits: readonly Limit[]
+  /**
+   * What no limit of it is ever above, also those that no limit has reached; those among its limits are ceilings
+   * anyway. They stay with the scope and only ever tighten: whatever is written, granted or adopted is held to them.
+   */
+  readonly ceilings?: readonly Limit[]
   /** The process whose loop runs the scope; `null` for a lasting one. */
   readonly owner: string | null
   /** What to hold back for its closing call from the start. */

@@ -39,7 +39,8 @@ export async function admitChildren(
   const needs = planned[0]?.needs ?? null
   const scopes = planned.map(({ id, kind, spec, resolved }) => {
     const owner = kind === 'lasting' ? null : context.holder
-    return { id, name: spec.name, kind, limits: resolved.limits, owner, labels: labelsOf(spec) }
+    const { limits, ceilings } = resolved
+    return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec) }
   })
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const attempt = async (patient: boolean): Promise<OpenOutcome> => {

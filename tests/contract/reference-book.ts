@@ -6,7 +6,6 @@ import {
   type Limit,
   type OpenOutcome,
   type Period,
-  type SetLimitsOutcome,
   type Window,
   windowAt,
 } from '../../src/core/index.ts'
@@ -50,8 +49,11 @@ export class ReferenceBook {
   record(step: Step): void {
     this.#step++
     if (isOpen(step)) this.#recordOpen(step.request, step.answer, step.before)
-    if (step.request.call === 'setLimits' && (step.answer as SetLimitsOutcome).kind === 'written')
-      this.#recordLimits(step.request.scopeId, step.request.limits, step.request.atMs)
+    for (const [id, { revision, limits }] of step.after) {
+      if (step.before.get(id)?.revision === revision) continue
+      const written = limits.map(({ limit }) => limit)
+      this.#recordLimits(id, written, step.request.atMs)
+    }
     if (isReserve(step) && step.answer.kind === 'granted' && !step.answer.duplicate) {
       const { reservationId, scopeId, atMs, holder } = step.request
       const entry = { id: reservationId, scopeId, atMs, madeAt: this.#step, holder, reserved: step.answer.amounts }
@@ -74,15 +76,14 @@ export class ReferenceBook {
   }
 
   #recordOpen(
-    request: { parentId: string | null; scopes: readonly { id: string; limits: readonly Limit[] }[]; atMs: number },
+    request: { parentId: string | null; scopes: readonly { id: string }[]; atMs: number },
     answer: OpenOutcome,
     before: Step['before'],
   ): void {
     if (answer.kind !== 'opened') return
-    for (const { id, limits } of request.scopes) {
+    for (const { id } of request.scopes) {
       if (before.has(id)) continue
       this.#parents.set(id, request.parentId)
-      this.#recordLimits(id, limits, request.atMs)
       if (request.parentId !== null) {
         this.#spawns.push({ scopeId: request.parentId, atMs: request.atMs, madeAt: this.#step })
       }

@@ -3,6 +3,7 @@ import {
   type AnswerRequest,
   type AskRequest,
   type AssumeRequest,
+  assertCeilings,
   assertElastic,
   assertId,
   assertLabels,
@@ -46,13 +47,14 @@ export function assertOpen({ scopes, atMs }: OpenRequest): void {
   assertTime(atMs, 'open')
   if (scopes.length > LARGEST_GROUP) throw new TooManyScopesError('group', LARGEST_GROUP)
   const ids = new Set<string>()
-  for (const { id, name, kind, owner, labels, limits, hold } of scopes) {
+  for (const { id, name, kind, owner, labels, limits, ceilings = [], hold } of scopes) {
     assertId(id, 'open({ scopes: [{ id }] })')
     assertScopeName(name)
     assertOneOf('open({ scopes: [{ kind }] })', kind, SCOPE_KINDS)
     if (owner !== null) assertId(owner, 'open({ scopes: [{ owner }] })')
     if (labels !== undefined) assertLabels(labels, 'open({ scopes: [{ labels }] })')
     assertLimits(limits, `open "${name}"`)
+    assertCeilings(ceilings, `open "${name}"`)
     assertHold(hold ?? null, `open "${name}", hold`)
     if (ids.has(id)) throw new ScopeExistsError(id)
     ids.add(id)

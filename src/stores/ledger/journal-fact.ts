@@ -31,6 +31,8 @@ export type JournalFact =
       readonly at: number
       readonly scope: string
       readonly limits: readonly Limit[]
+      /** Not there in what was written before ceilings were kept: then those among the limits. */
+      readonly ceilings?: readonly Limit[]
       readonly by: string | null
       readonly sequence: number
     }

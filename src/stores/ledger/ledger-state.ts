@@ -44,6 +44,8 @@ export interface ScopeState extends SpawnBalance {
   /** A bit for the index of every counter that has a series over the life. */
   counted: number
   limits: LimitState[]
+  /** What no limit of it is ever above. They only ever tighten. */
+  ceilings: readonly Limit[]
   /**
    * Which scope holds how much on each of its limits, in the order in which the holds were taken; also while a limit
    * is taken away, since it may come back before the hold goes. Made with the first hold.

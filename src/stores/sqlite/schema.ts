@@ -122,5 +122,9 @@ CREATE INDEX keys_of_scope ON keys (scope);
 // An entry of the journal may be a list of facts: whoever knows only single ones must not call the file damaged.
 const LISTS_OF_FACTS = 'SELECT 1'
 
+const CEILINGS = `
+ALTER TABLE scopes ADD COLUMN ceilings TEXT;
+`
+
 /** Each takes the file one version further. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS]
+export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS, CEILINGS]

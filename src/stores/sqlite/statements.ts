@@ -3,7 +3,7 @@ import { readRow } from './unreadable-row-error.ts'
 
 // Named one by one: a column that has become another is noticed when the ledger is opened.
 const SCOPE = `id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended, closed_at, pause,
-  occupies_place, revision, limits, series, active_ms, open_children, change, steered`
+  occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered`
 const RESERVATION = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings`
 
 const SQL = {
@@ -25,12 +25,12 @@ const SQL = {
   pruneScope: 'DELETE FROM scopes WHERE id = ?',
   owners: 'SELECT DISTINCT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL',
   writeScope: `INSERT INTO scopes (id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended,
-      closed_at, pause, occupies_place, revision, limits, series, active_ms, open_children, change, steered)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      closed_at, pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, is_orphaned = excluded.is_orphaned,
       status = excluded.status, is_ended = excluded.is_ended, closed_at = excluded.closed_at, pause = excluded.pause,
       occupies_place = excluded.occupies_place, revision = excluded.revision, limits = excluded.limits,
-      series = excluded.series, active_ms = excluded.active_ms, open_children = excluded.open_children,
+      ceilings = excluded.ceilings, series = excluded.series, active_ms = excluded.active_ms, open_children = excluded.open_children,
       change = excluded.change, steered = max(steered, excluded.steered)`,
   touchScope: 'UPDATE scopes SET active_ms = ?, open_children = ?, change = ? WHERE id = ?',
   steerScope: 'UPDATE scopes SET steered = ? WHERE id = ?',

@@ -41,7 +41,8 @@ export function createHistoryCast(): HistoryCast {
         const { parentId, limits } = scopes.get(about.scopeId)!
         const owner = holder(command.owner)
         const scope = { id: about.scopeId, name: about.scopeId, kind: 'agent', owner, limits } as const
-        return { call: 'open', parentId, scopes: [{ ...scope, ...holdFor(command.hold) }], atMs }
+        const more = { ...given({ ceilings: command.ceilings }), ...holdFor(command.hold) }
+        return { call: 'open', parentId, scopes: [{ ...scope, ...more }], atMs }
       }
       case 'close':
         return { call: 'close', ...about, status: command.status, ...given({ activeMs: command.activeMs }) }
@@ -149,12 +150,12 @@ function openRequest(
   id: string,
   parent: string | undefined,
 ): Omit<OpenRequest, 'atMs'> {
-  const { count, kind, limits, labels, hold, needs } = command
+  const { count, kind, limits, ceilings, labels, hold, needs } = command
   const parentId = command.parent % 6 === 0 ? null : (parent ?? null)
   const owner = kind === 'agent' ? holder(command.parent) : null
   const scopes = Array.from({ length: parentId === null ? 1 : count }, (_, place) => {
     const name = `scope ${id}.${place}`
-    return { id: name, name, kind, owner, limits, ...given({ labels }), ...holdFor(hold) }
+    return { id: name, name, kind, owner, limits, ...given({ ceilings, labels }), ...holdFor(hold) }
   })
   return { parentId, scopes, ...given({ needs }) }
 }

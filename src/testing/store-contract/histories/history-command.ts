@@ -6,6 +6,7 @@ export type HistoryCommand =
       readonly do: 'open'
       readonly parent: number
       readonly limits: readonly Limit[]
+      readonly ceilings: readonly Limit[] | null
       readonly count: number
       readonly kind: ScopeKind
       readonly needs: Amounts | null
@@ -13,7 +14,13 @@ export type HistoryCommand =
       readonly labels: Readonly<Record<string, string>> | null
     }
   /** Opens what is there already, for another owner. */
-  | { readonly do: 'adopt'; readonly scope: number; readonly owner: number; readonly hold: Amounts | null }
+  | {
+      readonly do: 'adopt'
+      readonly scope: number
+      readonly owner: number
+      readonly ceilings: readonly Limit[] | null
+      readonly hold: Amounts | null
+    }
   | { readonly do: 'close'; readonly scope: number; readonly status: EndStatus; readonly activeMs: number | null }
   | {
       readonly do: 'reserve'

@@ -25,13 +25,18 @@ const SHORTEST = 10
 const LONGEST = 80
 const KEY_ODDS = 12
 const KEY_SEEDS = 1_000_000
+const CEILING_SEEDS = 2_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
   const dice = createDice(seed)
   const keyDice = createDice(seed + KEY_SEEDS)
+  const ceilingDice = createDice(seed + CEILING_SEEDS)
   const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
-  return history.flatMap((command) =>
+  const bounded = history.map((command) =>
+    'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command,
+  )
+  return bounded.flatMap((command) =>
     keyDice.oneIn(KEY_ODDS) ? [command, keyDice.oneOf(KEY_COMMANDS)(keyDice)] : [command],
   )
 }
@@ -44,13 +49,20 @@ const COMMANDS: readonly MakeCommand[] = [
     do: 'open',
     parent: choice(dice),
     limits: someLimits(dice),
+    ceilings: null,
     count: dice.oneOf([1, 1, 1, 2, 3]),
     kind: dice.oneOf(KINDS),
     needs: dice.oneIn(4) ? someAmounts(dice) : null,
     hold: holdOrNot(dice),
     labels: dice.oneIn(4) ? { task: dice.oneOf(TEXTS) } : null,
   })),
-  ...times(1, (dice) => ({ do: 'adopt', scope: choice(dice), owner: choice(dice), hold: holdOrNot(dice) })),
+  ...times(1, (dice) => ({
+    do: 'adopt',
+    scope: choice(dice),
+    owner: choice(dice),
+    ceilings: null,
+    hold: holdOrNot(dice),
+  })),
   ...times(1, (dice) => ({
     do: 'close',
     scope: choice(dice),
@@ -144,6 +156,14 @@ function someLimits(dice: Dice): readonly Limit[] {
     limits.set(limitKey(limit), limit)
   }
   return [...limits.values()]
+}
+
+function ceilingsOrNot(dice: Dice): readonly Limit[] | null {
+  if (!dice.oneIn(3)) return null
+  const ceilings = someLimits(dice).map(
+    (limit): Limit => ({ ...limit, source: { layer: 'ceiling', written: 'a test' } }),
+  )
+  return [...new Map(ceilings.map((ceiling) => [limitKey(ceiling), ceiling])).values()]
 }
 
 function someLimit(dice: Dice): Limit {
