@@ -40,6 +40,7 @@ export { type Ask, type Breaches, type Decision, decide, withUnits } from './dec
 export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide-spawn.ts'
 export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
 export {
+  HolderDeadError,
   InvalidAmountError,
   InvalidNameError,
   ReservationConflictError,

@@ -34,7 +34,10 @@ export interface LedgerStore extends ControlStore, KeyStore {
   settle(request: SettleRequest): Promise<SettleOutcome>
   /** Gives a reservation back: only when nothing was sent, or the provider refused before the first byte. */
   release(request: ReleaseRequest): Promise<SettleOutcome>
-  /** Charges what a dead holder left open, in full, and frees the holds and places of the scopes it owned. */
+  /**
+   * Declares a holder dead: charges what it left open, in full, and frees the holds and places of the scopes it owned.
+   * From then on nothing begins under it: `open`, `reserve` and `resume` throw `holder_dead`.
+   */
   assume(request: AssumeRequest): Promise<AssumeOutcome>
   /** Sizes the hold of a scope anew, as far as there is room; `ask: null` gives it back. */
   hold(request: HoldRequest): Promise<HoldOutcome>
@@ -181,6 +184,11 @@ export type SettleOutcome =
 
 export interface AssumeRequest {
   readonly holder: string
+  /** The heartbeats that the caller has counted: if there was another since, it lives, and nothing happens. */
+  readonly beats?: number
+  /** Who says so and why, where a person does. */
+  readonly by?: string
+  readonly reason?: string
   readonly atMs: number
 }
 

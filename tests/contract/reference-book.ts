@@ -1,5 +1,6 @@
 import {
   type Amounts,
+  type BeatOutcome,
   COUNTER_METERS,
   type CounterMeter,
   compareLimits,
@@ -43,12 +44,13 @@ export class ReferenceBook {
   readonly #spawns: { scopeId: string; atMs: number; madeAt: number }[] = []
   /** Every counter with a period that a limit was ever written for. */
   readonly #series = new Map<string, Series>()
+  readonly #beats = new Map<string, number>()
   #step = 0
 
   /** Takes in what the store says it did. */
   record(step: Step): void {
     this.#step++
-    if (isOpen(step)) this.#recordOpen(step.request, step.answer, step.before)
+    if (isOpen(step) && step.answer.kind !== 'dead') this.#recordOpen(step.request, step.answer, step.before)
     for (const [id, { revision, limits }] of step.after) {
       if (step.before.get(id)?.revision === revision) continue
       const written = limits.map(({ limit }) => limit)
@@ -66,7 +68,13 @@ export class ReferenceBook {
         entry.state = 'finished'
       }
     }
-    if (isAssume(step)) {
+    if (step.request.call === 'beat' && (step.answer as BeatOutcome).kind === 'beating') {
+      this.#beats.set(step.request.holder, this.#beatsOf(step.request.holder) + 1)
+    }
+    if (
+      isAssume(step) &&
+      (step.request.beats ?? this.#beatsOf(step.request.holder)) === this.#beatsOf(step.request.holder)
+    ) {
       for (const entry of this.entries.values()) {
         if (entry.holder !== step.request.holder || entry.state !== 'open') continue
         entry.charged = entry.reserved
@@ -106,6 +114,10 @@ export class ReferenceBook {
       }, null)
       this.#series.set(key, { since: this.#step, scopeId, limit, from, writtenAtMs: atMs })
     }
+  }
+
+  #beatsOf(holder: string): number {
+    return this.#beats.get(holder) ?? 0
   }
 
   /** From the root down to the scope. */

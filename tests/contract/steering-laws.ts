@@ -17,6 +17,7 @@ export const STEERING_LAWS: readonly Law[] = [
       const isPaused = ({ pause }: ScopeReading): boolean => pause !== null && pause.requestId === null
       const block = path.find((scope) => isEnded(scope.status) || (!isClosing && isPaused(scope)))
       const { answer } = step
+      if (answer.kind === 'dead') return
       if (answer.kind === 'paused' || answer.kind === 'closed') {
         seen(answer.kind)
         expect(answer.scopeId).toBe(block?.id)

@@ -31,7 +31,7 @@ export async function checkScopes(context: CommandContext): Promise<readonly Fin
 }
 
 async function checkHolders(store: LedgerStore, platform: Platform): Promise<readonly Finding[]> {
-  const lives = (await store.holders()).map((holder) => platform.isHolderAlive(holder))
+  const lives = (await store.holders()).map(({ holder }) => platform.isHolderAlive(holder))
   const count = (life: boolean | null): number => lives.filter((each) => each === life).length
   const detail = `${count(true)} alive, ${count(false)} dead, ${count(null)} unknown`
   if (count(false) === 0) return [fine('processes', detail)]

@@ -13,6 +13,7 @@ import {
   assertStorableText,
   assertTime,
   assertWholeNumber,
+  type BeatRequest,
   type CloseRequest,
   END_STATUSES,
   type HoldRequest,
@@ -86,8 +87,15 @@ export function assertRelease({ hold, atMs }: ReleaseRequest): void {
   assertTime(atMs, 'release')
 }
 
-export function assertAssume({ atMs }: AssumeRequest): void {
+export function assertAssume({ holder, beats, atMs }: AssumeRequest): void {
+  assertId(holder, 'assume({ holder })')
   assertTime(atMs, 'assume')
+  if (beats !== undefined) assertWholeNumber('assume({ beats })', beats, 0, Number.MAX_SAFE_INTEGER)
+}
+
+export function assertBeat({ holder, atMs }: BeatRequest): void {
+  assertId(holder, 'beat({ holder })')
+  assertTime(atMs, 'beat')
 }
 
 export function assertHoldRequest({ ask, atMs }: HoldRequest): void {

@@ -16,7 +16,14 @@ import type {
 export type JournalFact =
   | { readonly kind: 'opened'; readonly at: number; readonly parent: string | null; readonly scope: OpenedScope }
   | { readonly kind: 'adopted'; readonly at: number; readonly scope: string; readonly owner: string | null }
-  | { readonly kind: 'orphaned'; readonly at: number; readonly scope: string; readonly owner: string }
+  | {
+      readonly kind: 'orphaned'
+      readonly at: number
+      readonly scope: string
+      readonly owner: string
+      readonly by?: string
+      readonly reason?: string
+    }
   | { readonly kind: 'closed'; readonly at: number; readonly scope: string; readonly status: EndStatus }
   | { readonly kind: 'paused'; readonly at: number; readonly scope: string; readonly pause: PauseRecord }
   | {

@@ -3,6 +3,7 @@ import type {
   Announced,
   ElasticAsk,
   Hold,
+  HolderReading,
   IncreaseRecord,
   KeyRecord,
   Limit,
@@ -140,6 +141,8 @@ export interface Changes {
   charged(record: ReservationRecord): void
   request(request: IncreaseRecord): void
   key(key: KeyRecord): void
+  /** That a holder is dead. */
+  holder(reading: HolderReading): void
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
   document(scopeId: string, text: string): void

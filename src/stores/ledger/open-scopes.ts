@@ -15,6 +15,7 @@ import {
 } from '../../core/index.ts'
 import { announce } from './charge-on-path.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
+import { assertHolderLives } from './holders.ts'
 import type { OpenedScope } from './journal-fact.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
@@ -31,6 +32,7 @@ const NO_CEILINGS = { ceilings: [] }
 export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const parent = request.parentId === null ? null : scopeIn(ledger, request.parentId)
   if (parent !== null && parent.rootToSelf.length >= DEEPEST_PATH) throw new TooManyScopesError('depth', DEEPEST_PATH)
+  for (const { owner } of request.scopes) if (owner !== null) assertHolderLives(ledger, owner)
   const ended = request.scopes.find(({ id }) => hasEnded(ledger, id))
   if (ended !== undefined) return { kind: 'closed', scopeId: ended.id }
   const fresh = request.scopes.filter((scope) => !isOpenAlready(ledger, scope, parent))

@@ -8,8 +8,9 @@ const RESERVATION = `id, scope, holder, state, at_ms, sequence, fixed, elastic, 
 
 const SQL = {
   ledger: 'SELECT id, sequence, change, pruned FROM ledger',
-  writeLedger: 'UPDATE ledger SET sequence = ?, change = ?',
-  writePruned: 'UPDATE ledger SET change = change + 1, pruned = change + 1',
+  // `stamp` is what versions before it leave behind: see the schema.
+  writeLedger: 'UPDATE ledger SET sequence = ?, change = ?, stamp = ?',
+  writePruned: 'UPDATE ledger SET change = change + 1, pruned = change + 1, stamp = change + 1',
 
   scope: `SELECT ${SCOPE} FROM scopes WHERE id = ?`,
   scopesChanged: `SELECT ${SCOPE} FROM scopes WHERE change > ?`,
@@ -66,6 +67,13 @@ const SQL = {
     AND scope IN (SELECT id FROM scopes WHERE root = ?) AND at_ms < ?`,
 
   pruneReservationsOf: 'DELETE FROM reservations WHERE scope = ?',
+
+  holder: 'SELECT holder, beats, beat_at, died_at FROM holders WHERE holder = ?',
+  writeHolder: `INSERT INTO holders VALUES (?, ?, ?, ?) ON CONFLICT (holder) DO UPDATE SET beats = excluded.beats,
+    beat_at = excluded.beat_at, died_at = excluded.died_at`,
+  pruneHolders: `DELETE FROM holders WHERE max(coalesce(beat_at, 0), coalesce(died_at, 0)) < ?
+    AND holder NOT IN (SELECT holder FROM reservations WHERE state = 'open')
+    AND holder NOT IN (SELECT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL)`,
 
   request: 'SELECT id, body FROM requests WHERE id = ?',
   requestOpenFor: `SELECT id, body FROM requests WHERE limit_key = ? AND status = 'open'`,

@@ -37,7 +37,13 @@ export type HistoryCommand =
       readonly activeMs: number | null
     }
   | { readonly do: 'release'; readonly call: number; readonly hold: Amounts | null }
-  | { readonly do: 'assume'; readonly holder: number }
+  | {
+      readonly do: 'assume'
+      readonly holder: number
+      /** The heartbeats that were counted; `null`: nobody has counted. */
+      readonly beats: number | null
+    }
+  | { readonly do: 'beat'; readonly holder: number }
   | { readonly do: 'hold'; readonly scope: number; readonly wanted: Amounts | null }
   | {
       readonly do: 'setLimits'

@@ -26,6 +26,8 @@ const LONGEST = 80
 const KEY_ODDS = 12
 const KEY_SEEDS = 1_000_000
 const CEILING_SEEDS = 2_000_000
+const HOLDER_ODDS = 12
+const HOLDER_SEEDS = 3_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
@@ -36,8 +38,12 @@ export function randomHistory(seed: number): readonly HistoryCommand[] {
   const bounded = history.map((command) =>
     'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command,
   )
-  return bounded.flatMap((command) =>
+  const beside = bounded.flatMap((command) =>
     keyDice.oneIn(KEY_ODDS) ? [command, keyDice.oneOf(KEY_COMMANDS)(keyDice)] : [command],
+  )
+  const holderDice = createDice(seed + HOLDER_SEEDS)
+  return beside.flatMap((command) =>
+    holderDice.oneIn(HOLDER_ODDS) ? [command, holderDice.oneOf(HOLDER_COMMANDS)(holderDice)] : [command],
   )
 }
 
@@ -91,7 +97,7 @@ const COMMANDS: readonly MakeCommand[] = [
   })),
   ...times(2, (dice) => ({ do: 'release', call: choice(dice), hold: holdOrNot(dice) })),
   ...times(3, (dice) => ({ do: 'replay', request: choice(dice) })),
-  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice) })),
+  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice), beats: null })),
   ...times(3, (dice) => ({ do: 'hold', scope: choice(dice), wanted: holdOrNot(dice) })),
   ...times(2, (dice) => ({
     do: 'setLimits',
@@ -139,6 +145,12 @@ const KEY_COMMANDS: readonly MakeCommand[] = [
     takesIdOf: dice.oneIn(4) ? choice(dice) : null,
   })),
   ...times(1, (dice) => ({ do: 'revokeKey', key: choice(dice) })),
+]
+
+/** Heartbeats, and deaths that somebody declares who has counted them. */
+const HOLDER_COMMANDS: readonly MakeCommand[] = [
+  ...times(3, (dice) => ({ do: 'beat', holder: choice(dice) })),
+  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice), beats: dice.between(0, 2) })),
 ]
 
 function times(count: number, make: MakeCommand): readonly MakeCommand[] {
