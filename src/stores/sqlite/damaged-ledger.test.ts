@@ -58,7 +58,7 @@ describe('I6: a ledger', () => {
     await ledger.read('team/run')
     editLedger(
       file,
-      `UPDATE scopes SET limits = '[', change = 9999 WHERE id = 'team/run'; UPDATE ledger SET change = 9999, stamp = 9999`,
+      `UPDATE scopes SET limits = '[', change = 9999 WHERE id = 'team/run'; UPDATE ledger SET change = 9999`,
     )
     await expect(ledger.read('team/run')).rejects.toMatchObject({ code: 'ledger_damaged', file })
     expect(await ledger.reserve('solo', { tokens: 1 }, { reservationId: 'new' })).toMatchObject({ kind: 'granted' })

@@ -78,8 +78,10 @@ export async function readAll(store: LedgerStore): Promise<readonly ScopeReading
 export function editLedger(file: string, sql: string): void {
   const database = new DatabaseSync(file)
   try {
-    const [trigger] = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
-    database.exec(`PRAGMA ignore_check_constraints = ON; DROP TRIGGER ${trigger!.name}; ${sql}; ${trigger!.sql}`)
+    const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+    const dropped = triggers.map(({ name }) => `DROP TRIGGER ${name}`)
+    const parts = ['PRAGMA ignore_check_constraints = ON', ...dropped, sql, ...triggers.map((trigger) => trigger.sql)]
+    database.exec(parts.join(';'))
   } finally {
     database.close()
   }
