@@ -139,14 +139,12 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     in: 'raisedLimit',
     find: 'const most = mostUnder(limit, scope.ceilings) - limit.max',
     replace: 'const most = Number.MAX_SAFE_INTEGER - limit.max',
-    caughtBy: 'src/governor/ceilings.test.ts',
   },
   {
     name: 'a raise by another process passes a ceiling',
     in: 'heldToCeilings',
     find: 'const tightest = tightestCeilings([...present, ...ceilings, ...ceilingsAmong(limits)])',
     replace: 'const tightest = tightestCeilings([...ceilings, ...ceilingsAmong(limits)])',
-    caughtBy: 'src/stores/memory/memory-store.test.ts',
   },
   {
     name: 'who adopts a scope brings no ceilings',
@@ -191,5 +189,19 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     in: 'seriesFor',
     find: 'if (known !== undefined) return known\n',
     replace: '',
+  },
+  {
+    name: 'a holder that was declared dead goes on',
+    in: 'assertHolderLives',
+    find: 'if (ledger.holders.isDead(holder)) throw new HolderDeadError(holder)',
+    replace: 'if (ledger.holders.isDead(holder) && holder === "") throw new HolderDeadError(holder)',
+    caughtBy: 'src/governor/heartbeats.test.ts',
+  },
+  {
+    name: 'a holder is declared dead though it was heard of since',
+    in: 'assumeHolder',
+    find: 'if (request.beats !== undefined && request.beats !== known.beats)',
+    replace: 'if (request.beats !== undefined && request.beats > known.beats)',
+    caughtBy: 'src/stores/memory/memory-store.test.ts',
   },
 ]
