@@ -58,6 +58,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     assume: async (request) => ({ ...(await store.assume(request)), orphanedScopes: [] }),
   }),
   'knows of no holder': () => ({ holders: async () => [] }),
+  'hears no heartbeat': () => ({ beat: async () => ({ kind: 'beating', beats: 1 }) }),
+  'buries the living': (store) => ({ assume: ({ beats: _, ...request }) => store.assume(request) }),
+  'forgets ceilings that no limit has reached': (store) => ({
+    open: (request) => store.open({ ...request, scopes: request.scopes.map(({ ceilings: _, ...scope }) => scope) }),
+  }),
   'revokes no key': (store) => ({
     async revokeKey({ keyId }) {
       const key = (await store.keys({})).find(({ id }) => id === keyId)
