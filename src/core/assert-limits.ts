@@ -17,26 +17,48 @@ const LONGEST_TEXT = 10_000
  * too, and must never take a malformed one for "unlimited".
  */
 export function assertLimits(limits: readonly Limit[], place: string): void {
+  assertEach(limits, place, 'limits', () => null)
+}
+
+/** Throws unless every ceiling is a limit in that form, and says that it is a ceiling. */
+export function assertCeilings(ceilings: readonly Limit[], place: string): void {
+  assertEach(ceilings, place, 'ceilings', ({ source: { layer } }) => {
+    return layer === 'ceiling' ? null : { field: 'source.layer', value: layer, valid: '"ceiling"' }
+  })
+}
+
+interface Fault {
+  readonly field: string
+  readonly value: unknown
+  readonly valid: string
+}
+
+function assertEach(
+  limits: readonly Limit[],
+  place: string,
+  name: 'limits' | 'ceilings',
+  faultBeside: (limit: Limit) => Fault | null,
+): void {
   const keys = new Set<string>()
   for (const [index, limit] of limits.entries()) {
-    const fault = faultOf(limit) ?? repeated(limit, keys)
+    const fault = faultOf(limit) ?? repeated(limit, keys) ?? faultBeside(limit)
     if (fault === null) continue
     throw new StintError(
       'invalid_limit',
-      `${place}: limits[${index}].${fault.field} is ${showValue(fault.value)}, but must be ${fault.valid}. ` +
+      `${place}: ${name}[${index}].${fault.field} is ${showValue(fault.value)}, but must be ${fault.valid}. ` +
         'Limits as people write them are read by parseLimits and resolveLimits.',
     )
   }
 }
 
-function repeated(limit: Limit, keys: Set<string>): { field: string; value: unknown; valid: string } | null {
+function repeated(limit: Limit, keys: Set<string>): Fault | null {
   const key = limitKey(limit)
   if (keys.has(key)) return { field: 'meter', value: key, valid: 'written once for each period' }
   keys.add(key)
   return null
 }
 
-function faultOf(limit: Limit): { field: string; value: unknown; valid: string } | null {
+function faultOf(limit: Limit): Fault | null {
   const { meter, max, per, timeZone, action, nearing, source } = limit
   if (!isMeter(meter)) return { field: 'meter', value: meter, valid: 'the name of a meter' }
   if (!isAmount(max)) return { field: 'max', value: max, valid: 'a whole number from 0 to 2^53 - 1' }
@@ -49,7 +71,7 @@ function faultOf(limit: Limit): { field: string; value: unknown; valid: string }
   return faultOfSource(source)
 }
 
-function faultOfSource(source: LimitSource): { field: string; value: unknown; valid: string } | null {
+function faultOfSource(source: LimitSource): Fault | null {
   if (!isPlainObject(source)) return { field: 'source', value: source, valid: 'where it was written' }
   for (const [name, value] of Object.entries(source)) {
     const field = `source.${name}`

@@ -32,7 +32,9 @@ export interface ControlStore {
   list(filter: ListFilter): Promise<readonly ScopeReading[]>
   reservations(filter: ReservationFilter): Promise<readonly ReservationReading[]>
   /** Everybody who has a reservation open, or owns a scope that has not ended. */
-  holders(): Promise<readonly string[]>
+  holders(): Promise<readonly HolderReading[]>
+  /** A holder says that it lives, for those who cannot see its process. One that was declared dead is told so. */
+  beat(request: BeatRequest): Promise<BeatOutcome>
   /** The scopes that were steered since `since`, by whomever. `null`: from now on. */
   poll(request: { readonly since: number | null }): Promise<PollOutcome>
   /** Lets go of what the store has open. What was answered before is durable. */
@@ -130,7 +132,7 @@ export type AskOutcome =
 export interface AnswerRequest {
   readonly requestId: string
   readonly verdict: 'approved' | 'denied' | 'expired'
-  /** Of what was asked, how much. Default: all of it. It is cut to what the scopes above have left. */
+  /** Of what was asked, how much. Default: all of it. It is cut to its ceilings, and to what the scopes above have left. */
   readonly amount?: number
   readonly by?: string | null
   readonly atMs: number
@@ -177,6 +179,27 @@ export interface ReservationReading {
   readonly charged: Amounts | null
   readonly atMs: number
 }
+
+/** What is known of a holder. */
+export interface HolderReading {
+  readonly holder: string
+  /** How many heartbeats there have been: whoever watches sees it go up, whatever the clocks of the two say. */
+  readonly beats: number
+  /** When the last one was, by the clock of the holder; `null` before the first. */
+  readonly beatAtMs: number | null
+  /** When it was declared dead; `null` while it was not. */
+  readonly diedAtMs: number | null
+}
+
+export interface BeatRequest {
+  readonly holder: string
+  readonly atMs: number
+}
+
+export type BeatOutcome =
+  | { readonly kind: 'beating'; readonly beats: number }
+  /** It was declared dead: its settlements still count, and nothing more begins under it. */
+  | { readonly kind: 'dead'; readonly diedAtMs: number }
 
 export interface PollOutcome {
   /** Where to go on from next time. */

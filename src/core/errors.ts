@@ -24,6 +24,21 @@ function isList(value: unknown): value is readonly unknown[] {
   }
 }
 
+/** Somebody declared the holder dead: what it had open is charged, and nothing more begins under it. */
+export class HolderDeadError extends StintError {
+  readonly holder: string
+
+  constructor(holder: string) {
+    super(
+      'holder_dead',
+      `The holder ${showValue(holder)} was declared dead, because its process was gone or silent for too long. What it ` +
+        'had reserved is charged in full until it is settled, and nothing more begins under it. Take another holder; a ' +
+        'governor does so by itself.',
+    )
+    this.holder = holder
+  }
+}
+
 type AmountFault = 'unknown-meter' | 'not-an-amount' | 'not-elastic'
 
 /** An amount that is no whole, non-negative number of a counter. */

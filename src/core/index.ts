@@ -11,7 +11,7 @@ export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.t
 export { assertElastic } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
 export { assertLabel, assertLabels } from './assert-labels.ts'
-export { assertLimits } from './assert-limits.ts'
+export { assertCeilings, assertLimits } from './assert-limits.ts'
 export { assertTime } from './assert-time.ts'
 export {
   balanceKey,
@@ -24,6 +24,7 @@ export {
   type ScopeBalance,
 } from './balance.ts'
 export { type Breach, breachOf, describeBreach } from './breach.ts'
+export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
 export { closingSpanMs } from './closing-span.ts'
 export type * from './control-store.ts'
 export { reportInPhase, reserveInPhase } from './cost-phase.ts'
@@ -40,6 +41,7 @@ export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } fro
 export { displayAmount, type Rounding } from './display-amount.ts'
 export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
 export {
+  HolderDeadError,
   InvalidAmountError,
   InvalidNameError,
   ReservationConflictError,

@@ -34,11 +34,17 @@ export interface LedgerStore extends ControlStore, KeyStore {
   settle(request: SettleRequest): Promise<SettleOutcome>
   /** Gives a reservation back: only when nothing was sent, or the provider refused before the first byte. */
   release(request: ReleaseRequest): Promise<SettleOutcome>
-  /** Charges what a dead holder left open, in full, and frees the holds and places of the scopes it owned. */
+  /**
+   * Declares a holder dead: charges what it left open, in full, and frees the holds and places of the scopes it owned.
+   * From then on nothing begins under it: `open`, `reserve` and `resume` throw `holder_dead`.
+   */
   assume(request: AssumeRequest): Promise<AssumeOutcome>
   /** Sizes the hold of a scope anew, as far as there is room; `ask: null` gives it back. */
   hold(request: HoldRequest): Promise<HoldOutcome>
-  /** Replaces the limits of a scope. What is counted stays counted; a limit that is different is announced anew. */
+  /**
+   * Replaces the limits of a scope, as far as its ceilings allow it; a ceiling among them is one from now on. What is
+   * counted stays counted; a limit that is different is announced anew.
+   */
   setLimits(request: SetLimitsRequest): Promise<SetLimitsOutcome>
   /** The scope and its ancestors, root first; `null` if there is no such scope. */
   read(request: { readonly scopeId: string; readonly atMs: number }): Promise<readonly ScopeReading[] | null>
@@ -49,6 +55,11 @@ export interface NewScope {
   readonly name: string
   readonly kind: ScopeKind
   readonly limits: readonly Limit[]
+  /**
+   * What no limit of it is ever above, also those that no limit has reached; those among its limits are ceilings
+   * anyway. They stay with the scope and only ever tighten: whatever is written, granted or adopted is held to them.
+   */
+  readonly ceilings?: readonly Limit[]
   /** The process whose loop runs the scope; `null` for a lasting one. */
   readonly owner: string | null
   /** What to hold back for its closing call from the start. */
@@ -173,6 +184,11 @@ export type SettleOutcome =
 
 export interface AssumeRequest {
   readonly holder: string
+  /** The heartbeats that the caller has counted: if there was another since, it lives, and nothing happens. */
+  readonly beats?: number
+  /** Who says so and why, where a person does. */
+  readonly by?: string
+  readonly reason?: string
   readonly atMs: number
 }
 

@@ -28,6 +28,8 @@ export interface ScopeReading {
   readonly revision: number
   readonly totals: Readonly<Record<CounterMeter, { readonly settled: number; readonly reserved: number }>>
   readonly limits: readonly LimitReading[]
+  /** What no raise, grant or adoption takes a limit of it above. */
+  readonly ceilings: readonly Limit[]
 }
 
 /** How a limit stands in its present window. Levels and clocks are counted by nobody here: they read as unused. */

@@ -8,6 +8,7 @@ export const ERROR_CODES = [
   'call_not_sent',
   'cannot_listen',
   'governor_closed',
+  'holder_dead',
   'inside_run',
   'invalid_agent',
   'invalid_amount',

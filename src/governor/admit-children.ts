@@ -17,6 +17,7 @@ import type { OpenSpec } from './governor.ts'
 import { needsBesidePromises, promiseNeeds } from './promised-needs.ts'
 import { labelsOf } from './scope-labels.ts'
 import { type GovernorContext, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { underLivingHolder } from './take-new-holder.ts'
 import { ownerOf } from './tell.ts'
 import { waitInLine } from './wait-in-line.ts'
 
@@ -37,18 +38,22 @@ export async function admitChildren(
   planned: readonly PlannedScope[],
 ): Promise<OpenOutcome> {
   const needs = planned[0]?.needs ?? null
-  const scopes = planned.map(({ id, kind, spec, resolved }) => {
-    const owner = kind === 'lasting' ? null : context.holder
-    return { id, name: spec.name, kind, limits: resolved.limits, owner, labels: labelsOf(spec) }
-  })
+  const scopes = () =>
+    planned.map(({ id, kind, spec, resolved }) => {
+      const owner = kind === 'lasting' ? null : context.holder
+      const { limits, ceilings } = resolved
+      return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec) }
+    })
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const attempt = async (patient: boolean): Promise<OpenOutcome> => {
     const blocked = parent === null ? null : blockOnPath(parent, { isChild: true })
     if (blocked !== null) return { kind: 'refused', mayFitLater: false, breaches: blocked }
-    const request = { parentId: parent?.id ?? null, scopes, atMs: context.clock.wallMs() }
     try {
-      if (needs === null || parent === null) return await context.store.open(request)
-      return await openWithin(parent, { ...request, needs }, patient)
+      return await underLivingHolder(context, () => {
+        const request = { parentId: parent?.id ?? null, scopes: scopes(), atMs: context.clock.wallMs() }
+        if (needs === null || parent === null) return context.store.open(request)
+        return openWithin(parent, { ...request, needs }, patient)
+      })
     } catch (error) {
       if (isPassing(error)) closeLater(context, planned)
       throw error

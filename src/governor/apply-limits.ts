@@ -62,6 +62,7 @@ export async function followLimits(
   const before = runtime.limits
   const after = reading.limits.map(({ limit }) => before.find((old) => isSameText(old, limit)) ?? limit)
   runtime.limits = after
+  runtime.resolved = { ...runtime.resolved, ceilings: reading.ceilings }
   runtime.revision = reading.revision
   runtime.moves++
   const readingOf = (limit: Limit): LimitReading | null =>

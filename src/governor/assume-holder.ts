@@ -1,11 +1,12 @@
+import type { AssumeRequest } from '../core/index.ts'
 import { lookAtScope } from './find-scope.ts'
 import type { GovernorContext } from './scope-runtime.ts'
 import { headerFor, tellCrossings } from './tell.ts'
 
 /** Charges what a dead process left open, in full, frees its places and holds, and tells so. */
-export async function assumeHolder(context: GovernorContext, holder: string): Promise<void> {
+export async function assumeHolder(context: GovernorContext, dead: Omit<AssumeRequest, 'atMs'>): Promise<void> {
   const { clock, hub, line, store } = context
-  const { reservations } = await store.assume({ holder, atMs: clock.wallMs() })
+  const { reservations } = await store.assume({ ...dead, atMs: clock.wallMs() })
   for (const { reservationId, scopeId, charged, crossings } of reservations) {
     const runtime = await lookAtScope(context, scopeId)
     if (runtime === null) continue

@@ -4,6 +4,7 @@ import { endHere } from './end-scope.ts'
 import { letGo } from './let-go.ts'
 import { followResume, pauseHere, payResume } from './pause-scope.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
+import { takeNewHolder } from './take-new-holder.ts'
 
 // Each round, it moved here while the store was read.
 const MOST_ROUNDS = 10
@@ -25,10 +26,14 @@ export async function catchUp(runtime: ScopeRuntime, by: string | null = null): 
 }
 
 async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string | null): Promise<void> {
-  const { holder } = runtime.context
+  const { context } = runtime
   if (!runtime.isOwned) runtime.owner = reading.owner
   if (isEnded(reading.status)) return endHere(runtime, reading.status as EndStatus, 'ended by somebody else')
-  if (runtime.isOwned && (reading.owner !== holder || reading.isOrphaned)) {
+  if (runtime.isOwned && reading.isOrphaned && reading.owner === runtime.owner) {
+    // Somebody has declared us dead: it is adopted again, or let go of.
+    return takeNewHolder(context, reading.owner ?? context.holder)
+  }
+  if (runtime.isOwned && (reading.owner !== context.holder || reading.isOrphaned)) {
     runtime.status = 'detached'
     return letGo(runtime, `"${runtime.path}" goes on in another process`)
   }

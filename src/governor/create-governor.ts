@@ -106,8 +106,8 @@ function contextFrom(options: GovernorOptions): GovernorContext {
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
   const clock = options.clock ?? createSystemClock()
   const createId = options.createId === undefined ? randomUUID : checked(options.createId)
-  if (options.holder !== undefined) assertId(options.holder, 'createGovernor({ holder })')
   const store = options.store ?? createMemoryStore()
+  const createHolder = holdersFrom(options.holder, store.isShared ? () => describeHolder() : createId)
   return {
     store,
     clock,
@@ -115,7 +115,9 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     createReservationId: options.createId === undefined ? () => createTimeOrderedId(clock.wallMs()) : createId,
     hub: createEventHub({ clock }),
     line: createWaitingLine(),
-    holder: options.holder ?? (store.isShared ? describeHolder() : createId()),
+    holder: createHolder(),
+    createHolder,
+    adopting: Promise.resolve(),
     isHolderAlive: options.isHolderAlive ?? isHolderAlive,
     waitMs,
     graceMs,
@@ -128,6 +130,18 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     debts: createDebts(clock),
     onMove: new Set(),
     isClosed: false,
+  }
+}
+
+/** Who this governor is, and who it is after each death. */
+function holdersFrom(given: GovernorOptions['holder'], otherwise: () => string): () => string {
+  let lives = 0
+  return () => {
+    lives++
+    if (given === undefined) return otherwise()
+    const holder = typeof given === 'function' ? given() : lives === 1 ? given : `${given} (${lives})`
+    assertId(holder, 'createGovernor({ holder })')
+    return holder
   }
 }
 

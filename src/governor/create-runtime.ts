@@ -41,10 +41,9 @@ export function foundRuntime(
   parent: ScopeRuntime | null,
   reading: ScopeReading,
 ): ScopeRuntime {
-  const { id, name, kind, revision, status, pause, activeMs, owner, isOrphaned } = reading
+  const { id, name, kind, revision, status, pause, activeMs, owner, isOrphaned, ceilings } = reading
   const isOwned = kind !== 'lasting' && owner === context.holder && !isOrphaned
   const limits = reading.limits.map(({ limit }) => limit)
-  const ceilings = limits.filter(({ source }) => source.layer === 'ceiling')
   const resolved = { ...resolveLimits([]), limits, ceilings }
   const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
   const runtime = build(context, parent, known, activeMs)

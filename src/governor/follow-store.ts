@@ -2,7 +2,10 @@ import type { Cancel } from '../core/index.ts'
 import { hearAnswer } from './answer-request.ts'
 import { assumeHolder } from './assume-holder.ts'
 import { catchUp } from './catch-up.ts'
+import { isPassing } from './debts.ts'
 import { activeMsOf, type GovernorContext } from './scope-runtime.ts'
+import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
+import { takeNewHolder } from './take-new-holder.ts'
 
 const LOOK_EVERY_MS = 500
 // Every so many looks: who has died, which questions nobody answered, and how long our scopes have worked.
@@ -20,6 +23,7 @@ export interface Following {
  */
 export function followStore(context: GovernorContext): Following {
   const { clock, line } = context
+  const watch = createSilenceWatch(clock)
   let cursor: number | null = null
   let looks = 0
   let isStopped = false
@@ -35,9 +39,10 @@ export function followStore(context: GovernorContext): Following {
   async function look(): Promise<void> {
     try {
       cursor = await followSteered(context, cursor)
-      if (looks++ % LOOKS_BETWEEN_ROUNDS === 0) await makeRound(context)
-    } catch {
+      if (looks++ % LOOKS_BETWEEN_ROUNDS === 0) await makeRound(context, watch)
+    } catch (error) {
       // Nothing is lost: whatever it was is there at the next look.
+      if (isPassing(error)) watch.missed()
     }
     line.wakeAll()
     if (!isStopped) cancel = lookAfter(LOOK_EVERY_MS)
@@ -77,11 +82,9 @@ async function followSteered(context: GovernorContext, since: number | null): Pr
   return polled.cursor
 }
 
-async function makeRound(context: GovernorContext): Promise<void> {
-  const { clock, holder, isHolderAlive, living, store } = context
-  for (const each of await store.holders()) {
-    if (each !== holder && isHolderAlive(each) === false) await assumeHolder(context, each)
-  }
+async function makeRound(context: GovernorContext, watch: SilenceWatch): Promise<void> {
+  const { clock, living, store } = context
+  await lookAtHolders(context, watch)
   for (const { id: requestId, expiresAtMs } of await store.requests({ status: 'open' })) {
     if (expiresAtMs > clock.wallMs()) continue
     await store.answer({ requestId, verdict: 'expired', atMs: clock.wallMs() })
@@ -89,5 +92,23 @@ async function makeRound(context: GovernorContext): Promise<void> {
   for (const runtime of [...living.values()]) {
     const keepsTime = runtime.isOwned && runtime.limits.some(({ meter }) => meter === 'time')
     if (keepsTime) await store.note({ scopeId: runtime.id, ...activeMsOf(runtime), atMs: clock.wallMs() })
+  }
+}
+
+/** Says that we live while the store keeps something of ours, and charges what those have left who do not. */
+async function lookAtHolders(context: GovernorContext, watch: SilenceWatch): Promise<void> {
+  const { clock, holder: ours, isHolderAlive, store } = context
+  const holders = await store.holders()
+  watch.saw(holders)
+  if (holders.some(({ holder }) => holder === ours)) {
+    const { kind } = await store.beat({ holder: ours, atMs: clock.wallMs() })
+    if (kind === 'dead') await takeNewHolder(context, ours)
+  }
+  for (const { holder, beats, diedAtMs } of holders) {
+    if (holder === ours || diedAtMs !== null) continue
+    const isAlive = isHolderAlive(holder)
+    // Where the process can be seen, that overrules its silence: it may have slept with its machine.
+    if (isAlive === false) await assumeHolder(context, { holder })
+    else if (isAlive === null && watch.isSilent(holder)) await assumeHolder(context, { holder, beats })
   }
 }

@@ -134,6 +134,7 @@ describe('a run that goes on elsewhere', () => {
     const resuming = found.resume()
     await settleDown()
     await store.assume({ holder: 'late', atMs: clock.wallMs() })
+    await (await theirs.find(run.id))!.resume()
     await clock.advance(SECOND_MS)
     resumed.let()
     await expect(resuming).rejects.toMatchObject({ code: 'scope_closed' })

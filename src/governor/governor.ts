@@ -22,9 +22,15 @@ export interface GovernorOptions {
   readonly graceMs?: number
   /** How many children may queue for a place among their parent's. Default: 100. */
   readonly queueLength?: number
-  /** Who keeps the reservations, told apart from every other process. Default: this process. */
-  readonly holder?: string
-  /** Whether a holder still lives; `null` if that cannot be known. What a dead one left open is charged in full. */
+  /**
+   * Who keeps the reservations, told apart from every other process. A function is asked again for another one, should
+   * that be declared dead; a text has a number added to it then. Default: this process.
+   */
+  readonly holder?: string | (() => string)
+  /**
+   * Whether a holder still lives; `null` if that cannot be known: then its heartbeats in the store say it. What a dead
+   * one left open is charged in full.
+   */
   readonly isHolderAlive?: (holder: string) => boolean | null
 }
 

@@ -113,7 +113,7 @@ async function findOpened(context: GovernorContext, parent: ScopeRuntime | null,
   }
   if (owner !== null && owner !== holder && !isOrphaned && isHolderAlive(owner) === false) {
     // Nobody has noticed yet: then it is ours to do, and the store lets us have it.
-    await assumeHolder(context, owner)
+    await assumeHolder(context, { holder: owner })
     return open(context, parent, [planned])
   }
   const known = living.get(id)

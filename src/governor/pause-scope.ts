@@ -6,6 +6,7 @@ import { ScopeClosedError } from './scope-closed-error.ts'
 import { activeMsOf, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { steer } from './steer.ts'
 import { conversationFrom, documentFrom } from './stored-document.ts'
+import { takeNewHolder } from './take-new-holder.ts'
 import { headerFor, tellsOwnDeeds } from './tell.ts'
 import { tellMove } from './tell-move.ts'
 
@@ -100,11 +101,18 @@ export async function resumeScope(runtime: ScopeRuntime, by: string | null): Pro
 }
 
 async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null): Promise<unknown> {
-  const { clock, holder, store } = runtime.context
+  const { context } = runtime
+  const { clock, store } = context
   const request = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
   let outcome: ResumeOutcome
   try {
     outcome = await steer(runtime, () => store.resume(request))
+    if (outcome.kind === 'no-owner') {
+      // Somebody has declared us dead: it goes on if it can be adopted again.
+      await takeNewHolder(context, runtime.owner ?? context.holder)
+      if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+      outcome = await steer(runtime, () => store.resume(request))
+    }
   } finally {
     // Before it goes on here: its clocks may pause it anew at once.
     runtime.resuming = null
@@ -112,7 +120,7 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.status)
   if (outcome.kind === 'not-paused') {
     // Whoever else resumed it has it now; unless the store has never heard of the pause.
-    const isUnheard = outcome.status === 'running' && outcome.owner === holder && runtime.pause === pause
+    const isUnheard = outcome.status === 'running' && outcome.owner === context.holder && runtime.pause === pause
     if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
   }
   resumeHere(runtime, by, tellsOwnDeeds(runtime))

@@ -17,8 +17,9 @@ import type { Refusal } from './governor.ts'
 import { keepPromise } from './promised-needs.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { ScopePausedError } from './scope-paused-error.ts'
-import { activeMsOf, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { activeMsOf, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import type { CallInfo } from './settle-room.ts'
+import { underLivingHolder } from './take-new-holder.ts'
 import { ownerOf, tellExceeded } from './tell.ts'
 import { type Wait, waitInLine } from './wait-in-line.ts'
 
@@ -60,7 +61,11 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   const attempt = async (patient: boolean): Promise<ReserveOutcome> => {
     const blocked = blockOnPath(runtime, { isClosing })
     if (blocked !== null) return { kind: 'breached', mayFitLater: false, breaches: blocked, newlyExceeded: [] }
-    const outcome = await askStore(runtime, storeRequest(runtime, room, reservationId, patient))
+    const outcome = await underLivingHolder(context, () => {
+      // It may not have been adopted again, where the holder had to be another.
+      if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+      return askStore(runtime, storeRequest(runtime, room, reservationId, patient))
+    })
     if (outcome.kind !== 'closed' && outcome.kind !== 'paused') return outcome
     // Somebody else has ended or paused it: from here on that is so here as well.
     await catchUpWith(runtime, outcome.scopeId)

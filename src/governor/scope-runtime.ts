@@ -35,7 +35,11 @@ export interface GovernorContext {
   readonly createReservationId: CreateId
   readonly hub: EventHub
   readonly line: WaitingLine
-  readonly holder: string
+  /** Who this governor is in the store; another one once that was declared dead. */
+  holder: string
+  readonly createHolder: () => string
+  /** Over when everything that a dead holder of ours ran is adopted again, or let go of. */
+  adopting: Promise<void>
   readonly waitMs: number
   readonly graceMs: number
   readonly prices: PriceBook

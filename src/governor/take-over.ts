@@ -8,18 +8,21 @@ import { ScopeClosedError } from './scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 import { steer } from './steer.ts'
 import { conversationFrom } from './stored-document.ts'
+import { underLivingHolder } from './take-new-holder.ts'
 
 /**
  * Lets a scope go on here that another process has paused, or has left behind when it died: from now on it is ours.
  * Returns what was saved of it, to exactly one of all who try.
  */
 export async function takeOver(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
-  const { clock, holder, store } = runtime.context
+  const { context } = runtime
+  const { clock, store } = context
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const reading = await readOpen(runtime)
-  const outcome = await steer(runtime, () =>
-    store.resume({ scopeId: runtime.id, owner: holder, by, atMs: clock.wallMs() }),
-  )
+  const outcome = await underLivingHolder(context, () => {
+    if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+    return steer(runtime, () => store.resume({ scopeId: runtime.id, owner: context.holder, by, atMs: clock.wallMs() }))
+  })
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, reading.status)
   if (outcome.kind === 'not-paused') throw new NotPausedError(runtime.id, outcome.status)
   // Before its clocks run: it may have been raised since it was found.
@@ -48,7 +51,7 @@ async function readOpen(runtime: ScopeRuntime): Promise<ScopeReading> {
   const reading = await read(runtime)
   const { owner } = reading
   if (owner === null || owner === holder || isHolderAlive(owner) !== false) return reading
-  await assumeHolder(context, owner)
+  await assumeHolder(context, { holder: owner })
   return read(runtime)
 }
 

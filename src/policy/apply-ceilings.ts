@@ -1,6 +1,6 @@
+import { covers, hasSameWindows, isAtLeastAsHard } from '../core/covers.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource } from '../core/limit-source.ts'
-import { covers, hasSameWindows, isAtLeastAsHard } from './covers.ts'
 import { formatMaximum } from './format-maximum.ts'
 import { mergeKey, type Notice, type RemovedLimit } from './resolved-limits.ts'
 

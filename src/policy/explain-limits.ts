@@ -24,6 +24,8 @@ export interface ExplanationRow {
   readonly layer: Layer
   readonly place: string
   readonly source: LimitSource
+  /** What it may be raised to, and who says so; `null` where nothing bounds it. */
+  readonly ceiling: (Pick<Overridden, 'place' | 'maxText'> & { readonly max: number }) | null
   /** The nearest first. */
   readonly overrides: readonly Overridden[]
   /** What was asked for and did not take effect; `null` if nothing. */
@@ -42,9 +44,20 @@ export function explainLimits(resolved: ResolvedLimits): readonly ExplanationRow
     layer: limit.source.layer,
     place: describeSource(limit.source),
     source: limit.source,
+    ceiling: ceilingOf(limit, resolved),
     overrides: overridesOf(limit, resolved),
     note: noteOf(limit, resolved),
   }))
+}
+
+/** The lowest ceiling of its meter and period: no raise passes that, whoever makes it. */
+function ceilingOf(limit: Limit, { ceilings }: ResolvedLimits): ExplanationRow['ceiling'] {
+  const [lowest] = ceilings
+    .filter(({ meter, per }) => meter === limit.meter && per === limit.per)
+    .toSorted((left, right) => left.max - right.max)
+  if (lowest === undefined) return null
+  const { max, source } = lowest
+  return { max, maxText: formatMaximum(limit.meter, max), place: describeSource(source) }
 }
 
 function overridesOf(limit: Limit, { history, limits }: ResolvedLimits): readonly Overridden[] {

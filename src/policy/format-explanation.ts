@@ -3,7 +3,7 @@ import type { ExplanationRow } from './explain-limits.ts'
 
 const HEADINGS = ['limit', 'max', 'action', 'layer', 'set by', 'instead of'] as const
 
-/** The rows as a table in plain text, one limit per line, its note below it. */
+/** The rows as a table in plain text, one limit per line, its ceiling and its note below it. */
 export function formatExplanation(rows: readonly ExplanationRow[]): string {
   if (rows.length === 0) return 'No limits.'
   const table = rows.map(cellsOf)
@@ -17,9 +17,15 @@ export function formatExplanation(rows: readonly ExplanationRow[]): string {
       .trimEnd()
   const body = rows.flatMap((row, index) => {
     const note = row.note === null ? [] : [`  ${printable(row.note)}`]
-    return [line(table[index]!), ...note]
+    return [line(table[index]!), ...ceilingLine(row), ...note]
   })
   return [line(HEADINGS), ...body].join('\n')
+}
+
+/** How far it can be raised, where that is further than it is. */
+function ceilingLine({ max, ceiling }: ExplanationRow): readonly string[] {
+  if (ceiling === null || ceiling.max <= max) return []
+  return [printable(`  can be raised to ${ceiling.maxText} (${ceiling.place})`)]
 }
 
 function cellsOf(row: ExplanationRow): readonly string[] {

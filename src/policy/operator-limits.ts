@@ -1,20 +1,14 @@
 import { DEFAULT_ACTION, isEnforced } from '../core/action.ts'
+import { tightestCeilings } from '../core/ceilings.ts'
 import { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit } from '../core/limit.ts'
 import type { Layer } from '../core/limit-source.ts'
 import { completeEntry } from './complete-entry.ts'
-import { covers } from './covers.ts'
 import type { ParsedLimits } from './parsed-limits.ts'
 import { mergeKey } from './resolved-limits.ts'
 
 /** The ceilings, without those that another one covers; of two on one meter and period, one that stops comes first. */
 export function ceilingsOf(parsed: readonly ParsedLimits[]): readonly Limit[] {
-  const standing: Limit[] = []
-  for (const ceiling of operatorLimits(parsed, 'ceiling')) {
-    if (standing.some((other) => covers(other, ceiling))) continue
-    standing.splice(0, standing.length, ...standing.filter((other) => !covers(ceiling, other)), ceiling)
-  }
-  const rank = (limit: Limit) => (isEnforced(limit.action) ? 0 : 1)
-  return standing.sort((left, right) => compareLimits(left, right) || rank(left) - rank(right))
+  return tightestCeilings(operatorLimits(parsed, 'ceiling'))
 }
 
 /** The floors, the highest of each meter and period. */

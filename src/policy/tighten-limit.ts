@@ -1,7 +1,7 @@
 import { DEFAULT_ACTION } from '../core/action.ts'
+import { hasSameWindows } from '../core/covers.ts'
 import type { Limit } from '../core/limit.ts'
 import type { ScopeDefaults } from './complete-entry.ts'
-import { hasSameWindows } from './covers.ts'
 import type { SetEntry } from './parsed-limits.ts'
 
 /**

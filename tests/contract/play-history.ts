@@ -13,6 +13,7 @@ import type { HistoryCommand } from '../../src/testing/store-contract/histories/
 import {
   type Conflict,
   type HistoryRequest,
+  type OfTheDead,
   sendRequest,
 } from '../../src/testing/store-contract/histories/history-request.ts'
 
@@ -37,13 +38,14 @@ type Call<Name extends HistoryRequest['call'], Answer> = Step & {
   readonly answer: Answer
 }
 
-export const isReserve = (step: Step): step is Call<'reserve', ReserveOutcome | Conflict> =>
+export const isReserve = (step: Step): step is Call<'reserve', ReserveOutcome | Conflict | OfTheDead> =>
   step.request.call === 'reserve'
 export const isSettle = (step: Step): step is Call<'settle', SettleOutcome> => step.request.call === 'settle'
 export const isRelease = (step: Step): step is Call<'release', SettleOutcome> => step.request.call === 'release'
 export const isAssume = (step: Step): step is Call<'assume', AssumeOutcome> => step.request.call === 'assume'
-export const isOpen = (step: Step): step is Call<'open', OpenOutcome> => step.request.call === 'open'
-export const isResume = (step: Step): step is Call<'resume', ResumeOutcome> => step.request.call === 'resume'
+export const isOpen = (step: Step): step is Call<'open', OpenOutcome | OfTheDead> => step.request.call === 'open'
+export const isResume = (step: Step): step is Call<'resume', ResumeOutcome | OfTheDead> =>
+  step.request.call === 'resume'
 export const isAnswer = (step: Step): step is Call<'answer', AnswerOutcome> => step.request.call === 'answer'
 
 /** Plays a history on a store, and keeps a snapshot of the whole tree around every step. */

@@ -1,12 +1,12 @@
 import {
   type Amounts,
+  type BeatOutcome,
   COUNTER_METERS,
   type CounterMeter,
   compareLimits,
   type Limit,
   type OpenOutcome,
   type Period,
-  type SetLimitsOutcome,
   type Window,
   windowAt,
 } from '../../src/core/index.ts'
@@ -44,14 +44,18 @@ export class ReferenceBook {
   readonly #spawns: { scopeId: string; atMs: number; madeAt: number }[] = []
   /** Every counter with a period that a limit was ever written for. */
   readonly #series = new Map<string, Series>()
+  readonly #beats = new Map<string, number>()
   #step = 0
 
   /** Takes in what the store says it did. */
   record(step: Step): void {
     this.#step++
-    if (isOpen(step)) this.#recordOpen(step.request, step.answer, step.before)
-    if (step.request.call === 'setLimits' && (step.answer as SetLimitsOutcome).kind === 'written')
-      this.#recordLimits(step.request.scopeId, step.request.limits, step.request.atMs)
+    if (isOpen(step) && step.answer.kind !== 'dead') this.#recordOpen(step.request, step.answer, step.before)
+    for (const [id, { revision, limits }] of step.after) {
+      if (step.before.get(id)?.revision === revision) continue
+      const written = limits.map(({ limit }) => limit)
+      this.#recordLimits(id, written, step.request.atMs)
+    }
     if (isReserve(step) && step.answer.kind === 'granted' && !step.answer.duplicate) {
       const { reservationId, scopeId, atMs, holder } = step.request
       const entry = { id: reservationId, scopeId, atMs, madeAt: this.#step, holder, reserved: step.answer.amounts }
@@ -64,7 +68,13 @@ export class ReferenceBook {
         entry.state = 'finished'
       }
     }
-    if (isAssume(step)) {
+    if (step.request.call === 'beat' && (step.answer as BeatOutcome).kind === 'beating') {
+      this.#beats.set(step.request.holder, this.#beatsOf(step.request.holder) + 1)
+    }
+    if (
+      isAssume(step) &&
+      (step.request.beats ?? this.#beatsOf(step.request.holder)) === this.#beatsOf(step.request.holder)
+    ) {
       for (const entry of this.entries.values()) {
         if (entry.holder !== step.request.holder || entry.state !== 'open') continue
         entry.charged = entry.reserved
@@ -74,15 +84,14 @@ export class ReferenceBook {
   }
 
   #recordOpen(
-    request: { parentId: string | null; scopes: readonly { id: string; limits: readonly Limit[] }[]; atMs: number },
+    request: { parentId: string | null; scopes: readonly { id: string }[]; atMs: number },
     answer: OpenOutcome,
     before: Step['before'],
   ): void {
     if (answer.kind !== 'opened') return
-    for (const { id, limits } of request.scopes) {
+    for (const { id } of request.scopes) {
       if (before.has(id)) continue
       this.#parents.set(id, request.parentId)
-      this.#recordLimits(id, limits, request.atMs)
       if (request.parentId !== null) {
         this.#spawns.push({ scopeId: request.parentId, atMs: request.atMs, madeAt: this.#step })
       }
@@ -105,6 +114,10 @@ export class ReferenceBook {
       }, null)
       this.#series.set(key, { since: this.#step, scopeId, limit, from, writtenAtMs: atMs })
     }
+  }
+
+  #beatsOf(holder: string): number {
+    return this.#beats.get(holder) ?? 0
   }
 
   /** From the root down to the scope. */

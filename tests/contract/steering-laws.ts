@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { balanceKey, isEnded, type ScopeReading } from '../../src/core/index.ts'
+import { balanceKey, isEnded, type Limit, type ScopeReading } from '../../src/core/index.ts'
 import { expectEqual, type Law, pathIn } from './law.ts'
 import { isAnswer, isOpen, isReserve, isResume } from './play-history.ts'
 
@@ -17,6 +17,7 @@ export const STEERING_LAWS: readonly Law[] = [
       const isPaused = ({ pause }: ScopeReading): boolean => pause !== null && pause.requestId === null
       const block = path.find((scope) => isEnded(scope.status) || (!isClosing && isPaused(scope)))
       const { answer } = step
+      if (answer.kind === 'dead') return
       if (answer.kind === 'paused' || answer.kind === 'closed') {
         seen(answer.kind)
         expect(answer.scopeId).toBe(block?.id)
@@ -60,6 +61,8 @@ export const STEERING_LAWS: readonly Law[] = [
     seen: { raised: 25, 'answered without effect': 25 },
     checkStep(step, _, seen) {
       if (step.request.call === 'setLimits') return
+      // Whoever adopts a scope may bring tighter ceilings.
+      const adopted = isOpen(step) && step.answer.kind === 'opened' ? step.answer.adopted : []
       const answered = isAnswer(step) && step.answer.kind === 'answered' ? step.answer.request : null
       if (isAnswer(step)) seen(answered?.granted == null ? 'answered without effect' : 'raised')
       if (isAnswer(step) && answered?.granted != null) {
@@ -67,12 +70,34 @@ export const STEERING_LAWS: readonly Law[] = [
         expect([granted, granted >= 1 && granted <= (step.request.amount ?? asked)]).toEqual([granted, true])
       }
       for (const [id, { limits }] of step.before) {
+        if (adopted.includes(id)) continue
         const expected = limits.map(({ limit }) => {
           const isMeant = answered !== null && balanceKey(id, limit) === answered.key
           return limit.max + (isMeant ? (answered.granted ?? 0) : 0)
         })
         const written = step.after.get(id)!.limits.map(({ limit }) => limit.max)
         expectEqual(written, expected)
+      }
+    },
+  },
+  {
+    title: 'no limit is above a ceiling of its scope, and ceilings only tighten',
+    seen: { 'a limit at its ceiling': 200, tightened: 5 },
+    checkStep(step, _, seen) {
+      for (const [id, { limits, ceilings }] of step.after) {
+        for (const ceiling of ceilings) {
+          const bounded = limits.filter(({ limit }) => isBounded(limit, ceiling)).map(({ limit }) => limit.max)
+          if (bounded.some((max) => max === ceiling.max)) seen('a limit at its ceiling')
+          // A limit at or below it stops wherever it does, or it stands among the limits itself.
+          const isHeld = limits.some(({ limit }) => isBounded(ceiling, limit) && limit.max <= ceiling.max)
+          expectEqual([isHeld, bounded.filter((max) => max > ceiling.max)], [true, []])
+        }
+        const before = step.before.get(id)?.ceilings ?? []
+        if (before.length > 0 && JSON.stringify(before) !== JSON.stringify(ceilings)) seen('tightened')
+        for (const old of before) {
+          const isKept = ceilings.some((ceiling) => isBounded(old, ceiling) && ceiling.max <= old.max)
+          expectEqual([id, isKept], [id, true])
+        }
       }
     },
   },
@@ -90,3 +115,10 @@ export const STEERING_LAWS: readonly Law[] = [
     },
   },
 ]
+
+/** Whether a ceiling is about the same stretches of time, and stops wherever the limit does. */
+function isBounded(limit: Limit, ceiling: Limit): boolean {
+  const isOfZone = limit.per === null || limit.per === 'hour' || limit.timeZone === ceiling.timeZone
+  const isAsHard = ceiling.action !== 'warn' || limit.action === 'warn'
+  return limit.meter === ceiling.meter && limit.per === ceiling.per && isOfZone && isAsHard
+}

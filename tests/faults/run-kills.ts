@@ -58,7 +58,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
   for (const id of ROOTS) await openRoot(store, id)
 
   async function recover(): Promise<void> {
-    for (const holder of await store.holders()) {
+    for (const { holder } of await store.holders()) {
       if (isHolderAlive(holder) !== false) continue
       const { reservations } = await store.assume({ holder, atMs: Date.now() })
       for (const { reservationId } of reservations) {

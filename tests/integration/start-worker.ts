@@ -12,11 +12,14 @@ export interface Worker {
   kill(): Promise<void>
 }
 
-/** Starts a program. */
+/** Starts a program of ours. */
 export function startWorker(program: URL, ...args: readonly string[]): Worker {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(program), ...args], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  return startProgram([process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(program), ...args])
+}
+
+/** Starts any program. */
+export function startProgram([program = '', ...args]: readonly string[]): Worker {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   const kill = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { limitName } from '../output/amount-text.ts'
 
-/** How much more a scope is to have of one of its limits, as far as the ceilings of the config allow it. */
+/** How much more a scope is to have of one of its limits, as far as its ceilings and those of the config allow it. */
 export interface Addition {
   readonly limit: Limit
   /** What it comes to. */
@@ -38,7 +38,8 @@ export function additionTexts(additions: readonly Addition[]): readonly string[]
 /** Reads `--add`. Refuses more of what a scope has no limit of; says where a ceiling leaves less than was asked for. */
 export function additionsTo(context: CommandContext, scope: ScopeReading, added: ParsedLimits): readonly Addition[] {
   // Ceilings are for runs: a team's day may have more than any of its runs.
-  const ceilings = scope.kind === 'lasting' ? [] : resolveLimits(context.config().ceilings).ceilings
+  const configured = scope.kind === 'lasting' ? [] : resolveLimits(context.config().ceilings).ceilings
+  const ceilings = [...scope.ceilings, ...configured]
   return added.entries.flatMap((entry) => {
     const { limit, max: asked, entry: set } = sumOf(scope, entry)
     const isSame = ({ meter, per }: Limit): boolean => meter === limit.meter && per === limit.per

@@ -62,7 +62,8 @@ function answeredText({ status, granted, meter, scopePath }: IncreaseRecord): st
 
 function refusedText({ meter, scopePath }: IncreaseRecord): string {
   return (
-    `Not approved: the scopes above ${printable(scopePath)} have no more ${meter} to give, or it has ended. ` +
-    'The request is denied. Raise a scope above it first: `stint show` tells what each has left.'
+    `Not approved: ${printable(scopePath)} is at a ceiling, the scopes above it have no more ${meter} to give, or it ` +
+    'has ended. The request is denied. `stint explain` tells its ceilings, and `stint show` what the scopes above have ' +
+    'left: raise one of those first.'
   )
 }

@@ -16,6 +16,7 @@ import type { CommandContext } from '../command-context.ts'
 import { assumeDead } from '../ledger/assume-dead.ts'
 import { findById } from '../ledger/find-by-id.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { type UnseenHolder, unseenHolders } from '../ledger/unseen-holders.ts'
 import { amountsJson, amountsText } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { reservationJson } from '../output/scope-json.ts'
@@ -30,12 +31,40 @@ export async function listAssumed(context: CommandContext): Promise<Report> {
   const nowMs = context.platform.nowMs()
   const { store, newly } = await openSwept(context)
   const reservations = await store.reservations({ state: 'assumed', most: MOST_LISTED })
-  const json = { reservations: reservations.map(reservationJson), newlyAssumed: newly }
-  if (reservations.length === 0) return { json, text: 'Nothing is assumed.' }
+  const unseen = await unseenHolders(store, context.platform)
+  const json = { reservations: reservations.map(reservationJson), newlyAssumed: newly, unseen: unseen.map(unseenJson) }
+  const text = [assumedText(reservations, nowMs), ...unseenText(unseen, nowMs)].join('\n')
+  return { json, text }
+}
+
+function assumedText(reservations: readonly ReservationReading[], nowMs: number): string {
+  if (reservations.length === 0) return 'Nothing is assumed.'
   const rows = reservations.map(({ id, scopePath, charged, holder, atMs }) => {
     return [printable(id), printable(scopePath), amountsText(charged ?? {}), whenText(atMs, nowMs), printable(holder)]
   })
-  return { json, text: formatTable(['ID', 'SCOPE', 'CHARGED', 'RESERVED', 'HOLDER'], rows) }
+  return formatTable(['ID', 'SCOPE', 'CHARGED', 'RESERVED', 'HOLDER'], rows)
+}
+
+/** What is still open, and stays so until its holder is heard of or declared dead. */
+function unseenText(unseen: readonly UnseenHolder[], nowMs: number): readonly string[] {
+  if (unseen.length === 0) return []
+  const rows = unseen.map(({ holder, reserved, scopes, beatAtMs, isBeating }) => {
+    const beat = beatAtMs === null ? 'never' : whenText(beatAtMs, nowMs)
+    const cells = [holder, amountsText(reserved), scopes.join(', '), isBeating ? `${beat} (alive)` : beat]
+    return cells.map(printable)
+  })
+  return [
+    '',
+    'Still reserved by processes that cannot be seen from here (another container, or another machine):',
+    formatTable(['HOLDER', 'RESERVED', 'RUNS', 'HEARTBEAT'], rows),
+    'A server or a run that watches one be silent for a minute declares it dead. If you know that one is gone:',
+    '  stint assumed declare-dead HOLDER --reason "…"',
+  ]
+}
+
+function unseenJson({ holder, reservations, reserved, scopes, beatAtMs, isBeating }: UnseenHolder) {
+  const lastHeartbeat = beatAtMs === null ? null : new Date(beatAtMs).toISOString()
+  return { holder, reservations, reserved: amountsJson(reserved), scopes, lastHeartbeat, isBeating }
 }
 
 /** `stint assumed settle ID`. */

@@ -38,7 +38,7 @@ describe('stint assumed', () => {
     const { stdout } = await cli.run('assumed', 'settle', 'call', '--amount', 'cost=$0.02', '--reason', 'the bill')
     expect(stdout).toBe('Corrected call-1 of run-1: tokens 900, cost $0.30 → tokens 900, cost $0.02.\n')
     expect(await cli.costOf('run-1')).toEqual({ settled: 20_000_000, reserved: 0 })
-    expect((await cli.run('assumed', 'list')).stdout).toBe('Nothing is assumed.\n')
+    expect((await cli.run('assumed', 'list')).stdout).toMatch(/^Nothing is assumed\.\n/)
   })
 
   it('settle charges a cost on the phase that it was reserved in', async () => {
@@ -94,5 +94,59 @@ describe('stint assumed', () => {
     const cli = await createCrashed()
     const twice = ['--amount', 'cost=1', '--amount', 'cost=2']
     expect(await cli.run('assumed', 'settle', 'call-1', ...twice)).toMatchObject({ exitCode: 2 })
+  })
+})
+
+describe('J5: a process that cannot be seen from here', () => {
+  it('is listed with what it has reserved, its last heartbeat and how to free it', async () => {
+    const cli = await createCrashed()
+    await cli.store.beat({ holder: 'elsewhere', atMs: NOW_MS - 3 * 60_000 })
+    const { stdout } = await cli.run('assumed', 'list')
+    expect(stdout).toMatch(/elsewhere +tokens 900, cost \$0\.30 +run-3 +3m ago/)
+    expect(stdout).toContain('stint assumed declare-dead HOLDER --reason')
+    expect(await cli.json('assumed', 'list')).toMatchObject({
+      unseen: [{ holder: 'elsewhere', reservations: 1, scopes: ['run-3'], isBeating: false }],
+    })
+  })
+
+  it('is declared dead by a person, with a reason: what it reserved is charged in full, and can be corrected', async () => {
+    const cli = await createCrashed()
+    const { stdout, exitCode } = await cli.run('assumed', 'declare-dead', 'else', '--reason', 'the container is gone')
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'Declared dead: elsewhere. 1 reservation charged in full, 1 run left behind.\n' +
+        '  other-1  run-3  tokens 900, cost $0.30\n',
+    ])
+    expect(await cli.costOf('run-3')).toEqual({ settled: 300_000_000, reserved: 0 })
+    const late = await cli.store.settle({ reservationId: 'other-1', actual: { cost: 1 }, atMs: NOW_MS })
+    expect(late.kind).toBe('corrected')
+    expect((await cli.run('assumed', 'list')).stdout).not.toContain('elsewhere')
+  })
+
+  it('is not declared dead while it beats, nor one that runs here, nor one that nobody knows', async () => {
+    const cli = await createCrashed()
+    await cli.store.beat({ holder: 'elsewhere', atMs: NOW_MS - 10_000 })
+    const refusal = async (holder: string) => {
+      const { exitCode, stderr } = await cli.run('assumed', 'declare-dead', holder, '--reason', 'why not')
+      return `${exitCode} ${stderr}`
+    }
+    expect(await refusal('elsewhere')).toMatch(/^2 .*silent for a minute/)
+    expect(await refusal('alive')).toMatch(/^2 .*this one runs here: end its process/)
+    expect(await refusal('nobody')).toMatch(/^2 .*`stint assumed list` shows/)
+    expect(await cli.costOf('run-3')).toEqual({ settled: 0, reserved: 300_000_000 })
+    expect((await cli.run('assumed', 'list')).stdout).toMatch(/elsewhere .*\(alive\)/)
+  })
+
+  it('is named by doctor where it is silent, and counts as alive while it beats', async () => {
+    const cli = await createCrashed()
+    const silent = (await cli.run('doctor')).stdout
+    expect(silent).toContain(
+      'silent: no heartbeat for a minute, and not to be seen from here: elsewhere (1 reservation, 1 run)',
+    )
+    expect(silent).toContain('stint assumed declare-dead HOLDER --reason')
+    await cli.store.beat({ holder: 'elsewhere', atMs: NOW_MS - 10_000 })
+    const beating = (await cli.run('doctor')).stdout
+    expect(beating).toContain('processes: 2 alive, 1 dead, 0 unknown')
+    expect(beating).not.toContain('silent:')
   })
 })

@@ -30,10 +30,10 @@ export async function explainScope(context: CommandContext, text: string): Promi
   return { json, text: parts.join('\n\n') }
 }
 
-/** The ledger keeps the limits that hold, each with its source, and not what they won over. */
+/** The ledger keeps the limits that hold and their ceilings, each with its source, and not what they won over. */
 function rowsOf(scope: ScopeReading): readonly ExplanationRow[] {
-  const resolved = resolveLimits([])
-  return explainLimits({ ...resolved, limits: scope.limits.map(({ limit }) => limit) })
+  const { ceilings } = scope
+  return explainLimits({ ...resolveLimits([]), limits: scope.limits.map(({ limit }) => limit), ceilings })
 }
 
 /** `stint explain` without an ID. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { resolveLimits } from '../../policy/index.ts'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
 /** A team with a run and a subagent, one tool call settled and one model call in flight. */
@@ -174,6 +175,19 @@ describe('stint show', () => {
 })
 
 describe('stint explain', () => {
+  it('J3: shows what a limit can be raised to, and who says so', async () => {
+    const cli = createCli()
+    const { ceilings } = resolveLimits([{ layer: 'ceiling', limits: { cost: 2 }, file: 'stint.config.yaml', line: 3 }])
+    await cli.open({ id: 'run-1', ceilings }, { cost: 1, toolCalls: 5 })
+    const { stdout } = await cli.run('explain', 'run-1')
+    expect(stdout).toContain('\n  can be raised to $2.00 (cost in stint.config.yaml:3)')
+    const json = (await cli.json('explain', 'run-1')) as unknown as { scopes: { limits: unknown[] }[] }
+    expect(json.scopes[0]!.limits).toMatchObject([
+      { meter: 'toolCalls', ceiling: null },
+      { ceiling: { maxText: '$2.00' } },
+    ])
+  })
+
   it('shows every limit on the path with its layer and place', async () => {
     const cli = await createBusyTeam()
     const { stdout } = await cli.run('explain', 'run-1')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { resolveLimits } from '../../policy/index.ts'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
 const statusOf = async (cli: ReturnType<typeof createCli>, scopeId: string) =>
@@ -129,6 +130,18 @@ describe('stint raise', () => {
     const { stdout, stderr } = await cli.run('raise', 'run-1', '--limit', 'cost=10')
     expect(stdout).toContain('cost $2.00')
     expect(stderr).toBe('stint: cost: $10.00 was asked for, but a ceiling allows $2.00.\n')
+  })
+
+  it('J3: raises nothing above a ceiling that the run was opened with, whatever the config here says', async () => {
+    const cli = createCli()
+    cli.write('project/stint.config.yaml', 'ceilings: { cost: 50 }\n')
+    const { ceilings } = resolveLimits([{ layer: 'ceiling', limits: { cost: 2, tokens: '1m' }, file: 'other.yaml' }])
+    await cli.open({ id: 'run-1', ceilings }, { cost: 1, tokens: '10k' })
+    const { stderr } = await cli.run('raise', 'run-1', '--limit', 'cost=10', '--limit', 'tokens=unlimited')
+    expect(stderr).toBe('stint: cost: $10.00 was asked for, but a ceiling allows $2.00.\n')
+    const explained = (await cli.run('explain', 'run-1')).stdout
+    expect(explained).toMatch(/cost +\$2\.00/)
+    expect(explained).toMatch(/tokens +1m .*ceiling +tokens in other\.yaml/)
   })
 
   it('keeps the thresholds and the time zone of a limit, and leaves the ceiling where it takes a limit away', async () => {

@@ -1,6 +1,7 @@
 import { isEnded, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { type UnseenHolder, unseenHolders } from '../ledger/unseen-holders.ts'
 import { countText } from '../output/count-text.ts'
 import type { Platform } from '../platform.ts'
 import { checkLeftCommands } from './check-left-commands.ts'
@@ -31,11 +32,27 @@ export async function checkScopes(context: CommandContext): Promise<readonly Fin
 }
 
 async function checkHolders(store: LedgerStore, platform: Platform): Promise<readonly Finding[]> {
-  const lives = (await store.holders()).map((holder) => platform.isHolderAlive(holder))
-  const count = (life: boolean | null): number => lives.filter((each) => each === life).length
-  const detail = `${count(true)} alive, ${count(false)} dead, ${count(null)} unknown`
-  if (count(false) === 0) return [fine('processes', detail)]
-  return [notice('processes', detail, 'What the dead had reserved is charged: see `stint assumed list`.')]
+  const lives = (await store.holders()).map(({ holder, diedAtMs }) => {
+    return diedAtMs === null ? platform.isHolderAlive(holder) : false
+  })
+  const unseen = await unseenHolders(store, platform)
+  const silent = unseen.filter(({ isBeating }) => !isBeating)
+  const alive = lives.filter((life) => life === true).length + unseen.length - silent.length
+  const dead = lives.filter((life) => life === false).length
+  const detail = `${alive} alive, ${dead} dead, ${silent.length} unknown`
+  const remedy = 'What the dead had reserved is charged: see `stint assumed list`.'
+  const known = dead === 0 ? fine('processes', detail) : notice('processes', detail, remedy)
+  return silent.length === 0 ? [known] : [known, silentHolders(silent)]
+}
+
+/** What they reserved stays reserved until they are heard of, or somebody knows that they are gone. */
+function silentHolders(silent: readonly UnseenHolder[]): Finding {
+  const named = silent.slice(0, MOST_NAMED).map(({ holder, reservations, scopes }) => {
+    return `${holder} (${countText(reservations, 'reservation')}, ${countText(scopes.length, 'run')})`
+  })
+  const more = silent.length > named.length ? ` and ${silent.length - named.length} more` : ''
+  const detail = `no heartbeat for a minute, and not to be seen from here: ${named.join(', ')}${more}`
+  return notice('silent', detail, 'If you know that one is gone: stint assumed declare-dead HOLDER --reason "…"')
 }
 
 /** A scope that is open though its owner is dead waits for somebody to take it over, or to stop it. */

@@ -1,4 +1,4 @@
-import { isEnded, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
+import { isEnded, type LedgerStore, type ScopeReading, StintError, tightestCeilings } from '../../core/index.ts'
 import { type ParsedLimits, resolveLimits, rewriteLimits } from '../../policy/index.ts'
 
 const MOST_ATTEMPTS = 10
@@ -7,7 +7,7 @@ interface Change {
   readonly scopeId: string
   /** What is written; only the limits that it names change. */
   readonly layers: readonly ParsedLimits[]
-  /** What no limit is raised above. */
+  /** What no limit is raised above, beside the ceilings that the scope has. */
   readonly ceilings: readonly ParsedLimits[]
   readonly by: string
   readonly nowMs: () => number
@@ -22,7 +22,8 @@ export async function changeLimits(store: LedgerStore, change: Change): Promise<
     const scope = await readOpen(store, change)
     const { scopeId, by, layers } = change
     const present = scope.limits.map(({ limit }) => limit)
-    const limits = rewriteLimits(present, { layers, ceilings: resolveLimits(change.ceilings).ceilings })
+    const ceilings = [...scope.ceilings, ...resolveLimits(change.ceilings).ceilings]
+    const limits = rewriteLimits(present, { layers, ceilings: tightestCeilings(ceilings) })
     const outcome = await store.setLimits({
       scopeId,
       limits,

@@ -10,7 +10,7 @@ export function addAssumed(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint assumed list', 'stint assumed settle 3f2a --amount cost=0.02'))
   assumed
     .command('list')
-    .description('show the reservations of dead processes')
+    .description('show the reservations of dead processes, and of those that cannot be seen from here')
     .addHelpText('after', examples('stint assumed list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => {
@@ -44,6 +44,18 @@ export function addAssumed(program: Command, run: RunCommand): void {
       run(command, async (context) => {
         const { forgiveAssumed } = await import('../commands/assumed-actions.ts')
         return forgiveAssumed(context, id, options.reason)
+      }),
+    )
+  assumed
+    .command('declare-dead')
+    .description('charge in full what a process has open that is gone and cannot be seen from here')
+    .argument('<HOLDER>', 'the holder as `stint assumed list` shows it, or how it begins or ends')
+    .requiredOption('--reason <TEXT>', 'how you know, for the journal')
+    .addHelpText('after', examples('stint assumed declare-dead 9f2c81d04b7e --reason "the container was OOM-killed"'))
+    .action((holder: string, options: { reason: string }, command: Command) =>
+      run(command, async (context) => {
+        const { declareDead } = await import('../commands/declare-dead.ts')
+        return declareDead(context, holder, options.reason)
       }),
     )
 }

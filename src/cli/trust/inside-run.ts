@@ -35,7 +35,7 @@ async function holdersOf(platform: Platform): Promise<readonly string[]> {
     if (address.kind !== 'sqlite' || !isLedgerKnown(address.file)) return []
     const store = await platform.ledgerFiles.open(address.file, { createFolder: false })
     try {
-      return await store.holders()
+      return (await store.holders()).map(({ holder }) => holder)
     } finally {
       await store.dispose()
     }

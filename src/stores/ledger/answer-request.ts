@@ -6,6 +6,7 @@ import {
   type IncreaseRecord,
   isEnded,
   type Limit,
+  mostUnder,
   roomToRaise,
   storableText,
   storableTextOrNull,
@@ -48,7 +49,7 @@ export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
   return { kind: 'asked', request: record }
 }
 
-/** Answers once. What is approved raises the limit, by no more than the scopes above could pay. */
+/** Answers once. What is approved raises the limit: to no more than its ceilings, and than the scopes above could pay. */
 export function answerRequest(ledger: Ledger, request: AnswerRequest): AnswerOutcome {
   const { requestId, verdict, amount, atMs } = request
   const by = storableTextOrNull(request.by)
@@ -63,7 +64,7 @@ export function answerRequest(ledger: Ledger, request: AnswerRequest): AnswerOut
   keepRequest(ledger, scope, answered, atMs)
   if (raised !== null) {
     const limits = scope.limits.map(({ key, limit }) => (key === open.key ? raised.limit : limit))
-    setLimits(ledger, scope, limits, by, atMs)
+    setLimits(ledger, scope, { limits, ceilings: scope.ceilings }, by, atMs)
   }
   return { kind: 'answered', request: answered }
 }
@@ -85,11 +86,10 @@ function raisedLimit(
   const limit = limitUnder(scope, key)?.limit
   if (limit === undefined || isEnded(scope.status)) return null
   turnPath(scope.rootToSelf, atMs)
-  const granted = Math.min(amount, roomToRaise(scope.rootToSelf, limit), Number.MAX_SAFE_INTEGER - limit.max)
-  if (granted === 0) return null
-  // A ceiling stays one: as a grant it would have the key of the limit that it stands beside.
-  const grant = { layer: 'grant', written: limit.source.written, call: 'approve' } as const
-  const source = limit.source.layer === 'ceiling' ? limit.source : grant
+  const most = mostUnder(limit, scope.ceilings) - limit.max
+  const granted = Math.min(amount, roomToRaise(scope.rootToSelf, limit), most)
+  if (granted <= 0) return null
+  const source = { layer: 'grant', written: limit.source.written, call: 'approve' } as const
   return { limit: { ...limit, max: limit.max + granted, source }, granted }
 }
 

@@ -1,4 +1,4 @@
-import { isEnded } from '../../core/index.ts'
+import { ceilingsAmong, isEnded } from '../../core/index.ts'
 import { chargeOnPath } from './charge-on-path.ts'
 import { freePlace } from './close-scope.ts'
 import type { JournalFact } from './journal-fact.ts'
@@ -19,7 +19,8 @@ export function applyFact(ledger: Ledger, fact: JournalFact): void {
     if (parent !== null) turnPath(parent.rootToSelf, fact.at)
     addOpened(ledger, parent, fact.scope, fact.at, [])
   } else if (fact.kind === 'limits') {
-    writeLimits(ledger, scopeIn(ledger, fact.scope), fact.limits, fact.at, fact.sequence)
+    const { limits, ceilings = ceilingsAmong(limits) } = fact
+    writeLimits(ledger, scopeIn(ledger, fact.scope), { limits, ceilings }, fact.at, fact.sequence)
   } else if (fact.kind === 'reserved') applyReserved(ledger, fact)
   else if (isCharge(fact)) applyCharge(ledger, fact)
   else if ('request' in fact) ledger.requests.set(fact.request)

@@ -3,6 +3,7 @@ import {
   type AnswerRequest,
   type AskRequest,
   type AssumeRequest,
+  assertCeilings,
   assertElastic,
   assertId,
   assertLabels,
@@ -12,6 +13,7 @@ import {
   assertStorableText,
   assertTime,
   assertWholeNumber,
+  type BeatRequest,
   type CloseRequest,
   END_STATUSES,
   type HoldRequest,
@@ -46,13 +48,14 @@ export function assertOpen({ scopes, atMs }: OpenRequest): void {
   assertTime(atMs, 'open')
   if (scopes.length > LARGEST_GROUP) throw new TooManyScopesError('group', LARGEST_GROUP)
   const ids = new Set<string>()
-  for (const { id, name, kind, owner, labels, limits, hold } of scopes) {
+  for (const { id, name, kind, owner, labels, limits, ceilings = [], hold } of scopes) {
     assertId(id, 'open({ scopes: [{ id }] })')
     assertScopeName(name)
     assertOneOf('open({ scopes: [{ kind }] })', kind, SCOPE_KINDS)
     if (owner !== null) assertId(owner, 'open({ scopes: [{ owner }] })')
     if (labels !== undefined) assertLabels(labels, 'open({ scopes: [{ labels }] })')
     assertLimits(limits, `open "${name}"`)
+    assertCeilings(ceilings, `open "${name}"`)
     assertHold(hold ?? null, `open "${name}", hold`)
     if (ids.has(id)) throw new ScopeExistsError(id)
     ids.add(id)
@@ -84,8 +87,15 @@ export function assertRelease({ hold, atMs }: ReleaseRequest): void {
   assertTime(atMs, 'release')
 }
 
-export function assertAssume({ atMs }: AssumeRequest): void {
+export function assertAssume({ holder, beats, atMs }: AssumeRequest): void {
+  assertId(holder, 'assume({ holder })')
   assertTime(atMs, 'assume')
+  if (beats !== undefined) assertWholeNumber('assume({ beats })', beats, 0, Number.MAX_SAFE_INTEGER)
+}
+
+export function assertBeat({ holder, atMs }: BeatRequest): void {
+  assertId(holder, 'beat({ holder })')
+  assertTime(atMs, 'beat')
 }
 
 export function assertHoldRequest({ ask, atMs }: HoldRequest): void {

@@ -16,7 +16,14 @@ import type {
 export type JournalFact =
   | { readonly kind: 'opened'; readonly at: number; readonly parent: string | null; readonly scope: OpenedScope }
   | { readonly kind: 'adopted'; readonly at: number; readonly scope: string; readonly owner: string | null }
-  | { readonly kind: 'orphaned'; readonly at: number; readonly scope: string; readonly owner: string }
+  | {
+      readonly kind: 'orphaned'
+      readonly at: number
+      readonly scope: string
+      readonly owner: string
+      readonly by?: string
+      readonly reason?: string
+    }
   | { readonly kind: 'closed'; readonly at: number; readonly scope: string; readonly status: EndStatus }
   | { readonly kind: 'paused'; readonly at: number; readonly scope: string; readonly pause: PauseRecord }
   | {
@@ -31,6 +38,8 @@ export type JournalFact =
       readonly at: number
       readonly scope: string
       readonly limits: readonly Limit[]
+      /** Not there in what was written before ceilings were kept: then those among the limits. */
+      readonly ceilings?: readonly Limit[]
       readonly by: string | null
       readonly sequence: number
     }

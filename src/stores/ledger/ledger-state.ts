@@ -3,6 +3,7 @@ import type {
   Announced,
   ElasticAsk,
   Hold,
+  HolderReading,
   IncreaseRecord,
   KeyRecord,
   Limit,
@@ -44,6 +45,8 @@ export interface ScopeState extends SpawnBalance {
   /** A bit for the index of every counter that has a series over the life. */
   counted: number
   limits: LimitState[]
+  /** What no limit of it is ever above. They only ever tighten. */
+  ceilings: readonly Limit[]
   /**
    * Which scope holds how much on each of its limits, in the order in which the holds were taken; also while a limit
    * is taken away, since it may come back before the hold goes. Made with the first hold.
@@ -138,6 +141,8 @@ export interface Changes {
   charged(record: ReservationRecord): void
   request(request: IncreaseRecord): void
   key(key: KeyRecord): void
+  /** That a holder is dead. */
+  holder(reading: HolderReading): void
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
   document(scopeId: string, text: string): void

@@ -1,4 +1,5 @@
 import {
+  type HolderReading,
   type IncreaseRecord,
   type KeyFilter,
   type KeyRecord,
@@ -18,6 +19,7 @@ export interface Ledger {
   readonly reservations: ReservationShelf
   readonly requests: RequestShelf
   readonly keys: KeyShelf
+  readonly holders: HolderShelf
   readonly changes: Changes | null
   /** Ascending with every change that later ones must be told apart from. */
   sequence: number
@@ -64,6 +66,17 @@ export interface KeyShelf {
   set(key: KeyRecord): void
   byHash(hash: string): KeyRecord | undefined
   list(filter: KeyFilter): Iterable<KeyRecord>
+}
+
+/** Who holds something, as far as that is known from heartbeats and from those who declare others dead. */
+export interface HolderShelf {
+  get(holder: string): HolderReading | undefined
+  /** The same for one thing alone, which every call asks. */
+  isDead(holder: string): boolean
+  /** Keeps a heartbeat, of which nobody else has to hear at once. */
+  beat(reading: HolderReading): void
+  /** Keeps that it is dead. */
+  bury(reading: HolderReading): void
 }
 
 /** The scope with this id, or `UnknownScopeError`. */

@@ -8,7 +8,7 @@ const UNCOUNTED: CounterRow = { startMs: 0, endMs: 0, settled: 0, reserved: 0, a
 export function createLimitState(scopeId: string, limit: Limit, series: CounterSeries | null): LimitState {
   const state: LimitState = {
     key: balanceKey(scopeId, limit),
-    limit: Object.freeze({ ...limit, nearing: Object.freeze([...limit.nearing]) }),
+    limit: keptLimit(limit),
     index: counterIndex(limit.meter),
     series,
     counter: series?.present ?? UNCOUNTED,
@@ -18,6 +18,11 @@ export function createLimitState(scopeId: string, limit: Limit, series: CounterS
   }
   pointToPresent(state)
   return state
+}
+
+/** A limit that stays as it was written, whatever becomes of the object that it was given as. */
+export function keptLimit(limit: Limit): Limit {
+  return Object.freeze({ ...limit, nearing: Object.freeze([...limit.nearing]) })
 }
 
 /** Shows the present row of the series. Holds lie on the limit, so they stand in every window. */

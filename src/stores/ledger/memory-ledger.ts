@@ -1,6 +1,6 @@
-import { createAgingMap, type IncreaseRecord, isEnded } from '../../core/index.ts'
+import { createAgingMap, type HolderReading, type IncreaseRecord, isEnded } from '../../core/index.ts'
 import { createKeyShelf } from './key-shelf.ts'
-import type { Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
+import type { HolderShelf, Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
 import type { ReservationRecord, ScopeState } from './ledger-state.ts'
 
 export interface MemoryLedgerOptions {
@@ -13,6 +13,7 @@ export interface MemoryLedgerOptions {
 const FINISHED_RESERVATIONS_KEPT = 1_000
 const CLOSED_SCOPES_KEPT = 10_000
 const ANSWERED_REQUESTS_KEPT = 1_000
+const HOLDERS_KEPT = 10_000
 const MOST_LISTED = 10_000
 
 /** An empty ledger in memory. What it forgets are records: totals stay where they were added up. */
@@ -28,6 +29,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions, steered: (scope
     reservations: createReservationShelf(options.finishedReservationsKept ?? FINISHED_RESERVATIONS_KEPT),
     requests: createRequestShelf(),
     keys,
+    holders: createHolderShelf(),
     changes: null,
     sequence: 0,
     document: (scopeId) => documents.get(scopeId) ?? null,
@@ -126,5 +128,16 @@ function createRequestShelf(): RequestShelf {
         .filter((request) => (status ?? request.status) === request.status && (requestId ?? request.id) === request.id)
         .toSorted((left, right) => left.openedAtMs - right.openedAtMs || (left.id < right.id ? -1 : 1))
         .slice(0, most),
+  }
+}
+
+function createHolderShelf(): HolderShelf {
+  const holders = createAgingMap<HolderReading>(HOLDERS_KEPT)
+  const keep = (reading: HolderReading): void => holders.set(reading.holder, reading)
+  return {
+    get: (holder) => holders.get(holder),
+    isDead: (holder) => (holders.get(holder)?.diedAtMs ?? null) !== null,
+    beat: keep,
+    bury: keep,
   }
 }

@@ -1,5 +1,6 @@
 import {
   addAmount,
+  ceilingsAmong,
   counterIndex,
   decideSpawn,
   isEnded,
@@ -14,20 +15,24 @@ import {
 } from '../../core/index.ts'
 import { announce } from './charge-on-path.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
+import { assertHolderLives } from './holders.ts'
 import type { OpenedScope } from './journal-fact.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
 import { blockOnPath, countAll, createScopeState, turnPath } from './scope-state.ts'
-import { writeLimits } from './write-limits.ts'
+import { setLimits } from './set-limits.ts'
+import { heldToCeilings, writeLimits } from './write-limits.ts'
 
 const SPAWNS = counterIndex('spawns')
 const ONE_SPAWN = vectorFromAmounts({ spawns: 1 }, 'open')
 const DEEPEST_PATH = 256
+const NO_CEILINGS = { ceilings: [] }
 
 /** Opens all scopes of the request, or none. */
 export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const parent = request.parentId === null ? null : scopeIn(ledger, request.parentId)
   if (parent !== null && parent.rootToSelf.length >= DEEPEST_PATH) throw new TooManyScopesError('depth', DEEPEST_PATH)
+  for (const { owner } of request.scopes) if (owner !== null) assertHolderLives(ledger, owner)
   const ended = request.scopes.find(({ id }) => hasEnded(ledger, id))
   if (ended !== undefined) return { kind: 'closed', scopeId: ended.id }
   const fresh = request.scopes.filter((scope) => !isOpenAlready(ledger, scope, parent))
@@ -37,7 +42,7 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   if (refusal !== null) return refusal
   const crossings: LimitCrossing[] = []
   for (const scope of fresh) addScope(ledger, parent, scope, request.atMs, crossings)
-  for (const { id, owner } of orphans) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs)
+  for (const scope of orphans) adoptAs(ledger, scope, request.atMs)
   // Holds are sized last: that looks at other windows than the one in which the children are counted.
   for (const { id, hold } of [...fresh, ...orphans]) {
     if (hold !== undefined) sizeHoldOnPath(scopeIn(ledger, id), hold, request.atMs)
@@ -53,9 +58,10 @@ function addScope(
   atMs: number,
   crossings: LimitCrossing[],
 ): void {
-  const { id, name, kind, owner, limits, labels = {} } = scope
+  const { id, name, kind, owner, labels = {} } = scope
   const sequence = ++ledger.sequence
-  addOpened(ledger, parent, { id, name, kind, owner, limits, labels, sequence }, atMs, crossings)
+  const written = heldToCeilings(NO_CEILINGS, { limits: scope.limits, ceilings: scope.ceilings ?? [] })
+  addOpened(ledger, parent, { id, name, kind, owner, ...written, labels, sequence }, atMs, crossings)
 }
 
 /** Adds a scope that is open from now on, whether or not it may be. */
@@ -68,9 +74,20 @@ export function addOpened(
 ): void {
   const state = createScopeState(parent, opened, atMs, ledger.changes)
   ledger.scopes.add(state)
-  writeLimits(ledger, state, opened.limits, atMs, opened.sequence)
+  const { limits, ceilings = ceilingsAmong(limits), sequence } = opened
+  writeLimits(ledger, state, { limits, ceilings }, atMs, sequence)
   ledger.changes?.append(state, { kind: 'opened', at: atMs, parent: parent?.id ?? null, scope: opened })
   if (parent !== null) countChild(parent, state, crossings)
+}
+
+/** Adopts what is to be opened: it keeps its limits and its ceilings, and those that it is opened with tighten them. */
+function adoptAs(ledger: Ledger, { id, owner, limits, ceilings = [] }: NewScope, atMs: number): void {
+  const scope = scopeIn(ledger, id)
+  adoptScope(ledger, scope, owner, atMs)
+  const present = scope.limits.map(({ limit }) => limit)
+  const written = heldToCeilings(scope, { limits: present, ceilings: [...ceilings, ...ceilingsAmong(limits)] })
+  const isTighter = JSON.stringify(written.ceilings) !== JSON.stringify(scope.ceilings)
+  if (isTighter) setLimits(ledger, scope, written, null, atMs)
 }
 
 /** Somebody runs the scope again: it has an owner and a place. */

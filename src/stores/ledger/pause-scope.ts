@@ -12,6 +12,7 @@ import {
   storableTextOrNull,
 } from '../../core/index.ts'
 import { holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
+import { assertHolderLives } from './holders.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
 import { adoptScope } from './open-scopes.ts'
@@ -48,6 +49,7 @@ export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome 
 export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutcome {
   const scope = scopeIn(ledger, request.scopeId)
   const { owner, atMs } = request
+  if (owner !== undefined) assertHolderLives(ledger, owner)
   const by = storableTextOrNull(request.by)
   const { pause } = scope
   const mayGoOn = scope.status === 'paused' || (scope.isOrphaned && !isEnded(scope.status))

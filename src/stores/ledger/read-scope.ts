@@ -29,6 +29,7 @@ export function readScope(scope: ScopeState, atMs: number): ScopeReading {
     revision: scope.revision,
     totals: Object.fromEntries(totals) as ScopeReading['totals'],
     limits: scope.limits.map((state) => readLimit(scope, state, atMs)),
+    ceilings: scope.ceilings,
   }
 }
 

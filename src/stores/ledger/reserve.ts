@@ -9,6 +9,7 @@ import {
   type ReserveRequest,
   vectorFromAmounts,
 } from '../../core/index.ts'
+import { assertHolderLives } from './holders.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ReservationRecord } from './ledger-state.ts'
 import { reserveOnPath } from './reserve-on-path.ts'
@@ -19,6 +20,7 @@ const NO_CROSSINGS: readonly LimitCrossing[] = []
 /** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
 export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
   const scope = scopeIn(ledger, request.scopeId)
+  assertHolderLives(ledger, request.holder)
   const fixed = vectorFromAmounts(request.amounts, 'reserve')
   const known = ledger.reservations.get(request.reservationId)
   if (known !== undefined) return repeat(known, request, fixed)

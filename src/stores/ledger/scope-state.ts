@@ -14,7 +14,7 @@ import { pointToPresent } from './limit-state.ts'
 /** A new scope, running and without limits. It counts nowhere yet. */
 export function createScopeState(
   parent: ScopeState | null,
-  scope: Omit<NewScope, 'limits' | 'hold'>,
+  scope: Omit<NewScope, 'limits' | 'ceilings' | 'hold'>,
   openedAtMs: number,
   changes: Changes | null,
 ): ScopeState {
@@ -39,6 +39,7 @@ export function createScopeState(
     periodSeries: [],
     counted: 0,
     limits: [],
+    ceilings: [],
     holders: null,
     holds: [],
     status: 'running',

@@ -9,33 +9,35 @@ import {
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import type { ScopeState } from './ledger-state.ts'
-import { writeLimits } from './write-limits.ts'
+import { heldToCeilings, type WrittenLimits, writeLimits } from './write-limits.ts'
 
 /** Replaces the limits of a scope, unless somebody else did since the caller looked. */
 export function replaceLimits(ledger: Ledger, request: SetLimitsRequest): SetLimitsOutcome {
-  const { scopeId, limits, expectedRevision, atMs } = request
+  const { scopeId, expectedRevision, atMs } = request
   const by = storableTextOrNull(request.by)
   const scope = scopeIn(ledger, scopeId)
+  const { limits, ceilings } = heldToCeilings(scope, { limits: request.limits, ceilings: [] })
   if (expectedRevision !== undefined && expectedRevision !== scope.revision) {
     // What was sent before, and whose answer was lost, is no conflict.
     const isWritten = JSON.stringify(scope.limits.map(({ limit }) => limit)) === JSON.stringify(inOrder(limits))
     return { kind: isWritten ? 'written' : 'stale', revision: scope.revision }
   }
-  setLimits(ledger, scope, limits, by, atMs)
+  setLimits(ledger, scope, { limits, ceilings }, by, atMs)
   return { kind: 'written', revision: scope.revision }
 }
 
-/** Writes limits, and tells whoever runs the scope. */
+/** Writes limits that are held to the ceilings of the scope, and tells whoever runs it. */
 export function setLimits(
   ledger: Ledger,
   scope: ScopeState,
-  limits: readonly Limit[],
+  { limits, ceilings }: WrittenLimits,
   by: string | null,
   at: number,
 ): void {
   const sequence = ++ledger.sequence
-  writeLimits(ledger, scope, limits, at, sequence)
-  ledger.changes?.append(scope, { kind: 'limits', at, scope: scope.id, limits: inOrder(limits), by, sequence })
+  writeLimits(ledger, scope, { limits, ceilings }, at, sequence)
+  const written = { limits: inOrder(limits), ceilings }
+  ledger.changes?.append(scope, { kind: 'limits', at, scope: scope.id, ...written, by, sequence })
   ledger.steered(scope)
   answerRaised(ledger, scope, by, at)
 }

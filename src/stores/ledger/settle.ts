@@ -60,7 +60,8 @@ export function assumeOpen(ledger: Ledger, request: AssumeRequest): AssumeOutcom
     freePlace(scope)
     scope.isOrphaned = true
     ledger.changes?.scope(scope)
-    ledger.changes?.append(scope, { kind: 'orphaned', at: request.atMs, scope: scope.id, owner: request.holder })
+    const fact = { kind: 'orphaned', at: request.atMs, scope: scope.id, owner: request.holder } as const
+    ledger.changes?.append(scope, { ...fact, ...whoSays(request) })
     ledger.steered(scope)
     orphanedScopes.push(scope.id)
   }
@@ -76,27 +77,30 @@ interface Word {
   readonly reason?: string
 }
 
+function whoSays({ by, reason }: Word): Pick<Word, 'by' | 'reason'> {
+  return {
+    ...(by === undefined || by === null ? {} : { by: storableText(by) }),
+    ...(reason === undefined || reason === null ? {} : { reason: storableText(reason) }),
+  }
+}
+
 function journalCharge(
   ledger: Ledger,
   record: ReservationRecord,
   kind: 'settled' | 'released' | 'corrected' | 'assumed',
-  { atMs, by, reason }: Word,
+  word: Word,
 ): void {
   if (ledger.changes === null) return
   const { id, scope, charged, state } = record
-  const who = {
-    ...(by === undefined || by === null ? {} : { by: storableText(by) }),
-    ...(reason === undefined || reason === null ? {} : { reason: storableText(reason) }),
-  }
   ledger.changes.charged(record)
   ledger.changes.append(scope, {
     kind,
-    at: atMs,
+    at: word.atMs,
     scope: scope.id,
     reservation: id,
     charged: charged ?? NOTHING,
     state,
-    ...who,
+    ...whoSays(word),
   })
 }
 

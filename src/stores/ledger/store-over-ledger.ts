@@ -5,6 +5,7 @@ import {
   assertAnswer,
   assertAsk,
   assertAssume,
+  assertBeat,
   assertClose,
   assertHoldRequest,
   assertNote,
@@ -19,6 +20,7 @@ import {
 } from './assert-requests.ts'
 import { closeScope } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
+import { assumeHolder, beat, listHolders } from './holders.ts'
 import { addKey, revokeKey } from './keys.ts'
 import { type Ledger, scopeIn } from './ledger.ts'
 import { listReservations } from './list-reservations.ts'
@@ -28,7 +30,7 @@ import { readReservation } from './read-reservation.ts'
 import { readScope } from './read-scope.ts'
 import { reserve } from './reserve.ts'
 import { replaceLimits } from './set-limits.ts'
-import { assumeOpen, release, settle } from './settle.ts'
+import { release, settle } from './settle.ts'
 
 /**
  * Runs one operation on the ledger: whole or not at all, and durable, as far as the store is, when it resolves. One
@@ -58,7 +60,7 @@ export function storeOverLedger(
     reserve: checked(assertReserve, reserve),
     settle: checked(assertSettle, settle),
     release: checked(assertRelease, release),
-    assume: checked(assertAssume, assumeOpen),
+    assume: checked(assertAssume, assumeHolder),
     hold: checked(assertHoldRequest, (ledger, { scopeId, ask, atMs }) => {
       return { held: sizeHoldOnPath(scopeIn(ledger, scopeId), ask, atMs) }
     }),
@@ -81,8 +83,8 @@ export function storeOverLedger(
         return Array.from(ledger.scopes.list(filter), (scope) => readScope(scope, filter.atMs))
       }, 'reads'),
     reservations: (filter) => run((ledger) => Array.from(listReservations(ledger, filter), readReservation), 'reads'),
-    holders: () =>
-      run((ledger) => [...new Set([...ledger.reservations.holders(), ...ledger.scopes.owners()])].toSorted(), 'reads'),
+    holders: () => run(listHolders, 'reads'),
+    beat: checked(assertBeat, beat),
     addKey: checked(assertAddKey, addKey),
     revokeKey: checked(assertRevokeKey, revokeKey),
     keys: (filter) => run((ledger) => [...ledger.keys.list(filter)], 'reads'),

@@ -1,16 +1,43 @@
-import { balanceKey, compareLimits, counterIndex, type Limit, NOTHING_ANNOUNCED } from '../../core/index.ts'
+import {
+  balanceKey,
+  ceilingsAmong,
+  compareLimits,
+  counterIndex,
+  type Limit,
+  limitsUnder,
+  NOTHING_ANNOUNCED,
+  tightestCeilings,
+} from '../../core/index.ts'
 import { createPeriodSeries, forgetMarks, peekRow } from './counter-series.ts'
 import { trimHoldsOn } from './hold-on-path.ts'
 import type { Ledger } from './ledger.ts'
 import type { CounterSeries, LimitState, ScopeState } from './ledger-state.ts'
-import { announcedOn, createLimitState, setAnnounced } from './limit-state.ts'
+import { announcedOn, createLimitState, keptLimit, setAnnounced } from './limit-state.ts'
 import { countAll, lifeSeries } from './scope-state.ts'
+
+/** The limits of a scope, and what they are held under. */
+export interface WrittenLimits {
+  readonly limits: readonly Limit[]
+  readonly ceilings: readonly Limit[]
+}
+
+/**
+ * What is written of a scope that has these ceilings already: a ceiling among the limits, or beside them, tightens
+ * them, and no limit is above one.
+ */
+export function heldToCeilings(
+  { ceilings: present }: Pick<WrittenLimits, 'ceilings'>,
+  { limits, ceilings }: WrittenLimits,
+): WrittenLimits {
+  const tightest = tightestCeilings([...present, ...ceilings, ...ceilingsAmong(limits)])
+  return { limits: limitsUnder(limits, tightest), ceilings: tightest }
+}
 
 /** Replaces the limits of a scope. Counters stay, and so do holds and what was said, as far as a limit is the same. */
 export function writeLimits(
   ledger: Ledger,
   scope: ScopeState,
-  limits: readonly Limit[],
+  { limits, ceilings }: WrittenLimits,
   atMs: number,
   sequence: number,
 ): void {
@@ -21,6 +48,7 @@ export function writeLimits(
     keepAnnounced(state, predecessorOf(before, state, keys))
     return state
   })
+  scope.ceilings = ceilings.map(keptLimit)
   for (const state of scope.limits) trimHoldsOn(ledger, scope, state)
   for (const series of scope.series) forgetMarks(series)
   scope.revision++

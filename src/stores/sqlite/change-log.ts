@@ -1,4 +1,4 @@
-import type { IncreaseRecord, KeyRecord } from '../../core/index.ts'
+import type { HolderReading, IncreaseRecord, KeyRecord } from '../../core/index.ts'
 import type { Changes, JournalFact, ReservationRecord, ScopeState } from '../ledger/index.ts'
 import type { CounterRow, CounterSeries } from '../ledger/ledger-state.ts'
 
@@ -16,6 +16,7 @@ export interface ChangeLog extends Changes {
   readonly chargedReservations: Set<ReservationRecord>
   readonly requests: Map<string, IncreaseRecord>
   readonly keys: Map<string, KeyRecord>
+  readonly holders: Map<string, HolderReading>
   readonly documents: Map<string, string>
   /** What happened under each root. */
   readonly facts: Map<ScopeState, JournalFact[]>
@@ -45,6 +46,7 @@ export function createChangeLog(): ChangeLog {
     chargedReservations: new Set<ReservationRecord>(),
     requests: new Map<string, IncreaseRecord>(),
     keys: new Map<string, KeyRecord>(),
+    holders: new Map<string, HolderReading>(),
     documents: new Map<string, string>(),
     facts: new Map<ScopeState, JournalFact[]>(),
   }
@@ -79,6 +81,7 @@ export function createChangeLog(): ChangeLog {
     },
     request: (request) => changed.requests.set(request.id, request),
     key: (key) => changed.keys.set(key.id, key),
+    holder: (reading) => changed.holders.set(reading.holder, reading),
     document: (scopeId, text) => changed.documents.set(scopeId, text),
     append(scope, fact) {
       const root = scope.rootToSelf[0]!

@@ -91,6 +91,7 @@ function standingOf(scope: ScopeState): Readonly<Record<string, unknown>> {
     children: scope.openChildren,
     revision: scope.revision,
     limits: JSON.stringify(scope.limits.map(({ limit }) => limit)),
+    ceilings: JSON.stringify(scope.ceilings),
     counted: JSON.stringify(scope.series.map(({ index, per, timeZone, since }) => [index, per, timeZone, since])),
   }
 }

@@ -50,7 +50,8 @@ async function useLedger(store: LedgerStore, calls: number): Promise<void> {
   const ledger = createContractLedger(store)
   const hold = { wanted: { tokens: 100 }, smallest: { tokens: 10 } }
   await ledger.open('team', [limitFixture('cost', 9_000, { per: 'day' }), limitFixture('tokens', 90_000)])
-  await ledger.open('team/run', [limitFixture('tokens', 50_000), limitFixture('toolCalls', 500)])
+  const ceilings = [limitFixture('tokens', 60_000, { source: { layer: 'ceiling', written: 'tokens' } })]
+  await ledger.open('team/run', [limitFixture('tokens', 50_000), limitFixture('toolCalls', 500)], { ceilings })
   await ledger.open('team/run/agent', [limitFixture('modelCalls', 900)], { hold })
   await ledger.open('team/old', [limitFixture('tokens', 1_000)])
   await ledger.open('solo', [limitFixture('tokens', 5_000)], { owner: 'dead' })
@@ -77,8 +78,10 @@ export async function readAll(store: LedgerStore): Promise<readonly ScopeReading
 export function editLedger(file: string, sql: string): void {
   const database = new DatabaseSync(file)
   try {
-    const [trigger] = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
-    database.exec(`PRAGMA ignore_check_constraints = ON; DROP TRIGGER ${trigger!.name}; ${sql}; ${trigger!.sql}`)
+    const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+    const dropped = triggers.map(({ name }) => `DROP TRIGGER ${name}`)
+    const parts = ['PRAGMA ignore_check_constraints = ON', ...dropped, sql, ...triggers.map((trigger) => trigger.sql)]
+    database.exec(parts.join(';'))
   } finally {
     database.close()
   }

@@ -41,6 +41,7 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
     const pruned = roots.map((root) => {
       return inTransaction(database, isDryRun, () => pruneRoot(statements, root, beforeMs, atMs))
     })
+    inTransaction(database, isDryRun, () => statements.pruneHolders.run(beforeMs))
     const sum = (count: (each: Pruned) => number): number => pruned.reduce((total, each) => total + count(each), 0)
     return {
       file: database.file,

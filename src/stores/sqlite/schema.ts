@@ -122,5 +122,28 @@ CREATE INDEX keys_of_scope ON keys (scope);
 // An entry of the journal may be a list of facts: whoever knows only single ones must not call the file damaged.
 const LISTS_OF_FACTS = 'SELECT 1'
 
+const MOVED_ON = 'this ledger was migrated to schema 4 by a newer Stint; end this process and start it with that one'
+
+// Ceilings are kept with their scope, and holders are known by their heartbeats. A process that has had the file open
+// since before knows neither, and does not look at the version again. So it is refused here: each of its transactions
+// ends with the row of the ledger, which it does not know to stamp. A scope of its own is refused before that.
+const CEILINGS_AND_HOLDERS = `
+ALTER TABLE scopes ADD COLUMN ceilings TEXT;
+CREATE TRIGGER scopes_of_schema_4 BEFORE INSERT ON scopes WHEN NEW.ceilings IS NULL
+BEGIN SELECT RAISE(ABORT, '${MOVED_ON}'); END;
+
+ALTER TABLE ledger ADD COLUMN stamp INTEGER;
+UPDATE ledger SET stamp = change;
+CREATE TRIGGER ledger_of_schema_4 BEFORE UPDATE ON ledger WHEN NEW.stamp IS NOT NEW.change
+BEGIN SELECT RAISE(ABORT, '${MOVED_ON}'); END;
+
+CREATE TABLE holders (
+  holder TEXT PRIMARY KEY,
+  beats INTEGER NOT NULL,
+  beat_at INTEGER,
+  died_at INTEGER
+) STRICT, WITHOUT ROWID;
+`
+
 /** Each takes the file one version further. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS]
+export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS, CEILINGS_AND_HOLDERS]

@@ -12,6 +12,7 @@ import { type ChangeLog, createChangeLog } from './change-log.ts'
 import type { SqlRow, SqlValue, Statement } from './database/index.ts'
 import type { ChainHead } from './journal.ts'
 import type { Statements } from './statements.ts'
+import { createHolderShelf } from './stored-holder.ts'
 import { createStoredKeyShelf } from './stored-key.ts'
 import { reservationFromRow } from './stored-reservation.ts'
 import { fillScope } from './stored-scope.ts'
@@ -44,6 +45,7 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
   const heads = new Map<string, ChainHead>()
   const scopes = createScopeShelf(statements, changes, write)
   const reservations = createReservationShelf(statements, scopes, write)
+  const holders = createHolderShelf(statements, changes)
   let change = NOTHING_READ
   // The most that the file has ever said, also where what was read since is forgotten.
   let seen = NOTHING_READ
@@ -63,6 +65,7 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     heads.clear()
     scopes.clear()
     reservations.clear()
+    holders.clear()
     change = NOTHING_READ
   }
 
@@ -72,6 +75,7 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     reservations,
     requests: createRequestShelf(statements, write),
     keys: createStoredKeyShelf(statements, write),
+    holders,
     sequence: 0,
     get change() {
       return change
@@ -90,6 +94,7 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
       ledger.sequence = row.sequence as number
       if (change !== NOTHING_READ) scopes.readAgain(statements.scopesChanged.all(change))
       reservations.clear()
+      holders.clear()
       heads.clear()
       change = row.change as number
     },

@@ -3,13 +3,14 @@ import { readRow } from './unreadable-row-error.ts'
 
 // Named one by one: a column that has become another is noticed when the ledger is opened.
 const SCOPE = `id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended, closed_at, pause,
-  occupies_place, revision, limits, series, active_ms, open_children, change, steered`
+  occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered`
 const RESERVATION = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings`
 
 const SQL = {
   ledger: 'SELECT id, sequence, change, pruned FROM ledger',
-  writeLedger: 'UPDATE ledger SET sequence = ?, change = ?',
-  writePruned: 'UPDATE ledger SET change = change + 1, pruned = change + 1',
+  // `stamp` is what versions before it leave behind: see the schema.
+  writeLedger: 'UPDATE ledger SET sequence = ?, change = ?, stamp = ?',
+  writePruned: 'UPDATE ledger SET change = change + 1, pruned = change + 1, stamp = change + 1',
 
   scope: `SELECT ${SCOPE} FROM scopes WHERE id = ?`,
   scopesChanged: `SELECT ${SCOPE} FROM scopes WHERE change > ?`,
@@ -25,12 +26,12 @@ const SQL = {
   pruneScope: 'DELETE FROM scopes WHERE id = ?',
   owners: 'SELECT DISTINCT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL',
   writeScope: `INSERT INTO scopes (id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended,
-      closed_at, pause, occupies_place, revision, limits, series, active_ms, open_children, change, steered)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      closed_at, pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, is_orphaned = excluded.is_orphaned,
       status = excluded.status, is_ended = excluded.is_ended, closed_at = excluded.closed_at, pause = excluded.pause,
       occupies_place = excluded.occupies_place, revision = excluded.revision, limits = excluded.limits,
-      series = excluded.series, active_ms = excluded.active_ms, open_children = excluded.open_children,
+      ceilings = excluded.ceilings, series = excluded.series, active_ms = excluded.active_ms, open_children = excluded.open_children,
       change = excluded.change, steered = max(steered, excluded.steered)`,
   touchScope: 'UPDATE scopes SET active_ms = ?, open_children = ?, change = ? WHERE id = ?',
   steerScope: 'UPDATE scopes SET steered = ? WHERE id = ?',
@@ -66,6 +67,13 @@ const SQL = {
     AND scope IN (SELECT id FROM scopes WHERE root = ?) AND at_ms < ?`,
 
   pruneReservationsOf: 'DELETE FROM reservations WHERE scope = ?',
+
+  holder: 'SELECT holder, beats, beat_at, died_at FROM holders WHERE holder = ?',
+  writeHolder: `INSERT INTO holders VALUES (?, ?, ?, ?) ON CONFLICT (holder) DO UPDATE SET beats = excluded.beats,
+    beat_at = excluded.beat_at, died_at = excluded.died_at`,
+  pruneHolders: `DELETE FROM holders WHERE max(coalesce(beat_at, 0), coalesce(died_at, 0)) < ?
+    AND holder NOT IN (SELECT holder FROM reservations WHERE state = 'open')
+    AND holder NOT IN (SELECT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL)`,
 
   request: 'SELECT id, body FROM requests WHERE id = ?',
   requestOpenFor: `SELECT id, body FROM requests WHERE limit_key = ? AND status = 'open'`,

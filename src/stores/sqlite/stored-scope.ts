@@ -1,7 +1,7 @@
-import { type Announced, isEnded, type Limit, type PauseRecord, type Period } from '../../core/index.ts'
+import { type Announced, ceilingsAmong, isEnded, type Limit, type PauseRecord, type Period } from '../../core/index.ts'
 import { emptyRow } from '../ledger/counter-series.ts'
 import type { CounterRow, CounterSeries, ScopeState } from '../ledger/ledger-state.ts'
-import { createLimitState } from '../ledger/limit-state.ts'
+import { createLimitState, keptLimit } from '../ledger/limit-state.ts'
 import type { SqlRow, SqlValue } from './database/index.ts'
 
 interface StoredLimit {
@@ -44,6 +44,7 @@ export function rowFromScope(scope: ScopeState, change: number, steered: number)
     Number(scope.occupiesPlace),
     scope.revision,
     JSON.stringify(limits),
+    JSON.stringify(scope.ceilings),
     JSON.stringify(scope.series.map(storedSeries)),
     scope.activeMs,
     scope.openChildren,
@@ -113,6 +114,13 @@ export function fillScope(scope: ScopeState, stored: StoredScope): void {
     for (const amount of scope.holders?.get(state.key)?.values() ?? []) state.held += amount
     return state
   })
+  scope.ceilings = ceilingsFrom(row, scope.limits)
+}
+
+/** A row from before ceilings were kept says nothing of them, and has those that stand among its limits. */
+function ceilingsFrom({ ceilings }: SqlRow, limits: ScopeState['limits']): readonly Limit[] {
+  if (typeof ceilings === 'string') return (JSON.parse(ceilings) as readonly Limit[]).map(keptLimit)
+  return ceilingsAmong(limits.map(({ limit }) => limit))
 }
 
 function fillSeries(scope: ScopeState, stored: readonly StoredSeries[], counters: readonly SqlRow[]): void {

@@ -197,10 +197,17 @@ const damages: readonly Damage[] = [
     what: 'a scope that nobody opened',
     sql: `INSERT INTO scopes SELECT 999, 'planted', root, parent, 'planted', kind, labels, opened_at, owner, is_orphaned,
       status, is_ended, closed_at, pause, occupies_place, revision, limits, series, active_ms, open_children, change,
-      steered FROM scopes WHERE id = 'team/run'`,
+      steered, ceilings FROM scopes WHERE id = 'team/run'`,
     place: 'scopes',
     row: 'planted',
     problem: /is in no journal/,
+  },
+  {
+    what: 'a ceiling that was taken away in silence',
+    sql: `UPDATE scopes SET ceilings = '[]' WHERE id = 'team/run'`,
+    place: 'scopes',
+    row: 'team/run',
+    problem: /ceilings is \[\], its journal says \[.*60000/,
   },
   {
     what: 'a limit that was raised in silence',

@@ -1,6 +1,7 @@
 import type { ChangeLog } from './change-log.ts'
 import { appendEntries, type ChainHead } from './journal.ts'
 import type { Statements } from './statements.ts'
+import { rowFromHolder } from './stored-holder.ts'
 import { rowFromKey } from './stored-key.ts'
 import { chargeFromReservation, rowFromReservation } from './stored-reservation.ts'
 import { announcedText, endOf, rowFromScope, startOf } from './stored-scope.ts'
@@ -42,8 +43,9 @@ export function writeChanges(
     const { id, scopeId, key, status, openedAtMs } = request
     statements.writeRequest.run(id, scopeId, key, status, openedAtMs, JSON.stringify(request))
   }
+  for (const reading of changes.holders.values()) statements.writeHolder.run(...rowFromHolder(reading))
   for (const key of changes.keys.values()) statements.writeKey.run(...rowFromKey(key))
   for (const [scopeId, text] of changes.documents) statements.writeDocument.run(scopeId, text)
   appendEntries(statements, heads, changes)
-  statements.writeLedger.run(sequence, change)
+  statements.writeLedger.run(sequence, change, change)
 }

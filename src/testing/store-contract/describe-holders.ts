@@ -1,4 +1,5 @@
 import type { Contract } from './contract.ts'
+import type { ContractLedger } from './contract-ledger.ts'
 import { limitOn } from './limit-on.ts'
 
 /** Holders that die, and what they leave behind. */
@@ -21,6 +22,55 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect([await settle(120), await settle(120), await settle(400)]).toEqual(['corrected', 'duplicate', 'conflict'])
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 120, reserved: 50 })
       expect((await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })).reservations).toEqual([])
+    })
+  })
+
+  describe('a holder that beats', () => {
+    const known = async (ledger: ContractLedger, holder: string) =>
+      (await ledger.second.holders()).find((each) => each.holder === holder)
+    const beat = (ledger: ContractLedger, holder: string) => ledger.store.beat({ holder, atMs: ledger.atMs })
+
+    test('J5: is known by how often it did, and when by its own clock', async (ledger) => {
+      await ledger.open('run', [], { owner: 'far' })
+      expect(await known(ledger, 'far')).toEqual({ holder: 'far', beats: 0, beatAtMs: null, diedAtMs: null })
+      expect(await beat(ledger, 'far')).toEqual({ kind: 'beating', beats: 1 })
+      ledger.atMs += 5_000
+      expect(await beat(ledger, 'far')).toEqual({ kind: 'beating', beats: 2 })
+      const beatAtMs = ledger.atMs
+      expect(await known(ledger, 'far')).toEqual({ holder: 'far', beats: 2, beatAtMs, diedAtMs: null })
+    })
+
+    test('J5: is not declared dead by who has counted fewer beats', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100)], { owner: 'far' })
+      await ledger.reserve('run', { tokens: 90 }, { reservationId: 'call', holder: 'far' })
+      await beat(ledger, 'far')
+      const assume = (beats: number) => ledger.store.assume({ holder: 'far', beats, atMs: ledger.atMs })
+      expect(await assume(0)).toEqual({ reservations: [], orphanedScopes: [] })
+      expect((await beat(ledger, 'far')).kind).toBe('beating')
+      expect(await assume(2)).toMatchObject({ reservations: [{ reservationId: 'call' }], orphanedScopes: ['run'] })
+    })
+
+    test('J5: begins nothing more once it was declared dead, and its settlements correct what was assumed', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100)], { owner: 'far' })
+      await ledger.reserve('run', { tokens: 90 }, { reservationId: 'call', holder: 'far' })
+      await ledger.second.assume({ holder: 'far', by: 'ann', reason: 'the container is gone', atMs: ledger.atMs })
+      expect(await beat(ledger, 'far')).toEqual({ kind: 'dead', diedAtMs: ledger.atMs })
+      await expect(ledger.reserve('run', { tokens: 1 }, { holder: 'far' })).rejects.toThrow(/was declared dead/)
+      await expect(ledger.open('other', [], { owner: 'far' })).rejects.toThrow(/was declared dead/)
+      await ledger.pause('run')
+      await expect(ledger.resume('run', { owner: 'far' })).rejects.toThrow(/was declared dead/)
+      expect(await ledger.settle('call', { actual: { tokens: 20 } })).toMatchObject({ kind: 'corrected' })
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 20, reserved: 0 })
+      expect(await ledger.open('run', [], { owner: 'far again' })).toMatchObject({ adopted: ['run'] })
+    })
+
+    test('is dead also where it had nothing, and others are not', async (ledger) => {
+      await ledger.open('run')
+      await ledger.reserve('run', { tokens: 1 }, { holder: 'far' })
+      await ledger.store.assume({ holder: 'nobody', atMs: ledger.atMs })
+      expect((await beat(ledger, 'nobody')).kind).toBe('dead')
+      await expect(ledger.reserve('run', { tokens: 1 }, { holder: 'nobody' })).rejects.toThrow(/was declared dead/)
+      expect((await ledger.reserve('run', { tokens: 1 }, { holder: 'far' })).kind).toBe('granted')
     })
   })
 

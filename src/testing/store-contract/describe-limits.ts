@@ -4,12 +4,11 @@ import { limitOn } from './limit-on.ts'
 /** Limits that change while they are spent. */
 export function describeLimits({ describe, test, expect }: Contract): void {
   describe('limits that are written anew', () => {
-    test('D3: a raised ceiling goes on from what was counted, though it comes from a grant now', async (ledger) => {
-      const ceiling = { layer: 'ceiling', written: 'cost' } as const
-      await ledger.open('run', [limitOn('cost', 10, { per: 'day', source: ceiling })])
+    test('D3: a raised limit goes on from what was counted, though it is a ceiling now', async (ledger) => {
+      await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
       await ledger.spend('run', { cost: 10 })
-      const grant = { layer: 'grant', written: 'cost' } as const
-      const limits = [limitOn('cost', 20, { per: 'day', source: grant })]
+      const ceiling = { layer: 'ceiling', written: 'cost' } as const
+      const limits = [limitOn('cost', 20, { per: 'day', source: ceiling })]
       await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
       expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 10, remaining: 10 })
     })

@@ -106,7 +106,7 @@ export function describeListing({ describe, test, expect }: Contract): void {
 
   describe('the holders', () => {
     test('are those who have a call in flight, or own a scope that has not ended', async (ledger) => {
-      const holders = async () => (await ledger.store.holders()).toSorted()
+      const holders = async () => (await ledger.store.holders()).map(({ holder }) => holder).toSorted()
       expect(await holders()).toEqual([])
       await ledger.open('team', [], { kind: 'lasting', owner: null })
       await ledger.open('team/run', [], { owner: 'owner' })

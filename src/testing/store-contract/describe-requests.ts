@@ -161,22 +161,6 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       }
     })
 
-    test('raises a ceiling as a ceiling, and not the limit that it stands beside', async (ledger) => {
-      const ceiling = limitOn('tokens', 80, { action: 'ask', source: { layer: 'ceiling', written: 'tokens' } })
-      await ledger.open('run', [ceiling, limitOn('tokens', 100)])
-      for (const [requestId, max] of [
-        ['first', 90],
-        ['second', 100],
-      ] as const) {
-        await ledger.ask('run', 'tokens', 10, { requestId, key: balanceKey('run', ceiling) })
-        await ledger.answer(requestId, 'approved')
-        expect((await ledger.read('run')).limits).toMatchObject([
-          { limit: { max, action: 'ask', source: { layer: 'ceiling' } } },
-          { limit: { max: 100, action: 'terminate', source: { layer: 'call' } } },
-        ])
-      }
-    })
-
     test('counts once: whoever answers later is told what stands', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.ask('run', 'tokens', 50, { requestId: 'more' })

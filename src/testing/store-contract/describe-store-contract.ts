@@ -1,5 +1,6 @@
 import { contractWith } from './contract.ts'
 import { describeBadInput } from './describe-bad-input.ts'
+import { describeCeilings } from './describe-ceilings.ts'
 import { describeEnding } from './describe-ending.ts'
 import { describeHolders } from './describe-holders.ts'
 import { describeHolds } from './describe-holds.ts'
@@ -24,6 +25,7 @@ const SECTIONS = [
   describeRepeating,
   describeWindows,
   describeLimits,
+  describeCeilings,
   describeEnding,
   describeSpawning,
   describeHolders,

@@ -58,6 +58,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     assume: async (request) => ({ ...(await store.assume(request)), orphanedScopes: [] }),
   }),
   'knows of no holder': () => ({ holders: async () => [] }),
+  'hears no heartbeat': () => ({ beat: async () => ({ kind: 'beating', beats: 1 }) }),
+  'buries the living': (store) => ({ assume: ({ beats: _, ...request }) => store.assume(request) }),
+  'forgets ceilings that no limit has reached': (store) => ({
+    open: (request) => store.open({ ...request, scopes: request.scopes.map(({ ceilings: _, ...scope }) => scope) }),
+  }),
   'revokes no key': (store) => ({
     async revokeKey({ keyId }) {
       const key = (await store.keys({})).find(({ id }) => id === keyId)
@@ -153,11 +158,12 @@ const EVERY_ANSWER = Object.entries({
   close: ['closed', 'duplicate'],
   hold: ['done'],
   note: ['done'],
-  open: ['closed', 'opened', 'paused', 'refused'],
+  beat: ['beating', 'dead'],
+  open: ['closed', 'dead', 'opened', 'paused', 'refused'],
   pause: ['closed', 'duplicate', 'paused'],
   release: ['conflict', 'corrected', 'duplicate', 'released', 'unknown'],
-  reserve: ['breached', 'closed', 'conflict', 'granted', 'paused'],
-  resume: ['no-owner', 'not-paused', 'resumed'],
+  reserve: ['breached', 'closed', 'conflict', 'dead', 'granted', 'paused'],
+  resume: ['dead', 'no-owner', 'not-paused', 'resumed'],
   revokeKey: ['duplicate', 'revoked', 'unknown'],
   setLimits: ['stale', 'written'],
   settle: ['conflict', 'corrected', 'duplicate', 'settled', 'unknown'],

@@ -26,6 +26,7 @@ export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerS
     list: (filter) => take((store) => store.list(filter)),
     reservations: (filter) => take((store) => store.reservations(filter)),
     holders: () => take((store) => store.holders()),
+    beat: (request) => take((store) => store.beat(request)),
     addKey: (request) => take((store) => store.addKey(request)),
     keys: (filter) => take((store) => store.keys(filter)),
     revokeKey: (request) => take((store) => store.revokeKey(request)),

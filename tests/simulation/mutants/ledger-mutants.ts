@@ -135,6 +135,32 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     replace: 'const granted = Math.min(amount + 1_000, roomToRaise',
   },
   {
+    name: 'an approval passes a ceiling',
+    in: 'raisedLimit',
+    find: 'const most = mostUnder(limit, scope.ceilings) - limit.max',
+    replace: 'const most = Number.MAX_SAFE_INTEGER - limit.max',
+  },
+  {
+    name: 'a raise by another process passes a ceiling',
+    in: 'heldToCeilings',
+    find: 'const tightest = tightestCeilings([...present, ...ceilings, ...ceilingsAmong(limits)])',
+    replace: 'const tightest = tightestCeilings([...ceilings, ...ceilingsAmong(limits)])',
+  },
+  {
+    name: 'who adopts a scope brings no ceilings',
+    in: 'adoptAs',
+    find: 'if (isTighter) setLimits(ledger, scope, written, null, atMs)\n',
+    replace: '',
+    caughtBy: 'src/governor/ceilings.test.ts',
+  },
+  {
+    name: 'a ceiling that no limit has reached is not stored',
+    in: 'admitChildren',
+    find: 'limits, ceilings, owner',
+    replace: 'limits, ceilings: [], owner',
+    caughtBy: 'src/governor/ceilings.test.ts',
+  },
+  {
     name: 'a request is answered twice',
     in: 'answerRequest',
     find: "if (open.status !== 'open') return { kind: 'duplicate', request: open }\n",
@@ -163,5 +189,19 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     in: 'seriesFor',
     find: 'if (known !== undefined) return known\n',
     replace: '',
+  },
+  {
+    name: 'a holder that was declared dead goes on',
+    in: 'assertHolderLives',
+    find: 'if (ledger.holders.isDead(holder)) throw new HolderDeadError(holder)',
+    replace: 'if (ledger.holders.isDead(holder) && holder === "") throw new HolderDeadError(holder)',
+    caughtBy: 'src/governor/heartbeats.test.ts',
+  },
+  {
+    name: 'a holder is declared dead though it was heard of since',
+    in: 'assumeHolder',
+    find: 'if (request.beats !== undefined && request.beats !== known.beats)',
+    replace: 'if (request.beats !== undefined && request.beats > known.beats)',
+    caughtBy: 'src/stores/memory/memory-store.test.ts',
   },
 ]

@@ -93,4 +93,25 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
     replace: 'if ((row.change as number) < -1) wentBack',
     caughtBy: 'src/stores/sqlite/replaced-ledger.test.ts',
   },
+  {
+    name: 'that a holder is dead is not heard by who has known it alive',
+    in: 'createSqliteLedger',
+    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()',
+    replace: 'reservations.clear()\n      heads.clear()',
+    caughtBy: 'tests/contract/sqlite-store.test.ts',
+  },
+  {
+    name: 'a file that was migrated is written on as if it were not',
+    in: 'databaseFrom',
+    find: 'if (version === schema) return\n',
+    replace: 'if (version > 0) return\n',
+    caughtBy: 'src/stores/sqlite/migration.test.ts',
+  },
+  {
+    name: 'the ceilings of a scope are not stored',
+    in: 'rowFromScope',
+    find: 'JSON.stringify(scope.ceilings)',
+    replace: "'[]'",
+    caughtBy: 'src/governor/ceilings.test.ts',
+  },
 ]

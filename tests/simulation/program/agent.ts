@@ -1,7 +1,7 @@
 import type { Scope } from '../../../src/governor/index.ts'
 import { type SimulatedProcess, sleep } from '../world/process.ts'
 import { firmly, isExpected, isStoreError } from './expected-errors.ts'
-import { runLimits } from './limits.ts'
+import { ceilingsOver, runLimits } from './limits.ts'
 import { fail, type Stage } from './stage.ts'
 import { type StepEnd, step } from './step.ts'
 
@@ -38,7 +38,9 @@ export async function runAgent(
 export async function startRun(stage: Stage, process: SimulatedProcess, within: Scope): Promise<void> {
   const { dice } = stage.world
   const id = stage.nextId('run')
-  const spec = { id, name: id, within, limits: runLimits(dice), wrapUp: dice.chance(0.5), waitMs: 5_000 }
+  const limits = runLimits(dice)
+  const layers = ceilingsOver(limits, id)
+  const spec = { id, name: id, within, limits, layers, wrapUp: dice.chance(0.5), waitMs: 5_000 }
   const [scope] = await openFirmly(stage, process, [id], async () => [await process.governor.open(spec)])
   if (scope === undefined) return
   await runAgent(stage, process, scope, { depth: 0, left: dice.whole(2, 14), mark: '' })
@@ -54,7 +56,9 @@ export async function delegate(
   const { dice } = stage.world
   const id = stage.nextId('child')
   const needs = dice.chance(0.2) ? { needs: { tokens: 2_000 } } : {}
-  const spec = { id, name: id, limits: runLimits(dice), wrapUp: dice.chance(0.4), waitMs: 3_000, ...needs }
+  const limits = runLimits(dice)
+  const layers = ceilingsOver(limits, id)
+  const spec = { id, name: id, limits, layers, wrapUp: dice.chance(0.4), waitMs: 3_000, ...needs }
   const [scope] = await openFirmly(stage, process, [id], async () => [await parent.open(spec)])
   if (scope === undefined) return
   await runAgent(stage, process, scope, { depth: talk.depth + 1, left: dice.whole(1, 6), mark: '' })

@@ -13,13 +13,12 @@ export function createProcess(
   { host, name }: { readonly host: string; readonly name: string },
 ): SimulatedProcess {
   const { world, product, witness } = stage
-  const holder = stage.nextId(`${host}/${name}`)
   const gate = { isDead: false, stalledUntilMs: 0, wallOffsetMs: 0 }
   const faults = { outages: 0, lostAnswers: 0, fullDisk: 0, slow: 0 }
   const process = Object.assign(gate, {
     name,
     host,
-    holder,
+    holder: '',
     clock: createProcessClock(world, gate),
     storeFaults: faults,
     struck: new Set(),
@@ -49,7 +48,10 @@ export function createProcess(
     store,
     clock: process.clock,
     createId: () => stage.nextId(name),
-    holder,
+    holder() {
+      process.holder = stage.nextId(`${host}/${name}`)
+      return process.holder
+    },
     prices: product.prices,
     waitMs: 8_000,
     isHolderAlive: (other: string) => isAlive(stage, host, other),

@@ -1,4 +1,4 @@
-import type { LimitsObject } from '../../../src/policy/index.ts'
+import type { LayerInput, LimitsObject } from '../../../src/policy/index.ts'
 import type { Dice } from '../world/dice.ts'
 
 type ActionWord = NonNullable<LimitsObject['onLimit']>
@@ -38,4 +38,12 @@ export function runLimits(dice: Dice): LimitsObject {
     ...(dice.chance(0.05) ? { idleTime: dice.whole(2_000, 10_000) } : {}),
     onLimit: dice.pick(ACTIONS),
   }
+}
+
+/** An operator's ceilings for every third run, above what it has and within what it may be raised to. */
+export function ceilingsOver({ tokens, cost }: LimitsObject, id: string): readonly LayerInput[] {
+  if (Number(/\d+$/.exec(id)?.[0] ?? 1) % 3 !== 0) return []
+  const above = (limit: unknown, otherwise: number): number => (typeof limit === 'number' ? limit : otherwise) * 1.5
+  const limits = { tokens: Math.floor(above(tokens, 20_000)), cost: above(cost, 0.12).toFixed(3) }
+  return [{ layer: 'ceiling', limits, file: 'stint.config.yaml' }]
 }

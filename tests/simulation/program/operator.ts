@@ -94,7 +94,7 @@ export async function assumeDead(stage: Stage, operator: Operator): Promise<void
     !stage.isHealing && stalledUntilMs > world.nowMs + 1_000 && world.dice.chance(0.5)
   const alive = living(stage).filter((process) => !looksDead(process))
   const holders = new Set(alive.map(({ holder }) => holder))
-  for (const holder of await operator.store.holders()) {
+  for (const { holder } of await operator.store.holders()) {
     if (!holders.has(holder)) await operator.store.assume({ holder, atMs: now(operator) })
   }
 }

@@ -13,6 +13,13 @@ export function compareScope(books: Books, reading: ScopeReading, atMs: number):
   compareTotals(scope!, reading)
   compareStanding(scope!, reading)
   compareLimits(scope!, reading, atMs)
+  compareCeilings(scope!, reading)
+}
+
+function compareCeilings({ id, ceilings }: WitnessScope, reading: ScopeReading): void {
+  const text = (each: { readonly meter: string; readonly max: number }): string => `${each.meter} ${each.max}`
+  const [found, wanted] = [reading.ceilings.map(text).toSorted(), ceilings.map(text).toSorted()]
+  demand(String(found) === String(wanted), 'ceilings', () => `${id} has the ceilings ${found}, but ${wanted} were set`)
 }
 
 function compareTotals({ id, life }: WitnessScope, reading: ScopeReading): void {
@@ -58,7 +65,10 @@ function compareLimits(scope: WitnessScope, reading: ScopeReading, atMs: number)
 
 /** The limit of the witness that a reading is of. */
 export function limitOf(scope: WitnessScope, { limit }: LimitReading): WitnessLimit | undefined {
-  return scope.limits.find(({ meter, per }) => meter === limit.meter && per === limit.per)
+  const isCeiling = limit.source.layer === 'ceiling'
+  const isMeant = (each: WitnessLimit): boolean =>
+    each.meter === limit.meter && each.per === limit.per && each.isCeiling === isCeiling
+  return scope.limits.find(isMeant)
 }
 
 function compareLimit(scope: WitnessScope, limit: WitnessLimit, reading: LimitReading, atMs: number): void {

@@ -10,13 +10,18 @@ export interface Tally {
   readonly excess: Vector
 }
 
-/** A limit as it was written, and how much may really be spent under it. */
-export interface WitnessLimit {
-  readonly key: string
+/** A limit as it was written. */
+export interface WrittenLimit {
   readonly meter: string
   readonly per: string | null
   readonly max: number
   readonly action: string
+  readonly isCeiling: boolean
+}
+
+/** The same, and how much may really be spent under it. */
+export interface WitnessLimit extends WrittenLimit {
+  readonly key: string
   /** By the start of the window: what was spent or in flight already when the limit was lowered below it. */
   readonly floors: Map<number, number>
   held: number
@@ -38,6 +43,8 @@ export interface WitnessScope {
   isAsking: boolean
   document: string | null
   limits: WitnessLimit[]
+  /** The lowest of each meter and period: no limit is ever above it, whoever writes or grants what. */
+  ceilings: readonly WrittenLimit[]
   /** How often limits were written. */
   revision: number
   readonly life: Tally

@@ -1,7 +1,7 @@
 import { isCounterMeter } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
-import type { WitnessScope } from './records.ts'
+import type { WitnessScope, WrittenLimit } from './records.ts'
 import type { Books } from './witness.ts'
 
 /** One open request for each limit: whoever asks later joins it. */
@@ -36,10 +36,16 @@ export function seeAnswer(books: Books, { request, outcome }: Seen<'answer'>): v
   demand(request.verdict === 'approved' && granted <= (request.amount ?? asked), 'approved', () => {
     return `${id} was given ${granted} where ${request.amount ?? asked} was ${request.verdict}`
   })
-  const isRaised = (limit: { readonly meter: string; readonly per: string | null }): boolean =>
-    limit.meter === meter && limit.per === per
+  const isCeiling = key.includes('#ceiling')
+  const isRaised = (limit: WrittenLimit): boolean =>
+    limit.meter === meter && limit.per === per && limit.isCeiling === isCeiling
   scope.revision++
   scope.limits = scope.limits.map((limit) => (isRaised(limit) ? { ...limit, max: limit.max + granted } : limit))
+  for (const ceiling of scope.ceilings) {
+    if (ceiling.meter !== meter || ceiling.per !== per) continue
+    const raised = scope.limits.find(isRaised)!.max
+    demand(raised <= ceiling.max, 'ceilings', () => `${id} raised ${scopeId} to ${raised}, above ${ceiling.max}`)
+  }
   books.touch(scopeId, request.atMs, (readings) => {
     const above = readings.slice(0, -1).flatMap((reading) => reading.limits)
     const enforced = readings.at(-1)!.limits.filter(({ limit }) => limit.meter === meter && limit.action !== 'warn')

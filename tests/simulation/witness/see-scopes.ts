@@ -6,7 +6,7 @@ import type { WitnessLimit, WitnessScope } from './records.ts'
 import { charge } from './see-settle.ts'
 import { count, createTally, tallyOf } from './tallies.ts'
 import type { Books } from './witness.ts'
-import { witnessLimits } from './witness-limits.ts'
+import { lowestCeilings, underCeilings, witnessLimits, writtenLimits } from './witness-limits.ts'
 
 /** All that were asked for are open afterwards, or none of them is. */
 export function seeOpen(books: Books, { request, outcome }: Seen<'open'>): void {
@@ -44,6 +44,7 @@ function addScope(books: Books, parent: WitnessScope | null, spec: NewScope, atM
     isAsking: false,
     document: null,
     limits: [],
+    ceilings: lowestCeilings(writtenLimits([...(spec.ceilings ?? []), ...spec.limits])),
     revision: 1,
     life: createTally(),
     windows: new Map(),
@@ -53,7 +54,7 @@ function addScope(books: Books, parent: WitnessScope | null, spec: NewScope, atM
     mayHold: false,
   }
   path.push(scope)
-  scope.limits = witnessLimits(scope, spec.limits)
+  scope.limits = witnessLimits(scope, underCeilings(scope.ceilings, writtenLimits(spec.limits)))
   books.scopes.set(scope.id, scope)
   if (parent === null) return
   parent.children.push(scope)

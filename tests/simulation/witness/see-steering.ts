@@ -3,7 +3,7 @@ import type { Seen } from './apply-operation.ts'
 import { answerRaised } from './see-requests.ts'
 import { adopt } from './see-scopes.ts'
 import type { Books } from './witness.ts'
-import { witnessLimits } from './witness-limits.ts'
+import { lowestCeilings, underCeilings, witnessLimits, writtenLimits } from './witness-limits.ts'
 
 export function seeHold(books: Books, { request }: Seen<'hold'>): void {
   const scope = books.scopes.get(request.scopeId)!
@@ -22,9 +22,11 @@ export function seeSetLimits(books: Books, { request, outcome }: Seen<'setLimits
   if (outcome.kind !== 'written') return
   const scope = books.scopes.get(request.scopeId)!
   const { expectedRevision = scope.revision } = request
+  const ceilings = lowestCeilings([...scope.ceilings, ...writtenLimits(request.limits)])
+  const limits = witnessLimits(scope, underCeilings(ceilings, writtenLimits(request.limits)))
   if (expectedRevision !== scope.revision) {
     // What was sent before, and whose answer was lost, is no conflict and no change.
-    const written = witnessLimits(scope, request.limits).map(({ key, max, action }) => `${key} ${max} ${action}`)
+    const written = limits.map(({ key, max, action }) => `${key} ${max} ${action}`)
     const standing = scope.limits.map(({ key, max, action }) => `${key} ${max} ${action}`)
     demand(String(written.toSorted()) === String(standing.toSorted()), 'limits', () => {
       return `the limits of ${scope.id} were overwritten by somebody who had not seen them`
@@ -32,7 +34,8 @@ export function seeSetLimits(books: Books, { request, outcome }: Seen<'setLimits
     return
   }
   scope.revision++
-  scope.limits = witnessLimits(scope, request.limits)
+  scope.limits = limits
+  scope.ceilings = ceilings
   answerRaised(books, scope)
   books.touch(scope.id, request.atMs)
 }

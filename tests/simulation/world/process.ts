@@ -6,8 +6,8 @@ import type { World } from './world.ts'
 export interface SimulatedProcess {
   readonly name: string
   readonly host: string
-  /** Told apart from every other process, and from itself before a restart. */
-  readonly holder: string
+  /** Told apart from every other process, and from itself before a restart or after it was declared dead. */
+  holder: string
   isDead: boolean
   stalledUntilMs: number
   wallOffsetMs: number

@@ -2,14 +2,26 @@ import { bindParameters } from './bind-parameters.ts'
 import { countParameters } from './count-parameters.ts'
 import type { Database, Statement } from './database.ts'
 import type { Connection } from './driver.ts'
+import { migratedLedger } from './ledger-file-error.ts'
 import { beginRead, beginWrite, rollBack } from './transactions.ts'
 
 /** The port over a connection that is ready. */
 export function databaseFrom(
   connection: Connection,
   facts: Pick<Database, 'file' | 'created' | 'journalMode' | 'sqliteVersion' | 'assertInPlace'>,
+  schema: number,
 ): Database {
   let isOpen = true
+  const userVersion = connection.prepare('PRAGMA user_version')
+
+  /** Under the lock, so that nobody migrates the file between this look and what is done because of it. */
+  function begin(open: (connection: Connection) => void): void {
+    open(connection)
+    const version = Number(userVersion.get([])?.user_version)
+    if (version === schema) return
+    rollBack(connection)
+    throw migratedLedger(facts.file, version, schema)
+  }
 
   function prepare(sql: string): Statement {
     const count = countParameters(sql)
@@ -25,8 +37,8 @@ export function databaseFrom(
     ...facts,
     exec: (sql) => connection.exec(sql),
     prepare,
-    beginWrite: () => beginWrite(connection),
-    beginRead: () => beginRead(connection),
+    beginWrite: () => begin(beginWrite),
+    beginRead: () => begin(beginRead),
     commit: () => connection.exec('COMMIT'),
     rollback: () => rollBack(connection),
     close() {

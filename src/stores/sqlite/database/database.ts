@@ -26,7 +26,7 @@ export interface Database {
   /** Runs any number of statements, without parameters. */
   exec(sql: string): void
   prepare(sql: string): Statement
-  /** Opens a transaction that may write. Busy: at once. */
+  /** Opens a transaction that may write. Busy: at once. Throws `ledger_newer` where others have migrated the file. */
   beginWrite(): void
   /** Opens a transaction that only reads, all of it the same state. Busy: at once, and never later. */
   beginRead(): void

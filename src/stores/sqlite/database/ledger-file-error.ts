@@ -36,6 +36,22 @@ export function readOnlyLedger(file: string, problem: string, cause?: unknown): 
   return new LedgerFileError('ledger_read_only', file, problem, remedy, cause)
 }
 
+/** A ledger whose schema this Stint does not know. */
+export function newerLedger(file: string, version: number, newest: number): LedgerFileError {
+  const problem = `has the schema ${version} of a newer Stint, and this one knows the schemas up to ${newest}`
+  return new LedgerFileError('ledger_newer', file, problem, 'Update Stint, or name another ledger.')
+}
+
+/** The same, where that happened while it was open: what this process would write means something else now. */
+export function migratedLedger(file: string, version: number, known: number): LedgerFileError {
+  return new LedgerFileError(
+    'ledger_newer',
+    file,
+    `was migrated from schema ${known} to schema ${version} by a newer Stint while this process had it open`,
+    'Nothing more is granted or written here. End this process, and start it again with the newer Stint.',
+  )
+}
+
 /** The journal is shorter than it has been: somebody put an old copy back, or the end of it was lost. */
 export function ledgerLostTail(found: { file: string; entries: number; highWater: number }): LedgerFileError {
   const { file, entries, highWater } = found

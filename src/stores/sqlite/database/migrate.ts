@@ -1,5 +1,5 @@
 import type { Connection } from './driver.ts'
-import { LedgerFileError } from './ledger-file-error.ts'
+import { newerLedger } from './ledger-file-error.ts'
 import { readPragma } from './read-pragma.ts'
 import { rollBack } from './transactions.ts'
 
@@ -7,12 +7,7 @@ import { rollBack } from './transactions.ts'
 export function schemaVersionOf(connection: Connection, file: string, newest: number): number {
   const version = Number(readPragma(connection, 'user_version'))
   if (version <= newest) return version
-  throw new LedgerFileError(
-    'ledger_newer',
-    file,
-    `has the schema ${version} of a newer Stint, and this one knows the schemas up to ${newest}`,
-    'Update Stint, or name another ledger.',
-  )
+  throw newerLedger(file, version, newest)
 }
 
 /** Brings the schema up to date, all in one transaction. What another process did meanwhile is not done again. */

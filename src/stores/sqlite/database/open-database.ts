@@ -68,7 +68,7 @@ export function openDatabase(options: OpenDatabaseOptions, driver: Driver = load
     // Whoever has another log, or other locks on it, does not see what is written here.
     if (journalMode === 'wal' && !readOnly) guard.include([`${file}-wal`, `${file}-shm`])
     const { assertInPlace } = guard
-    return databaseFrom(connection, { file, created, journalMode, sqliteVersion, assertInPlace })
+    return databaseFrom(connection, { file, created, journalMode, sqliteVersion, assertInPlace }, migrations.length)
   } catch (error) {
     connection?.close()
     throw storeErrorFrom(error, file)

@@ -27,6 +27,7 @@ export function createHistoryCast(): HistoryCast {
   const questionIds = new Set<string>()
   const keyIds = new Set<string>()
   const requests: HistoryRequest[] = []
+  const deaths = new Map<string, number>()
   let atMs = Date.UTC(2026, 9, 24, 20)
 
   function newRequest(command: HistoryCommand): HistoryRequest | null {
@@ -36,12 +37,17 @@ export function createHistoryCast(): HistoryCast {
     if ('scope' in command && scopeId === undefined) return null
     switch (command.do) {
       case 'open':
-        return { call: 'open', ...openRequest(command, id, pick([...scopes.keys()], command.parent)), atMs }
+        return {
+          call: 'open',
+          ...openRequest(command, id, pick([...scopes.keys()], command.parent), holder(command.parent)),
+          atMs,
+        }
       case 'adopt': {
         const { parentId, limits } = scopes.get(about.scopeId)!
         const owner = holder(command.owner)
         const scope = { id: about.scopeId, name: about.scopeId, kind: 'agent', owner, limits } as const
-        return { call: 'open', parentId, scopes: [{ ...scope, ...holdFor(command.hold) }], atMs }
+        const more = { ...given({ ceilings: command.ceilings }), ...holdFor(command.hold) }
+        return { call: 'open', parentId, scopes: [{ ...scope, ...more }], atMs }
       }
       case 'close':
         return { call: 'close', ...about, status: command.status, ...given({ activeMs: command.activeMs }) }
@@ -61,7 +67,9 @@ export function createHistoryCast(): HistoryCast {
         return { call: 'settle', ...end, actual: command.actual, ...given({ activeMs: command.activeMs }) }
       }
       case 'assume':
-        return { call: 'assume', holder: holder(command.holder), atMs }
+        return { call: 'assume', holder: holder(command.holder), ...given({ beats: command.beats }), atMs }
+      case 'beat':
+        return { call: 'beat', holder: holder(command.holder), atMs }
       case 'hold':
         return { call: 'hold', ...about, ask: holdFor(command.wanted).hold ?? null }
       case 'setLimits': {
@@ -109,6 +117,13 @@ export function createHistoryCast(): HistoryCast {
     }
   }
 
+  /** A process that was declared dead is started again; now and then what it was goes on instead. */
+  function holder(choice: number): string {
+    const name = pick(HOLDERS, choice)!
+    const lives = deaths.get(name) ?? 0
+    return lives === 0 || choice % 20 === 0 ? name : `${name}, ${lives}`
+  }
+
   function question(choice: number | null): string | null {
     return choice === null ? null : (pick([...questionIds], choice) ?? 'never asked')
   }
@@ -134,6 +149,10 @@ export function createHistoryCast(): HistoryCast {
       if (request.call === 'reserve' && (kind === 'granted' || isSome)) reservationIds.add(request.reservationId)
       if (request.call === 'ask' && (kind === 'asked' || isSome)) questionIds.add(request.requestId)
       if (request.call === 'addKey' && (kind === 'added' || isSome)) keyIds.add(request.keyId)
+      if (request.call === 'assume') {
+        const [name = ''] = request.holder.split(', ')
+        deaths.set(name, (deaths.get(name) ?? 0) + 1)
+      }
       if (request.call === 'open' && kind === 'opened') {
         for (const { id, limits } of request.scopes) {
           if (!scopes.has(id)) scopes.set(id, { parentId: request.parentId, limits })
@@ -148,23 +167,20 @@ function openRequest(
   command: HistoryCommand & { readonly do: 'open' },
   id: string,
   parent: string | undefined,
+  process: string,
 ): Omit<OpenRequest, 'atMs'> {
-  const { count, kind, limits, labels, hold, needs } = command
+  const { count, kind, limits, ceilings, labels, hold, needs } = command
   const parentId = command.parent % 6 === 0 ? null : (parent ?? null)
-  const owner = kind === 'agent' ? holder(command.parent) : null
+  const owner = kind === 'agent' ? process : null
   const scopes = Array.from({ length: parentId === null ? 1 : count }, (_, place) => {
     const name = `scope ${id}.${place}`
-    return { id: name, name, kind, owner, limits, ...given({ labels }), ...holdFor(hold) }
+    return { id: name, name, kind, owner, limits, ...given({ ceilings, labels }), ...holdFor(hold) }
   })
   return { parentId, scopes, ...given({ needs }) }
 }
 
 function pick<Item>(items: readonly Item[], choice: number): Item | undefined {
   return items[choice % Math.max(1, items.length)]
-}
-
-function holder(choice: number): string {
-  return pick(HOLDERS, choice)!
 }
 
 function holdFor(wanted: Amounts | null): { hold?: HoldAsk } {

@@ -6,6 +6,7 @@ export type HistoryCommand =
       readonly do: 'open'
       readonly parent: number
       readonly limits: readonly Limit[]
+      readonly ceilings: readonly Limit[] | null
       readonly count: number
       readonly kind: ScopeKind
       readonly needs: Amounts | null
@@ -13,7 +14,13 @@ export type HistoryCommand =
       readonly labels: Readonly<Record<string, string>> | null
     }
   /** Opens what is there already, for another owner. */
-  | { readonly do: 'adopt'; readonly scope: number; readonly owner: number; readonly hold: Amounts | null }
+  | {
+      readonly do: 'adopt'
+      readonly scope: number
+      readonly owner: number
+      readonly ceilings: readonly Limit[] | null
+      readonly hold: Amounts | null
+    }
   | { readonly do: 'close'; readonly scope: number; readonly status: EndStatus; readonly activeMs: number | null }
   | {
       readonly do: 'reserve'
@@ -30,7 +37,13 @@ export type HistoryCommand =
       readonly activeMs: number | null
     }
   | { readonly do: 'release'; readonly call: number; readonly hold: Amounts | null }
-  | { readonly do: 'assume'; readonly holder: number }
+  | {
+      readonly do: 'assume'
+      readonly holder: number
+      /** The heartbeats that were counted; `null`: nobody has counted. */
+      readonly beats: number | null
+    }
+  | { readonly do: 'beat'; readonly holder: number }
   | { readonly do: 'hold'; readonly scope: number; readonly wanted: Amounts | null }
   | {
       readonly do: 'setLimits'

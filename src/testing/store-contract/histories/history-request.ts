@@ -3,6 +3,7 @@ import {
   type AnswerRequest,
   type AskRequest,
   type AssumeRequest,
+  type BeatRequest,
   type CloseRequest,
   type HoldRequest,
   isStintError,
@@ -26,6 +27,7 @@ export type HistoryRequest =
   | ({ readonly call: 'settle' } & SettleRequest)
   | ({ readonly call: 'release' } & ReleaseRequest)
   | ({ readonly call: 'assume' } & AssumeRequest)
+  | ({ readonly call: 'beat' } & BeatRequest)
   | ({ readonly call: 'hold' } & HoldRequest)
   | ({ readonly call: 'setLimits' } & SetLimitsRequest)
   | ({ readonly call: 'pause' } & PauseRequest)
@@ -41,21 +43,28 @@ export interface Conflict {
   readonly kind: 'conflict'
 }
 
+/** Nothing begins under a holder that was declared dead. */
+export interface OfTheDead {
+  readonly kind: 'dead'
+}
+
 /** Asks a store to take the step. */
 export async function sendRequest(store: LedgerStore, request: HistoryRequest): Promise<unknown> {
   switch (request.call) {
     case 'open':
-      return store.open(request)
+      return store.open(request).catch(refusalFrom)
     case 'close':
       return store.close(request)
     case 'reserve':
-      return store.reserve(request).catch(conflictFrom)
+      return store.reserve(request).catch(refusalFrom)
     case 'settle':
       return store.settle(request)
     case 'release':
       return store.release(request)
     case 'assume':
       return store.assume(request)
+    case 'beat':
+      return store.beat(request)
     case 'hold':
       return store.hold(request)
     case 'setLimits':
@@ -63,7 +72,7 @@ export async function sendRequest(store: LedgerStore, request: HistoryRequest): 
     case 'pause':
       return store.pause(request)
     case 'resume':
-      return store.resume(request)
+      return store.resume(request).catch(refusalFrom)
     case 'note':
       return store.note(request)
     case 'ask':
@@ -77,7 +86,8 @@ export async function sendRequest(store: LedgerStore, request: HistoryRequest): 
   }
 }
 
-function conflictFrom(error: unknown): Conflict {
+function refusalFrom(error: unknown): Conflict | OfTheDead {
   if (isStintError(error, 'reservation_conflict')) return { kind: 'conflict' }
+  if (isStintError(error, 'holder_dead')) return { kind: 'dead' }
   throw error
 }

@@ -25,14 +25,25 @@ const SHORTEST = 10
 const LONGEST = 80
 const KEY_ODDS = 12
 const KEY_SEEDS = 1_000_000
+const CEILING_SEEDS = 2_000_000
+const HOLDER_ODDS = 12
+const HOLDER_SEEDS = 3_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
   const dice = createDice(seed)
   const keyDice = createDice(seed + KEY_SEEDS)
+  const ceilingDice = createDice(seed + CEILING_SEEDS)
   const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
-  return history.flatMap((command) =>
+  const bounded = history.map((command) =>
+    'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command,
+  )
+  const beside = bounded.flatMap((command) =>
     keyDice.oneIn(KEY_ODDS) ? [command, keyDice.oneOf(KEY_COMMANDS)(keyDice)] : [command],
+  )
+  const holderDice = createDice(seed + HOLDER_SEEDS)
+  return beside.flatMap((command) =>
+    holderDice.oneIn(HOLDER_ODDS) ? [command, holderDice.oneOf(HOLDER_COMMANDS)(holderDice)] : [command],
   )
 }
 
@@ -44,13 +55,20 @@ const COMMANDS: readonly MakeCommand[] = [
     do: 'open',
     parent: choice(dice),
     limits: someLimits(dice),
+    ceilings: null,
     count: dice.oneOf([1, 1, 1, 2, 3]),
     kind: dice.oneOf(KINDS),
     needs: dice.oneIn(4) ? someAmounts(dice) : null,
     hold: holdOrNot(dice),
     labels: dice.oneIn(4) ? { task: dice.oneOf(TEXTS) } : null,
   })),
-  ...times(1, (dice) => ({ do: 'adopt', scope: choice(dice), owner: choice(dice), hold: holdOrNot(dice) })),
+  ...times(1, (dice) => ({
+    do: 'adopt',
+    scope: choice(dice),
+    owner: choice(dice),
+    ceilings: null,
+    hold: holdOrNot(dice),
+  })),
   ...times(1, (dice) => ({
     do: 'close',
     scope: choice(dice),
@@ -79,7 +97,7 @@ const COMMANDS: readonly MakeCommand[] = [
   })),
   ...times(2, (dice) => ({ do: 'release', call: choice(dice), hold: holdOrNot(dice) })),
   ...times(3, (dice) => ({ do: 'replay', request: choice(dice) })),
-  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice) })),
+  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice), beats: null })),
   ...times(3, (dice) => ({ do: 'hold', scope: choice(dice), wanted: holdOrNot(dice) })),
   ...times(2, (dice) => ({
     do: 'setLimits',
@@ -129,6 +147,12 @@ const KEY_COMMANDS: readonly MakeCommand[] = [
   ...times(1, (dice) => ({ do: 'revokeKey', key: choice(dice) })),
 ]
 
+/** Heartbeats, and deaths that somebody declares who has counted them. */
+const HOLDER_COMMANDS: readonly MakeCommand[] = [
+  ...times(3, (dice) => ({ do: 'beat', holder: choice(dice) })),
+  ...times(1, (dice) => ({ do: 'assume', holder: choice(dice), beats: dice.between(0, 2) })),
+]
+
 function times(count: number, make: MakeCommand): readonly MakeCommand[] {
   return Array(count).fill(make)
 }
@@ -144,6 +168,14 @@ function someLimits(dice: Dice): readonly Limit[] {
     limits.set(limitKey(limit), limit)
   }
   return [...limits.values()]
+}
+
+function ceilingsOrNot(dice: Dice): readonly Limit[] | null {
+  if (!dice.oneIn(3)) return null
+  const ceilings = someLimits(dice).map(
+    (limit): Limit => ({ ...limit, source: { layer: 'ceiling', written: 'a test' } }),
+  )
+  return [...new Map(ceilings.map((ceiling) => [limitKey(ceiling), ceiling])).values()]
 }
 
 function someLimit(dice: Dice): Limit {

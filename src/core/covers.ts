@@ -1,5 +1,5 @@
-import { isEnforced } from '../core/action.ts'
-import type { Limit } from '../core/limit.ts'
+import { isEnforced } from './action.ts'
+import type { Limit } from './limit.ts'
 
 /** Whether nothing is lost if only `left` holds of two limits: the other would never act, or only after it. */
 export function covers(left: Limit, right: Limit): boolean {

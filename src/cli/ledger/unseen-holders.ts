@@ -1,0 +1,55 @@
+import { type Amounts, type CounterMeter, isEnded, type LedgerStore } from '../../core/index.ts'
+import type { Platform } from '../platform.ts'
+import { MOST_SCOPES } from './find-scope.ts'
+
+/** A holder whose process cannot be seen from here: in another container, or on another machine. */
+export interface UnseenHolder {
+  readonly holder: string
+  /** How many reservations it has open, and what they come to. */
+  readonly reservations: number
+  readonly reserved: Amounts
+  /** The paths of the scopes that it runs. */
+  readonly scopes: readonly string[]
+  /** When its last heartbeat was, by its own clock; `null` if there was none. */
+  readonly beatAtMs: number | null
+  /** Whether that is less than a minute ago: then it lives, as far as anybody can tell. */
+  readonly isBeating: boolean
+}
+
+const SILENCE_MS = 60_000
+const MOST_RESERVATIONS = 10_000
+
+/** Everybody who has something open and is neither seen to live nor known to be dead. */
+export async function unseenHolders(store: LedgerStore, platform: Platform): Promise<readonly UnseenHolder[]> {
+  const atMs = platform.nowMs()
+  const holders = (await store.holders()).filter(
+    ({ holder, diedAtMs }) => diedAtMs === null && platform.isHolderAlive(holder) === null,
+  )
+  if (holders.length === 0) return []
+  const scopes = await store.list({ standing: 'open', most: MOST_SCOPES, atMs })
+  const unseen: UnseenHolder[] = []
+  for (const { holder, beatAtMs } of holders) {
+    const reservations = await store.reservations({ state: 'open', holder, most: MOST_RESERVATIONS })
+    const own = scopes.filter(({ owner, status }) => owner === holder && !isEnded(status))
+    const sinceMs = beatAtMs === null ? Number.POSITIVE_INFINITY : atMs - beatAtMs
+    unseen.push({
+      holder,
+      reservations: reservations.length,
+      reserved: sumOf(reservations.map(({ reserved }) => reserved)),
+      scopes: own.map(({ path }) => path),
+      beatAtMs,
+      isBeating: sinceMs >= 0 && sinceMs < SILENCE_MS,
+    })
+  }
+  return unseen
+}
+
+function sumOf(all: readonly Amounts[]): Amounts {
+  const sum: Partial<Record<CounterMeter, number>> = {}
+  for (const amounts of all) {
+    for (const [meter, amount] of Object.entries(amounts) as [CounterMeter, number][]) {
+      sum[meter] = (sum[meter] ?? 0) + amount
+    }
+  }
+  return sum
+}

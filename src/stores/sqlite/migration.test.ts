@@ -1,0 +1,127 @@
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { limitFixture } from '../../core/limit.fixture.ts'
+import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
+import { hashEntry } from './journal.ts'
+import { editLedger, ledgerFile, NOON, openLedger, usedLedger, valueIn } from './ledger-file.fixture.ts'
+import { MIGRATIONS } from './schema.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+const CEILING = limitFixture('toolCalls', 7, { source: { layer: 'ceiling', written: 'toolCalls' } })
+
+/** A ledger as schema 3 had it: without ceilings, heartbeats or stamps, in its tables and in its journal. */
+async function ledgerOfSchema3(): Promise<string> {
+  const file = await usedLedger()
+  const store = openLedger(file)
+  await createContractLedger(store).open('bounded', [CEILING])
+  await store.dispose()
+  const database = new DatabaseSync(file)
+  database.exec(`DROP TRIGGER journal_is_append_only; DROP TRIGGER scopes_of_schema_4; DROP TRIGGER ledger_of_schema_4;
+    DROP TABLE holders; ALTER TABLE scopes DROP COLUMN ceilings; ALTER TABLE ledger DROP COLUMN stamp`)
+  const heads = new Map<string, Uint8Array>()
+  for (const row of database.prepare('SELECT entry, root, place, body, totals FROM journal ORDER BY entry').all()) {
+    const { entry, root, place, totals } = row as { entry: number; root: string; place: number; totals: string | null }
+    const body = JSON.stringify(
+      JSON.parse(row.body as string, (name, value) => (name === 'ceilings' ? undefined : value)),
+    )
+    const hash = hashEntry(heads.get(root) ?? new Uint8Array(32), root, place, body, totals)
+    heads.set(root, hash)
+    database.prepare('UPDATE journal SET body = ?, hash = ? WHERE entry = ?').run(body, hash, entry)
+  }
+  database.exec(`CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END; PRAGMA user_version = 3`)
+  database.close()
+  return file
+}
+
+/** A connection as a process has it that knows nothing of newer schemas. */
+function plainConnection(file: string): DatabaseSync {
+  const database = new DatabaseSync(file)
+  onTestFinished(() => database.close())
+  return database
+}
+
+const MOVED_ON = /this ledger was migrated to schema 4 by a newer Stint; end this process and start it with that one/
+
+describe('a ledger of schema 3', () => {
+  it('is brought to the newest, and has the ceilings that stand among its limits', async () => {
+    const file = await ledgerOfSchema3()
+    const ledger = createContractLedger(openLedger(file))
+    expect(valueIn(file, 'PRAGMA user_version')).toBe(MIGRATIONS.length)
+    expect((await ledger.read('bounded')).ceilings).toEqual([CEILING])
+    expect((await ledger.read('team/run')).ceilings).toEqual([])
+    expect(verifyLedger(file).problems).toEqual([])
+    await ledger.store.setLimits({ scopeId: 'bounded', limits: [limitFixture('toolCalls', 99)], atMs: NOON })
+    expect((await ledger.limit('bounded', 'toolCalls')).limit.max).toBe(7)
+    await ledger.store.beat({ holder: 'process', atMs: NOON })
+    expect(verifyLedger(file).problems).toEqual([])
+  })
+
+  it('refuses what a process of that version still writes, with the reason, and nothing of it stays', async () => {
+    const file = await ledgerOfSchema3()
+    const old = plainConnection(file)
+    // As that version has them, prepared while the file was its own.
+    const reserve = old.prepare('INSERT INTO reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    const append = old.prepare('INSERT INTO journal (root, place, body, totals, hash) VALUES (?, ?, ?, ?, ?)')
+    const writeLedger = old.prepare('UPDATE ledger SET sequence = ?, change = ?')
+    const touchScope = old.prepare('UPDATE scopes SET active_ms = ?, open_children = ?, change = ? WHERE id = ?')
+    const writePruned = old.prepare('UPDATE ledger SET change = change + 1, pruned = change + 1')
+    const writeScope = old.prepare(`INSERT INTO scopes (id, root, parent, name, kind, labels, opened_at, owner,
+        is_orphaned, status, is_ended, closed_at, pause, occupies_place, revision, limits, series, active_ms,
+        open_children, change, steered)
+      VALUES (?, ?, NULL, ?, 'agent', '{}', 0, 'old', 0, 'running', 0, NULL, NULL, 0, 1, '[]', '[]', 0, 0, 1, 0)
+      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, limits = excluded.limits`)
+    const store = openLedger(file)
+    const ledger = createContractLedger(store)
+    const isGranted = async (reservationId: string): Promise<boolean> =>
+      (await ledger.reserve('team/run', { tokens: 1 }, { reservationId })).kind === 'granted'
+    expect(await isGranted('before it tries')).toBe(true)
+
+    const transaction = (statements: () => void): void => {
+      old.exec('BEGIN IMMEDIATE')
+      try {
+        statements()
+        old.exec('COMMIT')
+      } catch (error) {
+        old.exec('ROLLBACK')
+        throw error
+      }
+    }
+    const grant = (): void => {
+      const amounts = '[0,0,5,0,0,0,0,0,0]'
+      reserve.run('from before', 'team/run', 'old', 'open', NOON, 999, amounts, null, 0, amounts, null, null)
+      append.run('team', 999, '{}', '[]', new Uint8Array(32))
+      writeLedger.run(999, 999)
+    }
+    expect(() => transaction(grant)).toThrow(MOVED_ON)
+    const touch = (): void => {
+      touchScope.run(1, 0, 999, 'team')
+      writeLedger.run(1, 999)
+    }
+    expect(() => transaction(touch)).toThrow(MOVED_ON)
+    expect(() => transaction(() => void writePruned.run())).toThrow(MOVED_ON)
+    expect(() => writeScope.run('new', 'new', 'new')).toThrow(MOVED_ON)
+    expect(() => writeScope.run('team', 'team', 'team')).toThrow(MOVED_ON)
+    expect(verifyLedger(file).problems).toEqual([])
+    expect(await isGranted('after it tried')).toBe(true)
+  })
+})
+
+describe('a ledger that a newer Stint migrates', () => {
+  it('grants and writes nothing more to who has had it open since before, and says why', async () => {
+    const file = ledgerFile()
+    const ledger = createContractLedger(openLedger(file))
+    await ledger.open('run', [limitFixture('tokens', 100)])
+    await ledger.reserve('run', { tokens: 5 }, { reservationId: 'in flight' })
+    const next = MIGRATIONS.length + 1
+    editLedger(file, `ALTER TABLE scopes ADD COLUMN more TEXT; PRAGMA user_version = ${next}`)
+    const refused = { code: 'ledger_newer', retryable: false }
+    await expect(ledger.reserve('run', { tokens: 1 })).rejects.toMatchObject(refused)
+    await expect(ledger.settle('in flight')).rejects.toMatchObject(refused)
+    await expect(ledger.store.beat({ holder: 'process', atMs: NOON })).rejects.toMatchObject(refused)
+    await expect(ledger.read('run')).rejects.toThrow(
+      `was migrated from schema ${next - 1} to schema ${next} by a newer Stint while this process had it open`,
+    )
+    expect(valueIn(file, "SELECT state FROM reservations WHERE id = 'in flight'")).toBe('open')
+  })
+})
