@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Roster } from '../core/index.ts'
 import { pathLimits, remainingOnPath, type Scope } from '../governor/index.ts'
+import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
 import { callerFrom } from './agents/caller.ts'
@@ -9,7 +10,7 @@ import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
-import type { Dialect, DialectName } from './dialects/dialect.ts'
+import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
 import type { GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
 import { type ClientHeaders, readClientHeaders } from './http/client-headers.ts'
 import { readBody } from './http/read-body.ts'
@@ -112,7 +113,7 @@ async function serveCall(
 ): Promise<void> {
   const { response, client, headers, dialect, scope: keyScope } = admitted
   const { options, bounds, agents, reservations } = context
-  const request = dialect.readRequest(body)
+  const request = await readInTurn(dialect, body)
   const target = targetOf(admitted)
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
   if (carried !== null) {
@@ -140,6 +141,18 @@ async function serveCall(
   } finally {
     end()
   }
+}
+
+// Read at once what is shorter: a millisecond at most.
+const LONG_BODY_BYTES = 262_144
+
+/** Several long bodies that come at once are read one after the other, and what else is ready goes before each. */
+async function readInTurn(dialect: Dialect, body: Buffer): Promise<WireRequest> {
+  if (body.length <= LONG_BODY_BYTES) return dialect.readRequest(body)
+  await nextTurn()
+  const request = dialect.readRequest(body)
+  await nextTurn()
+  return request
 }
 
 // What a model call takes of these, nobody who has nothing left may ask about.
