@@ -12,6 +12,7 @@ import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
 import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
 import type { GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
+import { billingSafeHeaders } from './http/billing-safe-headers.ts'
 import { type ClientHeaders, readClientHeaders } from './http/client-headers.ts'
 import { readBody } from './http/read-body.ts'
 import { refuse } from './http/refuse.ts'
@@ -186,7 +187,8 @@ function targetOf({ found, pool, headers, credentials }: Admitted): Omit<SentReq
   const { route, query } = found
   const { key } = credentials
   const isNamed = (value: string): boolean => key !== null && value.includes(key)
-  const passedOn = headers.passedOn.some(isNamed) ? withoutPairs(headers.passedOn, isNamed) : headers.passedOn
+  const said = pool.credentials === null ? headers.passedOn : billingSafeHeaders(headers.passedOn)
+  const passedOn = said.some(isNamed) ? withoutPairs(said, isNamed) : said
   return {
     pool: pool.pool,
     method: route.method,
