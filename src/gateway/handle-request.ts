@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Roster } from '../core/index.ts'
-import { pathLimits, remainingOnPath, type Scope } from '../governor/index.ts'
+import { emptiedOnPath, pathLimits, type Scope } from '../governor/index.ts'
 import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
@@ -90,7 +90,7 @@ interface Admitted {
 }
 
 async function serve(context: GatewayContext, admitted: Admitted): Promise<void> {
-  const { request, response, client, headers, found, dialect } = admitted
+  const { request, response, client, headers, found, dialect, scope } = admitted
   const { bounds } = context
   const caller = callerFrom(headers)
   try {
@@ -102,7 +102,7 @@ async function serve(context: GatewayContext, admitted: Admitted): Promise<void>
     if (found.route.kind === 'call') await serveCall(context, admitted, body!, caller)
     else await serveAside(context, admitted, body, caller)
   } catch (error) {
-    refuseFailed({ response, client, dialect, caller }, error)
+    refuseFailed({ response, client, dialect, caller, scope }, error)
   }
 }
 
@@ -168,14 +168,11 @@ async function serveAside(
 ): Promise<void> {
   const { response, client, dialect, scope } = admitted
   const room = await scope.reserve({}, { waitMs: 0 })
-  if (!room.granted) return refuseBreached({ response, client, dialect, caller }, room.breaches)
+  const answered = { response, client, dialect, caller, scope }
+  if (!room.granted) return refuseBreached(answered, room.breaches)
   try {
-    const remaining = await remainingOnPath(scope)
-    const empty = PAID_METERS.find((meter) => remaining.get(meter) === 0)
-    if (empty !== undefined) {
-      const message = `Nothing is left of the ${empty} limit of "${scope.path}".`
-      return refuse(response, dialect, { kind: 'budget', message }, caller)
-    }
+    const emptied = await emptiedOnPath(scope, PAID_METERS)
+    if (emptied !== null) return refuseBreached(answered, [emptied])
     await passThrough({ ...targetOf(admitted), body }, response, client, bounds)
   } finally {
     await room.release()

@@ -34,7 +34,8 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     name: 'a tool call that reached its client is free when its id comes again',
     in: 'createToolGate',
     find: 'ofThisAnswer.add(id)\n        return true\n      }\n      const room',
-    replace: 'ofThisAnswer.add(id)\n        state.lostCalls.set(id, promptDigest)\n        return true\n      }\n      const room',
+    replace:
+      'ofThisAnswer.add(id)\n        state.lostCalls.set(id, promptDigest)\n        return true\n      }\n      const room',
     caughtBy: 'tests/integration/gateway/odd-answers.test.ts',
   },
   {
