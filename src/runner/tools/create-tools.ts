@@ -35,7 +35,7 @@ export interface ToolsOptions {
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Marks the processes of bash, so that those in sessions of their own are found too. */
   readonly runId: string
-  /** Never written, beside `.stint/`, the config, folders of agents and `.git/`: e.g. where the agent's file was found. */
+  /** Never written, beside what protected-names.ts lists: e.g. where the agent's file was found. */
   readonly protectedPaths?: readonly string[]
   /** Neither read nor written: the ledger's folder. */
   readonly hiddenPaths?: readonly string[]
