@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { percentile } from '../percentiles.ts'
 import { createConversation } from './conversation.ts'
+import { type LargeKind, largeBody } from './large-body.ts'
 import { requestBytes } from './messages.ts'
 import { readAnswer } from './read-answer.ts'
 
@@ -15,8 +16,14 @@ export interface Load {
   readonly requests: number
 }
 
-/** The same body each time, or the turns of a conversation from one on, which only a single connection has in order. */
-export type Sent = { readonly body: string } | { readonly conversation: number; readonly fromTurn: number }
+/**
+ * The same body each time; the turns of a conversation from one on, which only a single connection has in order; or one
+ * large body.
+ */
+export type Sent =
+  | { readonly body: string }
+  | { readonly conversation: number; readonly fromTurn: number }
+  | { readonly large: LargeKind; readonly bytes: number; readonly number: number }
 
 /** What came of it. */
 export interface LoadResult {
@@ -78,6 +85,10 @@ async function run(load: Load): Promise<LoadResult> {
 function requestsOf({ path, headers, sent }: Load): (request: number) => Buffer {
   if ('body' in sent) {
     const bytes = requestBytes(path, headers, sent.body)
+    return () => bytes
+  }
+  if ('large' in sent) {
+    const bytes = requestBytes(path, headers, largeBody(sent.large, sent.bytes, sent.number))
     return () => bytes
   }
   const conversation = createConversation(sent.conversation)

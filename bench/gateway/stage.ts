@@ -28,10 +28,13 @@ export interface Stage {
   readonly direct: Subject
   readonly raw: Subject
   readonly stint: Subject & { readonly part: Part }
+  /** More callers, in a process of their own. */
+  startLoad(): Promise<Part>
   /** Portkey, the peer. Started, and installed, when it is asked for. */
   startPortkey(): Promise<Subject>
 }
 
+const LOAD = new URL('./load.ts', import.meta.url)
 const PATH = '/v1/chat/completions'
 const AUTHORIZATION = { authorization: 'Bearer made-up-key' }
 const PORTKEY_SHARE = 0.1
@@ -61,7 +64,8 @@ async function setUp(start: Start, shape: StreamShape, ledger: string): Promise<
   const stint = await start(new URL('./stint.ts', import.meta.url), String(provider.port), ledger)
   const request = { path: PATH, headers: AUTHORIZATION, share: 1 }
   return {
-    load: await start(new URL('./load.ts', import.meta.url)),
+    load: await start(LOAD),
+    startLoad: () => start(LOAD),
     direct: { name: 'no proxy', part: null, port: provider.port, ...request },
     raw: { name: 'raw node:http proxy', part: raw, port: raw.port, ...request },
     stint: runOn(stint, 'bench'),

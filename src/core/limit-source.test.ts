@@ -47,6 +47,14 @@ describe('describeRemedy', () => {
     expect(describeRemedy({ ...cost, flag: '--budget 10' })).toBe(`${remedy}--budget …`)
   })
 
+  it('names the command that changes it, where that of the flag was over long ago', () => {
+    const source = { ...cost, flag: '--limit cost=10/day', command: 'stint budget raise team:core' }
+    expect(describeRemedy(source)).toBe(
+      'To allow more: stint budget raise team:core --limit cost=…/day (if it is not yours to change, ask who runs the gateway or the ledger).',
+    )
+    expect(describeSource(source)).toBe('the flag --limit cost=10/day')
+  })
+
   it('names who must be asked for a ceiling, and what was lowered by a model', () => {
     const ceiling = describeRemedy({ ...cost, layer: 'ceiling', file: 'operator.yaml', field: 'cost' })
     expect(ceiling).toBe("It is an operator's ceiling: ask whoever maintains cost in operator.yaml.")

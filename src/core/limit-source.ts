@@ -42,6 +42,8 @@ export interface LimitSource {
   readonly line?: number
   /** The command-line flag as it was given, e.g. `--limit turns=5`. */
   readonly flag?: string
+  /** The command that changes it, e.g. `stint budget raise team:core`: that of the flag was over before the limit was met. */
+  readonly command?: string
   /** The environment variable it came from. */
   readonly variable?: string
   readonly preset?: string
@@ -76,7 +78,11 @@ function remedyOf(source: LimitSource): string {
   const name = source.written
   if (source.layer === 'ceiling') return `It is an operator's ceiling: ask whoever maintains ${describeSource(source)}.`
   if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.`
-  if (source.flag !== undefined) return `To allow more, pass a larger value: ${withoutValue(source.flag, name)}`
+  if (source.flag !== undefined) {
+    const flag = withoutValue(source.flag, name)
+    if (source.command === undefined) return `To allow more, pass a larger value: ${flag}`
+    return `To allow more: ${source.command} ${flag} (if it is not yours to change, ask who runs the gateway or the ledger).`
+  }
   if (source.preset !== undefined)
     return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.`
   if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.`

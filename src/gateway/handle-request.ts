@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Roster } from '../core/index.ts'
-import { pathLimits, remainingOnPath, type Scope } from '../governor/index.ts'
+import { emptiedOnPath, pathLimits, type Scope } from '../governor/index.ts'
+import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
 import { callerFrom } from './agents/caller.ts'
@@ -9,8 +10,9 @@ import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
-import type { Dialect, DialectName } from './dialects/dialect.ts'
+import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
 import type { GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
+import { billingSafeHeaders } from './http/billing-safe-headers.ts'
 import { type ClientHeaders, readClientHeaders } from './http/client-headers.ts'
 import { readBody } from './http/read-body.ts'
 import { refuse } from './http/refuse.ts'
@@ -88,7 +90,7 @@ interface Admitted {
 }
 
 async function serve(context: GatewayContext, admitted: Admitted): Promise<void> {
-  const { request, response, client, headers, found, dialect } = admitted
+  const { request, response, client, headers, found, dialect, scope } = admitted
   const { bounds } = context
   const caller = callerFrom(headers)
   try {
@@ -100,7 +102,7 @@ async function serve(context: GatewayContext, admitted: Admitted): Promise<void>
     if (found.route.kind === 'call') await serveCall(context, admitted, body!, caller)
     else await serveAside(context, admitted, body, caller)
   } catch (error) {
-    refuseFailed({ response, client, dialect, caller }, error)
+    refuseFailed({ response, client, dialect, caller, scope }, error)
   }
 }
 
@@ -112,7 +114,7 @@ async function serveCall(
 ): Promise<void> {
   const { response, client, headers, dialect, scope: keyScope } = admitted
   const { options, bounds, agents, reservations } = context
-  const request = dialect.readRequest(body)
+  const request = await readInTurn(dialect, body)
   const target = targetOf(admitted)
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
   if (carried !== null) {
@@ -142,6 +144,18 @@ async function serveCall(
   }
 }
 
+// Read at once what is shorter: a millisecond at most.
+const LONG_BODY_BYTES = 262_144
+
+/** Several long bodies that come at once are read one after the other, and what else is ready goes before each. */
+async function readInTurn(dialect: Dialect, body: Buffer): Promise<WireRequest> {
+  if (body.length <= LONG_BODY_BYTES) return dialect.readRequest(body)
+  await nextTurn()
+  const request = dialect.readRequest(body)
+  await nextTurn()
+  return request
+}
+
 // What a model call takes of these, nobody who has nothing left may ask about.
 const PAID_METERS = ['modelCalls', 'tokens', 'outputTokens', 'uncachedTokens', 'cost'] as const
 
@@ -154,14 +168,11 @@ async function serveAside(
 ): Promise<void> {
   const { response, client, dialect, scope } = admitted
   const room = await scope.reserve({}, { waitMs: 0 })
-  if (!room.granted) return refuseBreached({ response, client, dialect, caller }, room.breaches)
+  const answered = { response, client, dialect, caller, scope }
+  if (!room.granted) return refuseBreached(answered, room.breaches)
   try {
-    const remaining = await remainingOnPath(scope)
-    const empty = PAID_METERS.find((meter) => remaining.get(meter) === 0)
-    if (empty !== undefined) {
-      const message = `Nothing is left of the ${empty} limit of "${scope.path}".`
-      return refuse(response, dialect, { kind: 'budget', message }, caller)
-    }
+    const emptied = await emptiedOnPath(scope, PAID_METERS)
+    if (emptied !== null) return refuseBreached(answered, [emptied])
     await passThrough({ ...targetOf(admitted), body }, response, client, bounds)
   } finally {
     await room.release()
@@ -173,7 +184,8 @@ function targetOf({ found, pool, headers, credentials }: Admitted): Omit<SentReq
   const { route, query } = found
   const { key } = credentials
   const isNamed = (value: string): boolean => key !== null && value.includes(key)
-  const passedOn = headers.passedOn.some(isNamed) ? withoutPairs(headers.passedOn, isNamed) : headers.passedOn
+  const said = pool.credentials === null ? headers.passedOn : billingSafeHeaders(headers.passedOn)
+  const passedOn = said.some(isNamed) ? withoutPairs(said, isNamed) : said
   return {
     pool: pool.pool,
     method: route.method,

@@ -12,6 +12,8 @@ export interface WrittenAt {
   readonly field?: string | undefined
   /** The flag that a `KEY=VALUE` was given with, e.g. `--limit`. */
   readonly flag?: string | undefined
+  /** The command that changes it later, where it is not the one with the flag: `stint budget raise team:core`. */
+  readonly command?: string | undefined
   readonly variable?: string | undefined
   readonly preset?: string | undefined
   /** The API call that the limits were handed to, e.g. `governor.open`. */
@@ -39,6 +41,7 @@ export function sourceAt(at: WrittenAt, written: string, path: FieldPath): Limit
     ...(at.file === undefined ? {} : { file: storableText(at.file) }),
     ...(line === undefined ? {} : { line }),
     ...(at.flag === undefined ? {} : { flag: storableText(at.flag) }),
+    ...(at.command === undefined ? {} : { command: storableText(at.command) }),
     ...(at.variable === undefined ? {} : { variable: storableText(at.variable) }),
     ...(at.preset === undefined ? {} : { preset: storableText(at.preset) }),
     ...(at.call === undefined ? {} : { call: storableText(at.call) }),

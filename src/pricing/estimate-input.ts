@@ -1,6 +1,7 @@
 import { addAmount } from '../core/amounts.ts'
+import { runThrough, type Steps } from '../core/steps.ts'
 import { assertCount } from './assert-count.ts'
-import { type EstimateMode, estimateTokens } from './estimate-tokens.ts'
+import { type EstimateMode, estimateTokensInSteps } from './estimate-tokens.ts'
 import { mediaCounts, promptWithMedia } from './media/media-quantities.ts'
 
 export interface InputQuestion {
@@ -29,6 +30,11 @@ const TOKENS_PER_PART = 8
  * the provider publishes as its most, and no more than the context window; what has no known size may fill that.
  */
 export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tight'): number {
+  return runThrough(estimateInputInSteps(question, mode))
+}
+
+/** The same in pieces, for a text that may be megabytes long. */
+export function* estimateInputInSteps(question: InputQuestion, mode: EstimateMode = 'tight'): Steps<number> {
   const {
     lastExactTokens = 0,
     addedText,
@@ -42,7 +48,8 @@ export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tig
   } = question
   const counts = { lastExactTokens, images, documentPages, audioSeconds, videoSeconds, addedParts }
   for (const [field, value] of Object.entries(counts)) assertCount(field, value)
-  const text = addAmount(lastExactTokens, estimateTokens(addedText, mode, model) + addedParts * TOKENS_PER_PART)
+  const added = yield* estimateTokensInSteps(addedText, mode, model)
+  const text = addAmount(lastExactTokens, added + addedParts * TOKENS_PER_PART)
   const unknown = hasUnknownSize ? (['other'] as const) : []
   const quantities = { images, documentPages, documentBytes: 0, audioSeconds, videoSeconds, unknown }
   return promptWithMedia(text, mediaCounts(quantities, model), model)

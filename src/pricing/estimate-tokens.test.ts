@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runThrough } from '../core/steps.ts'
 import { estimateInput } from './estimate-input.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { estimateTokens, estimateTokensInSteps } from './estimate-tokens.ts'
 import { InvalidCallError } from './invalid-call-error.ts'
 import { utf8Length } from './utf8-length.ts'
 
@@ -32,7 +33,7 @@ describe('the tight estimate', () => {
     const long = text.repeat(1_000)
     for (const model of [undefined, 'claude-opus-5-5', 'gpt-6-sol']) {
       expect(estimateTokens(long, 'tight', model)).toBeGreaterThanOrEqual(tokens)
-      expect(estimateTokens(long, 'tight', model)).toBeLessThanOrEqual(utf8Length(long))
+      expect(estimateTokens(long, 'tight', model)).toBeLessThanOrEqual(Buffer.byteLength(long))
     }
   })
 
@@ -189,5 +190,25 @@ describe('the estimate of a prompt', () => {
   it('refuses counts that are none', () => {
     expect(() => estimateInput({ addedText: '', images: -1 })).toThrow('images is -1')
     expect(() => estimateInput({ addedText: '', lastExactTokens: Number.NaN })).toThrow('lastExactTokens is NaN')
+  })
+})
+
+describe('a text that is estimated in pieces', () => {
+  it.each([['plain words '], ['a'], [' '], ['\n'], ['[budget'], ['漢字'], ['😀'], ['a1\n']])(
+    'is let go of at least once for every 131,072 characters of %j',
+    (piece) => {
+      const text = piece.repeat(1_000_000 / piece.length)
+      expect([...estimateTokensInSteps(text)].length).toBeGreaterThanOrEqual(8)
+    },
+  )
+
+  it('has the bytes that it takes in UTF-8, wherever it is cut', () => {
+    const text = fc.array(fc.constantFrom('a', 'é', '漢', '😀', '\ud83d', '\ude00'), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(text, fc.integer({ min: 131_060, max: 131_080 }), (chosen, length) => {
+        const long = 'x'.repeat(length) + chosen.join('').repeat(20)
+        expect(runThrough(utf8Length(long))).toBe(Buffer.byteLength(long))
+      }),
+    )
   })
 })

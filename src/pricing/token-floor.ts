@@ -1,3 +1,5 @@
+import type { Steps } from '../core/steps.ts'
+
 const LONG_RUN = 20
 const PER_LETTER = 0.33
 // Letters that form no words: base64, hashes, one letter repeated.
@@ -35,25 +37,43 @@ const RANGES: readonly (readonly [last: number, tokens: number])[] = [
 const BLOCKS = new Float64Array(0x1000)
 for (const [last, tokens] of RANGES.toReversed()) BLOCKS.fill(tokens, 0, (last >> 4) + 1)
 
+// Read in one piece: a millisecond or so.
+const PIECE_UNITS = 32_768
+
 /**
  * A lower bound for a careful estimate, from the kinds of characters alone: one pass, the same time for any text.
  * It holds where word-based estimates fail, as on base64, digits, symbols, emoji and scripts without spaces. It is never
  * below the pieces that OpenAI's tokenizers cut a text into before they look for tokens.
  */
-export function tokenFloor(text: string): number {
+export function* tokenFloor(text: string): Steps<number> {
   let tokens = 0
   let index = 0
+  let pieceEnd = PIECE_UNITS
   while (index < text.length) {
+    if (index >= pieceEnd) {
+      pieceEnd = index + PIECE_UNITS
+      yield
+    }
     const unit = text.charCodeAt(index)
     if (isLetterOrDigit(unit)) {
       const end = runEnd(text, index, isLetterOrDigit)
-      tokens += runTokens(text, index, end)
+      const word: WordRun = { digits: 0, switches: 0, pieces: 0, before: null }
+      for (let start = index; start < end; start += PIECE_UNITS) {
+        if (start > index) yield
+        readWord(word, text, start, Math.min(end, start + PIECE_UNITS))
+      }
+      tokens += wordTokens(word, end - index)
       index = end
       continue
     }
     if (isWhitespace(unit)) {
       const end = runEnd(text, index, isWhitespace)
-      tokens += whitespaceTokens(text, index, end)
+      const gap: GapRun = { tokens: 0, lastNewLine: -1, previous: index === 0 ? 0 : text.charCodeAt(index - 1) }
+      for (let start = index; start < end; start += PIECE_UNITS) {
+        if (start > index) yield
+        readGap(gap, text, start, Math.min(end, start + PIECE_UNITS))
+      }
+      tokens += gapTokens(gap, text, index, end)
       index = end
       continue
     }
@@ -69,11 +89,16 @@ function runEnd(text: string, start: number, isInRun: (unit: number) => boolean)
   return end
 }
 
-function runTokens(text: string, start: number, end: number): number {
-  let digits = 0
-  let switches = 0
-  let pieces = 0
-  let before: Kind | null = null
+/** Letters and digits in a row, as far as they were read. */
+interface WordRun {
+  digits: number
+  switches: number
+  pieces: number
+  before: Kind | null
+}
+
+function readWord(run: WordRun, text: string, start: number, end: number): void {
+  let { digits, switches, pieces, before } = run
   for (let index = start; index < end; index++) {
     const kind = kindOf(text.charCodeAt(index))
     if (kind === 'digit') digits++
@@ -82,7 +107,13 @@ function runTokens(text: string, start: number, end: number): number {
     if (before !== null && kind !== before) switches++
     before = kind
   }
-  const length = end - start
+  run.digits = digits
+  run.switches = switches
+  run.pieces = pieces
+  run.before = before
+}
+
+function wordTokens({ digits, switches, pieces }: WordRun, length: number): number {
   const isWild = length > LONG_RUN || (digits > 0 && digits < length) || switches * 3 > length
   const letters = (length - digits) * (isWild ? PER_WILD_LETTER : PER_LETTER)
   return Math.max(letters, pieces) + digits * PER_DIGIT
@@ -105,11 +136,16 @@ function isPartOfNext(text: string, index: number, previous: number): boolean {
   return previous !== SPACE && (next >= 0x80 || (isLetterOrDigit(next) && !isDigit(next)))
 }
 
+/** Whitespace in a row, as far as it was read. */
+interface GapRun {
+  tokens: number
+  lastNewLine: number
+  previous: number
+}
+
 // Whitespace that repeats is packed, whitespace that changes is not.
-function whitespaceTokens(text: string, start: number, end: number): number {
-  let tokens = 0
-  let lastNewLine = -1
-  let previous = start === 0 ? 0 : text.charCodeAt(start - 1)
+function readGap(run: GapRun, text: string, start: number, end: number): void {
+  let { tokens, lastNewLine, previous } = run
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index)
     if (isNewLine(unit)) lastNewLine = index
@@ -117,6 +153,12 @@ function whitespaceTokens(text: string, start: number, end: number): number {
     else if (unit !== SPACE || previous <= SPACE) tokens += PER_WHITESPACE_CHANGE
     previous = unit
   }
+  run.tokens = tokens
+  run.lastNewLine = lastNewLine
+  run.previous = previous
+}
+
+function gapTokens({ tokens, lastNewLine }: GapRun, text: string, start: number, end: number): number {
   return Math.max(
     tokens,
     linePieces(text, start, lastNewLine) + spacePieces(text, Math.max(start, lastNewLine + 1), end),

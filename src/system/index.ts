@@ -1,6 +1,7 @@
 export { createTimeOrderedId } from './create-time-ordered-id.ts'
 export { describeHolder } from './holders/describe-holder.ts'
 export { isHolderAlive } from './holders/is-holder-alive.ts'
+export { inTurns, nextTurn } from './in-turns.ts'
 export { makeFolder } from './make-folder.ts'
 export { sleep } from './sleep.ts'
 export { syncFolder } from './sync-folder.ts'

@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { CONVERSATION } from './conversation.ts'
 import { FIRST_BYTE } from './first-byte.ts'
+import { LARGE_NEIGHBOUR } from './large-neighbour.ts'
 import { LONG_BODIES } from './long-bodies.ts'
 import { MEMORY } from './memory.ts'
 import type { Scene } from './scene.ts'
 import { SHORT_BODIES } from './short-bodies.ts'
 import { STREAMS } from './streams.ts'
 
-const SCENES: readonly Scene[] = [SHORT_BODIES, LONG_BODIES, STREAMS, FIRST_BYTE, CONVERSATION, MEMORY]
+const SCENES: readonly Scene[] = [SHORT_BODIES, LONG_BODIES, LARGE_NEIGHBOUR, STREAMS, FIRST_BYTE, CONVERSATION, MEMORY]
 const LISTED = SCENES.map(({ name }) => name).join(', ')
 
 /** The scenes that the arguments name with `--scene`; all of them where none is named. Throws for an unknown one. */

@@ -16,7 +16,7 @@ import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { limitLines } from './limit-changes.ts'
-import { limitsFromFlags } from './limits-from-flags.ts'
+import { commandFor, limitsFromFlags } from './limits-from-flags.ts'
 
 interface LimitOptions {
   readonly limit?: readonly string[]
@@ -34,10 +34,11 @@ export async function setBudgets(
   if (key === undefined && (limit.length > 0 || timeZone !== undefined)) {
     throw new InvalidOptionError('stint budget set', undefined, 'given a KEY when it is given limits, e.g. team:core')
   }
-  const flags = limit.length === 0 && timeZone === undefined ? [] : [limitsFromFlags(limit, timeZone)]
+  const flagsFor = (each: string): readonly ParsedLimits[] =>
+    limit.length === 0 && timeZone === undefined ? [] : [limitsFromFlags(limit, timeZone, raiseCommand(each))]
   const keys = key === undefined ? [...budgets.keys()] : [key]
   if (keys.length === 0) throw noLimits(undefined, [])
-  const planned = keys.map((each) => ({ key: each, layers: [...(budgets.get(each) ?? []), ...flags] }))
+  const planned = keys.map((each) => ({ key: each, layers: [...(budgets.get(each) ?? []), ...flagsFor(each)] }))
   for (const { key: each, layers } of planned) {
     assertScopeName(each)
     if (layers.every(({ entries }) => entries.length === 0)) throw noLimits(each, [...budgets.keys()])
@@ -56,12 +57,16 @@ export async function raiseBudget(
   { limit = [], timeZone }: LimitOptions,
 ): Promise<Report> {
   const { platform, by } = context
-  const layers = [limitsFromFlags(limit, timeZone)]
+  const layers = [limitsFromFlags(limit, timeZone, raiseCommand(key))]
   const store = await context.store()
   const budget = await findBudget(store, key, platform.nowMs())
   const { id } = budget
   await refuseOwnRun(context, store, budget)
   return reportOf([await changeLimits(store, { scopeId: id, layers, ceilings: [], by, nowMs: platform.nowMs })])
+}
+
+function raiseCommand(key: string): string {
+  return commandFor('stint budget raise', key)
 }
 
 async function writeBudget(

@@ -13,7 +13,18 @@ describe('stint budget', () => {
     expect(scope).toMatchObject({ kind: 'lasting', owner: null, path: 'team:core', parentId: null })
     expect(scope?.limits[1]?.limit).toMatchObject({
       timeZone: 'Europe/Berlin',
-      source: { flag: '--limit cost=100/day' },
+      source: { flag: '--limit cost=100/day', command: 'stint budget raise team:core' },
+    })
+  })
+
+  it('its limits know the command that raises them, whatever the budget is called', async () => {
+    const cli = createCli()
+    await cli.run('budget', 'set', 'user:ann smith', '--limit', 'cost=5')
+    await cli.run('budget', 'raise', 'user:ann smith', '--limit', 'cost=9')
+    const [scope] = (await cli.store.read({ scopeId: 'user:ann smith', atMs: NOW_MS }))!
+    expect(scope?.limits[0]?.limit.source).toMatchObject({
+      flag: '--limit cost=9',
+      command: 'stint budget raise "user:ann smith"',
     })
   })
 

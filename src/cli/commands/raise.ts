@@ -7,7 +7,7 @@ import { standingsOf } from '../output/limit-standing.ts'
 import type { Report } from '../output/report.ts'
 import { limitJson } from '../output/scope-json.ts'
 import { cutByCeilings, limitLines } from './limit-changes.ts'
-import { limitsFromFlags } from './limits-from-flags.ts'
+import { commandFor, limitsFromFlags } from './limits-from-flags.ts'
 
 /** `stint raise ID`. */
 export async function raise(
@@ -16,12 +16,14 @@ export async function raise(
   options: { readonly limit: readonly string[]; readonly timeZone?: string },
 ): Promise<Report> {
   const { platform, by } = context
-  const written = limitsFromFlags(options.limit, options.timeZone)
+  // What is wrong with them is said before anything is opened.
+  limitsFromFlags(options.limit, options.timeZone)
   const { ceilings } = context.config()
   const store = await context.store()
   const found = await findScope(store, text, platform.nowMs())
   const { id, path, kind } = found
   await refuseOwnRun(context, store, found)
+  const written = limitsFromFlags(options.limit, options.timeZone, commandFor('stint raise', id))
   // Ceilings are for runs: a team's day may have more than any of its runs.
   const change = { layers: [written], ceilings: kind === 'lasting' ? [] : ceilings, by, nowMs: platform.nowMs }
   const scope = await changeLimits(store, { scopeId: id, ...change })

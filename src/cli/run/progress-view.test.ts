@@ -44,6 +44,7 @@ describe('progress without a terminal', () => {
     view.show({ kind: 'tool-result', id: '1', tool: 'read', end: 'failed' })
     view.show({ kind: 'tool-call', id: '2', tool: 'read', summary: 'src/main.ts' })
     view.show({ kind: 'tool-result', id: '2', tool: 'read', end: 'refused' })
+    view.show({ kind: 'tool-result', id: '3', tool: 'mcp__web__fetch', end: 'stopped' })
     view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', name: 'turns', used: 1, max: 5 }] })
     view.show({ kind: 'nearing', message: '4 of 5 tool calls are used' })
     view.end()
@@ -54,6 +55,7 @@ describe('progress without a terminal', () => {
         '  read failed',
         '  read src/main.ts',
         '  read was refused before it ran',
+        '  mcp__web__fetch was stopped before it was done',
         'stint: Near a limit: 4 of 5 tool calls are used',
         '',
       ].join('\n'),

@@ -28,7 +28,11 @@ export interface ProgressViewOptions {
 const LONGEST_LINE = 200
 const EVERY_MS = 1000
 const CLEAR = '\r\u001b[2K'
-const END_TEXT = { failed: 'failed', refused: 'was refused before it ran' } as const
+const END_TEXT = {
+  failed: 'failed',
+  refused: 'was refused before it ran',
+  stopped: 'was stopped before it was done',
+} as const
 
 /** Progress as lines: one for each tool call, and on a terminal a status line with the agent's meters below them. */
 export function createProgressView(options: ProgressViewOptions): ProgressView {

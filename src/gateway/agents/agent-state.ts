@@ -15,12 +15,12 @@ export interface AgentState {
   /** The hint under each tool result that was the last of its batch; `null` for none. Shown again in each request. */
   readonly hints: AgingMap<string | null>
   readonly marks: TokenMarks
-  /** Tool calls that were counted, each with the prompt that it answered: the same again is the same call. */
-  readonly countedCalls: AgingMap<string>
+  /** Tool calls that were counted and never reached their client, each with the prompt that it answered; `null`: it did, later. */
+  readonly lostCalls: AgingMap<string | null>
 }
 
 const MOST_HINTS = 10_000
-const MOST_COUNTED = 10_000
+const MOST_LOST = 10_000
 
 const STATES = new WeakMap<Scope, AgentState>()
 
@@ -35,7 +35,7 @@ export function stateOf(scope: Scope): AgentState {
     promptLine: null,
     hints: createAgingMap(MOST_HINTS),
     marks: createTokenMarks(),
-    countedCalls: createAgingMap(MOST_COUNTED),
+    lostCalls: createAgingMap(MOST_LOST),
   }
   STATES.set(scope, state)
   return state

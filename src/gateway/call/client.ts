@@ -7,6 +7,8 @@ export interface Client {
   readonly signal: AbortSignal
   /** Signs of life were sent, and nothing else yet. */
   hasOnlyPings: boolean
+  /** Calls back when it goes away before it has its whole answer; at once if it has. */
+  onGone(callback: () => void): void
   /** Nothing more can be said to it. */
   isGone(): boolean
   /** Whether it was answered already, or is gone: then nothing is to be sent for it. */
@@ -24,15 +26,21 @@ export function watchClient(response: ServerResponse): Client {
   const controller = new AbortController()
   let exchange: Exchange | null = null
   let isGone = false
+  const callbacks: (() => void)[] = []
   response.on('close', () => {
     if (response.writableFinished) return
     isGone = true
     controller.abort()
     exchange?.drain()
+    for (const callback of callbacks) callback()
   })
   return {
     signal: controller.signal,
     hasOnlyPings: false,
+    onGone(callback) {
+      if (isGone) callback()
+      else callbacks.push(callback)
+    },
     isGone: () => isGone,
     isOver: () => controller.signal.aborted,
     giveUp: () => controller.abort(),

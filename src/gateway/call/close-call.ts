@@ -15,7 +15,7 @@ export async function closeCall(call: LiveCall, planned: PlannedCall, breach: Br
   const results = call.request.toolResults.length
   let withoutTools = false
   for (let left = 0; left < Math.max(1, results * 2); left = left === 0 ? 1 : left * 2) {
-    const closing = closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
+    const closing = await closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
     try {
       const outcome = await call.scope.callWrapUp(closing.spec, (grant) => sendCall(call, closing, grant))
       if ('value' in outcome) return outcome.value
@@ -30,12 +30,12 @@ export async function closeCall(call: LiveCall, planned: PlannedCall, breach: Br
   return null
 }
 
-function closingCall(
+async function closingCall(
   call: LiveCall,
   planned: PlannedCall,
   breach: Breach,
   { resultsLeftOut, withoutTools }: { readonly resultsLeftOut: number; readonly withoutTools: boolean },
-): PlannedCall {
+): Promise<PlannedCall> {
   const { dialect, request, state } = call
   const closing = {
     text: wrapUpText(breach),
@@ -50,7 +50,7 @@ function closingCall(
   const thinking = request.thinkingBudget === null ? null : Math.min(request.thinkingBudget, SMALLEST_THINKING)
   const maxOutputTokens = Math.min(asked, LONGEST_CLOSING_ANSWER + (thinking ?? 0))
   const sent = dialect.readRequest(dialect.editRequest(request, { ...edits, maxOutputTokens }))
-  const estimate = estimatePrompt(sent, state.marks, true)
+  const estimate = await estimatePrompt(sent, state.marks, true)
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),

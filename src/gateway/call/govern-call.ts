@@ -5,6 +5,7 @@ import { closeCall } from './close-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
 import type { LiveCall } from './live-call.ts'
 import { type PlannedCall, planCall } from './planned-call.ts'
+import { unboundedText } from './refusal-texts.ts'
 import { refuseBreached, refuseFailed } from './refuse-call.ts'
 import { type SentCall, sendCall } from './send-call.ts'
 
@@ -18,8 +19,7 @@ export async function governCall(call: LiveCall): Promise<void> {
   const { client, limits, request } = call
   const { unbounded } = request
   if (limits.isEnforced && unbounded.length > 0) {
-    const message = `No limit can be kept with ${unbounded.join(', ')} in the request. Leave it out.`
-    return refuse(call.response, call.dialect, { kind: 'bad-request', message })
+    return refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call.scope, unbounded) })
   }
   const held = holdClient(call)
   try {

@@ -2,6 +2,7 @@ import type { ModelCallSpec, ModelGrant } from '../../governor/index.ts'
 import { runsAgent } from '../../governor/index.ts'
 import { expectClosing } from '../agents/agent-state.ts'
 import type { RequestEdits } from '../dialects/dialect.ts'
+import { defusedResults } from './defused-results.ts'
 import type { LiveCall } from './live-call.ts'
 import { estimatePrompt, type PromptEstimate } from './prompt-estimate.ts'
 import { boundProviderTools } from './provider-tools.ts'
@@ -24,7 +25,7 @@ const TOKENS_PER_NOTE = 96
 export async function planCall(call: LiveCall): Promise<PlannedCall> {
   const { request, limits, scope, state } = call
   if (limits.hasAny && request.hasTools) expectClosing(state, scope !== call.keyScope)
-  const estimate = estimatePrompt(request, state.marks, limits.boundsOutput)
+  const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
   const base = { ...specBase(call), ...mediaOf(estimate), inputTokens }
@@ -92,11 +93,12 @@ async function notesFor({ request, state, scope }: LiveCall): Promise<Notes> {
   const { hasTools, toolResults } = request
   if (!hasTools && toolResults.length === 0) return NO_NOTES
   const hints = await hintsFor(state, request)
+  const defused = await defusedResults(request)
   const promptLine = hasTools ? lineOf(state, scope) : ''
   const edits = {
     ...(promptLine === '' ? {} : { promptLine }),
     ...(hints.size === 0 ? {} : { hints }),
-    ...(toolResults.length === 0 ? {} : { defusesResults: true }),
+    ...(defused.size === 0 ? {} : { defused }),
   }
   return { edits, tokens: (promptLine === '' ? 0 : TOKENS_PER_NOTE) + (hints.size === 0 ? 0 : TOKENS_PER_NOTE) }
 }

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
-import { createAgingMap } from '../../core/index.ts'
+import { createAgingMap, type Steps } from '../../core/index.ts'
 import { mediaSize } from '../../governor/index.ts'
 import {
   addMediaCounts,
-  estimateInput,
+  estimateInputInSteps,
   type MediaCounts,
   mediaCounts,
   promptWithMedia,
   toolPromptTokens,
 } from '../../pricing/index.ts'
+import { inTurns } from '../../system/index.ts'
 import type { PromptPart, WireRequest } from '../dialects/dialect.ts'
 import type { TokenMark, TokenMarks } from './token-marks.ts'
 
@@ -25,51 +26,77 @@ export interface PromptEstimate {
 // Where nothing is held to the estimate, and text was not looked at.
 const BYTES_PER_TOKEN = 3
 
+// Looked at in one piece, a millisecond or so: a part takes some microseconds, and so do some kilobytes.
+const PIECE_BYTES = 65_536
+const BYTES_PER_PART = 512
+
 /**
  * The tokens of a prompt: exact as far as the provider has counted it before, estimated for what was added since.
- * `isLimited`: whether a limit is held to it; without one a rough figure will do.
+ * `isLimited`: whether a limit is held to it; without one a rough figure will do. Piece by piece, so that a prompt of
+ * megabytes does not hold up what others ask.
  */
-export function estimatePrompt(request: WireRequest, marks: TokenMarks, isLimited: boolean): PromptEstimate {
+export function estimatePrompt(request: WireRequest, marks: TokenMarks, isLimited: boolean): Promise<PromptEstimate> {
+  return inTurns(estimateInSteps(request, marks, isLimited))
+}
+
+function* estimateInSteps(request: WireRequest, marks: TokenMarks, isLimited: boolean): Steps<PromptEstimate> {
   const { model, body } = request
   const { parts } = request.prompt()
-  const { digest, mark } = knownPrefix(request, marks)
+  const { digest, mark } = yield* knownPrefix(request, marks)
   const known = { digest, parts: parts.length }
   if (!isLimited && mark === null) {
-    const media = parts.some((part) => part.media.length > 0) ? allMedia(parts, model) : null
+    const media = parts.some((part) => part.media.length > 0) ? yield* allMedia(parts, model) : null
     return { ...known, inputTokens: Math.ceil(body.length / BYTES_PER_TOKEN), media }
   }
   let tokens = mark?.promptTokens ?? 0
   let added = NO_MEDIA
+  let bytes = 0
   for (let index = mark?.parts ?? 0; index < parts.length; index++) {
     const part = parts[index]!
+    bytes += part.bytes + BYTES_PER_PART
+    if (bytes > PIECE_BYTES) {
+      bytes = 0
+      yield
+    }
     const { heldAnswerId } = part
     const held = heldAnswerId === undefined ? null : marks.answer(heldAnswerId)
-    const size = held === null ? sizeOf(part, model) : { tokens: held, media: NO_MEDIA }
+    const size = held === null ? yield* sizeOf(part, model) : { tokens: held, media: NO_MEDIA }
     // The answer to what was counted is counted too, but only the client says that this is the answer.
     const isAnswer = index === mark?.parts && part.kind === 'assistant'
     tokens += isAnswer ? Math.max(size.tokens, mark!.answerTokens) : size.tokens
     added = addMediaCounts(added, size.media)
   }
-  return { ...known, inputTokens: promptWithMedia(tokens, added, model), media: allMedia(parts, model) }
+  const media = yield* allMedia(parts, model)
+  return { ...known, inputTokens: promptWithMedia(tokens, added, model), media }
 }
 
 /** Also of what was counted before: the count does not say which of it was media. */
-function allMedia(parts: readonly PromptPart[], model: string): MediaCounts | null {
-  const withMedia = parts.filter(({ media }) => media.length > 0)
-  if (withMedia.length === 0) return null
-  return withMedia.map((part) => sizeOf(part, model).media).reduce(addMediaCounts, NO_MEDIA)
+function* allMedia(parts: readonly PromptPart[], model: string): Steps<MediaCounts | null> {
+  let all: Required<MediaCounts> | null = null
+  for (const part of parts) {
+    if (part.media.length === 0) continue
+    const { media } = yield* sizeOf(part, model)
+    all = addMediaCounts(all ?? NO_MEDIA, media)
+    yield
+  }
+  return all
 }
 
-function knownPrefix(request: WireRequest, marks: TokenMarks): { digest: string; mark: TokenMark | null } {
+function* knownPrefix(request: WireRequest, marks: TokenMarks): Steps<{ digest: string; mark: TokenMark | null }> {
   const { parts, variant } = request.prompt()
   const lengths = marks.lengths()
-  let known = `${request.model}${variant}`
+  let digest = digestOf(`${request.model}${variant}`)
   let mark: TokenMark | null = null
+  let bytes = 0
   for (let index = 0; index < parts.length; index++) {
-    known += `\n${parts[index]!.digest}`
-    if (index + 1 < parts.length && lengths.has(index + 1)) mark = marks.find(digestOf(known)) ?? mark
+    const part = parts[index]!
+    digest = digestOf(`${digest}\n${part.digest}`)
+    if (index + 1 < parts.length && lengths.has(index + 1)) mark = marks.find(digest) ?? mark
+    bytes += part.bytes + BYTES_PER_PART
+    if (bytes <= PIECE_BYTES) continue
+    bytes = 0
+    yield
   }
-  const digest = digestOf(known)
   return { digest, mark: marks.find(digest) ?? mark }
 }
 
@@ -92,13 +119,13 @@ const NO_MEDIA: Required<MediaCounts> = { image: 0, audio: 0, video: 0, other: 0
 const MOST_REMEMBERED = 4_096
 const remembered = createAgingMap<PartSize>(MOST_REMEMBERED)
 
-function sizeOf(part: PromptPart, model: string): PartSize {
+function* sizeOf(part: PromptPart, model: string): Steps<PartSize> {
   const hasMedia = part.media.length > 0
   const key = `${hasMedia ? model : /claude|anthropic/i.test(model)} ${part.digest}`
   const known = remembered.get(key)
   if (known !== undefined) return known
   const hidden = part.tools === undefined ? 0 : toolPromptTokens(model, part.tools)
-  const tokens = estimateInput({ addedText: part.text(), addedParts: 1, model }) + hidden
+  const tokens = (yield* estimateInputInSteps({ addedText: part.text(), addedParts: 1, model })) + hidden
   const size = { tokens, media: hasMedia ? mediaCounts(mediaSize(part.media), model) : NO_MEDIA }
   remembered.set(key, size)
   return size

@@ -1,11 +1,14 @@
 import { type Breaches, isLimitExceeded, isStintError } from '../../core/index.ts'
+import { ScopePausedError } from '../../governor/index.ts'
 import type { WireError } from '../dialects/dialect.ts'
 import { answerHeaders } from '../http/answer-headers.ts'
 import { type RefusalOptions, refuse } from '../http/refuse.ts'
 import { brokenError, UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import type { LiveCall } from './live-call.ts'
+import { endedText, pausedText } from './refusal-texts.ts'
 
-type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller'> & Partial<Pick<LiveCall, 'request'>>
+type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller' | 'scope'> &
+  Partial<Pick<LiveCall, 'request'>>
 
 const RETRY_AFTER_S = 1
 
@@ -25,15 +28,16 @@ export function refuseFailed(call: Answered, failure: unknown): void {
     refuseWith(call, error, { status })
     return
   }
-  refuseWith(call, ...errorFor(failure))
+  refuseWith(call, ...errorFor(failure, call.scope))
 }
 
-function errorFor(failure: unknown): [WireError, RefusalOptions?] {
+function errorFor(failure: unknown, scope: LiveCall['scope']): [WireError, RefusalOptions?] {
   if (!isStintError(failure)) return [{ kind: 'internal', message: 'The gateway failed. Its log says why.' }]
   const { code, message } = failure
   if (code === 'bad_request' || code === 'invalid_call') return [{ kind: 'bad-request', message }]
   if (code === 'unpriced_model' || isLimitExceeded(failure)) return [{ kind: 'budget', message }]
-  if (code === 'scope_closed') return [{ kind: 'budget', message: 'This run has ended. Nothing more is let in.' }]
+  if (code === 'scope_closed') return [{ kind: 'budget', message: endedText(scope) }]
+  if (failure instanceof ScopePausedError) return [{ kind: 'budget', message: pausedText(scope, failure.scopeId) }]
   if (code === 'store_busy' || code === 'store_unavailable' || code === 'governor_closed') {
     const text = 'The ledger cannot be reached, so that nothing can be let in. Try again later.'
     return [

@@ -11,36 +11,37 @@ export interface ToolGate {
 }
 
 /**
- * The first call of an answer was reserved with it, if its request has tools; each further one is now. A call that was
- * counted for the same prompt before is the same one, sent again.
+ * The first call of an answer was reserved with it, if its request has tools; each further one is now. Where an answer
+ * did not reach its client, and the same prompt brings the same call once more, that one is counted already.
  */
 export function createToolGate({ scope, state, client, request }: LiveCall, promptDigest: string): ToolGate {
   const mostPaid = request.hasTools ? 1 : 0
   let paid = 0
   // Two calls of one answer are two, whatever they are called.
   const ofThisAnswer = new Set<string>()
-  const remember = (id: string): void => {
-    ofThisAnswer.add(id)
-    state.countedCalls.set(id, promptDigest)
-  }
+  client.onGone(() => {
+    for (const id of ofThisAnswer) state.lostCalls.set(id, promptDigest)
+  })
   return {
     async admit({ id }) {
       // It would not reach anybody.
       if (client.isGone()) return false
-      const wasCounted = id !== '' && state.countedCalls.get(id) === promptDigest && !ofThisAnswer.has(id)
+      const wasCounted = id !== '' && state.lostCalls.get(id) === promptDigest && !ofThisAnswer.has(id)
       if (wasCounted) {
+        // Once: after that it has reached its client, or is lost again.
+        state.lostCalls.set(id, null)
         ofThisAnswer.add(id)
         return true
       }
       if (paid < mostPaid) {
         paid++
-        remember(id)
+        ofThisAnswer.add(id)
         return true
       }
       const room = await scope.reserve({ toolCalls: 1 }, { waitMs: 0 })
       if (!room.granted) return false
       await room.settle({ toolCalls: 1 })
-      remember(id)
+      ofThisAnswer.add(id)
       return true
     },
     paidByAnswer: () => paid,

@@ -51,6 +51,8 @@ export interface WireRequest {
   readonly asksForUsage: boolean
   /** The tool results in the conversation, in order. Those after the last answer of the model are the newest batch. */
   readonly toolResults: readonly ToolResult[]
+  /** Every text in them, as far as one can be written anew. */
+  resultTexts(): readonly string[]
   /** What the input estimate is made from. */
   prompt(): PromptParts
 }
@@ -98,8 +100,8 @@ export interface RequestEdits {
   readonly promptLine?: string
   /** What is put under tool results, by tool-call id. */
   readonly hints?: ReadonlyMap<string, string>
-  /** Take the sting out of lines in tool results that look like our hints. */
-  readonly defusesResults?: boolean
+  /** Texts of tool results in which something looks like our hints, each with the harmless one in its place. */
+  readonly defused?: ReadonlyMap<string, string>
   readonly withoutParallelTools?: boolean
   /** Tools of `providerTools`, by index: the bound to write, or `null` to take the tool out. */
   readonly providerToolUses?: ReadonlyMap<number, number | null>

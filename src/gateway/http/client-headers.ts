@@ -49,6 +49,10 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'authorization',
   'x-api-key',
   'origin',
+  // What is done to the upstream is in the table of routes, and nowhere else.
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
 ])
 
 /** Reads the headers of a request. `hosts`: the names under which the gateway may be called. */

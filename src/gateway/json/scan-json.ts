@@ -2,8 +2,9 @@ import { BadRequestError } from '../bad-request-error.ts'
 import type { JsonMember, JsonShape, JsonSpan } from './json-span.ts'
 
 const DEEPEST = 256
-// Values that are parsed become objects: a body of nothing but brackets would take many times its size.
-const MOST_VALUES = 1_000_000
+// Values that are parsed become objects: a body of nothing but brackets would take many times its size, and hold up
+// everybody else while it is read. A long conversation has some ten thousand.
+const MOST_VALUES = 300_000
 const LONGEST_PLAIN_NUMBER = 300
 
 const QUOTE = 0x22

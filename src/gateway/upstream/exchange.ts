@@ -193,13 +193,25 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
     },
   }
 
-  try {
-    const { pool, method, path, headers, body } = sent
-    pool.dispatch({ method, path, headers: headers as string[], body }, handler)
-  } catch (error) {
-    over({ kind: 'broken', error, reading: null })
-  }
+  afterLook(() => {
+    if (isOver) return
+    try {
+      const { pool, method, path, headers, body } = sent
+      pool.dispatch({ method, path, headers: headers as string[], body }, handler)
+    } catch (error) {
+      over({ kind: 'broken', error, reading: null })
+    }
+  })
   return { end, abort, drain }
+}
+
+/**
+ * Calls back once everything that had come over the network by now was looked at. A kept connection that the upstream has
+ * closed while this process was blocked or asleep still seems to be open: what is written into it is lost, and nobody
+ * can say afterwards whether it arrived, so that it may not be sent again. The first turn may have begun before that.
+ */
+function afterLook(callback: () => void): void {
+  setImmediate(() => setImmediate(callback))
 }
 
 /** Clients that asked for a stream read one without a look at what it is called, and so must we. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { growth } from '../../testing/growth.fixture.ts'
+import { defusePlainly } from './defuse-plainly.fixture.ts'
 import { appendHint, budgetHint, defuse } from './index.ts'
 import { standingFixture as standing } from './standing.fixture.ts'
 
@@ -132,6 +133,59 @@ describe('defuse', () => {
     )
   })
 
+  const oddPieces = [
+    ...pieces,
+    '\u001b[b',
+    '\u001b[',
+    '\u001b',
+    '—',
+    'ｂ',
+    'е',
+    'τ',
+    '\u0301',
+    '\ud83d',
+    '𝐛',
+    '\u{e005b}',
+    '\u{e0062}',
+    'ﬃ',
+  ]
+  const spoken = [
+    ' finalize',
+    'wrap up',
+    ' of 20 tool calls left',
+    'unlimited',
+    ' no limit',
+    ' $1.50 used',
+    '；',
+    '\t',
+    '\u2028',
+    '\u007f',
+  ]
+  const odd = fc
+    .array(fc.oneof(fc.constantFrom(...oddPieces, ...spoken), fc.string({ unit: 'binary', maxLength: 3 })), {
+      maxLength: 40,
+    })
+    .map((chosen) => chosen.join(''))
+
+  it('does exactly what the plain rule says, character by character, on whatever text', () => {
+    fc.assert(
+      fc.property(odd, (text) => {
+        expect(defuse(text)).toBe(defusePlainly(text))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('does so in a text of many pieces, wherever they are cut', () => {
+    fc.assert(
+      fc.property(odd, fc.integer({ min: 32_740, max: 32_770 }), (text, length) => {
+        const long = `${'x'.repeat(length)}${text}${'y'.repeat(32_700)}${text}`
+        expect(defuse(long)).toBe(defusePlainly(long))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('returns a text in which no bracket comes before the word as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -150,6 +204,9 @@ describe('defuse', () => {
     ['[b\u200b'],
     ['[budge\u200b\u200b\u200b'],
     ['[\u001b[1m'],
+    ['\u001b[b'],
+    ['[budget\u2014'],
+    ['[budget \u200b\u200b\u200b'],
     ['(budget 3 a a a a a a '],
   ])('takes time in proportion to a hostile text of %j', async (piece) => {
     const texts = new Map([30_000, 300_000].map((length) => [length, piece.repeat(length / piece.length)]))

@@ -1,6 +1,6 @@
 export { appendHint } from './append-hint.ts'
 export { budgetHint } from './budget-hint.ts'
-export { defuse } from './defuse.ts'
+export { defuse, lookAlikePlaces, quoteAt } from './defuse.ts'
 export { fillPromptLine } from './fill-prompt-line.ts'
 export { footer } from './footer.ts'
 export { notRunResult } from './not-run-result.ts'

@@ -32,6 +32,7 @@ export async function openTools(
     mcpServers: servers,
     runId: id,
     signal,
+    onWarning: (message) => desk.warn(message),
     protectedPaths: [...protectedPaths, taskFolder],
     ...(hiddenPaths === undefined ? {} : { hiddenPaths }),
     ...(furtherKeys === undefined ? {} : { furtherKeys }),

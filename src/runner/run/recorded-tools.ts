@@ -1,4 +1,4 @@
-import type { AnyTools } from '../../adapters/ai-sdk/index.ts'
+import { type AnyTools, ToolRefusedError } from '../../adapters/ai-sdk/index.ts'
 import { isStintError } from '../../core/index.ts'
 import type { ToolResultPart } from './language-model.ts'
 import type { ToolEnd } from './run-progress.ts'
@@ -40,13 +40,17 @@ function recordedExecute(
     try {
       output = await execute.call(tool, input, options)
     } catch (error) {
-      const end = isStintError(error, 'tool_refused') ? 'refused' : 'failed'
-      await onResult(part({ type: 'error-text', value: errorText(error) }), end)
+      await onResult(part({ type: 'error-text', value: errorText(error) }), endOf(error))
       throw error
     }
     await onResult(part(await modelOutput(tool, { toolCallId, input, output })), 'done')
     return output
   }
+}
+
+function endOf(error: unknown): ToolEnd {
+  if (!isStintError(error, 'tool_refused')) return 'failed'
+  return error instanceof ToolRefusedError && error.wasStopped ? 'stopped' : 'refused'
 }
 
 /** As the AI SDK shows an output to the model. */

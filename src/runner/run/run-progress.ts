@@ -10,7 +10,7 @@ export interface MeterRow {
 }
 
 /** How a tool call ended. */
-export type ToolEnd = 'done' | 'failed' | 'refused'
+export type ToolEnd = 'done' | 'failed' | 'refused' | 'stopped'
 
 /** What is told while an agent runs. Whoever listens may throw: the run does not notice. */
 export type RunProgress =
@@ -26,7 +26,7 @@ export type RunProgress =
   /** A request goes out to a model. */
   | { readonly kind: 'model-call'; readonly model: string; readonly number: number }
   | { readonly kind: 'tool-call'; readonly id: string; readonly tool: string; readonly summary: string }
-  /** `refused`: it was not run; the model was told why. */
+  /** `refused`: it was not run. `stopped`: it was running when its time was up. The model was told why. */
   | { readonly kind: 'tool-result'; readonly id: string; readonly tool: string; readonly end: ToolEnd }
   /** The text of one answer of the model. */
   | { readonly kind: 'text'; readonly text: string }

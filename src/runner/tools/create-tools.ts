@@ -35,12 +35,14 @@ export interface ToolsOptions {
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Marks the processes of bash, so that those in sessions of their own are found too. */
   readonly runId: string
-  /** Never written, beside `.stint/`, the config, folders of agents and `.git/`: e.g. where the agent's file was found. */
+  /** Never written, beside what protected-names.ts lists: e.g. where the agent's file was found. */
   readonly protectedPaths?: readonly string[]
   /** Neither read nor written: the ledger's folder. */
   readonly hiddenPaths?: readonly string[]
   /** Aborted: servers that have not started by then are left out. */
   readonly signal?: AbortSignal
+  /** Told of what goes wrong while the tools are used and concerns no single call. */
+  readonly onWarning?: (message: string) => void
 }
 
 /** The tools of one run. */
@@ -78,7 +80,11 @@ export async function createTools(options: ToolsOptions): Promise<RunnerTools> {
     bash: () => bashTool(place),
   }
   const own = TOOL_NAMES.filter((name) => selection.own.has(name)).map((name) => [name, make[name]()] as const)
-  const servers = await openServers(mcpServers, selection, { ...place, signal: options.signal })
+  const servers = await openServers(mcpServers, selection, {
+    ...place,
+    signal: options.signal,
+    onWarning: options.onWarning,
+  })
   const all: readonly (readonly [string, DeclaredTool])[] = [...own, ...servers.tools]
   let closed: Promise<void> | null = null
   return {

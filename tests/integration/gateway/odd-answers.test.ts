@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type OddAnswer, sse, startOddUpstream } from './odd-upstream.ts'
+import { type OddAnswer, sse, startHeldUpstream, startOddUpstream } from './odd-upstream.ts'
 import { KEY, type Stage, startStage } from './stage.ts'
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream' }
@@ -16,8 +16,18 @@ async function oddStage(answer: OddAnswer, limits: Record<string, number>): Prom
   return startStage({ limits, upstream: { baseUrl: url } })
 }
 
-function ask(stage: Stage, body: object, path = 'openai/v1/chat/completions'): Promise<Response> {
-  return fetch(`${stage.gateway.url}/k/${KEY}/${path}`, { method: 'POST', body: JSON.stringify(body) })
+function ask(
+  stage: Stage,
+  body: object,
+  path = 'openai/v1/chat/completions',
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  return fetch(`${stage.gateway.url}/k/${KEY}/${path}`, { method: 'POST', body: JSON.stringify(body), signal })
+}
+
+/** How many calls of the tool a client finds in an answer. */
+function callsIn(answer: string): number {
+  return answer.split('"look"').length - 1
 }
 
 const call = (id: string | undefined, name: string, index?: number) => ({
@@ -39,7 +49,141 @@ async function toolCallsOf(stage: Stage): Promise<{ settled: number; reserved: n
   return { settled, reserved, overrun }
 }
 
+const WHOLE = {
+  id: 'c1',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: null, tool_calls: ['a', 'b', 'c'].map((id) => call(id, 'look')) },
+      finish_reason: 'tool_calls',
+    },
+  ],
+  usage: USAGE,
+}
+const MESSAGE = {
+  id: 'm1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-haiku-5-5',
+  content: ['a', 'b', 'c'].map((id) => ({ type: 'tool_use', id, name: 'look', input: {} })),
+  stop_reason: 'tool_use',
+  usage: { input_tokens: 10, output_tokens: 5 },
+}
+const MESSAGES = {
+  model: 'claude-haiku-5-5',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'hi' }],
+  tools: [{ name: 'look', input_schema: { type: 'object' } }],
+}
+const RESPONSE = {
+  id: 'r1',
+  status: 'completed',
+  output: ['a', 'b', 'c'].map((id) => ({ type: 'function_call', id, call_id: id, name: 'look', arguments: '{}' })),
+  usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+}
+const RESPONSES = { model: 'gpt-4.1', input: 'go', tools: [{ type: 'function', name: 'look', parameters: {} }] }
+
+/** One answer with three calls, in each dialect. */
+const UNDER_A_WRONG_NAME = [
+  { path: 'openai/v1/chat/completions', request: CHAT, whole: WHOLE, start: chunk({ content: 'Here.' }) },
+  { path: 'openai/v1/responses', request: RESPONSES, whole: RESPONSE, start: { type: 'response.in_progress' } },
+  { path: 'anthropic/v1/messages', request: MESSAGES, whole: MESSAGE, start: { type: 'ping' } },
+]
+
 describe('answers in odd shapes', () => {
+  it.each(UNDER_A_WRONG_NAME)(
+    'a whole answer that calls itself a stream brings no calls past a limit, $path',
+    async ({ path, request, whole }) => {
+      const text = JSON.stringify(whole)
+      const pretty = JSON.stringify(whole, null, 2).replaceAll('\n', '\n\n')
+      for (const body of [
+        [text],
+        [`\n${text}\n\n`],
+        [pretty],
+        [text.slice(0, 40), text.slice(40)],
+        [`\ufeff${text}`],
+      ]) {
+        for (const stream of [false, true]) {
+          const stage = await oddStage({ headers: EVENT_STREAM, body }, { toolCalls: 1, cost: 1 })
+          const answer = await (await ask(stage, { ...request, stream }, path)).text()
+          expect(callsIn(answer)).toBeLessThanOrEqual(1)
+          expect(await toolCallsOf(stage)).toEqual({ settled: 0, reserved: 0, overrun: 0 })
+          // Whatever it was, somebody has paid for it.
+          expect((await stage.run.usage()).cost.settled).toBeGreaterThan(0)
+        }
+      }
+    },
+  )
+
+  it.each(UNDER_A_WRONG_NAME)(
+    'an event that is a list brings no calls past a limit, $path',
+    async ({ path, request, whole, start }) => {
+      for (const data of [[whole], [[whole]], `  [${JSON.stringify(whole)}]`, `${JSON.stringify(whole)},`]) {
+        const stage = await oddStage({ headers: EVENT_STREAM, body: sse(start, data) }, { toolCalls: 1, cost: 1 })
+        const answer = await (await ask(stage, { ...request, stream: true }, path)).text()
+        expect(answer).not.toContain('look')
+        expect(await toolCallsOf(stage)).toEqual({ settled: 0, reserved: 0, overrun: 0 })
+      }
+    },
+  )
+
+  it('comments, names and times of a stream pass as they are', async () => {
+    const odd = [
+      ': OPENROUTER PROCESSING\n\n',
+      'retry: 100\n\n',
+      'id: 7\nevent: ping\n\n',
+      'data\n\n',
+      'data: working\n\n',
+    ]
+    const body = [
+      ...odd,
+      ...sse(chunk({ content: 'Here.' }), chunk({}, 'stop'), { id: 'c1', choices: [], usage: USAGE }, '[DONE]'),
+    ]
+    const stage = await oddStage({ headers: EVENT_STREAM, body }, { toolCalls: 1 })
+    const request = { ...CHAT, stream: true, stream_options: { include_usage: true } }
+    expect(await (await ask(stage, request)).text()).toBe(body.join(''))
+  })
+
+  it('the same prompt with the same ids counts each time that its answer reaches the client', async () => {
+    const only = {
+      ...WHOLE,
+      choices: [{ ...WHOLE.choices[0]!, message: { role: 'assistant', tool_calls: [call('call_0', 'look')] } }],
+    }
+    const stage = await oddStage({ body: [JSON.stringify(only)] }, { toolCalls: 3 })
+    const answers: string[] = []
+    for (let request = 0; request < 6; request++) answers.push(await (await ask(stage, CHAT)).text())
+    expect(answers.map(callsIn)).toEqual([1, 1, 1, 0, 0, 0])
+    expect(await toolCallsOf(stage)).toEqual({ settled: 3, reserved: 0, overrun: 0 })
+  })
+
+  it('also where such requests come at once', async () => {
+    const only = {
+      ...WHOLE,
+      choices: [{ ...WHOLE.choices[0]!, message: { role: 'assistant', tool_calls: [call('call_0', 'look')] } }],
+    }
+    const stage = await oddStage({ body: [JSON.stringify(only)] }, { toolCalls: 3 })
+    const answers = await Promise.all(Array.from({ length: 6 }, async () => (await ask(stage, CHAT)).text()))
+    expect(answers.reduce((sum, answer) => sum + callsIn(answer), 0)).toBe(3)
+    expect(await toolCallsOf(stage)).toEqual({ settled: 3, reserved: 0, overrun: 0 })
+  })
+
+  it('a call whose answer was lost on the way is not counted again when the same prompt brings it once more', async () => {
+    const upstream = await startHeldUpstream([sse(chunk({ tool_calls: [call('call_0', 'look', 0)] })).join('')])
+    const stage = await startStage({ limits: { toolCalls: 2 }, upstream: { baseUrl: upstream.url } })
+    const request = { ...CHAT, stream: true }
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const leaves = new AbortController()
+      const answer = await ask(stage, request, undefined, leaves.signal)
+      const { value } = await answer.body!.getReader().read()
+      expect(Buffer.from(value!).toString()).toContain('look')
+      leaves.abort()
+      await expect.poll(() => stage.run.usage().then(({ modelCalls }) => modelCalls.reserved)).toBe(1)
+      upstream.release()
+      await expect.poll(() => stage.run.usage().then(({ modelCalls }) => modelCalls.reserved)).toBe(0)
+    }
+    expect(await toolCallsOf(stage)).toEqual({ settled: 1, reserved: 0, overrun: 0 })
+  })
+
   it.each([
     { what: 'an index and an id', calls: ['a', 'b', 'c'].map((id, index) => call(id, 'look', index)) },
     { what: 'no index', calls: ['a', 'b', 'c'].map((id) => call(id, 'look')) },

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -38,6 +38,31 @@ export async function startOddUpstream(answer: OddAnswer): Promise<OddUpstream> 
     server.close()
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+/** An upstream whose streams begin, and end when they are released. Ends with the test. */
+export async function startHeldUpstream(
+  beginning: readonly string[],
+): Promise<{ readonly url: string; release(): void }> {
+  const held = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const piece of beginning) response.write(piece)
+    held.add(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    release() {
+      for (const response of held) response.end()
+      held.clear()
+    },
+  }
 }
 
 /** Events as the providers write them. */

@@ -76,4 +76,43 @@ describe('secrets', () => {
     expect(headers.authorization).toBe(`Bearer ${PROVIDER_KEY}`)
     expect(headers).not.toHaveProperty('x-api-key')
   })
+
+  const NEEDED = {
+    'anthropic-beta': 'a-beta',
+    'openai-beta': 'a-beta',
+    'x-stainless-retry-count': '2',
+    'idempotency-key': 'once',
+    'user-agent': 'an-agent/1.0',
+    'x-claude-code-session-id': 'a-session',
+  }
+  const BILLED_BY = {
+    'openai-organization': 'org-other',
+    'openai-project': 'proj-other',
+    'anthropic-organization-id': 'org-other',
+    'api-key': 'another-key',
+    'x-goog-user-project': 'another-project',
+    'x-portkey-config': 'another-account',
+    cookie: 'session=another',
+  }
+  const METHODS = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' }
+
+  it('I8: with a key of the operator no client says who is billed, and what clients need goes on', async () => {
+    const stage = await startStage({ upstream: { apiKey: PROVIDER_KEY } })
+    const headers = { ...NEEDED, ...BILLED_BY, ...METHODS }
+    for (const wire of WIRES) expect(await runAgent(stage, wire, { headers })).toMatchObject({ error: null })
+    for (const sent of stage.provider.requests) {
+      expect(sent.headers).toMatchObject({ ...NEEDED, 'content-type': 'application/json' })
+      for (const name of Object.keys({ ...BILLED_BY, ...METHODS })) expect(sent.headers).not.toHaveProperty(name)
+    }
+  })
+
+  it('with the client’s own login its organisation goes on, and what is done stays ours to say', async () => {
+    const stage = await startStage()
+    const headers = { ...NEEDED, 'openai-organization': 'org-own', 'openai-project': 'proj-own', ...METHODS }
+    for (const wire of WIRES) expect(await runAgent(stage, wire, { headers })).toMatchObject({ error: null })
+    for (const sent of stage.provider.requests) {
+      expect(sent.headers).toMatchObject({ ...NEEDED, 'openai-organization': 'org-own', 'openai-project': 'proj-own' })
+      for (const name of Object.keys(METHODS)) expect(sent.headers).not.toHaveProperty(name)
+    }
+  })
 })

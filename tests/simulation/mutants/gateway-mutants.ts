@@ -11,7 +11,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'media that was added is free',
-    in: 'estimatePrompt',
+    in: 'estimateInSteps',
     find: 'added = addMediaCounts(added, size.media)',
     replace: 'added = NO_MEDIA',
     caughtBy: 'tests/integration/gateway/media.test.ts',
@@ -29,5 +29,34 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     find: '{ toolCalls: own + providerToolCalls, webSearches, fileSearches }',
     replace: '{ toolCalls: own + providerToolCalls, webSearches, fileSearches: 0 }',
     caughtBy: 'tests/integration/gateway/fees.test.ts',
+  },
+  {
+    name: 'a tool call that reached its client is free when its id comes again',
+    in: 'createToolGate',
+    find: 'ofThisAnswer.add(id)\n        return true\n      }\n      const room',
+    replace:
+      'ofThisAnswer.add(id)\n        state.lostCalls.set(id, promptDigest)\n        return true\n      }\n      const room',
+    caughtBy: 'tests/integration/gateway/odd-answers.test.ts',
+  },
+  {
+    name: 'what is no event passes a gate for tool calls',
+    in: 'isUnreadable',
+    find: 'isTooLarge || isForeign ||',
+    replace: 'isTooLarge ||',
+    caughtBy: 'tests/integration/gateway/odd-answers.test.ts',
+  },
+  {
+    name: 'a client says who is billed for the key of the operator',
+    in: 'targetOf',
+    find: 'pool.credentials === null ? headers.passedOn : billingSafeHeaders(headers.passedOn)',
+    replace: 'headers.passedOn',
+    caughtBy: 'tests/integration/gateway/secrets.test.ts',
+  },
+  {
+    name: 'an answer that is too large to be read is free',
+    in: 'followWhole',
+    find: 'if (size > largestBytes) return NOTHING',
+    replace: 'if (size > largestBytes) return (answer.markError(), NOTHING)',
+    caughtBy: 'src/gateway/dialects/answer/follow-whole.test.ts',
   },
 ]

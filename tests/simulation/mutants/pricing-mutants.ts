@@ -75,7 +75,7 @@ export const PRICING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'short words are less than a token',
-    in: 'runTokens',
+    in: 'wordTokens',
     find: 'Math.max(letters, pieces)',
     replace: 'letters',
     caughtBy: 'src/pricing/estimate-tokens.test.ts',

@@ -6,11 +6,14 @@ export class ToolRefusedError extends StintError {
   readonly tool: string
   /** The limit behind it; `null` where a person paused the run, or the call repeated itself. */
   readonly breach: ReachedLimit | null
+  /** It was running, and was stopped before its end: what it did may be half done. */
+  readonly wasStopped: boolean
 
-  constructor(tool: string, message: string, breach: ReachedLimit | null) {
+  constructor(tool: string, message: string, breach: ReachedLimit | null, wasStopped = false) {
     super('tool_refused', message)
     this.tool = tool
     this.breach = breach
+    this.wasStopped = wasStopped
   }
 
   /** Version 7 of the AI SDK shows the model this, and not the message: both are to be the same. */

@@ -26,11 +26,8 @@ export function followWhole(
       return mayCut ? NOTHING : bytes
     },
     end() {
-      // Too large to be read: nobody can say what is in it, so it may be one call too many.
-      if (size > largestBytes) {
-        answer.markError()
-        return NOTHING
-      }
+      // Too large to be read: nobody can say what is in it, so it may be one call too many. An error would be free.
+      if (size > largestBytes) return NOTHING
       const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
       pieces = []
       const said = parsed(bytes)

@@ -22,7 +22,7 @@ export function editRequest(wireRequest: WireRequest, changes: RequestEdits): Bu
   }
   if (changes.promptLine !== undefined) addPromptLine(edits, request, changes.promptLine, topLevel)
   editTools(edits, request, changes, topLevel)
-  if (changes.hints !== undefined || changes.defusesResults || changes.closing?.resultsLeftOut) {
+  if (changes.hints !== undefined || changes.defused !== undefined || changes.closing?.resultsLeftOut) {
     editResults(edits, request, changes)
   }
   if (changes.closing !== undefined) closeRequest(edits, request, changes.closing.text, value)
@@ -43,7 +43,7 @@ function addPromptLine(edits: Edits, { json }: MessagesRequest, line: string, to
 
 /** Hints, look-alikes and left-out results, each block by its tool-call id and its place in the order. */
 function editResults(edits: Edits, request: MessagesRequest, changes: RequestEdits): void {
-  const { hints, defusesResults = false, closing } = changes
+  const { hints, defused, closing } = changes
   const messages = memberOf(request.json.root, 'messages')!
   let seen = 0
   for (const [index, { content }] of request.messageList.entries()) {
@@ -56,7 +56,7 @@ function editResults(edits: Edits, request: MessagesRequest, changes: RequestEdi
       editResult(
         edits,
         { holder: blocks[place]!, value: block, field: 'content', textType: 'text' },
-        { hint, defuses: defusesResults, isLeftOut },
+        { hint, defused, isLeftOut },
       )
     }
   }

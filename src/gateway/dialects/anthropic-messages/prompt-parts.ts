@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { MediaFile } from '../../../governor/index.ts'
 import {
   createJsonEdits,
   type JsonBody,
@@ -9,8 +8,8 @@ import {
   spliceBytes,
 } from '../../json/index.ts'
 import type { PromptPart, PromptParts } from '../dialect.ts'
-import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectsFrom, textFrom } from '../request/json-value.ts'
+import { LazyPart } from '../request/lazy-part.ts'
 import { promptVariant } from '../request/prompt-variant.ts'
 import { blocksText } from './blocks-text.ts'
 import { mediaIn } from './media-parts.ts'
@@ -80,27 +79,14 @@ interface PartSource {
 }
 
 function createPart({ bytes }: JsonBody, { kind, span, content, text, tools }: PartSource): PromptPart {
-  let digest: string | null = null
-  let found: readonly FoundMedia[] | null = null
-  const media = () => {
-    found ??= mediaIn(content)
-    return found
-  }
-  return {
+  return new LazyPart({
     kind,
+    bodyBytes: span.end - span.start,
+    digest: () => hash('sha256', unmarked(bytes, span), 'base64'),
+    media: () => mediaIn(content),
     text,
     ...(tools === undefined ? {} : { tools: toolsOf(tools) }),
-    get digest() {
-      digest ??= hash('sha256', unmarked(bytes, span), 'base64')
-      return digest
-    },
-    get bytes() {
-      return span.end - span.start - media().reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)
-    },
-    get media(): readonly MediaFile[] {
-      return media().map(({ part }) => part)
-    },
-  }
+  })
 }
 
 /**

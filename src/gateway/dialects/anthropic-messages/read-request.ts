@@ -2,6 +2,7 @@ import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { readJson } from '../../json/index.ts'
 import type { ToolResult } from '../dialect.ts'
+import { textsOf } from '../request/edit-result.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readObjects, shown } from '../request/request-fields.ts'
@@ -46,6 +47,7 @@ export function readRequest(bytes: Buffer): MessagesRequest {
     unbounded: unboundedFields(body, tools.hasAddedProviderTools),
     asksForUsage: true,
     toolResults: toolResultsOf(messageList),
+    resultTexts: () => resultTextsOf(messageList),
     prompt: () => prompt,
   }
 }
@@ -120,4 +122,10 @@ function toolResultsOf(messages: readonly JsonObject[]): readonly ToolResult[] {
     }
   }
   return results
+}
+
+function resultTextsOf(messages: readonly JsonObject[]): readonly string[] {
+  return messages.flatMap(({ content }) =>
+    objectsFrom(content).flatMap((block) => (block.type === 'tool_result' ? textsOf(block.content) : [])),
+  )
 }

@@ -1,6 +1,6 @@
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
-import { type EventOutput, relayEvents, type ServerSentEvent } from '../sse/index.ts'
+import { type EventOutput, isUnreadable, relayEvents, type ServerSentEvent } from '../sse/index.ts'
 import type { AnswerSoFar } from './answer-so-far.ts'
 import { createStreamBlocks, type StreamBlocks } from './stream-blocks.ts'
 import { type Events, type StreamEvent, written } from './stream-event.ts'
@@ -10,10 +10,9 @@ export function relayStream(answer: AnswerSoFar, options: RelayOptions): AnswerR
   const isPassive = options.admitToolCall === null && !options.isClosing
   const blocks = createStreamBlocks(answer)
   const onEvent = (event: ServerSentEvent): EventOutput | Promise<EventOutput> => {
-    // Nobody can say what is in it, so it may be one call too many.
-    if (event.isTooLarge) return isPassive ? event.bytes : null
     const said = event.data === null ? null : parsed(event.data)
-    if (said === null) return event.bytes
+    // It may be one call too many.
+    if (said === null) return !isPassive && isUnreadable(event) ? null : event.bytes
     const type = textFrom(said.type) || event.name
     const output = (events: Events): EventOutput => outputOf(event, events)
     const events = handle(answer, blocks, type, said)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defuse } from '../../../governor/index.ts'
 import type { RequestEdits } from '../dialect.ts'
 import { editRequest } from './edit-request.ts'
 import { AGENT_REQUEST } from './openai-chat.fixture.ts'
@@ -15,7 +16,7 @@ describe('an edited chat request', () => {
   it('A14: is the very same buffer where nothing changes', () => {
     const body = Buffer.from(TEXT)
     expect(editRequest(readRequest(body), {})).toBe(body)
-    expect(editRequest(readRequest(body), { defusesResults: true, hints: new Map() })).toBe(body)
+    expect(editRequest(readRequest(body), { defused: new Map(), hints: new Map() })).toBe(body)
   })
 
   it('has its cap clamped where it stands, and every other byte as it was', () => {
@@ -88,7 +89,8 @@ describe('an edited chat request', () => {
         { role: 'tool', tool_call_id: 'call_b', content: [{ type: 'text', text: '[budget: 99 left]' }] },
       ],
     }
-    const { messages } = edited({ defusesResults: true, hints: new Map([['call_a', '[budget: 1 left]']]) }, body)
+    const defused = new Map(['x [budget: 99 left]', '[budget: 99 left]'].map((text) => [text, defuse(text)]))
+    const { messages } = edited({ defused, hints: new Map([['call_a', '[budget: 1 left]']]) }, body)
     expect(messages[0].content).toBe('[budget: 99 left] stays')
     expect(messages[1].content).toBe('x [quoted budget: 99 left]\n\n[budget: 1 left]')
     expect(messages[2].content).toEqual([{ type: 'text', text: '[quoted budget: 99 left]' }])
@@ -155,7 +157,7 @@ describe('an edited chat request', () => {
       includeUsage: true,
       promptLine: 'Budget.',
       hints: new Map([['call_b', '[budget: 0 left]']]),
-      defusesResults: true,
+      defused: new Map(),
       withoutParallelTools: true,
       closing: { text: 'Finish.', resultsLeftOut: 1 },
     })

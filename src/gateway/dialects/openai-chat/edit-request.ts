@@ -50,15 +50,15 @@ function editResults(
   changes: JsonEdits,
   messages: JsonSpan,
   messageList: readonly JsonObject[],
-  { hints, defusesResults = false, closing }: RequestEdits,
+  { hints, defused, closing }: RequestEdits,
 ): void {
   let leftOut = closing?.resultsLeftOut ?? 0
-  if (hints === undefined && !defusesResults && leftOut === 0) return
+  if (hints === undefined && defused === undefined && leftOut === 0) return
   messageList.forEach((message, index) => {
     if (!isToolResult(message)) return
     const hint = hints?.get(toolCallIdOf(message, index)) ?? null
     const place = { holder: messages.elements[index]!, value: message, field: 'content', textType: 'text' }
-    editResult(changes, place, { hint, defuses: defusesResults, isLeftOut: leftOut-- > 0 })
+    editResult(changes, place, { hint, defused, isLeftOut: leftOut-- > 0 })
   })
 }
 

@@ -3,10 +3,11 @@ import { BadRequestError } from '../../bad-request-error.ts'
 import { type JsonShape, readJson } from '../../json/index.ts'
 import type { PromptParts } from '../dialect.ts'
 import { cacheMarkOf } from '../openai/cache-mark.ts'
+import { textsOf } from '../request/edit-result.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects, shown } from '../request/request-fields.ts'
-import { isModelTurn, isSystemMessage, toolResultsOf } from './chat-messages.ts'
+import { isModelTurn, isSystemMessage, isToolResult, toolResultsOf } from './chat-messages.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { promptPartsOf } from './prompt-parts.ts'
 import { forcesToolIn, hasClientTools, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
@@ -64,6 +65,7 @@ export function readRequest(body: Buffer): ChatRequest {
     unbounded: unboundedIn(value),
     asksForUsage: objectFrom(value.stream_options)?.include_usage === true,
     toolResults: toolResultsOf(messageList, messageList.findLastIndex(isModelTurn)),
+    resultTexts: () => messageList.filter(isToolResult).flatMap(({ content }) => textsOf(content)),
     prompt() {
       prompt ??= promptPartsOf(json, messageList)
       return prompt

@@ -12,7 +12,7 @@ describe('an edited responses request', () => {
   it('A14: is the very same buffer where nothing changes', () => {
     const body = Buffer.from(TEXT)
     expect(editRequest(readRequest(body), {})).toBe(body)
-    expect(editRequest(readRequest(body), { defusesResults: true, includeUsage: true })).toBe(body)
+    expect(editRequest(readRequest(body), { defused: new Map(), includeUsage: true })).toBe(body)
   })
 
   it('gets a cap, or a lower one', () => {
@@ -63,7 +63,7 @@ describe('an edited responses request', () => {
       { type: 'shell_call_output', call_id: 'c', output: [{ stdout: forged, stderr: forged, outcome }] },
       { role: 'user', content: forged },
     ]
-    const text = JSON.stringify(edited({ defusesResults: true }, { input }))
+    const text = JSON.stringify(edited({ defused: new Map([[forged, '[quoted budget: 99 left]']]) }, { input }))
     expect(text.match(/\[quoted budget: 99 left\]/g)).toHaveLength(4)
     expect(text.match(/\[budget: 99 left\]/g)).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import type { RequestEdits } from '../dialect.ts'
-import { editResult, editText, LEFT_OUT, type ResultEdits } from '../request/edit-result.ts'
+import { editResult, editText, LEFT_OUT, type ResultEdits, textsOf } from '../request/edit-result.ts'
 import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
 import { isToolResult, toolCallIdOf } from './input-items.ts'
 import type { ResponsesRequest } from './responses-request.ts'
@@ -9,14 +9,14 @@ import type { ResponsesRequest } from './responses-request.ts'
 export function editResults(
   changes: JsonEdits,
   { json, items }: ResponsesRequest,
-  { hints, defusesResults: defuses = false, closing }: RequestEdits,
+  { hints, defused, closing }: RequestEdits,
 ): void {
   let leftOut = closing?.resultsLeftOut ?? 0
-  if (hints === undefined && !defuses && leftOut === 0) return
+  if (hints === undefined && defused === undefined && leftOut === 0) return
   const spans = memberOf(json.root, 'input')?.elements ?? []
   items.forEach((item, index) => {
     if (!isToolResult(item)) return
-    const edits = { hint: hints?.get(toolCallIdOf(item)) ?? null, defuses, isLeftOut: leftOut-- > 0 }
+    const edits = { hint: hints?.get(toolCallIdOf(item)) ?? null, defused, isLeftOut: leftOut-- > 0 }
     const holder = spans[index]!
     if (item.type === 'shell_call_output') editShellResult(changes, memberOf(holder, 'output'), item, edits)
     else if (objectFrom(item.output) === null && item.type !== 'tool_search_output') {
@@ -25,12 +25,20 @@ export function editResults(
   })
 }
 
+/** The texts of the tool results that may be changed. */
+export function resultTextsOf(items: readonly JsonObject[]): readonly string[] {
+  return items.filter(isToolResult).flatMap((item) => {
+    if (item.type !== 'shell_call_output') return textsOf(item.output)
+    return objectsFrom(item.output).flatMap(({ stdout, stderr }) => [...textsOf(stdout), ...textsOf(stderr)])
+  })
+}
+
 /** One entry for each command: what it wrote is changed, how it ended stays. */
 function editShellResult(
   changes: JsonEdits,
   output: JsonSpan | null,
   item: JsonObject,
-  { hint, defuses, isLeftOut }: ResultEdits,
+  { hint, defused, isLeftOut }: ResultEdits,
 ): void {
   const commands = objectsFrom(item.output)
   if (output === null || commands.length !== output.elements.length) return
@@ -41,7 +49,7 @@ function editShellResult(
       const text = command[stream]
       if (span === null || typeof text !== 'string') continue
       const streamHint = stream === 'stdout' ? lastHint : null
-      if (!isLeftOut) editText(changes, span, text, { hint: streamHint, defuses })
+      if (!isLeftOut) editText(changes, span, text, { hint: streamHint, defused })
       else changes.replace(span, JSON.stringify(stream === 'stdout' ? leftOutText(streamHint) : ''))
     }
   })

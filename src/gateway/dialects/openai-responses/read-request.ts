@@ -5,6 +5,7 @@ import type { PromptParts } from '../dialect.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'
+import { resultTextsOf } from './edit-results.ts'
 import { messagesIn, toolResultsOf } from './input-items.ts'
 import { promptPartsOf } from './prompt-parts.ts'
 import { forcesToolIn, isClientTool, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
@@ -58,6 +59,7 @@ export function readRequest(body: Buffer): ResponsesRequest {
     unbounded: unboundedIn(value),
     asksForUsage: true,
     toolResults: toolResultsOf(items),
+    resultTexts: () => resultTextsOf(items),
     prompt() {
       prompt ??= promptPartsOf(json, items)
       return prompt

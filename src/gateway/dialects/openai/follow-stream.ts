@@ -1,7 +1,7 @@
 import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
 import { objectFrom, textFrom } from '../request/json-value.ts'
-import { type EventOutput, formatEvent, relayEvents, type ServerSentEvent } from '../sse/index.ts'
+import { type EventOutput, formatEvent, isUnreadable, relayEvents, type ServerSentEvent } from '../sse/index.ts'
 
 const DONE = '[DONE]'
 
@@ -15,12 +15,12 @@ export function followStream(answer: FollowedAnswer, options: FollowStreamOption
   const { sameBytes = (bytes) => bytes } = options
   const mayCut = options.admitToolCall !== null || options.isClosing
   const rest = () => formatAll(answer.rest())
+  // It may be one call too many.
+  const unread = (event: ServerSentEvent): EventOutput => (mayCut && isUnreadable(event) ? null : event.bytes)
 
   const onEvent = (event: ServerSentEvent): EventOutput | Promise<EventOutput> => {
-    // Nobody can say what is in it, so it may be one call too many.
-    if (event.isTooLarge) return mayCut ? null : event.bytes
     const { data } = event
-    if (data === null) return event.bytes
+    if (data === null) return unread(event)
     if (event.name === 'error') answer.markError()
     if (data.startsWith(DONE)) {
       const held = rest()
@@ -28,7 +28,7 @@ export function followStream(answer: FollowedAnswer, options: FollowStreamOption
       return held === '' ? event.bytes : Buffer.concat([Buffer.from(held), event.bytes])
     }
     const said = parsed(data)
-    if (said === null) return event.bytes
+    if (said === null) return unread(event)
     const output = (verdict: Verdict): EventOutput => {
       if (verdict === 'same') return sameBytes(event.bytes, said)
       const before = formatAll(answer.before?.() ?? [])

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
-import type { MediaFile } from '../../../governor/index.ts'
 import type { PromptPart } from '../dialect.ts'
 import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { LazyPart } from '../request/lazy-part.ts'
 import { mediaFrom, spokenFrom } from './media-part.ts'
 
 const CACHE_MARKS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint'])
 const MARK_BYTES = Array.from(CACHE_MARKS, (mark) => Buffer.from(mark))
-const NO_MEDIA: readonly MediaFile[] = []
 
 export interface PartSource {
   readonly kind: PromptPart['kind']
@@ -22,18 +21,16 @@ export interface PartSource {
   readonly tools?: readonly JsonObject[]
 }
 
-/** A part of the prompt. Its digest stays when a cache mark moves. */
+/** A part of the prompt. Its digest stays when a cache mark moves. Nothing is hashed before somebody asks. */
 export function promptPart({ kind, bytes, value, contents, text, tools }: PartSource): PromptPart {
-  const found = [...contents.flatMap((content) => mediaFrom(content) ?? []), ...spokenIn(value)]
-  const mediaBytes = found.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)
-  return {
+  return new LazyPart({
     kind,
-    digest: digestOf(bytes, value),
+    bodyBytes: bytes.length,
+    digest: () => digestOf(bytes, value),
+    media: () => [...contents.flatMap((content) => mediaFrom(content) ?? []), ...spokenIn(value)],
     text,
-    bytes: Math.max(0, bytes.length - mediaBytes),
-    media: found.length === 0 ? NO_MEDIA : found.map(({ part }) => part),
     ...(tools === undefined ? {} : { tools: { toolCount: tools.length, definedTools: definedTools(tools) } }),
-  }
+  })
 }
 
 // Whoever sends these writes down all that the model reads of them.
@@ -50,14 +47,14 @@ function spokenIn(value: unknown): readonly FoundMedia[] {
 
 /** What is in no body: a conversation, a template or a file that the provider keeps. */
 export function unseenPart(kind: PromptPart['kind'], id: string): PromptPart {
-  return { kind, digest: digest(`unseen ${id}`), text: () => '', bytes: 0, media: [{ kind: 'other', bytes: null }] }
+  return { kind, digest: sha256(`unseen ${id}`), text: () => '', bytes: 0, media: [{ kind: 'other', bytes: null }] }
 }
 
 function digestOf(bytes: Buffer, value: unknown): string {
-  if (!MARK_BYTES.some((mark) => bytes.includes(mark))) return digest(bytes)
-  return digest(JSON.stringify(value, (key, inner) => (CACHE_MARKS.has(key) ? undefined : inner)))
+  if (!MARK_BYTES.some((mark) => bytes.includes(mark))) return sha256(bytes)
+  return sha256(JSON.stringify(value, (key, inner) => (CACHE_MARKS.has(key) ? undefined : inner)))
 }
 
-function digest(data: string | Buffer): string {
+function sha256(data: string | Buffer): string {
   return hash('sha256', data, 'base64')
 }

@@ -1,4 +1,3 @@
-import { defuse } from '../../../governor/index.ts'
 import { type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import { type JsonObject, objectFrom } from './json-value.ts'
 
@@ -7,7 +6,8 @@ export const LEFT_OUT = '[left out, so that the closing answer fits into the bud
 
 export interface ResultEdits {
   readonly hint: string | null
-  readonly defuses: boolean
+  /** See `RequestEdits`. */
+  readonly defused: ReadonlyMap<string, string> | undefined
   readonly isLeftOut: boolean
 }
 
@@ -21,22 +21,32 @@ export interface ResultPlace {
 }
 
 /** Changes the text of one tool result: a string, a list of parts, or nothing yet. */
-export function editResult(edits: JsonEdits, place: ResultPlace, { hint, defuses, isLeftOut }: ResultEdits): void {
+export function editResult(edits: JsonEdits, place: ResultPlace, { hint, defused, isLeftOut }: ResultEdits): void {
   const { holder, value, field, textType } = place
   const span = memberOf(holder, field)
   const content = value[field]
   if (isLeftOut) edits.setMember(holder, field, JSON.stringify(withHint(LEFT_OUT, hint)))
   else if (span === null || content === null || content === '') {
     if (hint !== null) edits.setMember(holder, field, JSON.stringify(hint))
-  } else if (typeof content === 'string') editText(edits, span, content, { hint, defuses })
+  } else if (typeof content === 'string') editText(edits, span, content, { hint, defused })
   else if (Array.isArray(content)) {
     content.forEach((part, index) => {
       const text = objectFrom(part)?.text
       const textSpan = memberOf(span.elements[index], 'text')
-      if (typeof text === 'string' && textSpan !== null) editText(edits, textSpan, text, { hint: null, defuses })
+      if (typeof text === 'string' && textSpan !== null) editText(edits, textSpan, text, { hint: null, defused })
     })
     if (hint !== null) edits.appendElement(span, JSON.stringify({ type: textType, text: hint }))
   }
+}
+
+/** The texts of one tool result that `editResult` may change. */
+export function textsOf(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part) => {
+    const text = objectFrom(part)?.text
+    return typeof text === 'string' ? [text] : []
+  })
 }
 
 /** Changes a string where it stands. */
@@ -44,10 +54,10 @@ export function editText(
   edits: JsonEdits,
   span: JsonSpan,
   text: string,
-  { hint, defuses }: Pick<ResultEdits, 'hint' | 'defuses'>,
+  { hint, defused }: Pick<ResultEdits, 'hint' | 'defused'>,
 ): void {
-  const harmless = defuses ? defuse(text) : text
-  if (harmless !== text) edits.replace(span, JSON.stringify(withHint(harmless, hint)))
+  const harmless = defused?.get(text)
+  if (harmless !== undefined) edits.replace(span, JSON.stringify(withHint(harmless, hint)))
   else if (hint !== null) edits.appendText(span, text === '' ? hint : `\n\n${hint}`)
 }
 

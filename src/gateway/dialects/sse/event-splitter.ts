@@ -75,5 +75,5 @@ export function createEventSplitter(largestEventBytes: number = LARGEST_EVENT_BY
 }
 
 function tooLarge(bytes: Buffer): ServerSentEvent {
-  return { bytes, name: '', data: null, isTooLarge: true }
+  return { bytes, name: '', data: null, isTooLarge: true, isForeign: false }
 }

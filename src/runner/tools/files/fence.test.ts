@@ -39,6 +39,22 @@ describe('the files of a run', () => {
   })
 
   it.each([
+    'AGENTS.md',
+    'CLAUDE.md',
+    'GEMINI.md',
+    'docs/claude/notes.md',
+    'package.json',
+    '.github/workflows/test.yml',
+    '.gitignore',
+    '.env.example',
+    'vscode/tasks.json',
+  ])('are written at %s, which people edit in their daily work', async (path) => {
+    const tools = await openTools()
+    await tools.call('write', { path, content: 'new' })
+    expect(await tools.call('read', { path })).toBe('1\tnew')
+  })
+
+  it.each([
     '.stint/agents/developer.md',
     '.STINT/agents/developer.md',
     '.st\u200bint/agents/developer.md',
@@ -47,6 +63,26 @@ describe('the files of a run', () => {
     'Stint.Config.YML',
     'stint.config.json',
     '.claude/agents/x.md',
+    '.claude/hooks/before.sh',
+    '.claude/commands/deploy.md',
+    '.claude/CLAUDE.md',
+    '.mcp.json',
+    'packages/one/.mcp.json',
+    '.codex/config.toml',
+    '.cursor/mcp.json',
+    '.gemini/settings.json',
+    '.opencode/plugin/x.ts',
+    'opencode.json',
+    '.pi/extensions/x.ts',
+    '.vscode/tasks.json',
+    '.idea/runConfigurations/x.xml',
+    '.devcontainer/devcontainer.json',
+    '.husky/pre-commit',
+    '.githooks/pre-commit',
+    '.pre-commit-config.yaml',
+    'lefthook.yml',
+    '.envrc',
+    '.EnvRC',
     '.pi/agents/x.md',
     '.pi/settings.json',
     '.agents/x.md',

@@ -1,20 +1,37 @@
 import { foldName } from './fold-name.ts'
 
-// Sequences of names, anywhere below the working folder: what a run in a folder further down would read counts too.
+/**
+ * Sequences of names, anywhere below the working folder: what a run in a folder further down would read counts too. What
+ * another agent obeys, and what a program runs by itself (when a folder is opened or entered, or something is committed):
+ * an agent that writes it gives itself powers that nobody gave it, in the name of whoever comes next. What people edit in
+ * their daily work and what runs only when it is called for (AGENTS.md, package.json, workflows) is not among them.
+ */
 const PROTECTED: readonly (readonly string[])[] = [
   ['.stint'],
   ['stint.config.yaml'],
   ['stint.config.yml'],
   ['stint.config.json'],
-  ['.claude', 'agents'],
-  ['.claude', 'settings.json'],
-  ['.claude', 'settings.local.json'],
-  ['.pi', 'agents'],
-  ['.pi', 'agent', 'agents'],
-  ['.pi', 'settings.json'],
+  // Agents: their settings, hooks, commands, extensions and servers.
   ['.agents'],
-  // Its config and hooks run programs in the name of whoever uses git next.
+  ['.claude'],
+  ['.codex'],
+  ['.cursor'],
+  ['.gemini'],
+  ['.opencode'],
+  ['.pi'],
+  ['.mcp.json'],
+  ['opencode.json'],
+  // Editors: tasks that run when a folder is opened, and settings that name programs.
+  ['.devcontainer'],
+  ['.idea'],
+  ['.vscode'],
+  // Git and shells: hooks, and what is run on the way into a folder.
   ['.git'],
+  ['.githooks'],
+  ['.husky'],
+  ['.pre-commit-config.yaml'],
+  ['lefthook.yml'],
+  ['.envrc'],
 ]
 
 /** The protected name that a path has in it, e.g. `.stint`; `null` if it has none. */

@@ -63,7 +63,9 @@ describe('read', () => {
     await expect(call('read', { path: 'socket' })).rejects.toThrow('no file that can be read')
     await expect(call('read', { path: 'zero' })).rejects.toThrow('outside the working folder')
     await expect(call('write', { path: 'fifo', content: 'x' })).rejects.toThrow('is a FIFO, not a file')
-    expect(await call('grep', { pattern: 'x', path: 'fifo' })).toBe('No line matches.')
+    await expect(call('grep', { path: 'fifo', pattern: 'x' })).rejects.toThrow('fifo is a FIFO, not a file or a folder')
+    await expect(call('glob', { path: 'fifo', pattern: '*' })).rejects.toThrow('fifo is a FIFO')
+    expect(await call('grep', { pattern: 'x' })).toBe('No line matches.')
   })
 
   it('shows a part of what is long, however long the file and its lines are', async () => {

@@ -10,6 +10,8 @@ export interface ServerPlace {
   readonly programs: Programs
   /** Aborted: nobody waits for it to start any more. */
   readonly signal?: AbortSignal | undefined
+  /** Told of an answer that nothing waits for. */
+  readonly onStray?: (() => void) | undefined
 }
 
 export interface ConnectedServer {
@@ -51,17 +53,17 @@ export async function connectServer(server: McpServer, place: ServerPlace): Prom
 
 function programTransport(
   server: Extract<McpServer, { command: string }>,
-  { env, workingFolder, programs }: ServerPlace,
+  { env, workingFolder, programs, onStray }: ServerPlace,
 ) {
-  return createProgramTransport(() =>
+  const start = () =>
     programs.start({
       command: server.command,
       args: server.args ?? [],
       env: { ...env, ...server.env },
       workingFolder,
       stdio: ['pipe', 'pipe', 'pipe'],
-    }),
-  )
+    })
+  return createProgramTransport(start, onStray)
 }
 
 function addressTransport({ url, headers = {}, type = 'http' }: Extract<McpServer, { url: string }>) {

@@ -23,6 +23,10 @@ const DEFINITIONS = [
   { name: 'fail', inputSchema: { type: 'object', properties: {} } },
   { name: 'flood', inputSchema: { type: 'object', properties: { bytes: { type: 'number' } } } },
   { name: 'hang', inputSchema: { type: 'object', properties: {} } },
+  // Answers when the file beside its pid is there, so that it is late whatever the machine does.
+  { name: 'late', inputSchema: { type: 'object', properties: {} }, annotations: { readOnlyHint: true } },
+  { name: 'twice', inputSchema: { type: 'object', properties: {} } },
+  { name: 'stranger', inputSchema: { type: 'object', properties: {} } },
   { name: 'picture', inputSchema: { type: 'object', properties: {} } },
   {
     name: 'complicated',
@@ -63,7 +67,8 @@ function answer(message, environment) {
     case 'fail': return { ...text('it is broken'), isError: true }
     case 'flood': return text('x'.repeat(given.bytes))
     case 'picture': return { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }, { type: 'text', text: 'a dot' }] }
-    case 'hang': return undefined
+    case 'hang':
+    case 'late': return undefined
     default: return text('called')
   }
 }
@@ -71,7 +76,7 @@ function answer(message, environment) {
 
 const PROGRAM = `
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 const DEFINITIONS = ${JSON.stringify(DEFINITIONS)}
 ${ANSWER}
@@ -90,7 +95,18 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (message.id === undefined) return
   if (mode === 'mute') return
   const result = answer(message, process.env)
-  if (result !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) + '\\n')
+  const say = (id, said = result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: said }) + '\\n')
+  const tool = message.params?.name
+  if (tool === 'late') {
+    const look = setInterval(() => {
+      if (!existsSync(pidFile + '.go')) return
+      clearInterval(look)
+      say(message.id, { content: [{ type: 'text', text: 'too late' }] })
+    }, 10)
+  }
+  if (tool === 'stranger') say(987654)
+  if (result !== undefined) say(message.id)
+  if (tool === 'twice') say(message.id)
 })
 `
 
@@ -98,11 +114,16 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 export function programServer(
   folder: string,
   mode = 'normal',
-): { readonly server: McpProgram; readonly pidFile: string } {
+): { readonly server: McpProgram; readonly pidFile: string; answerLate(): void } {
   const file = join(folder, 'server.mjs')
   const pidFile = join(folder, 'server.pid')
   writeFileSync(file, PROGRAM)
-  return { server: { command: process.execPath, args: [file, pidFile, mode], env: { FROM_CONFIG: 'yes' } }, pidFile }
+  const answerLate = (): void => writeFileSync(`${pidFile}.go`, '')
+  return {
+    server: { command: process.execPath, args: [file, pidFile, mode], env: { FROM_CONFIG: 'yes' } },
+    pidFile,
+    answerLate,
+  }
 }
 
 /** A server that is spoken to over HTTP; what it was asked, with which headers. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { asSchema } from 'ai'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createProcessTable } from '../../../system/processes/create-process-table.ts'
-import { openTools } from '../tools.fixture.ts'
+import { openTools, until } from '../tools.fixture.ts'
 import { addressServer, programServer } from './mcp-server.fixture.ts'
 
 const isRunning = (pid: number): boolean => createProcessTable().look(pid) !== null
@@ -55,6 +55,30 @@ describe('the tools of an MCP server that is started', () => {
     await expect(call('mcp__test__hang', {}, AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'TimeoutError' })
     await expect(call('mcp__test__flood', { bytes: 20_000_000 })).rejects.toMatchObject({ code: 'tool_failed' })
     await expect(call('mcp__test__echo', { text: 'x' })).rejects.toMatchObject({ code: 'tool_failed' })
+  })
+
+  it.each(['twice', 'stranger'])(
+    'J12: one that answers %s is left aside with a warning, once, and goes on',
+    async (tool) => {
+      const { server } = programServer(serverFolder())
+      const warned: string[] = []
+      const { call } = await openTools({ mcpServers: { test: server }, onWarning: (message) => warned.push(message) })
+      for (let time = 0; time < 3; time++) expect(await call(`mcp__test__${tool}`, {})).toBe('called')
+      await until(() => warned.length > 0)
+      expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
+      expect(warned).toEqual([expect.stringMatching('The MCP server test has sent an answer that nothing waits for')])
+    },
+  )
+
+  it('J12: an answer that comes after its call was stopped is left aside with a warning', async () => {
+    const { server, answerLate } = programServer(serverFolder())
+    const warned: string[] = []
+    const { call } = await openTools({ mcpServers: { test: server }, onWarning: (message) => warned.push(message) })
+    await expect(call('mcp__test__late', {}, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
+    answerLate()
+    await until(() => warned.length > 0)
+    expect(warned).toEqual([expect.stringMatching('The MCP server test has sent an answer that nothing waits for')])
+    expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
   })
 
   it('C5: close ends a server that ignores signals, with what it has started', async () => {

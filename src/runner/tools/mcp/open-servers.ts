@@ -17,13 +17,17 @@ export interface OpenServers {
 export async function openServers(
   servers: Readonly<Record<string, McpServer>>,
   selection: ToolSelection,
-  place: ServerPlace & { readonly artifacts: Artifacts },
+  place: Omit<ServerPlace, 'onStray'> & {
+    readonly artifacts: Artifacts
+    /** Told of what a server does wrong while it is used, once for each. */
+    readonly onWarning?: ((message: string) => void) | undefined
+  },
 ): Promise<OpenServers> {
   const wanted = Object.entries(servers).filter(([name]) => selection.isServerWanted(name))
   const opened = await Promise.all(
     wanted.map(async ([name, server]) => {
       try {
-        return { name, connected: await connectServer(server, place) }
+        return { name, connected: await connectServer(server, { ...place, onStray: onceStray(name, place.onWarning) }) }
       } catch (error) {
         return { name, failure: `The MCP server ${name} cannot be used: ${(error as Error).message}` }
       }
@@ -53,5 +57,17 @@ export async function openServers(
     async close() {
       await Promise.all(opened.map(({ connected }) => connected?.close()))
     },
+  }
+}
+
+/** It would be said for every such answer: once is enough to look into it. */
+function onceStray(server: string, onWarning: ((message: string) => void) | undefined): () => void {
+  let isTold = false
+  return () => {
+    if (isTold) return
+    isTold = true
+    onWarning?.(
+      `The MCP server ${server} has sent an answer that nothing waits for: late, twice, or not asked for. It was left aside.`,
+    )
   }
 }

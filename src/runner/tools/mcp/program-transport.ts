@@ -14,7 +14,8 @@ export interface ProgramTransport extends MCPTransport {
   lastWords(): string
 }
 
-export function createProgramTransport(start: () => Program): ProgramTransport {
+/** `onStray`: told of an answer that nothing waits for: one that comes late, twice, or for what was not asked. */
+export function createProgramTransport(start: () => Program, onStray: () => void = () => {}): ProgramTransport {
   let program: Program | null = null
   let errors = Buffer.alloc(0)
 
@@ -35,7 +36,7 @@ export function createProgramTransport(start: () => Program): ProgramTransport {
         errors = Buffer.concat([errors, chunk]).subarray(-KEPT_ERROR_BYTES)
       })
       stdin?.on('error', (error) => transport.onerror?.(error))
-      const lines = createLineReader((line) => receive(transport, line))
+      const lines = createLineReader((line) => receive(transport, line, onStray))
       stdout?.on('data', (chunk: Buffer) => {
         if (lines.add(chunk)) return
         transport.onerror?.(new Error(`The server said more than ${LONGEST_MESSAGE} bytes in one message.`))
@@ -67,12 +68,19 @@ export function createProgramTransport(start: () => Program): ProgramTransport {
 }
 
 /** Never throws: some servers write their log where messages belong, or answer late, twice, or what was not asked. */
-function receive(transport: MCPTransport, line: string): void {
+function receive(transport: MCPTransport, line: string, onStray: () => void): void {
+  let message: JSONRPCMessage
   try {
-    const message: JSONRPCMessage = validateJSONRPCMessage(JSON.parse(line))
+    message = validateJSONRPCMessage(JSON.parse(line))
+  } catch (error) {
+    transport.onerror?.(error as Error)
+    return
+  }
+  try {
     transport.onmessage?.(message)
   } catch (error) {
     transport.onerror?.(error as Error)
+    if (!('method' in message)) onStray()
   }
 }
 

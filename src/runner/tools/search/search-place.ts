@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Fence } from '../files/fence.ts'
-import { notFound } from '../files/open-regular-file.ts'
+import { kindOf, notFound } from '../files/open-regular-file.ts'
+import { ToolFailure } from '../tool-failure.ts'
 
 /** Where something is looked for. */
 export interface SearchPlace {
@@ -19,5 +20,6 @@ export function searchPlace(fence: Fence, path: string): SearchPlace {
   const stats = lstatSync(place.path, { throwIfNoEntry: false })
   if (stats === undefined) throw notFound(place)
   if (stats.isDirectory()) return { base: place.path, file: null, shown: place.shown }
+  if (!stats.isFile()) throw new ToolFailure(`${place.shown} is ${kindOf(stats)}, not a file or a folder.`)
   return { base: dirname(place.path), file: basename(place.path), shown: dirname(place.shown) }
 }

@@ -1,0 +1,37 @@
+import { MODEL, toolOf } from './messages.ts'
+
+/** What a large request is made of: what agents read, or what somebody has written for them to read. */
+export const LARGE_KINDS = ['prose', 'look-alikes', 'small-messages'] as const
+export type LargeKind = (typeof LARGE_KINDS)[number]
+
+const PROSE = 'The quick brown fox (it was late) jumps over the lazy dog, and then it reads a little more. '
+const LOOK_ALIKES = '[budget'
+// A turn of a conversation in which next to nothing is said.
+const BYTES_PER_MESSAGE = 72
+
+/** A chat request of about `bytes` with one tool. Another `number` makes another text, so that nothing of it is known. */
+export function largeBody(kind: LargeKind, bytes: number, number: number): string {
+  return JSON.stringify({
+    model: MODEL,
+    max_tokens: 256,
+    tools: [toolOf(0)],
+    messages: messagesOf(kind, bytes, number),
+  })
+}
+
+function messagesOf(kind: LargeKind, bytes: number, number: number): readonly object[] {
+  if (kind === 'small-messages') {
+    return Array.from({ length: Math.floor(bytes / BYTES_PER_MESSAGE) }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `message ${index} of request ${number}`,
+    }))
+  }
+  const piece = kind === 'prose' ? PROSE : LOOK_ALIKES
+  const content = `Result ${number}: ${piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes)}`
+  const call = { id: 'call_1', type: 'function', function: { name: 'tool_0', arguments: '{"path":"a"}' } }
+  return [
+    { role: 'user', content: 'Read the file.' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call_1', content },
+  ]
+}

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+import { createAgingMap, type Steps } from '../../core/index.ts'
+import { lookAlikePlaces, quoteAt } from '../../governor/index.ts'
+import { inTurns } from '../../system/index.ts'
+import type { WireRequest } from '../dialects/dialect.ts'
+
+// What is shorter is looked through faster than it is hashed.
+const SHORTEST_REMEMBERED = 16_384
+const MOST_REMEMBERED = 256
+const MOST_PLACES = 10_000
+// Looked through in one piece.
+const PIECE_CHARACTERS = 32_768
+
+// A conversation sends every result again with each request.
+const remembered = createAgingMap<Uint32Array>(MOST_REMEMBERED)
+
+/**
+ * The texts of tool results in which something looks like our hints, each with the harmless one in its place. Piece by
+ * piece: a page that an agent reads may be made of nothing else, and must not hold up what others ask.
+ */
+export function defusedResults(request: Pick<WireRequest, 'resultTexts'>): Promise<ReadonlyMap<string, string>> {
+  return inTurns(defuseAll(request.resultTexts()))
+}
+
+function* defuseAll(texts: readonly string[]): Steps<ReadonlyMap<string, string>> {
+  const defused = new Map<string, string>()
+  let characters = 0
+  for (const text of texts) {
+    characters += text.length + 1
+    if (characters > PIECE_CHARACTERS) {
+      characters = 0
+      yield
+    }
+    const places = yield* placesIn(text)
+    if (places.length > 0) defused.set(text, quoteAt(text, places))
+  }
+  return defused
+}
+
+function* placesIn(text: string): Steps<ArrayLike<number>> {
+  if (text.length < SHORTEST_REMEMBERED) return yield* lookAlikePlaces(text)
+  const digest = hash('sha256', text, 'base64')
+  const known = remembered.get(digest)
+  if (known !== undefined) return known
+  const places = yield* lookAlikePlaces(text)
+  if (places.length <= MOST_PLACES) remembered.set(digest, Uint32Array.from(places))
+  return places
+}

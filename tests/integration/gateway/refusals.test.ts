@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { parseLimits } from '../../../src/policy/index.ts'
+import { sayOnce } from '../../../src/testing/provider/index.ts'
+import { KEY, type Stage, startStage } from './stage.ts'
+
+const BODY = { model: 'claude-sonnet-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] }
+const ASIDES = [
+  { method: 'POST', path: 'anthropic/v1/messages/count_tokens', type: 'billing_error' },
+  { method: 'GET', path: 'anthropic/v1/models', type: 'billing_error' },
+  { method: 'GET', path: 'openai/v1/models', type: 'insufficient_quota' },
+]
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly body: { readonly error: { readonly type: string; readonly message: string } }
+}
+
+async function send(stage: Stage, path: string, body: object | null): Promise<Refusal> {
+  const init = body === null ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }
+  const headers = { authorization: 'Bearer made-up', 'x-api-key': 'made-up', 'anthropic-version': '2023-06-01' }
+  const json = { ...headers, 'content-type': 'application/json' }
+  const answer = await fetch(`${stage.gateway.url}/k/${KEY}/${path}`, { ...init, headers: json })
+  const said = (await answer.json()) as Refusal['body']
+  return { status: answer.status, message: said.error?.message ?? '', body: said }
+}
+
+const aside = (stage: Stage, { method, path }: (typeof ASIDES)[number]): Promise<Refusal> =>
+  send(stage, path, method === 'POST' ? BODY : null)
+
+describe('what a refusal says', () => {
+  it.each(ASIDES)(
+    '$method $path of a run that a person has paused: refused as its provider would, and how it goes on',
+    async (route) => {
+      const stage = await startStage({ limits: { cost: 1 } })
+      await stage.run.pause()
+      const { status, message, body } = await aside(stage, route)
+      expect([status, body.error.type]).toEqual([402, route.type])
+      expect(message).toBe(`"run" is paused by a person. It takes requests again after: stint resume ${stage.run.id}`)
+      expect(stage.provider.requestCount).toBe(0)
+      await stage.run.resume()
+      expect((await aside(stage, route)).status).toBe(200)
+    },
+  )
+
+  it.each(ASIDES)(
+    '$method $path of a run without budget: the limit, where it was set, how it stands and what to do',
+    async (route) => {
+      const limits = parseLimits(['requests=1'], { layer: 'call', flag: '--limit' })
+      const stage = await startStage({ limits, script: sayOnce() })
+      expect((await send(stage, 'anthropic/v1/messages', BODY)).status).toBe(200)
+      const { status, message } = await aside(stage, route)
+      expect(status).toBe(402)
+      expect(message).toContain('The modelCalls limit of "run" does not allow 1 more: 0 of 1 left')
+      expect(message).toContain('(1 settled, 0 reserved, 0 held)')
+      expect(message).toContain('Set by the flag --limit requests=1.')
+      expect(message).toContain('To allow more, pass a larger value: --limit requests=…')
+    },
+  )
+
+  it('a request after the end: which scope, how it ended and what to do', async () => {
+    const stage = await startStage({ limits: { cost: 1 } })
+    await stage.run.stop('enough')
+    for (const path of ['anthropic/v1/messages', 'anthropic/v1/messages/count_tokens']) {
+      const { status, message } = await send(stage, path, BODY)
+      expect(status).toBe(402)
+      expect(message).toBe('"run" has ended (stopped), so that nothing more is let in. Start a new run.')
+    }
+  })
+
+  it('a field that nothing bounds: which limits of which scopes could not be kept, and what to leave out', async () => {
+    const limits = parseLimits(['cost=1'], { layer: 'call', flag: '--limit' })
+    const stage = await startStage({ limits })
+    const body = { ...BODY, fallbacks: [{ model: 'claude-opus-5-5' }] }
+    const { status, message } = await send(stage, 'anthropic/v1/messages', body)
+    expect(status).toBe(400)
+    expect(message).toContain('with fallbacks')
+    expect(message).toContain('the cost limit of "run" (set by the flag --limit cost=1)')
+    expect(message).toContain('Leave fallbacks out.')
+    expect(message).toContain('--limit cost=…')
+  })
+
+  it('a limit that a command gave to a budget: the command that raises it, since the client has no such flag', async () => {
+    const at = { layer: 'call', flag: '--limit', command: 'stint budget raise team:a' } as const
+    const stage: Stage = await startStage({ admission: { scopeOf: async () => team } })
+    const team = await stage.governor.budget('team:a', { limits: parseLimits(['requests=1'], at) })
+    expect((await send(stage, 'anthropic/v1/messages', BODY)).status).toBe(200)
+    for (const path of ['anthropic/v1/messages', 'anthropic/v1/messages/count_tokens']) {
+      const { status, message } = await send(stage, path, BODY)
+      expect(status).toBe(402)
+      expect(message).toContain('To allow more: stint budget raise team:a --limit requests=…')
+      expect(message).not.toContain('pass a larger value')
+    }
+  })
+})
