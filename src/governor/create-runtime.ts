@@ -51,8 +51,9 @@ export function foundRuntime(
   runtime.status = status
   countFrom(runtime, reading)
   if (pause !== null) {
-    const { breaches, requestId: request } = pause
-    runtime.pause = { breaches, request, sinceMs: context.clock.monotonicMs(), loopEnds: false, conversation: null }
+    const { breaches, reason, requestId: request } = pause
+    const sinceMs = context.clock.monotonicMs()
+    runtime.pause = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
     setPaused(runtime.activity, true)
     runtime.clocks.endInvocation()
   }
@@ -124,6 +125,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     halt: null,
     stoppedBy: null,
     pause: null,
+    endReason: null,
     lifted: null,
     moves: 0,
     underway: Promise.resolve(),

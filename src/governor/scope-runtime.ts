@@ -88,6 +88,8 @@ export interface ScopeRuntime {
   /** The limits, of whichever scope, that refused or stopped a call of it for good. */
   stoppedBy: Breaches | null
   pause: Pause | null
+  /** Why it has ended, in words; `null` while it has not, or where another process ended it. */
+  endReason: string | null
   /** The pause that a raise has lifted, until it works again or somebody resumes it. */
   lifted: Pause | null
   /** How often it was paused, resumed or given other limits here: what was read of the store before that is old. */

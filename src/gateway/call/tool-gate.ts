@@ -1,3 +1,4 @@
+import type { Reservation } from '../../governor/index.ts'
 import type { RelayOptions } from '../dialects/dialect.ts'
 import type { LiveCall } from './live-call.ts'
 
@@ -6,8 +7,11 @@ type AdmitToolCall = NonNullable<RelayOptions['admitToolCall']>
 /** Lets the tool calls of one answer through while there are any left. */
 export interface ToolGate {
   readonly admit: AdmitToolCall
-  /** How many of them the reservation of the answer itself has paid. */
-  paidByAnswer(): number
+  /**
+   * The answer has come to its end. Counts the calls that were let through; where the client never got a whole answer
+   * (`ran: false`) they didn't run, and none counts. Returns how many of them the reservation of the answer itself pays.
+   */
+  end(outcome: { readonly ran: boolean }): Promise<number>
 }
 
 /**
@@ -17,6 +21,7 @@ export interface ToolGate {
 export function createToolGate({ scope, state, client, request }: LiveCall, promptDigest: string): ToolGate {
   const mostPaid = request.hasTools ? 1 : 0
   let paid = 0
+  const rooms: Reservation[] = []
   // Two calls of one answer are two, whatever they are called.
   const ofThisAnswer = new Set<string>()
   const remember = (id: string): void => {
@@ -39,10 +44,16 @@ export function createToolGate({ scope, state, client, request }: LiveCall, prom
       }
       const room = await scope.reserve({ toolCalls: 1 }, { waitMs: 0 })
       if (!room.granted) return false
-      await room.settle({ toolCalls: 1 })
+      rooms.push(room)
       remember(id)
       return true
     },
-    paidByAnswer: () => paid,
+    async end({ ran }) {
+      await Promise.all(rooms.map((room) => (ran ? room.settle({ toolCalls: 1 }) : room.release())))
+      if (ran) return paid
+      // Sent again, they are new.
+      for (const id of ofThisAnswer) if (state.countedCalls.get(id) === promptDigest) state.countedCalls.set(id, '')
+      return 0
+    },
   }
 }
