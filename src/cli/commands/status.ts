@@ -2,6 +2,7 @@ import { formatAmount, type LedgerStore, type ScopeReading } from '../../core/in
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import { limitText } from '../output/amount-text.ts'
 import { type LimitStanding, shareLeft, tightestOf } from '../output/limit-standing.ts'
 import type { Paint } from '../output/paint.ts'
@@ -30,8 +31,8 @@ export async function showStatus(context: CommandContext, isAll: boolean): Promi
   return { json, text: formatTable(HEADINGS, rows) }
 }
 
-function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
-  return store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs })
+async function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
+  return withAssumed(store, await store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs }), atMs)
 }
 
 function emptyText(context: CommandContext, isAll: boolean): string {
@@ -52,9 +53,10 @@ function rowsOf({ scope, branch }: TreeRow, isOwnerAlive: boolean | null, paint:
 
 function standingCells(standing: LimitStanding | undefined, paint: Paint): readonly string[] {
   if (standing === undefined) return ['–', '', '', '', '']
-  const { limit, settled, reserved, held, remaining } = standing
+  const { limit, settled, assumed, reserved, held, remaining } = standing
   const show = (amount: number): string => formatAmount(limit.meter, amount)
+  const spent = assumed === 0 ? show(settled) : `${show(settled)} (${show(assumed)} assumed)`
   const share = shareLeft(standing)
   const left = share === 0 ? paint.red(show(remaining)) : share < 0.2 ? paint.yellow(show(remaining)) : show(remaining)
-  return [limitText(limit), show(settled), show(reserved), show(held), left]
+  return [limitText(limit), spent, show(reserved), show(held), left]
 }
