@@ -163,6 +163,8 @@ export interface ReservationFilter {
   /** Only the one with this id. */
   readonly reservationId?: string
   readonly scopeId?: string
+  /** Only those of this scope and of everything below it. */
+  readonly withinId?: string
   readonly holder?: string
   readonly most?: number
 }
@@ -172,6 +174,8 @@ export interface ReservationReading {
   readonly id: string
   readonly scopeId: string
   readonly scopePath: string
+  /** The ids of the scopes that pay, the root's first and its own last. */
+  readonly scopeIds: readonly string[]
   readonly holder: string
   readonly state: ReservationState
   readonly reserved: Amounts

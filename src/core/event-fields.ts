@@ -97,11 +97,14 @@ export interface EventFields {
   }
   readonly reservation_waiting: LimitFields & { readonly wait_ms: number }
   readonly reservation_denied: LimitFields & { readonly waited_ms: number }
-  readonly reservation_assumed: { readonly reservation: string; readonly charged: Amounts }
+  /** What a call used isn't known: its holder died (`other`, without a name), or it was cut. */
+  readonly reservation_assumed: CallFields & { readonly charged: Amounts }
   readonly call_settled: CallFields & {
     readonly charged: Amounts
     /** By how much the charge was above the reservation. */
     readonly overrun: Amounts
+    /** The provider refused it: nothing was charged, and it was no model call. */
+    readonly refused: boolean
     readonly duration_ms: number
   }
   /** An answer was really cut by the clamp. */

@@ -13,6 +13,7 @@ export { assertId } from './assert-id.ts'
 export { assertLabel, assertLabels } from './assert-labels.ts'
 export { assertCeilings, assertLimits } from './assert-limits.ts'
 export { assertTime } from './assert-time.ts'
+export { assumedAmount } from './assumed-amount.ts'
 export {
   balanceKey,
   balanceOf,

@@ -146,6 +146,8 @@ export interface SettleRequest {
   readonly reservationId: string
   /** What was really used; `null`, or a meter left out: unknown, charged at the reserved worst case. */
   readonly actual?: ReportedAmounts | null
+  /** What it used isn't known for sure: the charge stands as `assumed` until the truth corrects it. */
+  readonly assumed?: boolean
   /** Sizes the scope's hold anew in the same step. */
   readonly hold?: HoldAsk
   /** How long the scope has worked so far, to be kept with it. */
@@ -167,7 +169,7 @@ export interface ReleaseRequest {
 
 export type SettleOutcome =
   | {
-      readonly kind: 'settled' | 'corrected' | 'released'
+      readonly kind: 'settled' | 'assumed' | 'corrected' | 'released'
       readonly scopeId: string
       readonly charged: Amounts
       /** By how much the charge was above the reservation. */

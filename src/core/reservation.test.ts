@@ -57,10 +57,19 @@ describe('the life of a reservation', () => {
   const other = vectorFromAmounts({ modelCalls: 1 }, 'test')
 
   it('law 3: counts once, whatever is sent afterwards, but the truth corrects what was assumed', () => {
-    expect(transitionTo('open', reserved, other)).toBe('first')
-    expect(transitionTo('settled', other, other)).toBe('duplicate')
-    expect(transitionTo('settled', other, reserved)).toBe('conflict')
-    expect(transitionTo('released', other, reserved)).toBe('conflict')
-    expect(transitionTo('assumed', reserved, other)).toBe('correction')
+    expect(transitionTo('open', reserved, other, 'settled')).toBe('first')
+    expect(transitionTo('settled', other, other, 'settled')).toBe('duplicate')
+    expect(transitionTo('settled', other, reserved, 'settled')).toBe('conflict')
+    expect(transitionTo('released', other, reserved, 'settled')).toBe('conflict')
+    expect(transitionTo('assumed', reserved, other, 'settled')).toBe('correction')
+    expect(transitionTo('assumed', reserved, reserved, 'settled')).toBe('correction')
+  })
+
+  it('law 3: what is assumed gives way to a better guess, and a guess never replaces what is known', () => {
+    expect(transitionTo('open', reserved, other, 'assumed')).toBe('first')
+    expect(transitionTo('assumed', reserved, reserved, 'assumed')).toBe('duplicate')
+    expect(transitionTo('assumed', reserved, other, 'assumed')).toBe('correction')
+    expect(transitionTo('settled', other, reserved, 'assumed')).toBe('conflict')
+    expect(transitionTo('released', other, reserved, 'assumed')).toBe('conflict')
   })
 })

@@ -2,7 +2,10 @@ import { type AmountVector, readCounters } from './amount-vector.ts'
 import { isAmount } from './amounts.ts'
 import { COUNTER_METERS, type CounterMeter } from './meter.ts'
 
-/** `open` until the truth is known; `assumed` when its holder died, which the truth may still correct. */
+/**
+ * `open` until it is settled or released; `assumed` where what it used isn't known, because its holder died or its call
+ * was cut: it is charged, and the truth may still correct it.
+ */
 export type ReservationState = 'open' | 'settled' | 'released' | 'assumed'
 
 /** What a caller reports of a call. Anything may come from a provider, so nothing is believed unchecked. */
@@ -65,9 +68,18 @@ export type Transition =
   /** Another amount than before: nothing happens, and the caller is told. */
   | 'conflict'
 
-/** The life of a reservation: open → settled | released | assumed → settled. `before` is what it was charged. */
-export function transitionTo(state: ReservationState, before: AmountVector, charge: AmountVector): Transition {
+/**
+ * The life of a reservation: open → settled | released | assumed → settled | released. `before` is what it was charged.
+ * A guess corrects another guess, never what is known.
+ */
+export function transitionTo(
+  state: ReservationState,
+  before: AmountVector,
+  charge: AmountVector,
+  next: Exclude<ReservationState, 'open'>,
+): Transition {
   if (state === 'open') return 'first'
-  if (state === 'assumed') return 'correction'
-  return COUNTER_METERS.every((_, index) => before[index] === charge[index]) ? 'duplicate' : 'conflict'
+  const isSame = COUNTER_METERS.every((_, index) => before[index] === charge[index])
+  if (state === 'assumed' && !(next === 'assumed' && isSame)) return 'correction'
+  return isSame ? 'duplicate' : 'conflict'
 }

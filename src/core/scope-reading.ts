@@ -26,16 +26,26 @@ export interface ScopeReading {
   readonly openChildren: number
   /** Ascending with every change of the limits. */
   readonly revision: number
-  readonly totals: Readonly<Record<CounterMeter, { readonly settled: number; readonly reserved: number }>>
+  readonly totals: Readonly<Record<CounterMeter, TotalReading>>
   readonly limits: readonly LimitReading[]
   /** What no raise, grant or adoption takes a limit of it above. */
   readonly ceilings: readonly Limit[]
+}
+
+/** What a counter has come to over the whole life of a scope. */
+export interface TotalReading {
+  readonly settled: number
+  readonly reserved: number
+  /** How much of `settled` is only assumed, where somebody has looked that up: a store doesn't. */
+  readonly assumed?: number
 }
 
 /** How a limit stands in its present window. Levels and clocks are counted by nobody here: they read as unused. */
 export interface LimitReading {
   readonly limit: Limit
   readonly settled: number
+  /** How much of `settled` is only assumed, where somebody has looked that up: a store doesn't. */
+  readonly assumed?: number
   readonly reserved: number
   readonly held: number
   readonly remaining: number

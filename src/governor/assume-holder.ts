@@ -10,7 +10,8 @@ export async function assumeHolder(context: GovernorContext, dead: Omit<AssumeRe
   for (const { reservationId, scopeId, charged, crossings } of reservations) {
     const runtime = await lookAtScope(context, scopeId)
     if (runtime === null) continue
-    hub.emit({ ...headerFor(runtime, 'reservation_assumed'), reservation: reservationId, charged })
+    const call = { reservation: reservationId, call: 'other', call_name: null } as const
+    hub.emit({ ...headerFor(runtime, 'reservation_assumed'), ...call, charged })
     tellCrossings(runtime, crossings)
   }
   line.wakeAll()

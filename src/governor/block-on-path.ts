@@ -25,7 +25,7 @@ export function blockOnPath(
     if (isClosing) continue
     if (halt !== null) return halt
     if (pause === null || (isChild && pause.request !== null)) continue
-    if (pause.breaches === null) throw new ScopePausedError(id)
+    if (pause.breaches === null) throw new ScopePausedError(id, pause.reason)
     return pause.breaches
   }
   return isClosing && controller.signal.aborted ? breachesBehind(controller.signal.reason, runtime) : null

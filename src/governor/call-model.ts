@@ -1,20 +1,24 @@
-import { type Amounts, isAmount, progressFields } from '../core/index.ts'
-import { elasticCall, type FeeCounts, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
+import { progressFields } from '../core/index.ts'
+import { elasticCall, fitThinking, type ModelPrice } from '../pricing/index.ts'
+import {
+  type AdmittedCall,
+  accountCall,
+  accountLate,
+  accountUnanswered,
+  type CallProgress,
+  usageOf,
+} from './account-call.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { assertWait } from './assert-wait.ts'
-import { reachOf } from './call-reach.ts'
-import { chargeForUsage, type UsageCharge } from './charge-for-usage.ts'
-import type { CallOutcome, CountedCalls, ModelCallSpec, ModelGrant, ServedAs } from './governor.ts'
-import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
+import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
+import { holdForFirstCall } from './hold-for-closing.ts'
 import { leftBesides } from './left-besides.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
-import { type RunEnd, runWithSignal } from './run-with-signal.ts'
+import { runWithSignal } from './run-with-signal.ts'
 import { type ScopeRuntime, subjectOf } from './scope-runtime.ts'
-import { servedPrice } from './served-price.ts'
-import { releaseRoom, settleRoom } from './settle-room.ts'
 import { stoppedOutcome } from './stopped-outcome.ts'
 import { headerFor } from './tell.ts'
 
@@ -31,7 +35,7 @@ export async function callModel<Value>(
   const room = await admitCall(runtime, request)
   if (!room.granted) return room
   if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
-  return runGranted(runtime, { spec, price, request, room }, run)
+  return runGranted(runtime, { spec, price, request, room, counted: { amounts: {} } }, run)
 }
 
 /**
@@ -55,7 +59,7 @@ export async function callWrapUp<Value>(
     if (!room.granted) return room
     tellWrapUp(runtime, room)
     if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
-    return await runGranted(runtime, { spec, price, request, room }, run)
+    return await runGranted(runtime, { spec, price, request, room, counted: { amounts: {} } }, run)
   } finally {
     if (isClosing && !isLetIn) runtime.hasWrappedUp = false
   }
@@ -87,37 +91,22 @@ function requestFor(runtime: ScopeRuntime, spec: ModelCallSpec, price: ModelPric
   }
 }
 
-/** A call that was let in, and all that its accounts need. */
-interface Admitted {
-  readonly spec: ModelCallSpec
-  readonly price: ModelPrice | null
-  readonly request: RoomRequest
-  readonly room: GrantedRoom
-}
-
-/** What is known of a call while it runs. */
-interface Progress {
-  hasFirstByte: boolean
-  reported: Partial<Usage> | null
-  counted: CountedCalls
-  served: ServedAs
-}
-
 async function runGranted<Value>(
   runtime: ScopeRuntime,
-  admitted: Admitted,
+  admitted: AdmittedCall,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
   const { spec, request, room } = admitted
   if (spec.signal?.aborted === true) {
-    await accountUnanswered(runtime, admitted, 'unsent')
+    await accountUnanswered(runtime, admitted, { reach: 'unsent' })
     assertCallerThere(spec.signal)
   }
   const isLast = request.isClosing === true || spec.runsOn === true
-  const progress: Progress = { hasFirstByte: false, reported: null, counted: {}, served: {} }
+  const progress: CallProgress = { hasFirstByte: false, reported: null, counted: {}, served: {} }
   const grant = grantFor(runtime, spec, room, progress)
   const end = await runWithSignal(runtime, { isClosing: isLast }, (signal) => run({ ...grant, signal }))
-  await account(runtime, admitted, end, progress)
+  await accountCall(runtime, admitted, end, progress)
+  if (end.kind === 'abandoned') void accountLate(runtime, admitted, end.late, progress)
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
   const usage = usageOf(end, progress)
@@ -125,89 +114,11 @@ async function runGranted<Value>(
   return { granted: true, value: end.value, breach: null, clampedTo }
 }
 
-/** Charges the call exactly once, or gives its room back where nothing was sent. */
-async function account(
-  runtime: ScopeRuntime,
-  admitted: Admitted,
-  end: RunEnd<unknown>,
-  progress: Progress,
-): Promise<void> {
-  if (end.kind === 'not-run') return accountUnanswered(runtime, admitted, 'unsent')
-  const { spec, price, request, room } = admitted
-  const usage = usageOf(end, progress)
-  const isUnanswered = end.kind === 'failed' && usage === null && !progress.hasFirstByte
-  const reach = isUnanswered ? reachOf(end.error) : 'unknown'
-  if (reach !== 'unknown') return accountUnanswered(runtime, admitted, reach)
-  const { counted } = progress
-  const searches = searchesOf(end, spec, counted)
-  const call = { spec, price, units: room.units, searches }
-  const asked = chargeForUsage(usage, call)
-  const served = servedPrice(runtime, spec, price, progress.served)
-  const other =
-    served === null || served.price === null ? asked : chargeForUsage(usage, { ...call, price: served.price })
-  const isDearer = costIn(other) > costIn(asked)
-  const { amounts, anomaly } = isDearer ? other : asked
-  const charged = counted.toolCalls === undefined ? amounts : { ...amounts, toolCalls: counted.toolCalls }
-  await settleRoom(runtime, room.id, charged, request.call, holdAfter(runtime, spec, price, usage))
-  if (anomaly !== null) tellAnomaly(runtime, admitted, anomaly, room.amounts.tokens ?? 0)
-  if (served === null || (!isDearer && served.price !== null)) return
-  // What nobody can know is told once, and not with each call.
-  if (served.price !== null || isNewNotice(runtime, served.notice)) {
-    tellAnomaly(runtime, admitted, { field: 'cost', value: served.notice }, costIn(other))
-  }
-}
-
-function costIn({ amounts }: UsageCharge): number {
-  const cost = amounts?.cost
-  return isAmount(cost) ? cost : 0
-}
-
-// Names of models come from outside: so many notices a scope keeps, and no more.
-const MOST_NOTICES = 50
-const NOTICED = new WeakMap<ScopeRuntime, Set<string>>()
-
-function isNewNotice(runtime: ScopeRuntime, notice: string): boolean {
-  const noticed = NOTICED.get(runtime) ?? new Set()
-  NOTICED.set(runtime, noticed)
-  if (noticed.has(notice) || noticed.size >= MOST_NOTICES) return false
-  noticed.add(notice)
-  return true
-}
-
-function tellAnomaly(
-  runtime: ScopeRuntime,
-  { request, room }: Admitted,
-  { field, value }: NonNullable<UsageCharge['anomaly']>,
-  charged: number,
-): void {
-  const { call, name } = request.call
-  const told = { reservation: room.id, call, call_name: name, meter: field, value, charged }
-  runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...told })
-}
-
-/** One that the provider refused was a request on the wire, and cost nothing else. A closing call may be made again. */
-async function accountUnanswered(
-  runtime: ScopeRuntime,
-  { request, room }: Admitted,
-  reach: 'unsent' | 'refused',
-): Promise<void> {
-  const { call, isClosing = false } = request
-  if (isClosing) runtime.hasWrappedUp = false
-  const hold = isClosing && runtime.holdAsk !== null ? runtime.holdAsk : undefined
-  if (reach === 'unsent') return releaseRoom(runtime, room.id, hold)
-  return settleRoom(runtime, room.id, refusedAmounts(room.amounts), call, hold)
-}
-
-function refusedAmounts(reserved: Amounts): Amounts {
-  const nothing = Object.fromEntries(Object.keys(reserved).map((meter) => [meter, 0]))
-  return { ...nothing, modelCalls: 1 }
-}
-
 function grantFor(
   runtime: ScopeRuntime,
   spec: ModelCallSpec,
   room: GrantedRoom,
-  progress: Progress,
+  progress: CallProgress,
 ): Omit<ModelGrant, 'signal'> {
   const { thinkingBudget = null, smallestThinking } = spec
   const fit = {
@@ -239,39 +150,7 @@ function grantFor(
   }
 }
 
-/** The usage of the answer, or what was reported on the way. */
-function usageOf(end: RunEnd<unknown>, progress: Progress): Partial<Usage> | null {
-  return saidBy(end).usage ?? progress.reported
-}
-
-/** How many searches were run: what was counted, what the answer says, or the most that it may where that is no count. */
-function searchesOf(end: RunEnd<unknown>, spec: ModelCallSpec, counted: CountedCalls): Required<FeeCounts> {
-  const said = saidBy(end)
-  const count = (kind: keyof FeeCounts): number => {
-    const told = counted[kind] ?? said[kind]
-    return isAmount(told) ? told : (spec[kind] ?? 0)
-  }
-  return { webSearches: count('webSearches'), fileSearches: count('fileSearches') }
-}
-
-interface Said {
-  readonly usage?: Partial<Usage> | null
-  readonly webSearches?: unknown
-  readonly fileSearches?: unknown
-}
-
-/** What an answer says of itself. One that cannot be read says nothing: it was sent, and is charged. */
-function saidBy(end: RunEnd<unknown>): Said {
-  if (end.kind !== 'done') return {}
-  try {
-    const { usage = null, webSearches, fileSearches } = (end.value ?? {}) as Said
-    return { usage, webSearches, fileSearches }
-  } catch {
-    return {}
-  }
-}
-
-function tellClamped(runtime: ScopeRuntime, { spec, request, room }: Admitted): void {
+function tellClamped(runtime: ScopeRuntime, { spec, request, room }: AdmittedCall): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'call_clamped'),
     reservation: room.id,

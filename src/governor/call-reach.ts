@@ -1,23 +1,26 @@
 import { isStintError, StintError } from '../core/index.ts'
+import { isRefusal } from './is-refusal.ts'
 
 /**
- * How far a model call came that failed: nothing was sent, or nobody was there to take it; the provider refused it, so
- * that nothing was generated; or that is not known, and it may have cost money.
+ * How far a model call came that failed: nothing was sent; the provider refused it, so that nothing was generated; or
+ * that is not known, and it may have cost money.
  */
 export type CallReach = 'unsent' | 'refused' | 'unknown'
 
-// The request never left this machine, or nobody was there to take it.
+// The request never left this machine, or nothing was there to take it.
 const UNSENT_CODES = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'ENETDOWN',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_INVALID_ARG',
   'EADDRNOTAVAIL',
   'EMFILE',
-  // Nobody sends anything to a server whose certificate it does not trust.
+  // Nothing is sent to a server whose certificate isn't trusted.
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
   'CERT_UNTRUSTED',
@@ -29,9 +32,28 @@ const UNSENT_CODES = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
+// What a connection fails in before a byte of the request can be written to it.
+const BEFORE_SENDING = ['connect', 'getaddrinfo']
+
+const UNUSABLE_CODES = ['ERR_INVALID_URL', 'ERR_SOCKET_BAD_PORT']
+// `fetch` gives no code where it doesn't even try; these are the words of its cause.
+const UNUSABLE_WORDS = ['bad port', 'unknown scheme']
+
+// The provider may have the request, and its answer didn't come or broke off.
+const LOST_CODES = [
+  'ECONNABORTED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'STINT_DEADLINE',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_SOCKET',
+]
+
 const DEEPEST_CAUSE = 5
 
-/** A call was not made after all, since whoever asked has gone away. Thrown in a model call, its room is given back. */
+/** A call was not made after all, since its caller has gone away. Thrown in a model call, its room is given back. */
 export class CallNotSentError extends StintError {
   constructor(cause?: unknown) {
     super('call_not_sent', 'The call was called off before anything was sent.', { cause })
@@ -40,20 +62,69 @@ export class CallNotSentError extends StintError {
 
 /** What an error shows of a call that has not been answered. A time-out or a broken connection shows nothing. */
 export function reachOf(error: unknown): CallReach {
+  return firstInChain(error, reachOfLink) ?? 'unknown'
+}
+
+/** Whether the address of a call can't be used at all, so that asking again is no use: nothing was sent. */
+export function isUnusableAddress(error: unknown): boolean {
+  return firstInChain(error, (link) => (isUnusable(link) ? true : null)) ?? false
+}
+
+/**
+ * Whether the upstream left a call without an end: a time-out, a connection that broke, a status that says nothing of
+ * what was generated. Errors of the caller's own are not of this kind.
+ */
+export function isLeftOpen(error: unknown): boolean {
+  return firstInChain(error, leftOpenByLink) ?? false
+}
+
+type Link = Readonly<Record<string, unknown>>
+
+/** The first answer along the causes of an error. An error that can't even be read shows nothing. */
+function firstInChain<Answer>(error: unknown, look: (link: Link) => Answer | null): Answer | null {
   try {
-    return reachIn(error, 0)
+    let link = error
+    for (let depth = 0; depth <= DEEPEST_CAUSE; depth++) {
+      if (typeof link !== 'object' || link === null) return null
+      const answer = look(link as Link)
+      if (answer !== null) return answer
+      link = (link as Link).cause
+    }
+    return null
   } catch {
-    // An error that cannot even be read proves nothing.
-    return 'unknown'
+    return null
   }
 }
 
-function reachIn(error: unknown, depth: number): CallReach {
-  if (typeof error !== 'object' || error === null || depth > DEEPEST_CAUSE) return 'unknown'
-  if (isStintError(error, 'call_not_sent')) return 'unsent'
-  const { status, statusCode, code, cause } = error as Record<string, unknown>
+function reachOfLink(link: Link): CallReach | null {
+  if (isStintError(link, 'call_not_sent')) return 'unsent'
+  const status = statusOf(link)
+  if (status !== null) return isRefusal(status, link) ? 'refused' : 'unknown'
+  return isUnsent(link) ? 'unsent' : null
+}
+
+function leftOpenByLink(link: Link): boolean | null {
+  const status = statusOf(link)
+  if (status !== null) return status === 408 || status >= 500
+  if (isUnsent(link)) return false
+  return typeof link.code === 'string' && LOST_CODES.includes(link.code) ? true : null
+}
+
+function statusOf({ status, statusCode }: Link): number | null {
   const answered = typeof status === 'number' ? status : statusCode
-  if (typeof answered === 'number') return answered >= 400 && answered < 600 ? 'refused' : 'unknown'
-  if (typeof code === 'string' && UNSENT_CODES.includes(code)) return 'unsent'
-  return reachIn(cause, depth + 1)
+  return typeof answered === 'number' ? answered : null
+}
+
+function isUnsent(link: Link): boolean {
+  const { code, syscall, errors } = link
+  if (typeof code === 'string' && UNSENT_CODES.includes(code)) return true
+  if (typeof syscall === 'string' && BEFORE_SENDING.includes(syscall)) return true
+  // A host with several addresses: each was tried, and none could be reached.
+  if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => isUnsent(Object(each)))
+  return isUnusable(link)
+}
+
+function isUnusable({ code, message }: Link): boolean {
+  if (typeof code === 'string') return UNUSABLE_CODES.includes(code)
+  return typeof message === 'string' && UNUSABLE_WORDS.includes(message)
 }

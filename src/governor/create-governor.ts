@@ -31,6 +31,7 @@ import { createWaitingLine } from './waiting-line.ts'
 const DEFAULT_WAIT_MS = 10 * 60_000
 const DEFAULT_QUEUE_LENGTH = 100
 const DEFAULT_GRACE_MS = 5_000
+const DEFAULT_MOST_REFUSALS = 20
 // How long a governor that is closed waits for listeners that are still busy.
 const DRAIN_MS = 5_000
 // More than end while the store answers one question.
@@ -101,9 +102,11 @@ function leave(runtime: ScopeRuntime): Promise<void> {
 
 function contextFrom(options: GovernorOptions): GovernorContext {
   const { waitMs = DEFAULT_WAIT_MS, queueLength = DEFAULT_QUEUE_LENGTH, graceMs = DEFAULT_GRACE_MS } = options
+  const { mostRefusals = DEFAULT_MOST_REFUSALS } = options
   assertWait('waitMs', waitMs)
   assertWait('graceMs', graceMs)
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
+  assertWholeNumber('mostRefusals', mostRefusals, 1, Number.MAX_SAFE_INTEGER)
   const clock = options.clock ?? createSystemClock()
   const createId = options.createId === undefined ? randomUUID : checked(options.createId)
   const store = options.store ?? createMemoryStore()
@@ -122,6 +125,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     waitMs,
     graceMs,
     queueLength,
+    mostRefusals,
     prices: options.prices ?? DEFAULT_PRICE_BOOK,
     living: new Map(),
     endedLately: createAgingMap(MOST_ENDED_LATELY),

@@ -50,8 +50,9 @@ export function foundRuntime(
   runtime.status = status
   countFrom(runtime, reading)
   if (pause !== null) {
-    const { breaches, requestId: request } = pause
-    runtime.pause = { breaches, request, sinceMs: context.clock.monotonicMs(), loopEnds: false, conversation: null }
+    const { breaches, reason, requestId: request } = pause
+    const sinceMs = context.clock.monotonicMs()
+    runtime.pause = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
     setPaused(runtime.activity, true)
     runtime.clocks.endInvocation()
   }
@@ -123,6 +124,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     halt: null,
     stoppedBy: null,
     pause: null,
+    endReason: null,
     lifted: null,
     moves: 0,
     underway: Promise.resolve(),
@@ -136,6 +138,9 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     firstInputTokens: null,
     turns: 0,
     costNanoUsd: 0,
+    refused: 0,
+    refusedInRow: 0,
+    leftOpenInRow: 0,
     queued: 0,
     needs,
     promised: {},

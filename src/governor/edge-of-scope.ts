@@ -9,14 +9,17 @@ export interface ScopeEnd {
   readonly breaches: Breaches | null
   /** The limits that paused it; `null` while it is not paused, or if a person did. */
   readonly pausedBy: Breaches | null
+  /** Why it is paused, or has ended, in words; `null` while it may go on. */
+  readonly reason: string | null
   /** Aborted when nothing may go on, not even a closing call. */
   readonly signal: AbortSignal
 }
 
 /** How the end of a scope stands now. */
 export function endOf(scope: Scope): ScopeEnd {
-  const { halt, pause, controller } = runtimeOf(scope, 'endOf(scope)')
-  return { breaches: halt, pausedBy: pause?.breaches ?? null, signal: controller.signal }
+  const { halt, pause, endReason, controller } = runtimeOf(scope, 'endOf(scope)')
+  const reason = pause?.reason ?? endReason
+  return { breaches: halt, pausedBy: pause?.breaches ?? null, reason, signal: controller.signal }
 }
 
 /** Something happened that `idleTime` takes for work, though it is no call: a line of output, a sign of life. */

@@ -46,6 +46,7 @@ async function end(
   }
   runtime.status = status
   runtime.pause = null
+  runtime.endReason = reason
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
   keepPromise(runtime)

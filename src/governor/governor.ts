@@ -22,6 +22,8 @@ export interface GovernorOptions {
   readonly graceMs?: number
   /** How many children may queue for a place among their parent's. Default: 100. */
   readonly queueLength?: number
+  /** After so many calls in a row that its provider refused, a run ends as `failed`. Default: 20. */
+  readonly mostRefusals?: number
   /**
    * Who keeps the reservations, told apart from every other process. A function is asked again for another one, should
    * that be declared dead; a text has a number added to it then. Default: this process.
@@ -163,7 +165,10 @@ export interface ModelGrant {
   readonly left: ReadonlyMap<Meter, number> | null
   /** Say this when the first byte of an answer arrives: from then on no error shows that nothing was generated. */
   firstByte(): void
-  /** What is known of the usage so far: charged if the call does not come to its end. */
+  /**
+   * What is known of the usage so far, should the call not come to its end: the rest is then assumed at its worst case.
+   * Name `outputTokens` only when no more can follow.
+   */
   report(usage: Partial<Usage>): void
   /** What the answer says of who gave it: another model or tier than was asked for is charged if it is dearer. */
   servedAs(served: ServedAs): void
@@ -185,7 +190,10 @@ export interface CountedCalls {
   readonly fileSearches?: number
 }
 
-/** A call that was let in and then had to stop: the scope's time was up, or the call's own. Charged, unless it had not begun. */
+/**
+ * A call that was let in and then had to stop: the scope's time was up, or the call's own. Unless it had not begun, it is
+ * charged: a model call as `assumed`, until what it used is known.
+ */
 export interface StoppedCall {
   readonly granted: true
   readonly stopped: true
@@ -222,7 +230,9 @@ export interface Scope {
   callTool<Value>(tool: ToolSpec, run: (grant: ToolGrant) => Promise<Value> | Value): Promise<CallOutcome<Value>>
   /**
    * Makes a model call within what the path can pay: the worst case is reserved before it, and settled is the `usage` of
-   * what `run` returns, with its `webSearches` and `fileSearches` where it says how many its provider ran.
+   * what `run` returns, with its `webSearches` and `fileSearches` where it says how many its provider ran. With
+   * `isCut: true` that answer broke off: what its usage leaves open is assumed. A call that the provider refused costs
+   * nothing and is no model call; one that was not sent is given back.
    */
   callModel<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
   /** The closing call, once: let in where a limit has halted everything else, and paid from the hold. */

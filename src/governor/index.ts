@@ -1,4 +1,4 @@
-export { CallNotSentError, type CallReach, reachOf } from './call-reach.ts'
+export { CallNotSentError, type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './call-reach.ts'
 export { createGovernor } from './create-governor.ts'
 export {
   createRepeatGuard,

@@ -63,7 +63,7 @@ export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: 
   if (runtime.pause !== null) {
     // A person's pause, or a limit's, outlasts a question that was open before it.
     const outlasts = runtime.pause.request !== null && asking === null
-    const why = outlasts ? { breaches, request: null } : {}
+    const why = outlasts ? { breaches, reason, request: null } : {}
     runtime.pause = {
       ...runtime.pause,
       ...why,
@@ -73,7 +73,7 @@ export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: 
     if (outlasts) line.recheck(runtime.id)
     return
   }
-  runtime.pause = { breaches, request: asking, sinceMs: clock.monotonicMs(), loopEnds, conversation }
+  runtime.pause = { breaches, reason, request: asking, sinceMs: clock.monotonicMs(), loopEnds, conversation }
   runtime.status = 'paused'
   setPaused(runtime.activity, true)
   countPauseBelow(runtime, 1)

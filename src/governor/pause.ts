@@ -4,6 +4,8 @@ import type { Breaches } from '../core/index.ts'
 export interface Pause {
   /** The limits that paused it; `null` where a person did. */
   readonly breaches: Breaches | null
+  /** Why, in words. */
+  readonly reason: string
   /** The request for more whose answer those who are refused wait for. */
   readonly request: string | null
   readonly sinceMs: number

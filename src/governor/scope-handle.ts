@@ -50,9 +50,16 @@ function createHandle(runtime: ScopeRuntime): Scope {
     promptLine: () => promptLine(limitsOnPath(runtime)),
     hint: async () => budgetHint(await standingsOnPath(runtime)),
     async usage({ path = false } = {}) {
-      const readings = await context.store.read({ scopeId: runtime.id, atMs: context.clock.wallMs() })
+      const { store, clock } = context
+      const atMs = clock.wallMs()
+      const withinId = path ? runtime.rootToSelf[0]!.id : runtime.id
+      const [readings, assumed] = await Promise.all([
+        store.read({ scopeId: runtime.id, atMs }),
+        store.reservations({ state: 'assumed', withinId }),
+      ])
       if (readings === null) throw new ScopeClosedError(runtime.id)
-      return usageOf(readings, runtime.isOwned ? runtime.clocks : null, path)
+      const clocks = runtime.isOwned ? runtime.clocks : null
+      return usageOf(readings, { clocks, wholePath: path, assumed, refused: runtime.refused, atMs })
     },
     status: () => runtime.status,
     limits: () => limitsOnPath(runtime),

@@ -4,10 +4,11 @@ import { StintError, showValue } from '../core/index.ts'
 export class ScopePausedError extends StintError {
   readonly scopeId: string
 
-  constructor(scopeId: string) {
-    super('scope_paused', `The scope ${showValue(scopeId)} is paused. Resume it, then make the call again.`, {
-      retryable: true,
-    })
+  /** `reason`: why, where that is known. */
+  constructor(scopeId: string, reason = '') {
+    const why = reason === '' ? '' : ` (${reason})`
+    const message = `The scope ${showValue(scopeId)} is paused${why}. Resume it, then make the call again.`
+    super('scope_paused', message, { retryable: true })
     this.scopeId = scopeId
   }
 }

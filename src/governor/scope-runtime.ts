@@ -44,6 +44,7 @@ export interface GovernorContext {
   readonly graceMs: number
   readonly prices: PriceBook
   readonly queueLength: number
+  readonly mostRefusals: number
   readonly living: Map<string, ScopeRuntime>
   /** How the last scopes that ended here did: the store may not have heard of it yet, or may answer from before. */
   readonly endedLately: AgingMap<EndStatus>
@@ -91,6 +92,8 @@ export interface ScopeRuntime {
   /** The limits, of whichever scope, that refused or stopped a call of it for good. */
   stoppedBy: Breaches | null
   pause: Pause | null
+  /** Why it has ended, in words; `null` while it has not, or where another process ended it. */
+  endReason: string | null
   /** The pause that a raise has lifted, until it works again or somebody resumes it. */
   lifted: Pause | null
   /** How often it was paused, resumed or given other limits here: what was read of the store before that is old. */
@@ -115,6 +118,12 @@ export interface ScopeRuntime {
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number
+  /** How many model calls of it and of everything below it a provider has refused, as far as this process knows. */
+  refused: number
+  /** The same of its own calls, since the last that was answered. */
+  refusedInRow: number
+  /** How many of its own calls in a row the upstream left without an end. */
+  leftOpenInRow: number
   queued: number
   /** What it was admitted for and has not asked for yet; `null` once it has. */
   needs: Amounts | null

@@ -1,4 +1,5 @@
 import {
+  assumedAmount,
   type CounterMeter,
   isCounterMeter,
   isEnforced,
@@ -6,6 +7,7 @@ import {
   METER_NAMES,
   type Meter,
   type Period,
+  type ReservationReading,
   type ScopeReading,
 } from '../core/index.ts'
 import type { ScopeClocks } from './scope-clocks.ts'
@@ -20,6 +22,10 @@ export interface MeterUsage {
   readonly held: number
   readonly remaining: number | null
   readonly overrun: number
+  /** The part of `settled` that is only assumed: of calls that were cut, or whose process died. */
+  readonly assumed: number
+  /** Model calls that a provider refused, which cost nothing, as far as this process knows. Of other meters 0. */
+  readonly refused: number
   /** Every limit on the meter, one for each period; the fields beside it are those of the tightest. */
   readonly windows: readonly WindowUsage[]
 }
@@ -33,9 +39,19 @@ export interface WindowUsage {
   readonly held: number
   readonly remaining: number
   readonly overrun: number
+  readonly assumed: number
   readonly resetsAt: number | null
   /** The scope whose limit it is. */
   readonly scope: string
+}
+
+/** What the figures are taken from, beside the path itself. */
+interface UsageSources {
+  readonly clocks: ScopeClocks | null
+  readonly wholePath: boolean
+  readonly assumed: readonly ReservationReading[]
+  readonly refused: number
+  readonly atMs: number
 }
 
 /**
@@ -44,29 +60,25 @@ export interface WindowUsage {
  */
 export function usageOf(
   rootToLeaf: readonly ScopeReading[],
-  clocks: ScopeClocks | null,
-  wholePath: boolean,
+  sources: UsageSources,
 ): Readonly<Record<Meter, MeterUsage>> {
-  const entries = METER_NAMES.map((meter) => [meter, usageOfMeter(rootToLeaf, meter, clocks, wholePath)] as const)
+  const entries = METER_NAMES.map((meter) => [meter, usageOfMeter(rootToLeaf, meter, sources)] as const)
   return Object.fromEntries(entries) as Record<Meter, MeterUsage>
 }
 
-function usageOfMeter(
-  rootToLeaf: readonly ScopeReading[],
-  meter: Meter,
-  clocks: ScopeClocks | null,
-  wholePath: boolean,
-): MeterUsage {
+function usageOfMeter(rootToLeaf: readonly ScopeReading[], meter: Meter, sources: UsageSources): MeterUsage {
   const leaf = rootToLeaf.at(-1)!
-  const onPath = rootToLeaf.flatMap((scope) => windowsOn(scope, meter))
-  const own = windowsOn(leaf, meter).map((window) => withClock(window, clockReading(leaf, meter, clocks)))
+  const { clocks, wholePath } = sources
+  const refused = meter === 'modelCalls' ? sources.refused : 0
+  const onPath = rootToLeaf.flatMap((scope) => windowsOn(scope, meter, sources))
+  const own = windowsOn(leaf, meter, sources).map((window) => withClock(window, clockReading(leaf, meter, clocks)))
   const windows = wholePath && isCounterMeter(meter) ? onPath : own
   const tightest = windows.reduce<WindowUsage | null>(tighter, null)
-  if (tightest === null) return { ...unlimited(leaf, meter, clocks), windows }
-  const { written, limit, settled, reserved, held, overrun } = tightest
+  if (tightest === null) return { ...unlimited(leaf, meter, sources), refused, windows }
+  const { written, limit, settled, reserved, held, overrun, assumed } = tightest
   const pool = isCounterMeter(meter) ? leftOnPath(rootToLeaf, meter) : Number.POSITIVE_INFINITY
   const remaining = Math.min(tightest.remaining, pool)
-  return { written, limit, settled, reserved, held, remaining, overrun, windows }
+  return { written, limit, settled, reserved, held, remaining, overrun, assumed, refused, windows }
 }
 
 /** What the whole path can still pay. Limits that only warn hold nobody back. */
@@ -81,15 +93,16 @@ function tighter(left: WindowUsage | null, right: WindowUsage): WindowUsage {
   return left === null || right.remaining < left.remaining ? right : left
 }
 
-function windowsOn(scope: ScopeReading, meter: Meter): readonly WindowUsage[] {
-  return scope.limits.filter(({ limit }) => limit.meter === meter).map((reading) => windowOf(scope, reading))
+function windowsOn(scope: ScopeReading, meter: Meter, sources: UsageSources): readonly WindowUsage[] {
+  return scope.limits.filter(({ limit }) => limit.meter === meter).map((reading) => windowOf(scope, reading, sources))
 }
 
-function windowOf(scope: ScopeReading, reading: LimitReading): WindowUsage {
+function windowOf({ id }: ScopeReading, reading: LimitReading, sources: UsageSources): WindowUsage {
   const { limit, settled, reserved, held, remaining, overrun, resetsAt } = reading
-  const { per, max, source } = limit
-  const counted = { settled, reserved, held, remaining, overrun, resetsAt }
-  return { written: source.written, per, limit: max, ...counted, scope: scope.id }
+  const { meter, per, max, source } = limit
+  const assumed = isCounterMeter(meter) ? assumedAmount(sources.assumed, id, meter, limit, sources.atMs) : 0
+  const counted = { settled, reserved, held, remaining, overrun, assumed, resetsAt }
+  return { written: source.written, per, limit: max, ...counted, scope: id }
 }
 
 function withClock(window: WindowUsage, settled: number | null): WindowUsage {
@@ -105,8 +118,14 @@ export function clockReading(leaf: ScopeReading, meter: Meter, clocks: ScopeCloc
   return meter === 'time' ? leaf.activeMs : null
 }
 
-function unlimited(leaf: ScopeReading, meter: Meter, clocks: ScopeClocks | null): Omit<MeterUsage, 'windows'> {
+function unlimited(
+  leaf: ScopeReading,
+  meter: Meter,
+  { clocks, assumed: reservations, atMs }: UsageSources,
+): Omit<MeterUsage, 'windows' | 'refused'> {
   const total = isCounterMeter(meter) ? leaf.totals[meter as CounterMeter] : { settled: 0, reserved: 0 }
   const settled = meter === 'concurrency' ? leaf.openChildren : (clockReading(leaf, meter, clocks) ?? total.settled)
-  return { written: null, limit: null, settled, reserved: total.reserved, held: 0, remaining: null, overrun: 0 }
+  const assumed = isCounterMeter(meter) ? assumedAmount(reservations, leaf.id, meter, null, atMs) : 0
+  const none = { written: null, limit: null, held: 0, remaining: null, overrun: 0 }
+  return { ...none, settled, reserved: total.reserved, assumed }
 }

@@ -8,6 +8,8 @@ import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 export interface HoldingPause {
   /** The limits that made it; `null` where a person did. */
   readonly breaches: Breaches | null
+  /** Why, in words. */
+  readonly reason: string
 }
 
 /** The outermost pause on the path of a scope; `null` while there is none. */

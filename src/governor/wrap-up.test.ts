@@ -85,13 +85,14 @@ describe('the closing call', () => {
     expect(answerFrom(await run.callWrapUp(modelCall(2_000, 1_000), writesAll(2_000)))).not.toBe(null)
   })
 
-  it('A11: one that the provider refused was a request like any other: there is no more than modelCalls allows', async () => {
+  it('A11: one that the provider refused was no model call, and may be made again', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2 }, wrapUp: true })
     await run.callModel(modelCall(100, 50), writesAll(100))
     const bad = run.callWrapUp(modelCall(100, 50), () => Promise.reject(Object.assign(new Error(), { status: 400 })))
     await expect(bad).rejects.toMatchObject({ status: 400 })
-    expect((await run.usage()).modelCalls).toMatchObject({ settled: 2, reserved: 0, held: 0 })
+    expect((await run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0, held: 1, refused: 1 })
+    expect(answerFrom(await run.callWrapUp(modelCall(100, 50), writesAll(100)))).not.toBe(null)
     expect(await run.callWrapUp(modelCall(100, 50), writesAll(100))).toMatchObject({ granted: false })
   })
 

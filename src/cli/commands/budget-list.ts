@@ -3,8 +3,10 @@ import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findBudget, listLasting } from '../ledger/find-budget.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import { limitText } from '../output/amount-text.ts'
 import { standingsOf } from '../output/limit-standing.ts'
+import { spentText } from '../output/meter-text.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { statusText } from '../output/status-text.ts'
@@ -28,7 +30,8 @@ export async function listBudgets(context: CommandContext): Promise<Report> {
   const nowMs = context.platform.nowMs()
   const { budgets: configured } = context.config()
   sayLeftOut(context, leftOutOfConfig(context, ['budgets', 'store']))
-  const budgets = await listLasting(await context.store(), nowMs)
+  const store = await context.store()
+  const budgets = await withAssumed(store, await listLasting(store, nowMs), nowMs)
   const known = new Set(budgets.map(({ id }) => id))
   const missing = [...configured.keys()].filter((key) => !known.has(key))
   const notices =
@@ -48,10 +51,16 @@ export async function listBudgets(context: CommandContext): Promise<Report> {
 }
 
 function rowsOf(scope: ScopeReading, nowMs: number): readonly (readonly string[])[] {
-  const rows = standingsOf(scope).map(({ limit, settled, reserved, held, remaining, resetsAtMs }) => {
-    const spent = [settled, reserved, held].map((amount) => displayAmount(limit.meter, amount))
-    const amounts = [...spent, displayAmount(limit.meter, remaining, 'down')]
-    return [limitText(limit), ...amounts, resetsAtMs === null ? '–' : whenText(resetsAtMs, nowMs)]
+  const rows = standingsOf(scope).map(({ limit, settled, assumed, reserved, held, remaining, resetsAtMs }) => {
+    const show = (amount: number): string => displayAmount(limit.meter, amount)
+    return [
+      limitText(limit),
+      spentText(limit.meter, settled, assumed),
+      show(reserved),
+      show(held),
+      displayAmount(limit.meter, remaining, 'down'),
+      resetsAtMs === null ? '–' : whenText(resetsAtMs, nowMs),
+    ]
   })
   const limits = rows.length === 0 ? [['no limits', '', '', '', '', '']] : rows
   const runs = String(scope.openChildren)
@@ -63,16 +72,17 @@ export async function showBudget(context: CommandContext, key: string): Promise<
   const { platform, paint } = context
   const nowMs = platform.nowMs()
   const store = await context.store()
-  const budget = await findBudget(store, key, nowMs)
-  const runs = await store.list({ standing: 'open', parentId: budget.id, most: MOST_SCOPES, atMs: nowMs })
+  const found = await findBudget(store, key, nowMs)
+  const below = await store.list({ standing: 'open', parentId: found.id, most: MOST_SCOPES, atMs: nowMs })
+  const [budget = found, ...runs] = await withAssumed(store, [found, ...below], nowMs)
   const isAlive = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
   const rows = runs.map((run) => [printable(run.name), printable(run.id), statusText(run.status, paint)])
-  const below =
+  const list =
     rows.length === 0
       ? 'No run spends from it now.'
       : formatTable([{ heading: 'RUN', shrinksTo: 12 }, 'ID', 'STATUS'], rows, context.width)
   return {
     json: { budget: scopeJson(budget, null), runs: runs.map((run) => scopeJson(run, isAlive(run))) },
-    text: `${formatTable(COLUMNS, rowsOf(budget, nowMs), context.width)}\n\n${below}`,
+    text: `${formatTable(COLUMNS, rowsOf(budget, nowMs), context.width)}\n\n${list}`,
   }
 }

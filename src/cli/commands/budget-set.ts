@@ -12,6 +12,7 @@ import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { findBudget } from '../ledger/find-budget.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
@@ -47,7 +48,7 @@ export async function setBudgets(
   for (const each of keys) await refuseOwnRun(context, store, { id: each, path: each })
   const written: ScopeReading[] = []
   for (const { key: each, layers } of planned) written.push(await writeBudget(context, store, each, layers))
-  return reportOf(written)
+  return reportOf(await withAssumed(store, written, context.platform.nowMs()))
 }
 
 /** `stint budget raise KEY`. */
@@ -62,7 +63,8 @@ export async function raiseBudget(
   const budget = await findBudget(store, key, platform.nowMs())
   const { id } = budget
   await refuseOwnRun(context, store, budget)
-  return reportOf([await changeLimits(store, { scopeId: id, layers, ceilings: [], by, nowMs: platform.nowMs })])
+  const changed = await changeLimits(store, { scopeId: id, layers, ceilings: [], by, nowMs: platform.nowMs })
+  return reportOf(await withAssumed(store, [changed], platform.nowMs()))
 }
 
 function raiseCommand(key: string): string {

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { findScope } from '../ledger/find-scope.ts'
 import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import { standingsOf } from '../output/limit-standing.ts'
 import type { Report } from '../output/report.ts'
 import { limitJson } from '../output/scope-json.ts'
@@ -26,7 +27,8 @@ export async function raise(
   const written = limitsFromFlags(options.limit, options.timeZone, commandFor('stint raise', id))
   // Ceilings are for runs: a team's day may have more than any of its runs.
   const change = { layers: [written], ceilings: kind === 'lasting' ? [] : ceilings, by, nowMs: platform.nowMs }
-  const scope = await changeLimits(store, { scopeId: id, ...change })
+  const changed = await changeLimits(store, { scopeId: id, ...change })
+  const [scope = changed] = await withAssumed(store, [changed], platform.nowMs())
   return {
     json: { id, path, revision: scope.revision, limits: standingsOf(scope).map(limitJson) },
     text: `The limits of ${printable(path)} are now:\n${limitLines(scope)}`,

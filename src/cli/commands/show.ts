@@ -3,8 +3,10 @@ import { printable } from '../../core/printable.ts'
 import type { TaskRecord } from '../../runner/tasks/task-record.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import { amountsText, limitText } from '../output/amount-text.ts'
 import { standingsOf } from '../output/limit-standing.ts'
+import { spentText } from '../output/meter-text.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson, reservationJson, scopeJson } from '../output/scope-json.ts'
 import { ownerText, statusText } from '../output/status-text.ts'
@@ -22,7 +24,8 @@ export async function showScope(context: CommandContext, text: string): Promise<
   const found = await findScopeOrTask(context, store, text)
   if ('record' in found) return showTaskAlone(context, found)
   const { id } = found
-  const path = (await store.read({ scopeId: id, atMs: platform.nowMs() }))!
+  const atMs = platform.nowMs()
+  const path = await withAssumed(store, (await store.read({ scopeId: id, atMs }))!, atMs)
   const task = readTask(context, id, path.at(-1)!)
   const facts = await factsOf(store, id)
   const aliveOf = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
@@ -63,7 +66,8 @@ async function factsOf(store: LedgerStore, scopeId: string) {
   const most = MOST_RESERVATIONS
   return {
     open: await store.reservations({ state: 'open', scopeId, most }),
-    assumed: await store.reservations({ state: 'assumed', scopeId, most }),
+    // Also those of what is below it: they are charged to it as well.
+    assumed: await store.reservations({ state: 'assumed', withinId: scopeId, most }),
     requests: (await store.requests({})).filter((request) => request.scopeId === scopeId),
   }
 }
@@ -94,6 +98,7 @@ function textOf(
       'settled',
       amountsText(Object.fromEntries(Object.entries(scope.totals).map(([key, { settled }]) => [key, settled]))),
     ],
+    ...assumedRow(scope),
     ...labels,
   ] as readonly (readonly string[])[]
   const sections = [formatTable([], fields), section('Limits', limitTable(path, context.width))]
@@ -119,6 +124,11 @@ function textOf(
   return sections.join('\n\n')
 }
 
+function assumedRow({ totals }: ScopeReading): readonly (readonly string[])[] {
+  const text = amountsText(Object.fromEntries(Object.entries(totals).map(([key, { assumed = 0 }]) => [key, assumed])))
+  return text === 'nothing' ? [] : [['of that assumed', text]]
+}
+
 const LIMIT_COLUMNS = [
   { heading: 'SCOPE', shrinksTo: 12 },
   'LIMIT',
@@ -131,9 +141,10 @@ const LIMIT_COLUMNS = [
 function limitTable(path: readonly ScopeReading[], width: number): string {
   const rows = path.flatMap((scope) =>
     standingsOf(scope).map((standing) => {
-      const { limit, settled, reserved, held, remaining, isCounted } = standing
+      const { limit, settled, assumed, reserved, held, remaining, isCounted } = standing
       const show = (amount: number): string => (isCounted ? displayAmount(limit.meter, amount) : '·')
-      return [printable(scope.path), limitText(limit), show(settled), show(reserved), show(held), show(remaining)]
+      const spent = isCounted ? spentText(limit.meter, settled, assumed) : '·'
+      return [printable(scope.path), limitText(limit), spent, show(reserved), show(held), show(remaining)]
     }),
   )
   if (rows.length === 0) return 'none'

@@ -2,8 +2,10 @@ import { displayAmount, type LedgerStore, type ScopeReading } from '../../core/i
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import { limitText } from '../output/amount-text.ts'
 import { type LimitStanding, shareLeft, tightestOf } from '../output/limit-standing.ts'
+import { spentText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
@@ -41,8 +43,8 @@ export async function showStatus(context: CommandContext, isAll: boolean): Promi
   return { json, text: formatTable(COLUMNS, rows, context.width) }
 }
 
-function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
-  return store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs })
+async function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
+  return withAssumed(store, await store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs }), atMs)
 }
 
 function emptyText(context: CommandContext, isAll: boolean): string {
@@ -68,10 +70,10 @@ function rowsOf(
 
 function standingCells(standing: LimitStanding | undefined, paint: Paint): readonly string[] {
   if (standing === undefined) return ['–', '', '', '', '']
-  const { limit, settled, reserved, held, remaining } = standing
+  const { limit, settled, assumed, reserved, held, remaining } = standing
   const show = (amount: number): string => displayAmount(limit.meter, amount)
   const shownLeft = displayAmount(limit.meter, remaining, 'down')
   const share = shareLeft(standing)
   const left = share === 0 ? paint.red(shownLeft) : share < 0.2 ? paint.yellow(shownLeft) : shownLeft
-  return [limitText(limit), show(settled), show(reserved), show(held), left]
+  return [limitText(limit), spentText(limit.meter, settled, assumed), show(reserved), show(held), left]
 }

@@ -35,6 +35,9 @@ export function execJson(result: ExecResult): object {
     breach: state.breaches === null ? null : breachJson(state.breaches[0]),
     breaches: (state.breaches ?? []).map(breachJson),
     usage: Object.fromEntries(spentMeters().map((meter) => [meterKey(meter), usage[meter].settled])),
+    assumed: Object.fromEntries(countedMeters().map((meter) => [meterKey(meter), usage[meter].assumed])),
+    refused: usage.modelCalls.refused,
+    reason: state.reason,
     limits: METER_NAMES.flatMap((meter) => usage[meter].windows.map((window) => limitOf(meter, window))),
     calls: state.calls,
     clamps: state.clamps,
@@ -51,9 +54,13 @@ export function spentMeters(): readonly Meter[] {
   return METER_NAMES.filter((meter) => METERS[meter].kind === 'counter' || meter === 'time' || meter === 'wallTime')
 }
 
+function countedMeters(): readonly Meter[] {
+  return METER_NAMES.filter((meter) => METERS[meter].kind === 'counter')
+}
+
 function limitOf(meter: Meter, window: MeterUsage['windows'][number]): object {
-  const { per, limit: max, settled, remaining, overrun, resetsAt: resetsAtMs, scope } = window
-  return { meter, unit: METERS[meter].unit, per, max, settled, remaining, overrun, resetsAtMs, scope }
+  const { per, limit: max, settled, assumed, remaining, overrun, resetsAt: resetsAtMs, scope } = window
+  return { meter, unit: METERS[meter].unit, per, max, settled, assumed, remaining, overrun, resetsAtMs, scope }
 }
 
 function breachJson(breach: Breach): object {

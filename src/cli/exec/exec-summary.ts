@@ -1,7 +1,7 @@
 import type { Meter } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { countText } from '../output/count-text.ts'
-import { meterText } from '../output/meter-text.ts'
+import { assumedText, meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
@@ -22,11 +22,31 @@ export function execSummary(result: ExecResult, paint: Paint): string {
     ...(end.error === null ? [] : [`  ${startFault(command[0] ?? '', end.error)}`]),
     ...(supervised.cause === 'lost' ? ['  The stint around this one is gone, and its gateway with it.'] : []),
     ...(state.breaches ?? []).map(({ message }) => `  ${printable(message)}`),
+    ...reasonLine(result),
+    ...assumedLine(usage),
     ...(state.isHalted && state.closing === 'answered' ? [WRAPPED_UP] : []),
     ...(outcome.status === 'paused' ? [`  To go on: ${resumeHint(run.id, state.breaches?.[0] ?? null)}`] : []),
     ...leftLine(result),
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+/** Why it stands or has failed, where no limit is the reason. */
+function reasonLine({ outcome, supervised }: ExecResult): readonly string[] {
+  const { breaches, reason, status } = supervised.state
+  const isOurs = outcome.status === 'paused' || (outcome.status === 'failed' && status === 'failed')
+  return breaches !== null || reason === null || !isOurs ? [] : [`  ${printable(reason)}`]
+}
+
+/** How to correct what is only assumed. */
+export function assumedLine({ modelCalls }: Usage): readonly string[] {
+  const { assumed } = modelCalls
+  if (assumed === 0) return []
+  const what =
+    assumed === 1
+      ? 'What 1 call used is not known: it was cut'
+      : `What ${assumed} calls used is not known: they were cut`
+  return [`  ${what}. If you know better: stint assumed list`]
 }
 
 const WRAPPED_UP =
@@ -35,9 +55,13 @@ const WRAPPED_UP =
 /** The meters that are limited, and those that everybody wants to know: `turns 5 of 25`, `cost $0.03`. */
 export function standingParts(usage: Usage): readonly string[] {
   return spentMeters().flatMap((meter) => {
-    const { settled, limit, written } = usage[meter]
-    if (limit === null && (settled === 0 || !SHOWN.includes(meter))) return []
-    return [meterText(written ?? meter, meter, settled, limit)]
+    const { settled, limit, written, assumed, refused } = usage[meter]
+    if (limit === null && ((settled === 0 && refused === 0) || !SHOWN.includes(meter))) return []
+    const apart = refused === 0 ? '' : `, ${refused} refused`
+    // Of money or tokens: both say the same.
+    const isSaid = meter === 'tokens' && usage.cost.assumed > 0
+    const standing = meterText(written ?? meter, meter, settled, limit)
+    return [`${standing}${isSaid ? '' : assumedText(meter, assumed)}${apart}`]
   })
 }
 

@@ -4,6 +4,8 @@ import { type Limit, type LimitReading, METERS, type ScopeReading } from '../../
 export interface LimitStanding {
   readonly limit: Limit
   readonly settled: number
+  /** How much of that is only assumed. */
+  readonly assumed: number
   readonly reserved: number
   readonly held: number
   readonly remaining: number
@@ -19,15 +21,15 @@ export function standingsOf(scope: ScopeReading): readonly LimitStanding[] {
 }
 
 function standingOf(scope: ScopeReading, reading: LimitReading): LimitStanding {
-  const { limit, settled, reserved, held, remaining, overrun, resetsAt: resetsAtMs } = reading
+  const { limit, settled, assumed = 0, reserved, held, remaining, overrun, resetsAt: resetsAtMs } = reading
   if (limit.meter === 'time') {
     const left = limit.max - scope.activeMs
     const clock = { settled: scope.activeMs, remaining: Math.max(0, left), overrun: Math.max(0, -left) }
-    return { limit, reserved, held, resetsAtMs, ...clock, isCounted: true }
+    return { limit, assumed, reserved, held, resetsAtMs, ...clock, isCounted: true }
   }
   const { kind } = METERS[limit.meter]
   const isCounted = kind === 'counter' || kind === 'gauge'
-  return { limit, settled, reserved, held, remaining, overrun, resetsAtMs, isCounted }
+  return { limit, settled, assumed, reserved, held, remaining, overrun, resetsAtMs, isCounted }
 }
 
 // Below this share a limit is shown beside the tightest.

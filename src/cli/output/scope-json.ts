@@ -29,14 +29,16 @@ export function scopeJson(scope: ScopeReading, isOwnerAlive: boolean | null): ob
     revision,
     labels,
     pause,
-    totals: Object.fromEntries(COUNTER_METERS.map((meter) => [meterKey(meter), scope.totals[meter]])),
+    totals: Object.fromEntries(
+      COUNTER_METERS.map((meter) => [meterKey(meter), { assumed: 0, ...scope.totals[meter] }]),
+    ),
     limits: standingsOf(scope).map(limitJson),
   }
 }
 
 /** A limit and how it stands: whole numbers of its unit. */
 export function limitJson(standing: LimitStanding): object {
-  const { limit, settled, reserved, held, remaining, overrun, resetsAtMs, isCounted } = standing
+  const { limit, settled, assumed, reserved, held, remaining, overrun, resetsAtMs, isCounted } = standing
   const { meter, max, per, timeZone, action, nearing, source } = limit
   return {
     meter,
@@ -48,6 +50,7 @@ export function limitJson(standing: LimitStanding): object {
     nearing,
     isCounted,
     settled,
+    assumed,
     reserved,
     held,
     remaining,

@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import { examples, gather } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint assumed …`: what processes that died had reserved, and was charged in full because nobody knows better. */
+/** `stint assumed …`: calls that were charged at their worst case because what they used isn't known. */
 export function addAssumed(program: Command, run: RunCommand): void {
   const assumed = program
     .command('assumed')
-    .description('correct what was charged in full because its process died')
+    .description('correct what calls were charged that were cut, or whose process died')
     .addHelpText('after', examples('stint assumed list', 'stint assumed settle 3f2a --amount cost=0.02'))
   assumed
     .command('list')
-    .description('show the reservations of dead processes, and of those that cannot be seen from here')
+    .description('show the calls of which nobody knows what they used, and what processes out of sight have reserved')
     .addHelpText('after', examples('stint assumed list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => {

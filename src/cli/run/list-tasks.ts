@@ -2,6 +2,7 @@ import { isEnded, type LedgerStore, type ScopeReading, type Status } from '../..
 import type { TaskRecord } from '../../runner/tasks/task-record.ts'
 import type { TaskShelf } from '../../runner/tasks/task-shelf.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import type { Platform } from '../platform.ts'
 
 /** A task as it stands: its record, and what the ledger, which is the truth, says of its scope. */
@@ -22,7 +23,8 @@ export async function listTasks(
 ): Promise<readonly ListedTask[]> {
   const records = shelf.list()
   if (records.length === 0) return []
-  const scopes = await store.list({ standing: 'all', most: MOST_SCOPES, atMs: platform.nowMs() })
+  const atMs = platform.nowMs()
+  const scopes = await withAssumed(store, await store.list({ standing: 'all', most: MOST_SCOPES, atMs }), atMs)
   const byId = new Map(scopes.map((scope) => [scope.id, scope]))
   return records.map((record) => listedTask(record, byId.get(record.id) ?? null, platform))
 }

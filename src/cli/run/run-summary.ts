@@ -1,6 +1,6 @@
 import { printable } from '../../core/printable.ts'
 import type { RunResult, RunStatus } from '../../runner/index.ts'
-import { standingParts } from '../exec/exec-summary.ts'
+import { assumedLine, standingParts } from '../exec/exec-summary.ts'
 import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
@@ -28,6 +28,7 @@ export function runSummary(result: RunResult, paint: Paint): string {
     ...(error === null ? [] : [`  ${printable(error)}`]),
     ...(breach === null || error?.includes(breach.message) ? [] : [`  ${printable(breach.message)}`]),
     ...(result.unsafeBoundary ? [UNSAFE] : []),
+    ...assumedLine(usage),
     ...attemptLines(result),
     ...warnings.map((warning) => `  ${printable(warning)}`),
     ...outputLine(result),

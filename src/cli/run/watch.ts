@@ -2,6 +2,7 @@ import { isEnded, type LedgerStore, type ScopeReading } from '../../core/index.t
 import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope, MOST_SCOPES } from '../ledger/find-scope.ts'
+import { withAssumed } from '../ledger/with-assumed.ts'
 import type { Report } from '../output/report.ts'
 import { createWatchView } from './watch-view.ts'
 
@@ -30,7 +31,8 @@ export async function watch(context: CommandContext, options: WatchOptions): Pro
   try {
     let known: ReadonlySet<string> = new Set()
     for (;;) {
-      const scopes = await readScopes(store, rootId, known, platform.nowMs())
+      const nowMs = platform.nowMs()
+      const scopes = await withAssumed(store, await readScopes(store, rootId, known, nowMs), nowMs)
       // Once seen, a scope is shown to its end.
       known = new Set(scopes.map(({ id }) => id))
       view.show(scopes)

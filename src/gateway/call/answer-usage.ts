@@ -8,9 +8,16 @@ import type { TokenMarks } from './token-marks.ts'
  * handed on as such, so that it is told.
  */
 export function usageOf({ usage, partialUsage }: AnswerReading): Partial<Usage> | null {
-  if (usage === null) return partialUsage
+  if (usage === null) return promptOf(partialUsage)
   if (usage.usage !== null) return usage.usage
-  return usage.anomalies.some(({ kind }) => kind !== 'missing') ? { inputTokens: Number.NaN } : partialUsage
+  return usage.anomalies.some(({ kind }) => kind !== 'missing') ? { inputTokens: Number.NaN } : promptOf(partialUsage)
+}
+
+/** Output that was counted on the way is no bound of what was generated since. */
+function promptOf(partial: Partial<Usage> | null): Partial<Usage> | null {
+  if (partial === null) return null
+  const { outputTokens: _, ...known } = partial
+  return known
 }
 
 /** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */

@@ -58,7 +58,7 @@ async function closingCall(
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),
   }
-  return { spec, edits, estimate, isClosing: true }
+  return { spec, edits, estimate, isClosing: true, providerCalls: 0 }
 }
 
 function refusesToolChoice(error: unknown): boolean {

@@ -42,7 +42,7 @@ export function holdClient(call: LiveCall): HeldClient {
     if (client.isOver()) return
     const pause = pauseOnPath(scope)
     letGo()
-    const reason = pause === null ? 'there was no room' : (pause.breaches?.[0].message ?? 'the run was paused by hand')
+    const reason = pause === null ? 'there was no room' : (pause.breaches?.[0].message ?? pause.reason)
     const text = `Stint has paused this run and held the request as long as it may: ${reason}`
     if (response.headersSent) response.end(dialect.shortAnswer(request, text))
     else if (pause !== null) refuse(response, dialect, { kind: 'budget', message: text }, call.caller)

@@ -14,6 +14,8 @@ export interface PlannedCall {
   readonly edits: RequestEdits
   readonly estimate: PromptEstimate
   readonly isClosing: boolean
+  /** How many calls of tools that the provider runs itself are set aside with it. */
+  readonly providerCalls: number
 }
 
 // Asked for where the request names no cap. Every model of the last years may write so much.
@@ -44,7 +46,7 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
-  return { spec, edits, estimate, isClosing: false }
+  return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0 }
 }
 
 /** The part of a spec that work and its closing have in common. */

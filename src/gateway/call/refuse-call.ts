@@ -57,8 +57,11 @@ function errorFor(failure: unknown, scope: LiveCall['scope']): [WireError, Refus
 function passRefusal(call: Answered, { refused, status }: UpstreamRefusedError): void {
   const { response, client } = call
   if (refused === null || client.isGone()) return
-  if (response.headersSent || refused.status < 400) {
-    refuseWith(call, { kind: 'upstream', message: `The provider answered with status ${refused.status}.` }, { status })
+  // A redirection is not followed: only the operator says where requests go.
+  const isRedirection = status < 400
+  if (response.headersSent || isRedirection) {
+    const message = `The provider answered with status ${status}.`
+    refuseWith(call, { kind: 'upstream', message }, { status: isRedirection ? 502 : status })
     return
   }
   response.writeHead(refused.status, [

@@ -9,11 +9,13 @@ import { isErrorAlone, rememberUsage, usageOf } from './answer-usage.ts'
 import { type ClientSink, createClientSink } from './client-sink.ts'
 import type { LiveCall } from './live-call.ts'
 import { grantedEdits, hidesUsage, type PlannedCall } from './planned-call.ts'
-import { createToolGate, type ToolGate } from './tool-gate.ts'
+import { createToolGate } from './tool-gate.ts'
 
 /** An answer that has come to its end; `rest` of it goes to the client when it is settled. */
 export interface SentCall {
   readonly usage: Partial<Usage> | null
+  /** It has no regular end: what its usage leaves open is not known. */
+  readonly isCut: boolean
   readonly reading: AnswerReading
   readonly sink: ClientSink
   readonly rest: Buffer
@@ -43,9 +45,15 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
   if (grant.signal.aborted) stop()
   else grant.signal.addEventListener('abort', stop)
   const end = await exchange.end
-  if (end.kind === 'refused') throw new UpstreamRefusedError(end.status, end)
+  if (end.kind === 'refused') {
+    count(grant, planned, null, 0)
+    throw new UpstreamRefusedError(end.status, end)
+  }
   const { reading } = end
-  if (reading !== null) count(grant, planned, reading, gate)
+  // A client that left may have run what it was sent; one that is told of an error does not.
+  const ran = end.kind === 'answered' || client.isGone()
+  const own = gate === null ? (ran ? (reading?.toolCalls.passed ?? 0) : 0) : await gate.end({ ran })
+  count(grant, planned, reading, own)
   if (end.kind === 'broken') {
     const known = reading === null ? null : usageOf(reading)
     if (known !== null) grant.report(known)
@@ -56,7 +64,8 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
     throw new UpstreamRefusedError(503, null)
   }
   rememberUsage(state.marks, planned.estimate, end.reading)
-  return { usage: usageOf(end.reading), reading: end.reading, sink, rest: end.rest }
+  const isCut = !end.reading.isComplete
+  return { usage: usageOf(end.reading), isCut, reading: end.reading, sink, rest: end.rest }
 }
 
 function isNothing(edits: RequestEdits): boolean {
@@ -82,12 +91,19 @@ function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): An
   }
 }
 
-/** Says who answered and how many tools were called. The forced call of a closing answer is its form, and counts as none. */
-function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading, gate: ToolGate | null): void {
-  const { toolCalls, providerToolCalls, webSearches, fileSearches = 0 } = reading
-  const own = planned.isClosing ? 0 : (gate?.paidByAnswer() ?? toolCalls.passed)
+/**
+ * Says who answered and how many tools were called. The forced call of a closing answer is its form, and counts as none.
+ * Where nothing was read, those that the provider runs itself may all have been.
+ */
+function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading | null, own: number): void {
+  const ownCalls = planned.isClosing ? 0 : own
+  if (reading === null) {
+    grant.count({ toolCalls: ownCalls + planned.providerCalls })
+    return
+  }
+  const { providerToolCalls, webSearches, fileSearches = 0 } = reading
   if (reading.served !== undefined) grant.servedAs(reading.served)
-  grant.count({ toolCalls: own + providerToolCalls, webSearches, fileSearches })
+  grant.count({ toolCalls: ownCalls + providerToolCalls, webSearches, fileSearches })
 }
 
 function shownBudget(

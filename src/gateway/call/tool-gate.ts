@@ -1,3 +1,4 @@
+import type { Reservation } from '../../governor/index.ts'
 import type { RelayOptions } from '../dialects/dialect.ts'
 import type { LiveCall } from './live-call.ts'
 
@@ -6,8 +7,11 @@ type AdmitToolCall = NonNullable<RelayOptions['admitToolCall']>
 /** Lets the tool calls of one answer through while there are any left. */
 export interface ToolGate {
   readonly admit: AdmitToolCall
-  /** How many of them the reservation of the answer itself has paid. */
-  paidByAnswer(): number
+  /**
+   * The answer has come to its end. Counts the calls that were let through; where the client never got a whole answer
+   * (`ran: false`) they didn't run, and none counts. Returns how many of them the reservation of the answer itself pays.
+   */
+  end(outcome: { readonly ran: boolean }): Promise<number>
 }
 
 /**
@@ -17,8 +21,10 @@ export interface ToolGate {
 export function createToolGate({ scope, state, client, request }: LiveCall, promptDigest: string): ToolGate {
   const mostPaid = request.hasTools ? 1 : 0
   let paid = 0
+  const rooms: Reservation[] = []
   // Two calls of one answer are two, whatever they are called.
   const ofThisAnswer = new Set<string>()
+  const countedBefore = new Set<string>()
   client.onGone(() => {
     for (const id of ofThisAnswer) state.lostCalls.set(id, promptDigest)
   })
@@ -30,6 +36,7 @@ export function createToolGate({ scope, state, client, request }: LiveCall, prom
       if (wasCounted) {
         // Once: after that it has reached its client, or is lost again.
         state.lostCalls.set(id, null)
+        countedBefore.add(id)
         ofThisAnswer.add(id)
         return true
       }
@@ -40,10 +47,16 @@ export function createToolGate({ scope, state, client, request }: LiveCall, prom
       }
       const room = await scope.reserve({ toolCalls: 1 }, { waitMs: 0 })
       if (!room.granted) return false
-      await room.settle({ toolCalls: 1 })
+      rooms.push(room)
       ofThisAnswer.add(id)
       return true
     },
-    paidByAnswer: () => paid,
+    async end({ ran }) {
+      await Promise.all(rooms.map((room) => (ran ? room.settle({ toolCalls: 1 }) : room.release())))
+      if (ran) return paid
+      // What was counted before is lost once more; the others are new when they are sent again.
+      for (const id of countedBefore) state.lostCalls.set(id, promptDigest)
+      return 0
+    },
   }
 }

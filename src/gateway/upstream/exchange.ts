@@ -223,7 +223,8 @@ function isEventStream(headers: IncomingHttpHeaders, asksForStream: boolean): bo
 /** A deadline of ours that was not kept. */
 function deadlineError(what: 'total' | 'client', afterMs: number): Error {
   const who = what === 'total' ? 'The answer was not complete' : 'The client took nothing of its answer'
-  return Object.assign(new Error(`${who} after ${afterMs}ms.`), { code: 'STINT_DEADLINE' })
+  const code = what === 'total' ? 'STINT_DEADLINE' : 'STINT_CLIENT_STALLED'
+  return Object.assign(new Error(`${who} after ${afterMs}ms.`), { code })
 }
 
 function drainedError(): Error {

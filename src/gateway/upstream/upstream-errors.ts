@@ -1,20 +1,38 @@
+import { reachOf } from '../../governor/index.ts'
 import type { WireError } from '../dialects/dialect.ts'
 import type { ExchangeEnd } from './exchange.ts'
 
 type Refused = Extract<ExchangeEnd, { kind: 'refused' }>
 
-/** The provider said no before it generated anything. `status` tells the governor that it cost nothing. */
+/**
+ * The upstream answered with an error. `status`, `headers` and `body` tell the governor whether its provider refused the
+ * request, so that it cost nothing, or whether that is not known.
+ */
 export class UpstreamRefusedError extends Error {
   readonly status: number
+  readonly headers: Refused['headers'] | null
+  readonly body: Refused['body'] | null
   /** What it said; `null` where that has reached the client already. */
   readonly refused: Refused | null
 
   constructor(status: number, refused: Refused | null) {
-    super(`The provider answered with status ${status}.`)
+    const words = refused === null ? null : wordsIn(refused.body)
+    super(`The provider answered with status ${status}${words === null ? '.' : `: ${words}`}`)
     this.name = 'UpstreamRefusedError'
-    // A redirection is not followed: nobody but the operator says where requests go.
-    this.status = status < 400 ? 502 : status
+    this.status = status
+    this.headers = refused?.headers ?? null
+    this.body = refused?.body ?? null
     this.refused = refused
+  }
+}
+
+/** The message of an error in the shape that providers give it. */
+function wordsIn(body: Buffer): string | null {
+  try {
+    const { error } = JSON.parse(String(body)) as { readonly error?: { readonly message?: unknown } }
+    return typeof error?.message === 'string' && error.message !== '' ? error.message : null
+  } catch {
+    return null
   }
 }
 
@@ -30,19 +48,20 @@ export class UpstreamBrokenError extends Error {
   }
 }
 
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'STINT_DEADLINE',
-])
+const TIMEOUTS: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'STINT_DEADLINE'])
 
 /** The same for the client, without anything of the address or the credentials. */
-export function brokenError({ code }: UpstreamBrokenError): { readonly error: WireError; readonly status: number } {
+export function brokenError(broken: UpstreamBrokenError): { readonly error: WireError; readonly status: number } {
+  const { code } = broken
+  const shown = code === undefined ? '' : ` (${code})`
+  // Nothing was sent. 503 says so to whoever accounts for the request.
+  if (reachOf(broken) === 'unsent') {
+    return { error: { kind: 'upstream', message: `The provider could not be reached${shown}.` }, status: 503 }
+  }
   const isLate = code !== undefined && TIMEOUTS.has(code)
   const what = isLate ? 'did not answer in time' : 'could not be reached, or broke off'
   return {
-    error: { kind: 'upstream', message: `The provider ${what}${code === undefined ? '' : ` (${code})`}.` },
+    error: { kind: 'upstream', message: `The provider ${what}${shown}.` },
     status: isLate ? 504 : 502,
   }
 }

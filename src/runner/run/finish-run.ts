@@ -1,6 +1,6 @@
 import type { GovernedResult } from '../../adapters/ai-sdk/index.ts'
 import { type EndStatus, isEnded } from '../../core/index.ts'
-import type { Governor, Scope } from '../../governor/index.ts'
+import { endOf, type Governor, type Scope } from '../../governor/index.ts'
 import { resumeUrl } from '../tasks/resume-url.ts'
 import type { Fence } from '../tools/files/fence.ts'
 import { endText, limitText, resourceLimitExceeded } from './end-text.ts'
@@ -30,6 +30,8 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
   const { saved, scope, desk, recorder, result, durationMs } = run
   const { status, breach, unsafeBoundary } = result
   if (status !== 'paused' && !isEnded(scope.status())) await scope.close(status as EndStatus)
+  const pausedBy = status === 'paused' && breach === null ? reasonOf(scope) : null
+  if (pausedBy !== null) desk.warn(`Paused: ${pausedBy}`)
   for (const { note } of scope.explain()) if (note !== null) desk.warn(note)
   const answer = status === 'completed' ? textOf(result.output) : null
   const output = answer === null ? null : handOver(run, answer)
@@ -81,7 +83,7 @@ async function keep({ saved, scope, desk, result }: FinishedRun, whole: RunResul
   desk.updateTask({
     status: taskStatus,
     runStatus: status,
-    reason: isPaused ? (breach === null ? 'Paused by hand' : limitText(breach)) : null,
+    reason: isPaused ? (breach === null ? (reasonOf(scope) ?? 'Paused by hand') : limitText(breach)) : null,
     error: taskStatus === 'failed' ? taskError(result, whole) : null,
     resume_url: whole.resumeUrl,
     state: taskState(usage),
@@ -89,6 +91,12 @@ async function keep({ saved, scope, desk, result }: FinishedRun, whole: RunResul
     model: whole.model,
     endedAtMs: isPaused ? null : endedAtMs,
   })
+}
+
+/** Why it is paused, where somebody has given a reason. */
+function reasonOf(scope: Scope): string | null {
+  const { reason } = endOf(scope)
+  return reason === 'paused by hand' ? null : reason
 }
 
 function taskError({ breach, status }: FinishedRun['result'], { error }: RunResult): string | null {

@@ -10,6 +10,8 @@ const LONGEST_WAIT_MS = 60_000
 export interface RetryOptions {
   /** Ends every wait: the next attempt is then what a limit makes of it. */
   readonly signal: AbortSignal
+  /** Whether another attempt would be let in at all: not in a run that the last one has paused or ended. */
+  readonly mayRetry?: () => boolean
   readonly onRetry?: (error: Error, waitMs: number) => void
 }
 
@@ -30,6 +32,7 @@ async function retried<Answer>(ask: () => PromiseLike<Answer>, options: RetryOpt
       return await ask()
     } catch (error) {
       if (retry >= MOST_RETRIES || !APICallError.isInstance(error) || !error.isRetryable) throw error
+      if (options.mayRetry?.() === false) throw error
       const waitMs = waitBefore(error, FIRST_WAIT_MS * 2 ** retry)
       options.onRetry?.(error, waitMs)
       await sleep(waitMs, options.signal)

@@ -51,6 +51,7 @@ export function buildAgent({ saved, scope, models, desk, recorder }: RunParts, t
   })
   const retried = retriedModel(settings.model as LanguageModelV3, {
     signal: scope.signal,
+    mayRetry: () => scope.status() === 'running',
     onRetry: ({ message }, waitMs) =>
       desk.warn(`The model failed (${message}) and was asked again after ${waitMs} ms.`),
   })

@@ -77,7 +77,10 @@ export function assertReserve({ reservationId, holder, messages, elastic, atMs }
   if (elastic !== undefined) assertElastic(elastic, 'reserve')
 }
 
-export function assertSettle({ hold, atMs }: SettleRequest): void {
+export function assertSettle({ hold, assumed, atMs }: SettleRequest): void {
+  if (assumed !== undefined && typeof assumed !== 'boolean') {
+    throw new InvalidOptionError('settle({ assumed })', assumed, 'true or false')
+  }
   assertHold(hold ?? null, 'settle, hold')
   assertTime(atMs, 'settle')
 }

@@ -8,6 +8,7 @@ export function readReservation(record: ReservationRecord): ReservationReading {
     id,
     scopeId: scope.id,
     scopePath: scope.path,
+    scopeIds: scope.rootToSelf.map((each) => each.id),
     holder,
     state,
     reserved: amountsFromVector(reserved),

@@ -8,7 +8,6 @@ import {
   type Charge,
   chargeFor,
   type ReleaseRequest,
-  type ReservationState,
   type SettleOutcome,
   type SettleRequest,
   storableText,
@@ -22,13 +21,14 @@ import type { Ledger } from './ledger.ts'
 import type { ReservationRecord } from './ledger-state.ts'
 import { noteActive } from './scope-state.ts'
 
-/** Charges what was used, once. */
+/** Charges what was used, or what it is assumed to be, once. */
 export function settle(ledger: Ledger, request: SettleRequest): SettleOutcome {
   const record = ledger.reservations.get(request.reservationId)
   if (record === undefined) return UNKNOWN
   noteActive(record.scope, request.activeMs)
-  const outcome = finish(ledger, record, 'settled', chargeFor(record.reserved, request.actual), request)
-  const isDone = outcome.kind === 'settled' || outcome.kind === 'corrected'
+  const next = request.assumed === true ? 'assumed' : 'settled'
+  const outcome = finish(ledger, record, next, chargeFor(record.reserved, request.actual), request)
+  const isDone = outcome.kind === 'settled' || outcome.kind === 'assumed' || outcome.kind === 'corrected'
   if (isDone && request.hold !== undefined) sizeHoldOnPath(record.scope, request.hold, request.atMs)
   return outcome
 }
@@ -107,11 +107,11 @@ function journalCharge(
 function finish(
   ledger: Ledger,
   record: ReservationRecord,
-  state: 'settled' | 'released',
+  state: 'settled' | 'released' | 'assumed',
   charge: Charge,
   word: Word,
 ): SettleOutcome {
-  const transition = transitionTo(record.state, record.charged ?? NOTHING, charge.charged)
+  const transition = transitionTo(record.state, record.charged ?? NOTHING, charge.charged, state)
   if (transition === 'duplicate') {
     return { kind: 'duplicate', charged: amountsFromVector(record.charged ?? NOTHING), crossings: record.crossings }
   }
@@ -122,7 +122,7 @@ function finish(
   record.state = state
   record.charged = charge.charged
   record.crossings = crossings
-  const kind = kindOf(transition, state)
+  const kind = transition === 'correction' ? 'corrected' : state
   journalCharge(ledger, record, kind, word)
   return {
     kind,
@@ -132,11 +132,6 @@ function finish(
     anomalies: charge.anomalies,
     crossings,
   }
-}
-
-function kindOf(transition: 'first' | 'correction', state: ReservationState): 'settled' | 'corrected' | 'released' {
-  if (transition === 'correction') return 'corrected'
-  return state === 'released' ? 'released' : 'settled'
 }
 
 const NO_OVERRUN: Amounts = {}

@@ -246,8 +246,11 @@ function createReservationShelf(statements: Statements, scopes: CachedScopes, wr
       write()
       return statements.holders.all().map(({ holder }) => holder as string)
     },
-    list: ({ state, scopeId = null, holder = null, most = MOST_LISTED }) =>
-      found(statements.reservationsListed, state, scopeId, scopeId, holder, holder, most),
+    list({ state, scopeId = null, holder = null, most = MOST_LISTED }) {
+      const isFinished = state !== 'open' && state !== 'assumed'
+      const listed = isFinished ? statements.reservationsListed : statements.reservationsListedUnfinished
+      return found(listed, state, scopeId, scopeId, holder, holder, most)
+    },
     drop(written) {
       for (const { id, state } of written) if (state !== 'open') cached.delete(id)
     },

@@ -54,6 +54,9 @@ const SQL = {
   reservationsOpen: `SELECT ${RESERVATION} FROM reservations WHERE state = 'open' AND holder = ? ORDER BY sequence`,
   reservationsListed: `SELECT ${RESERVATION} FROM reservations
     WHERE state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
+  // Says what the partial index is about, so that it is used: few are unfinished among all that ever were.
+  reservationsListedUnfinished: `SELECT ${RESERVATION} FROM reservations WHERE state IN ('open', 'assumed')
+    AND state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
   holders: `SELECT DISTINCT holder FROM reservations WHERE state = 'open'`,
   addReservation: 'INSERT INTO reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   chargeReservation: 'UPDATE reservations SET state = ?, charged = ?, crossings = ? WHERE id = ?',

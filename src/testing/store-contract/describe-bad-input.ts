@@ -166,6 +166,8 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       await ledger.reserve('run', { tokens: 60 }, { reservationId: 'one' })
       const settled = await ledger.store.settle({ reservationId: 'one', atMs: ledger.atMs })
       expect(settled).toMatchObject({ kind: 'settled', charged: { tokens: 60 }, anomalies: [] })
+      const unsure = ledger.settle('one', { assumed: 'yes' as unknown as boolean })
+      await expect(unsure).rejects.toThrow(/^settle\(\{ assumed \}\) is "yes", but must be true or false/)
       await ledger.reserve('run', { tokens: 60 }, { reservationId: 'two' })
       const actual = 'lots' as unknown as null
       const odd = await ledger.store.settle({ reservationId: 'two', actual, atMs: ledger.atMs })

@@ -131,6 +131,38 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await ledger.store.reservations({ state: 'released' })).toMatchObject([{ id: 'forgiven', charged: {} }])
     })
 
+    test('a call that was cut is charged what is known of it and the worst case of the rest, until the truth comes', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100), limitOn('modelCalls', 5)])
+      await ledger.open('run/agent')
+      for (const reservationId of ['cut', 'forgiven', 'sure']) {
+        await ledger.reserve('run/agent', { tokens: 30, modelCalls: 1 }, { reservationId })
+      }
+      const assume = (reservationId: string, tokens: number | null) =>
+        ledger.settle(reservationId, { actual: tokens === null ? null : { tokens }, assumed: true })
+      expect(await assume('cut', 25)).toMatchObject({ kind: 'assumed', charged: { tokens: 25, modelCalls: 1 } })
+      expect((await assume('cut', 25)).kind).toBe('duplicate')
+      expect(await assume('forgiven', null)).toMatchObject({ kind: 'assumed', charged: { tokens: 30 } })
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 55, reserved: 30, remaining: 15 })
+      expect((await ledger.store.reservations({ state: 'assumed' })).map(({ id }) => id)).toEqual(['cut', 'forgiven'])
+      expect(await assume('cut', 28)).toMatchObject({ kind: 'corrected', charged: { tokens: 28 } })
+      expect((await ledger.settle('cut', { actual: { tokens: 4 } })).kind).toBe('corrected')
+      expect((await assume('cut', 28)).kind).toBe('conflict')
+      await ledger.store.release({ reservationId: 'forgiven', by: 'ann', reason: 'never billed', atMs: ledger.atMs })
+      await ledger.settle('sure', { actual: { tokens: 7 } })
+      expect((await assume('sure', null)).kind).toBe('conflict')
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 11, reserved: 0, remaining: 89 })
+      expect((await ledger.limit('run', 'modelCalls')).settled).toBe(2)
+      expect(await ledger.store.reservations({ state: 'assumed' })).toEqual([])
+    })
+
+    test('a holder that dies after its call was cut is charged for it once', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100)])
+      await ledger.reserve('run', { tokens: 30 }, { reservationId: 'cut', holder: 'dead' })
+      await ledger.settle('cut', { actual: { tokens: 20 }, assumed: true })
+      expect((await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })).reservations).toEqual([])
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 20, reserved: 0 })
+    })
+
     test('announces what the charge passes', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.reserve('run', { tokens: 90 }, { holder: 'dead' })

@@ -89,7 +89,13 @@ export function describeListing({ describe, test, expect }: Contract): void {
       expect(await ids({ state: 'open', reservationId: 'other', scopeId: 'a' })).toEqual([])
       expect(await ids({ state: 'open', reservationId: 'settled' })).toEqual([])
       expect(await ids({ state: 'open', reservationId: 'unknown' })).toEqual([])
-      const common = { scopeId: 'a', scopePath: 'a', reserved: { tokens: 5, toolCalls: 1 }, atMs: ledger.atMs }
+      const common = {
+        scopeId: 'a',
+        scopePath: 'a',
+        scopeIds: ['a'],
+        reserved: { tokens: 5, toolCalls: 1 },
+        atMs: ledger.atMs,
+      }
       expect([
         ...(await ledger.store.reservations({ state: 'open', scopeId: 'a' })),
         ...(await ledger.store.reservations({ state: 'settled' })),
@@ -101,6 +107,25 @@ export function describeListing({ describe, test, expect }: Contract): void {
         { ...common, id: 'released', holder: 'one', state: 'released', charged: {} },
         { ...common, id: 'assumed', holder: 'dead', state: 'assumed', charged: { tokens: 5, toolCalls: 1 } },
       ])
+    })
+  })
+
+  describe('the list of reservations within a scope', () => {
+    test('has its own and those of everything below it, and says who pays', async (ledger) => {
+      for (const path of ['run', 'run/a', 'run/a/b', 'run/c', 'other']) {
+        await ledger.open(path)
+        await ledger.reserve(path, { tokens: 5 }, { reservationId: `call of ${path}` })
+      }
+      const within = (withinId: string, more: Partial<ReservationFilter> = {}) =>
+        ledger.store.reservations({ state: 'open', withinId, ...more })
+      const ids = async (...asked: Parameters<typeof within>) => (await within(...asked)).map(({ id }) => id)
+      expect(await ids('run/a')).toEqual(['call of run/a', 'call of run/a/b'])
+      expect(await ids('run')).toHaveLength(4)
+      expect(await ids('run', { most: 2 })).toEqual(['call of run', 'call of run/a'])
+      expect(await ids('run', { scopeId: 'run/c' })).toEqual(['call of run/c'])
+      expect(await ids('run', { reservationId: 'call of other' })).toEqual([])
+      expect(await ids('none')).toEqual([])
+      expect(await within('run/a/b')).toMatchObject([{ scopeIds: ['run', 'run/a', 'run/a/b'] }])
     })
   })
 

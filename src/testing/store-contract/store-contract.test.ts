@@ -166,5 +166,5 @@ const EVERY_ANSWER = Object.entries({
   resume: ['dead', 'no-owner', 'not-paused', 'resumed'],
   revokeKey: ['duplicate', 'revoked', 'unknown'],
   setLimits: ['stale', 'written'],
-  settle: ['conflict', 'corrected', 'duplicate', 'settled', 'unknown'],
+  settle: ['assumed', 'conflict', 'corrected', 'duplicate', 'settled', 'unknown'],
 }).flatMap(([call, kinds]) => kinds.map((kind) => `${call} ${kind}`))

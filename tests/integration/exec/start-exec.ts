@@ -21,7 +21,11 @@ export interface ExecEnd {
 export interface ReportFile {
   readonly id: string
   readonly durationMs: number
+  readonly status: string
+  readonly reason: string | null
   readonly usage: Readonly<Record<string, number>>
+  readonly assumed: Readonly<Record<string, number>>
+  readonly refused: number
 }
 
 export interface StartedExec {

@@ -107,11 +107,11 @@ describe('money at the wire', () => {
   )
 
   it.each(WIRES)(
-    'each retry of the SDK has a reservation of its own, and a refusal costs nothing but the call: %s',
+    'each retry of the SDK has a reservation of its own, and a refusal is no model call: %s',
     async (wire) => {
       const down = (status: number): ProviderTurn => ({ fault: { kind: 'status', status, retryAfterSeconds: 0 } })
       const script = [down(503), down(429), down(500), { text: 'At last.' }]
-      const stage = await startStage({ limits: { cost: 1 }, script })
+      const stage = await startStage({ limits: { cost: 1, modelCalls: 1 }, script })
       const clients = {
         anthropic: () => stage.anthropic({ maxRetries: 3 }),
         openai: () => stage.openai({ maxRetries: 3 }),
@@ -120,7 +120,7 @@ describe('money at the wire', () => {
       expect(stage.provider.requestCount).toBe(4)
       await stage.settle()
       expect(await settledCost(stage)).toBe(stage.provider.book().costNanoUsd)
-      expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 4, reserved: 0 })
+      expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0, refused: 3 })
     },
   )
 
@@ -128,15 +128,16 @@ describe('money at the wire', () => {
     'a provider that cannot be reached, or never answers: told, released or charged in full: %s',
     async (wire) => {
       const away = await startStage({ upstream: { baseUrl: 'http://127.0.0.1:9' }, limits: { cost: 1 } })
-      expect((await runAgent(away, wire)).error).toMatchObject({ status: 502 })
+      expect((await runAgent(away, wire)).error).toMatchObject({ status: 503 })
       await away.settle()
       expect((await away.run.usage()).modelCalls).toMatchObject({ settled: 0, reserved: 0 })
       const silent = await startStage({ limits: { cost: 1 }, script: () => ({ fault: { kind: 'no-answer' } }) })
       expect((await runAgent(silent, wire)).error).toMatchObject({ status: 502 })
       await silent.settle()
       const { modelCalls, cost } = await silent.run.usage()
-      expect(modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+      expect(modelCalls).toMatchObject({ settled: 1, reserved: 0, assumed: 1 })
       expect(cost.settled).toBeGreaterThan(1_000 * 500)
+      expect(cost.assumed).toBe(cost.settled)
       const late = await startStage({
         limits: { cost: 1 },
         script: () => ({ fault: { kind: 'stall', afterPieces: 0 } }),
@@ -155,7 +156,7 @@ describe('money at the wire', () => {
       expect((await runAgent(stage, wire, { isStream })).error).not.toBeNull()
       await stage.settle()
       expect(await settledCost(stage)).toBeGreaterThanOrEqual(stage.provider.book().costNanoUsd)
-      expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+      expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0, assumed: 1 })
     }
   })
 

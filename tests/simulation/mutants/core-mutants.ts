@@ -92,8 +92,8 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'what is settled again counts again',
     in: 'transitionTo',
-    find: "before[index] === charge[index]) ? 'duplicate' : 'conflict'",
-    replace: "before[index] === charge[index]) ? 'correction' : 'correction'",
+    find: "return isSame ? 'duplicate' : 'conflict'",
+    replace: "return isSame ? 'correction' : 'correction'",
   },
   {
     name: 'a group is counted as one child',

@@ -26,8 +26,8 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the gateway counts no searches in files',
     in: 'count',
-    find: '{ toolCalls: own + providerToolCalls, webSearches, fileSearches }',
-    replace: '{ toolCalls: own + providerToolCalls, webSearches, fileSearches: 0 }',
+    find: '{ toolCalls: ownCalls + providerToolCalls, webSearches, fileSearches }',
+    replace: '{ toolCalls: ownCalls + providerToolCalls, webSearches, fileSearches: 0 }',
     caughtBy: 'tests/integration/gateway/fees.test.ts',
   },
   {
@@ -58,5 +58,40 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     find: 'if (size > largestBytes) return NOTHING',
     replace: 'if (size > largestBytes) return (answer.markError(), NOTHING)',
     caughtBy: 'src/gateway/dialects/answer/follow-whole.test.ts',
+  },
+  {
+    name: 'tool calls of an answer that broke off are counted',
+    in: 'sendCall',
+    find: "const ran = end.kind === 'answered' || client.isGone()",
+    replace: 'const ran = true',
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
+  },
+  {
+    name: 'the tool call that was set aside for an answer that never came is counted',
+    in: 'count',
+    find: 'grant.count({ toolCalls: ownCalls + planned.providerCalls })\n',
+    replace: '',
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
+  },
+  {
+    name: 'tool calls of an answer that is sent again are free',
+    in: 'end',
+    find: 'of countedBefore',
+    replace: 'of ofThisAnswer',
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
+  },
+  {
+    name: 'output that was counted on the way is taken for all of it',
+    in: 'promptOf',
+    find: 'return known',
+    replace: 'return partial',
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
+  },
+  {
+    name: 'a stream without an end passes for known',
+    in: 'sendCall',
+    find: 'const isCut = !end.reading.isComplete',
+    replace: 'const isCut = false',
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
   },
 ]

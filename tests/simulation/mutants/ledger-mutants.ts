@@ -45,6 +45,12 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     replace: 'const crossings = chargeOnPath(record, null, charge.charged)',
   },
   {
+    name: 'a call that was cut is settled as if its usage were known',
+    in: 'settle',
+    find: "const next = request.assumed === true ? 'assumed' : 'settled'",
+    replace: "const next = request.assumed === true ? 'settled' : 'settled'",
+  },
+  {
     name: 'a crash refunds',
     in: 'assumeOpen',
     find: 'const crossings = chargeOnPath(record, null, record.reserved)',

@@ -27,7 +27,7 @@ export function drawFaults(dice: Dice, calls: number): readonly PlannedFault[] {
 }
 
 const FATES: Readonly<Partial<Record<FaultKind, readonly Fate[]>>> = {
-  'lost response': ['lost'],
+  'lost response': ['lost', 'timed-out'],
   'truncated response': ['truncated', 'broken'],
   'malformed response': ['malformed'],
   'oversized response': ['oversized'],

@@ -101,9 +101,10 @@ export async function assumeDead(stage: Stage, operator: Operator): Promise<void
 
 /** Settles what was assumed with the provider's bill as evidence, or forgives what was never sent. */
 async function correctAssumed(stage: Stage, operator: Operator): Promise<void> {
-  const [first] = await operator.store.reservations({ state: 'assumed', most: 1 })
-  const record = first === undefined ? undefined : stage.witness.reservations.get(first.id)
-  const isGone = living(stage).every(({ holder }) => holder !== record?.holder)
-  if (record === undefined || record.isUsed || !isGone) return
+  const assumed = await operator.store.reservations({ state: 'assumed' })
+  const isGone = (who: string): boolean => living(stage).every(({ holder }) => holder !== who)
+  const records = assumed.map(({ id }) => stage.witness.reservations.get(id))
+  const record = records.find((each) => each !== undefined && !each.isUsed && isGone(each.holder))
+  if (record === undefined) return
   await operator.store.release({ reservationId: record.id, by: 'operator', reason: 'never sent', atMs: now(operator) })
 }

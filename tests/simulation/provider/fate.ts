@@ -5,6 +5,8 @@ export type Fate =
   | 'refused'
   /** Generated and billed, and nothing arrives. */
   | 'lost'
+  /** Generated and billed, and a proxy in between gives up on it with a status of its own. */
+  | 'timed-out'
   /** The stream ends after its beginning, in which the input was reported. */
   | 'truncated'
   /** The stream ends with an error status after its first byte. */

@@ -1,5 +1,5 @@
 import type { ModelCallSpec, ModelGrant } from '../../../src/governor/index.ts'
-import { vectorFrom, zeros } from '../witness/meters.ts'
+import { zeros } from '../witness/meters.ts'
 import type { WitnessReservation } from '../witness/records.ts'
 import { spend } from '../witness/spend.ts'
 import type { Witness } from '../witness/witness.ts'
@@ -48,6 +48,7 @@ export function createProvider(
         throw error
       }
       record!.isUsed = true
+      record!.isKnown = false
       record!.expected = { kind: 'worst' }
       const fate = nextFate()
       const drawn = draw(world.dice, fate, call, grant.maxOutputTokens)
@@ -107,16 +108,18 @@ function bill(world: World, record: WitnessReservation, { used, excess }: Draw):
 function deliver(record: WitnessReservation, drawn: Draw, grant: ModelGrant): { readonly usage: unknown } {
   const { used, fate, usage, reported, told } = drawn
   if (fate === 'refused') {
-    record.expected = { kind: 'exact', amounts: vectorFrom({ modelCalls: 1 }) }
+    record.expected = { kind: 'nothing' }
     throw new ProviderError('overloaded', 529)
   }
   if (fate === 'lost') throw new ProviderError('the connection was reset')
+  if (fate === 'timed-out') throw new ProviderError('a proxy has waited for too long', 504)
   grant.firstByte()
   if (fate === 'truncated' || fate === 'broken') {
     if (reported !== null) grant.report(reported)
     if (told !== null) record.expected = { kind: 'exact', amounts: booked(told) }
     throw new ProviderError('the stream ended early', fate === 'broken' ? 529 : undefined)
   }
+  record.isKnown = true
   // Usage that is none is worth nothing: the whole of what was reserved is charged.
   if (fate !== 'malformed') record.expected = { kind: 'exact', amounts: booked(used!) }
   return { usage }

@@ -62,7 +62,7 @@ export type Expected =
   /** Nobody has heard of the usage: everything that was reserved. */
   | { readonly kind: 'worst' }
   | { readonly kind: 'exact'; readonly amounts: Vector }
-  /** Nothing was sent. */
+  /** Nothing was sent, or the provider refused it. */
   | { readonly kind: 'nothing' }
 
 export interface WitnessReservation {
@@ -77,6 +77,8 @@ export interface WitnessReservation {
   charged: Vector | null
   /** Whether something was sent or run under it. */
   isUsed: boolean
+  /** Whether what it used is known, or would be if somebody asked: a model call that is under way or was cut is not. */
+  isKnown: boolean
   expected: Expected
 }
 

@@ -52,6 +52,7 @@ function seeGranted(books: Books, scope: WitnessScope, request: ReserveRequest, 
     state: 'open',
     charged: null,
     isUsed: false,
+    isKnown: true,
     expected: { kind: 'nothing' },
   }
   books.reservations.set(id, record)

@@ -15,8 +15,10 @@ export function seeSettle(books: Books, { request, outcome }: Seen<'settle'>): v
   }
   if (request.hold !== undefined) record.scope.mayHold = true
   // A person who corrects what was assumed has evidence of their own.
-  if (request.by === undefined) demandTruth(record, chargeFor(record.amounts, request.actual))
-  finish(books, record, { kind: 'settled', charged: chargeFor(record.amounts, request.actual) }, outcome, request.atMs)
+  const charged = chargeFor(record.amounts, request.actual)
+  const isGuess = request.assumed === true
+  if (request.by === undefined) demandTruth(record, charged, isGuess)
+  finish(books, record, { kind: isGuess ? 'assumed' : 'settled', charged }, outcome, request.atMs)
 }
 
 /** Room is given back only where nothing was sent. */
@@ -33,9 +35,13 @@ export function seeRelease(books: Books, { request, outcome }: Seen<'release'>):
   finish(books, record, { kind: 'released', charged: zeros() }, outcome, request.atMs)
 }
 
-function demandTruth({ id, amounts, expected, isUsed }: WitnessReservation, charged: Vector): void {
+function demandTruth(record: WitnessReservation, charged: Vector, isGuess: boolean): void {
+  const { id, amounts, expected, isUsed, isKnown } = record
+  demand(isGuess === !isKnown, 'assumed is said', () => {
+    return `${id} was ${isGuess ? 'assumed' : 'settled'}, but how it ended is ${isKnown ? '' : 'not '}known`
+  })
   if (expected.kind === 'nothing') {
-    demand(!isUsed, 'no lost money', () => `${id} was charged ${charged}, but it was never sent`)
+    demand(!isUsed, 'no lost money', () => `${id} was charged ${charged}, but nothing was generated`)
     return
   }
   const due = expected.kind === 'worst' ? amounts : expected.amounts
@@ -45,7 +51,7 @@ function demandTruth({ id, amounts, expected, isUsed }: WitnessReservation, char
 }
 
 interface End {
-  readonly kind: 'settled' | 'released'
+  readonly kind: 'settled' | 'released' | 'assumed'
   readonly charged: Vector
 }
 
@@ -67,8 +73,9 @@ function finish(books: Books, record: WitnessReservation, end: End, outcome: Set
 
 function expectedKind(record: WitnessReservation, { kind, charged }: End): SettleOutcome['kind'] {
   if (record.state === 'open') return kind
-  if (record.state === 'assumed') return 'corrected'
-  return String(record.charged) === String(charged) ? 'duplicate' : 'conflict'
+  const isSame = String(record.charged) === String(charged)
+  if (record.state === 'assumed') return kind === 'assumed' && isSame ? 'duplicate' : 'corrected'
+  return isSame ? 'duplicate' : 'conflict'
 }
 
 /** Takes a reservation from what it was charged so far to what it is charged now. */

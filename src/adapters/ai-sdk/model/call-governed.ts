@@ -10,6 +10,7 @@ import { type ModelRequest, type ModelSettings, modelRequest, sentOptions } from
 import { type BoundedRequest, boundProviderTools, countProviderCalls } from './provider-tools.ts'
 import { withoutAll } from './tool-bounds.ts'
 import { unlessCalledOff } from './unless-called-off.ts'
+import { withoutUselessRetry } from './without-useless-retry.ts'
 
 /** What is sent. */
 export interface Attempt {
@@ -25,6 +26,8 @@ export interface Sent<Answer> {
   readonly content: readonly AnswerPart[]
   readonly usage: Partial<Usage> | null
   readonly served: ServedAs
+  /** It broke off: what its usage leaves open is not known. */
+  readonly isCut?: boolean
 }
 
 /** Sends a request, and returns when its answer has come to its end. */
@@ -49,7 +52,9 @@ export async function callGoverned<Answer>(call: LoopCall, send: Send<Answer>): 
   const bounded = await boundProviderTools(scope, asked, settings.allowsUnboundedTools === true)
   const outcome = await unlessCalledOff(options.abortSignal, (begin) =>
     scope.callModel(bounded.request.spec, attempt(loop, { ...bounded, isClosing: false, begin, send })),
-  )
+  ).catch((error: unknown): never => {
+    throw withoutUselessRetry(error)
+  })
   if ('value' in outcome) return outcome.value.answer
   const breaches = breachesOf(outcome)
   loop.stoppedBy = breaches

@@ -85,8 +85,8 @@ describe('governedModel', () => {
     expect(reserved).toBeLessThan(40_100)
   })
 
-  it('a retry of the AI SDK has a reservation of its own, and of what the provider refused only the request counts', async () => {
-    const { scope } = await openScope({ limits: { modelCalls: 5, tokens: '50k' } })
+  it('a retry of the AI SDK has a reservation of its own, and what the provider refused is no model call', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 1, tokens: '50k' } })
     const overloaded = { error: { status: 529, message: 'overloaded' } }
     const model = createScriptedLanguageModel([overloaded, overloaded, { text: 'done' }])
     const reservations = new Set<string>()
@@ -94,18 +94,39 @@ describe('governedModel', () => {
     for (const { headers } of model.requests) reservations.add(headers?.['x-stint-reservation'] ?? '')
     expect([text, reservations.size]).toEqual(['done', 3])
     const { modelCalls, tokens } = await scope.usage()
-    expect(modelCalls).toMatchObject({ settled: 3, reserved: 0 })
+    expect(modelCalls).toMatchObject({ settled: 1, reserved: 0, refused: 2 })
     expect(tokens.settled).toBeLessThan(100)
   })
 
-  it('A11: no more requests arrive than modelCalls allows, those that the provider refused included', async () => {
-    const { scope } = await openScope({ limits: { modelCalls: 2 } })
-    const overloaded = { error: { status: 503, message: 'overloaded' } }
-    const model = createScriptedLanguageModel([overloaded, overloaded, { text: 'done' }])
-    const run = generateText({ model: governedModel(scope, model), prompt: 'hi', maxRetries: 2 })
-    // The AI SDK wraps what ends a retry.
-    await expect(run).rejects.toSatisfy(({ lastError }) => isLimitExceeded(lastError))
-    expect(model.book).toHaveLength(2)
+  it('a port that fetch blocks is not asked again, and costs nothing', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 1 } })
+    const blocked = () => {
+      const cause = new Error('bad port')
+      const message = 'Cannot connect to API: bad port'
+      return Promise.reject(new APICallError({ message, url: '', requestBodyValues: {}, cause, isRetryable: true }))
+    }
+    const { model, sent } = modelOf({ doGenerate: blocked })
+    await expect(generateText({ model: governedModel(scope, model), prompt: 'hi' })).rejects.toThrow('bad port')
+    expect(sent).toHaveLength(1)
+    expect((await scope.usage()).modelCalls).toMatchObject({ settled: 0, reserved: 0, refused: 0 })
+  })
+
+  it('a stream that breaks off in its answer is assumed', async () => {
+    const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
+    const { model } = modelOf({
+      doStream: async () => ({
+        stream: new ReadableStream({
+          start(controller) {
+            controller.enqueue({ type: 'text-start', id: '1' })
+            controller.enqueue({ type: 'text-delta', id: '1', delta: 'half' })
+            controller.close()
+          },
+        }),
+      }),
+    })
+    const { stream } = await governedModel(scope, model).doStream({ ...ASK, maxOutputTokens: 500 })
+    for await (const _ of stream as unknown as AsyncIterable<unknown>);
+    expect((await scope.usage()).outputTokens).toMatchObject({ settled: 500, assumed: 500 })
   })
 
   it('an error that may have cost money is charged at the worst case, each attempt by itself', async () => {

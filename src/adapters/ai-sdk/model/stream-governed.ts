@@ -48,6 +48,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
         content: answer.content(),
         usage: finish === null ? null : answerUsage(request, finish.usage),
         served: servedAs(model.modelId, servedModel, finish?.providerMetadata),
+        isCut: finish === null || errors.length > 0,
       }
     }
     callGoverned(call, send).then(

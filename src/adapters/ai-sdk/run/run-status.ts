@@ -1,4 +1,6 @@
+import { RetryError } from 'ai'
 import { isLimitExceeded, isStintError } from '../../../core/index.ts'
+import { isLeftOpen } from '../../../governor/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import type { GovernedResult } from './governed-result.ts'
 import type { AgentAnswer, RunInput } from './run-agent.ts'
@@ -17,6 +19,11 @@ export function runStatus(loop: AgentLoop, end: RunEnd, input: RunInput, isAwait
     if (stoppedBy === null) return isAwaitingApproval || isHeldUp ? 'paused' : 'completed'
   }
   if (isStintError(error, 'scope_paused')) return 'paused'
+  // Paused because of this very failure: what it left open is for whoever resumes it.
+  const failure = RetryError.isInstance(error) ? error.lastError : error
+  if (scope.status() === 'paused' && isLeftOpen(failure)) return 'paused'
+  // The provider had refused it too often.
+  if (scope.status() === 'failed') return 'failed'
   const isCalledOff = typeof input !== 'string' && input.abortSignal?.aborted === true
   const isStopped = isCalledOff || scope.status() === 'stopped' || isStintError(error, 'scope_closed')
   if (isStopped && 'error' in end && !isLimitExceeded(error)) return 'stopped'

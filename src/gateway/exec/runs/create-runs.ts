@@ -112,13 +112,14 @@ function countCall(counts: Counts, { clampedTo, isClosing, text, sessionId }: Ga
 
 function stateOf(scope: Scope, counts: Counts): RunState {
   const status = scope.status()
-  const { breaches, pausedBy, signal } = endOf(scope)
+  const { breaches, pausedBy, reason, signal } = endOf(scope)
   // Whoever raised or resumed it since has made it worth another try.
   if (status !== 'paused') counts.hasGivenUp = false
   const { calls, clamps, closing, lastText, sessionId, hasGivenUp } = counts
   return {
     status,
     breaches: breaches ?? pausedBy,
+    reason,
     isHalted: breaches !== null,
     isOver: signal.aborted || isEnded(status),
     hasGivenUp,

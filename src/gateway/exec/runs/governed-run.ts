@@ -6,6 +6,8 @@ export interface RunState {
   readonly status: Status
   /** What ended it or paused it; `null` while nothing has. */
   readonly breaches: Breaches | null
+  /** Why it is paused or has ended, in words, where no limit did it; `null` while it may go on. */
+  readonly reason: string | null
   /** A limit lets nothing more in but a closing call. */
   readonly isHalted: boolean
   /** Not even that: the command must end now. */

@@ -7,6 +7,7 @@ const PATIENCE: Patience = { afterClosingMs: 30, closingMs: 300, pauseMs: 200 }
 const RUNNING: RunState = {
   status: 'running',
   breaches: null,
+  reason: null,
   isHalted: false,
   isOver: false,
   hasGivenUp: false,

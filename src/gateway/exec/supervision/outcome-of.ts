@@ -12,6 +12,7 @@ export interface ExecOutcome {
 
 /** The exit codes of `stint exec` that are not the command's own; docs/reference/cli.md explains each. */
 export const EXEC_EXIT = {
+  failed: 1,
   paused: 75,
   limit: 124,
   stintFailed: 125,
@@ -34,6 +35,8 @@ export function outcomeOf({ end, state, cause, signal }: Omit<SupervisedEnd, 'le
     }
   }
   if (state.status === 'paused') return { status: 'paused', exitCode: EXEC_EXIT.paused }
+  // The provider had refused it too often.
+  if (state.status === 'failed') return { status: 'failed', exitCode: EXEC_EXIT.failed }
   if (isEnded(state.status) && state.status !== 'completed') return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
   if (cause === 'signal' || wasInterrupted(end, signal)) return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
   if (end.signal !== null) return { status: 'failed', exitCode: OF_A_SIGNAL + constants.signals[end.signal] }

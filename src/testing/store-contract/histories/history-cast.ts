@@ -64,7 +64,13 @@ export function createHistoryCast(): HistoryCast {
         if (reservationId === undefined) return null
         const end = { reservationId, ...holdFor(command.hold), atMs }
         if (command.do === 'release') return { call: 'release', ...end }
-        return { call: 'settle', ...end, actual: command.actual, ...given({ activeMs: command.activeMs }) }
+        return {
+          call: 'settle',
+          ...end,
+          actual: command.actual,
+          ...(command.assumed ? { assumed: true } : {}),
+          ...given({ activeMs: command.activeMs }),
+        }
       }
       case 'assume':
         return { call: 'assume', holder: holder(command.holder), ...given({ beats: command.beats }), atMs }

@@ -33,6 +33,7 @@ export type HistoryCommand =
       readonly do: 'settle'
       readonly call: number
       readonly actual: Reported
+      readonly assumed: boolean
       readonly hold: Amounts | null
       readonly activeMs: number | null
     }

@@ -92,6 +92,7 @@ const COMMANDS: readonly MakeCommand[] = [
     do: 'settle',
     call: choice(dice),
     actual: someReport(dice),
+    assumed: dice.oneIn(4),
     hold: holdOrNot(dice),
     activeMs: activeOrNot(dice),
   })),

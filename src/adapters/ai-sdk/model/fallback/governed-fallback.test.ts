@@ -55,6 +55,33 @@ describe('governedFallback', () => {
     expect(await calls()).toMatchObject({ reserved: 0 })
   })
 
+  it('leaves modelCalls to the model that answers, however often the first was asked', async () => {
+    const { model, models, scope } = await stage([[BUSY, BUSY, BUSY], [{ text: 'one' }]], { modelCalls: 2 })
+    expect((await generateText({ model, prompt: 'go' })).text).toBe('one')
+    expect(models.map(({ book }) => book.length)).toEqual([3, 1])
+    expect((await scope.usage()).modelCalls).toMatchObject({ settled: 1, refused: 3 })
+  })
+
+  it('does not ask a model again whose answer was lost: that may cost as much again', async () => {
+    const { model, models, scope } = await stage([
+      [{ error: { status: 504, message: 'gateway time-out' } }, { text: 'too late' }],
+      [{ text: 'other' }],
+    ])
+    expect((await generateText({ model, prompt: 'go' })).text).toBe('other')
+    expect(models[0]!.book).toHaveLength(1)
+    expect((await scope.usage()).modelCalls).toMatchObject({ settled: 2, assumed: 1, refused: 0 })
+  })
+
+  it('goes on where the address of the first cannot be used', async () => {
+    const { scope } = await openScope({ limits: { modelCalls: 1 } })
+    const cause = new Error('bad port')
+    const unusable = new APICallError({ message: 'bad port', url: '', requestBodyValues: {}, cause, isRetryable: true })
+    const { model, sent } = modelOf({ doGenerate: () => Promise.reject(unusable) })
+    const fallback = governedFallback(scope, [{ model }, { model: scripted([{ text: 'other' }]) }])
+    expect((await generateText({ model: fallback, prompt: 'go' })).text).toBe('other')
+    expect(sent).toHaveLength(1)
+  })
+
   it('keeps a model that answers when it is asked again', async () => {
     const { model, models } = await stage([[BUSY, { text: 'one' }], [{ text: 'other' }]])
     expect((await generateText({ model, prompt: 'go' })).text).toBe('one')
