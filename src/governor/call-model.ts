@@ -1,4 +1,4 @@
-import { type Amounts, isAmount, progressFields } from '../core/index.ts'
+import { type Amounts, assertKnownOptions, isAmount, progressFields } from '../core/index.ts'
 import { elasticCall, type FeeCounts, fitThinking, type ModelPrice, type Usage } from '../pricing/index.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
@@ -8,6 +8,7 @@ import { chargeForUsage, type UsageCharge } from './charge-for-usage.ts'
 import type { CallOutcome, CountedCalls, ModelCallSpec, ModelGrant, ServedAs } from './governor.ts'
 import { holdAfter, holdForFirstCall } from './hold-for-closing.ts'
 import { leftBesides } from './left-besides.ts'
+import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
@@ -24,6 +25,7 @@ export async function callModel<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
+  assertKnownOptions('scope.callModel', spec, MODEL_CALL_SPEC)
   const { price, notice } = priceForCall(runtime, spec)
   const request = requestFor(runtime, spec, price)
   assertCallerThere(spec.signal)
@@ -43,6 +45,7 @@ export async function callWrapUp<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
+  assertKnownOptions('scope.callWrapUp', spec, MODEL_CALL_SPEC)
   assertCallerThere(spec.signal)
   const { price, notice } = priceForCall(runtime, spec)
   const isClosing = runtime.wrapsUp === true && !runtime.hasWrappedUp

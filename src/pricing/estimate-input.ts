@@ -1,4 +1,5 @@
 import { addAmount } from '../core/amounts.ts'
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { assertCount } from './assert-count.ts'
 import { type EstimateMode, estimateTokens } from './estimate-tokens.ts'
 import { mediaCounts, promptWithMedia } from './media/media-quantities.ts'
@@ -21,6 +22,18 @@ export interface InputQuestion {
   readonly model?: string
 }
 
+const QUESTION = optionNames<InputQuestion>({
+  lastExactTokens: true,
+  addedText: true,
+  images: true,
+  documentPages: true,
+  audioSeconds: true,
+  videoSeconds: true,
+  addedParts: true,
+  hasUnknownSize: true,
+  model: true,
+})
+
 // Role markers and the frame of a tool: 3 to 7 tokens each where a provider publishes it.
 const TOKENS_PER_PART = 8
 
@@ -29,6 +42,7 @@ const TOKENS_PER_PART = 8
  * the provider publishes as its most, and no more than the context window; what has no known size may fill that.
  */
 export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tight'): number {
+  assertKnownOptions('estimateInput', question, QUESTION)
   const {
     lastExactTokens = 0,
     addedText,
