@@ -79,6 +79,18 @@ describe('a budget of the team or the user inside execution_limits', () => {
     await expect(open(there, 'third', 30)).resolves.toMatchObject({ path: 'team:core/third' })
   })
 
+  it('is not written over where another run sets it at the same moment', async () => {
+    const { here, there } = governors()
+    await here.budget('team:core', { limits: { toolCalls: 50 } })
+    await there.budget('team:core')
+    const open = (governor: typeof here, name: string, usd: number) =>
+      governor.open({ name, team: 'core', executionLimits: published({ team_budget_usd: usd }) })
+    const outcomes = await Promise.allSettled([open(here, 'first', 20), open(there, 'second', 10)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    const usage = await (await there.budget('team:core')).usage()
+    expect([usage.cost.limit, usage.toolCalls.limit]).toEqual([20 * USD, 50])
+  })
+
   it('says how to name the team or the user where none is known', async () => {
     const { here } = governors()
     const open = (limits: object) => here.open({ name: 'run', executionLimits: published(limits) })
