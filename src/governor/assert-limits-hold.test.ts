@@ -42,6 +42,19 @@ describe('a scope that is opened again', () => {
     expect(again.status()).toBe('running')
   })
 
+  it('whose process another one finds dead at that very moment is taken over all the same', async () => {
+    const { dead, ours, start, store } = createPair()
+    await ours.open({ name: 'run', id: 'X' })
+    dead.add('ours')
+    const open = async (request: Parameters<typeof store.open>[0]) => {
+      const outcome = await store.open(request)
+      await store.assume({ holder: 'ours', atMs: request.atMs })
+      return outcome
+    }
+    await start('next', { ...store, open }).open({ name: 'run', id: 'X' })
+    expect(await store.list({ standing: 'open', atMs: 0 })).toMatchObject([{ owner: 'next', isOrphaned: false }])
+  })
+
   it('left behind with other limits, it is not taken over by whoever writes some that it does not hold', async () => {
     const { dead, ours, start } = createPair()
     await ours.open({ name: 'run', id: 'X', limits: { toolCalls: 5 } })

@@ -131,9 +131,9 @@ async function findOpened(context: GovernorContext, parent: ScopeRuntime | null,
     if (owner === holder) await closeOpened(context, [id])
     throw over
   }
-  if (owner !== null && owner !== holder && !isOrphaned && isHolderAlive(owner) === false) {
-    // Nobody has noticed yet: then it is ours to do, and the store lets us have it.
-    await assumeHolder(context, owner)
+  if (owner !== null && owner !== holder && (isOrphaned || isHolderAlive(owner) === false)) {
+    // Nobody has noticed yet, or only since we asked: then it is ours to do, and the store lets us have it.
+    if (!isOrphaned) await assumeHolder(context, owner)
     return open(context, parent, [planned])
   }
   const known = living.get(id)
