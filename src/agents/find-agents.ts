@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { type Claim, claimFile, TRUST_NOTHING } from '../trust/index.ts'
 import type { Agent, AgentPlaces, FoundAgents } from './agent.ts'
 import { isAgentName } from './agent-name.ts'
+import { assertAgentPlaces } from './agent-places.ts'
 import { type AgentProblem, agentProblem } from './agent-problem.ts'
 import { readBuiltInAgents } from './built-in/read-built-in-agents.ts'
 import { type AgentFolder, agentFolders } from './find/agent-folders.ts'
@@ -22,6 +23,7 @@ const MOST_PROBLEMS = 5000
  * or a built-in agent only where it is trusted with that.
  */
 export function findAgents(places: AgentPlaces): FoundAgents {
+  assertAgentPlaces('findAgents', places)
   const problems: AgentProblem[] = []
   const agents = new Map<string, Agent>()
   const refused = new Map<string, readonly AgentProblem[]>()

@@ -8,11 +8,18 @@ export function showValue(value: unknown): string {
   }
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
-  return isList(value) ? showList(value) : 'an object'
+  return isList(value) ? showList(value) : showObject(value)
 }
 
 function showList({ length }: readonly unknown[]): string {
   return length === 0 ? '[]' : `a list of ${length}`
+}
+
+/** A Map or a promise where an object is meant is told apart from one. */
+function showObject(value: unknown): string {
+  if (value instanceof Map) return 'a Map'
+  if (value instanceof Set) return 'a Set'
+  return value instanceof Promise ? 'a promise' : 'an object'
 }
 
 /** A proxy that was revoked throws at every question, also at this one. */

@@ -8,8 +8,15 @@ export {
   zeroVector,
 } from './amount-vector.ts'
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
+export { assertAmounts } from './assert-amounts.ts'
 export { assertElastic } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
+export {
+  assertKnownOptions,
+  type OptionNames,
+  optionNames,
+  UnknownOptionError,
+} from './assert-known-options.ts'
 export { assertLabel, assertLabels } from './assert-labels.ts'
 export { assertCeilings, assertLimits } from './assert-limits.ts'
 export { assertTime } from './assert-time.ts'

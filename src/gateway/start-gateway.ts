@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRoster, type Roster } from '../core/index.ts'
 import { createAgentScopes } from './agents/agent-scopes.ts'
+import { assertGatewayOptions } from './assert-gateway-options.ts'
 import { createCarriedReservations } from './call/carried-reservation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import type { Gateway, GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
@@ -16,6 +17,7 @@ const KEEP_ALIVE_MS = 60_000
 
 /** Starts a gateway. It listens when this resolves; a port that is taken rejects. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  assertGatewayOptions(options)
   const { host = '127.0.0.1', port = 0, upstreams, allowedHosts = [] } = options
   const bounds = boundsFrom(options.bounds)
   const context: GatewayContext = {

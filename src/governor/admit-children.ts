@@ -1,5 +1,6 @@
 import {
   type Amounts,
+  assertAmounts,
   type Breaches,
   type CounterMeter,
   LimitExceededError,
@@ -114,10 +115,11 @@ async function openWithin(
 
 /** Of each meter the most that one of them needs, so that whichever comes first finds it. */
 export function largestNeeds(specs: readonly OpenSpec[]): Amounts | null {
-  const given = specs.flatMap(({ needs }) => needs ?? [])
+  const given = specs.flatMap(({ needs }) => (needs === undefined ? [] : [needs]))
   if (given.length === 0) return null
   const needs: Partial<Record<CounterMeter, number>> = {}
   for (const each of given) {
+    assertAmounts('open({ needs })', each)
     vectorFromAmounts(each, 'open({ needs })')
     for (const [meter, amount] of Object.entries(each) as [CounterMeter, number][]) {
       needs[meter] = Math.max(needs[meter] ?? 0, amount)

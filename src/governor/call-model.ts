@@ -1,4 +1,4 @@
-import { progressFields } from '../core/index.ts'
+import { assertKnownOptions, progressFields } from '../core/index.ts'
 import { elasticCall, fitThinking, type ModelPrice } from '../pricing/index.ts'
 import {
   type AdmittedCall,
@@ -14,6 +14,7 @@ import { assertWait } from './assert-wait.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
 import { holdForFirstCall } from './hold-for-closing.ts'
 import { leftBesides } from './left-besides.ts'
+import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
@@ -28,6 +29,7 @@ export async function callModel<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
+  assertKnownOptions('scope.callModel', spec, MODEL_CALL_SPEC)
   const { price, notice } = priceForCall(runtime, spec)
   const request = requestFor(runtime, spec, price)
   assertCallerThere(spec.signal)
@@ -47,6 +49,7 @@ export async function callWrapUp<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value>> {
+  assertKnownOptions('scope.callWrapUp', spec, MODEL_CALL_SPEC)
   assertCallerThere(spec.signal)
   const { price, notice } = priceForCall(runtime, spec)
   const isClosing = runtime.wrapsUp === true && !runtime.hasWrappedUp

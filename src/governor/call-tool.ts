@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/index.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { assertWait } from './assert-wait.ts'
@@ -6,6 +7,8 @@ import { runWithSignal } from './run-with-signal.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
 import { stoppedOutcome } from './stopped-outcome.ts'
+
+const TOOL_SPEC = optionNames<ToolSpec>({ name: true, changes: true, endsWork: true, timeoutMs: true, signal: true })
 
 // One who fails to end the work makes no progress: from here on each such call is a tool call like others.
 const FREE_FAILED_ENDS = 3
@@ -16,6 +19,7 @@ export async function callTool<Value>(
   tool: ToolSpec,
   run: (grant: ToolGrant) => Promise<Value> | Value,
 ): Promise<CallOutcome<Value>> {
+  assertKnownOptions('scope.callTool', tool, TOOL_SPEC)
   const { clock, waitMs } = runtime.context
   const { name, timeoutMs, signal: caller, changes = false, endsWork = false } = tool
   if (timeoutMs !== undefined) assertWait('callTool({ timeoutMs })', timeoutMs, 1)

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
   assertId,
+  assertKnownOptions,
   assertWholeNumber,
   type CreateId,
   createAgingMap,
   InvalidOptionError,
+  optionNames,
   ScopeExistsError,
 } from '../core/index.ts'
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
@@ -18,13 +20,15 @@ import { endScope } from './end-scope.ts'
 import { createEventHub } from './event-hub.ts'
 import { findScope } from './find-scope.ts'
 import { followStore } from './follow-store.ts'
-import type { Governor, GovernorOptions, Scope } from './governor.ts'
+import type { ApproveOptions, BudgetOptions, Governor, GovernorOptions, Scope } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
 import { requestFromRecord } from './increase.ts'
 import { letGo } from './let-go.ts'
+import { openBelowBudgets } from './open-below-budgets.ts'
 import { openScope } from './open-scope.ts'
+import { assertOpenSpec } from './open-spec.ts'
 import { raiseLimits } from './raise-limits.ts'
-import { handleOf } from './scope-handle.ts'
+import { BY, handleOf } from './scope-handle.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
@@ -37,6 +41,22 @@ const DRAIN_MS = 5_000
 // More than end while the store answers one question.
 const MOST_ENDED_LATELY = 1_000
 
+const GOVERNOR_OPTIONS = optionNames<GovernorOptions>({
+  store: true,
+  prices: true,
+  clock: true,
+  createId: true,
+  onEvent: true,
+  waitMs: true,
+  graceMs: true,
+  queueLength: true,
+  mostRefusals: true,
+  holder: true,
+  isHolderAlive: true,
+})
+const BUDGET_OPTIONS = optionNames<BudgetOptions>({ limits: true })
+const APPROVE_OPTIONS = optionNames<ApproveOptions>({ amount: true, by: true })
+
 /** The front door of the library. Without options: in memory, with the system's clock. */
 export function createGovernor(options: GovernorOptions = {}): Governor {
   const context = contextFrom(options)
@@ -45,12 +65,17 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   // What nobody else has cannot change behind our back.
   const following = context.store.isShared ? followStore(context) : null
   return {
-    open: async (spec) => handleOf(await openScope(context, parentOf(context, spec.within), spec, 'agent')),
-    async budget(key, { limits } = {}) {
+    async open(spec) {
+      assertOpenSpec(spec)
+      return handleOf(await openBelowBudgets(context, parentOf(context, spec.within), spec))
+    },
+    async budget(key, options = {}) {
+      assertKnownOptions('governor.budget', options, BUDGET_OPTIONS)
+      const { limits } = options
       const known = living.get(key)
       if (known !== undefined && known.kind !== 'lasting') throw new ScopeExistsError(key)
       const spec = limits === undefined ? { name: key, id: key } : { name: key, id: key, limits }
-      const runtime = known ?? (await openScope(context, null, spec, 'lasting'))
+      const runtime = known ?? (await findBudget(context, key)) ?? (await openScope(context, null, spec, 'lasting'))
       // It may have been there before, with others.
       if (limits !== undefined) await raiseLimits(runtime, limits, { by: null, call: 'governor.budget' })
       return handleOf(runtime)
@@ -64,9 +89,15 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       return scope === null ? null : handleOf(scope)
     },
     requests: async () => (await context.store.requests({ status: 'open' })).map(requestFromRecord),
-    approve: (requestId, { amount, by = null } = {}) =>
-      answerRequest(context, { requestId, verdict: 'approved', by, ...(amount === undefined ? {} : { amount }) }),
-    deny: (requestId, { by = null } = {}) => answerRequest(context, { requestId, verdict: 'denied', by }),
+    async approve(requestId, options = {}) {
+      assertKnownOptions('governor.approve', options, APPROVE_OPTIONS)
+      const { amount, by = null } = options
+      return answerRequest(context, { requestId, verdict: 'approved', by, ...(amount === undefined ? {} : { amount }) })
+    },
+    async deny(requestId, options = {}) {
+      assertKnownOptions('governor.deny', options, BY)
+      return answerRequest(context, { requestId, verdict: 'denied', by: options.by ?? null })
+    },
     on: hub.on,
     async close() {
       context.isClosed = true
@@ -86,6 +117,12 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }
 }
 
+/** A budget that is in the store, e.g. that of a user within a team. One that is none is refused where it is opened. */
+async function findBudget(context: GovernorContext, key: string): Promise<ScopeRuntime | null> {
+  const found = context.isClosed ? null : await findScope(context, key)
+  return found?.kind === 'lasting' ? found : null
+}
+
 /** The scope of this governor whose call is running here. */
 function currentIn(context: GovernorContext): ScopeRuntime | null {
   const place = currentPlace()
@@ -101,6 +138,7 @@ function leave(runtime: ScopeRuntime): Promise<void> {
 }
 
 function contextFrom(options: GovernorOptions): GovernorContext {
+  assertKnownOptions('createGovernor', options, GOVERNOR_OPTIONS)
   const { waitMs = DEFAULT_WAIT_MS, queueLength = DEFAULT_QUEUE_LENGTH, graceMs = DEFAULT_GRACE_MS } = options
   const { mostRefusals = DEFAULT_MOST_REFUSALS } = options
   assertWait('waitMs', waitMs)

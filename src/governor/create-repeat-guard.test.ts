@@ -135,7 +135,7 @@ describe('a repeat guard', () => {
   it('is never there in a bare callTool, and guards one loop only', async () => {
     const { governor, run } = await guarded()
     for (let call = 0; call < 9; call++) {
-      expect(await run.callTool(READ, () => 'same')).toMatchObject({ value: 'same' })
+      expect(await run.callTool({ name: READ.name }, () => 'same')).toMatchObject({ value: 'same' })
     }
     const child = createRepeatGuard(await governor.open({ name: 'other' }))
     expect(await child.callTool(READ, () => 'same')).toMatchObject({ value: 'same' })

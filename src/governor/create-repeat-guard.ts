@@ -1,4 +1,4 @@
-import { InvalidOptionError, isEnforced } from '../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, isEnforced, optionNames } from '../core/index.ts'
 import { actOnRepeat } from './act-on-repeat.ts'
 import { blockOnPath } from './block-on-path.ts'
 import { callTool } from './call-tool.ts'
@@ -14,6 +14,16 @@ export interface GuardedTool extends ToolSpec {
   /** It is called again and again on purpose, and the guard leaves it alone. */
   readonly polls?: boolean
 }
+
+const GUARDED_TOOL = optionNames<GuardedTool>({
+  name: true,
+  arguments: true,
+  polls: true,
+  changes: true,
+  endsWork: true,
+  timeoutMs: true,
+  signal: true,
+})
 
 /** The guard did not let it run, and it was not counted. The agent goes on: `reason` is the result that it is given. */
 export interface SuppressedCall {
@@ -51,8 +61,10 @@ export function createRepeatGuard(scope: Scope): RepeatGuard {
   let state = NO_REPEATS
   let breaches = 0
   return {
-    async callTool(tool, run) {
-      const call = { ...tool, tool: tool.name }
+    async callTool(guarded, run) {
+      assertKnownOptions('guard.callTool', guarded, GUARDED_TOOL)
+      const { arguments: _, polls: __, ...tool } = guarded
+      const call = { ...guarded, tool: guarded.name }
       const recorded = async (grant: ToolGrant) => {
         try {
           const result = await run(grant)

@@ -1,4 +1,5 @@
 import {
+  assertKnownOptions,
   assertWholeNumber,
   type Clock,
   type EventDraft,
@@ -6,6 +7,7 @@ import {
   type EventNameInput,
   type EventOf,
   InvalidOptionError,
+  optionNames,
   parseEventName,
   type StintEvent,
   UnknownEventError,
@@ -70,6 +72,7 @@ interface Subscription {
   readonly delivery: EventDelivery
 }
 
+const SUBSCRIBE_OPTIONS = optionNames<SubscribeOptions>({ names: true })
 const MOST_QUEUED = 10_000_000
 
 export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): EventHub {
@@ -162,7 +165,9 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
 }
 
 function namesOf(options: unknown): readonly unknown[] {
-  const names = (options as SubscribeOptions | undefined)?.names ?? ['*']
+  const given = (options ?? {}) as SubscribeOptions
+  assertKnownOptions('governor.on', given, SUBSCRIBE_OPTIONS)
+  const { names = ['*'] } = given
   if (!Array.isArray(names)) throw new InvalidOptionError('on(…, { names })', names, "a list, e.g. ['agent_failed']")
   return names
 }

@@ -1,19 +1,26 @@
-import { InvalidOptionError } from '../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, optionNames } from '../core/index.ts'
 import type { Scope } from './governor.ts'
 import { runtimeBehind } from './scope-handle.ts'
 import { isClockLimit } from './scope-runtime.ts'
+
+interface WrapUpOptions {
+  readonly holdsBack?: boolean
+}
+
+const OPTIONS = optionNames<WrapUpOptions>({ holdsBack: true })
 
 /**
  * Makes a scope that an agent loop runs end with a closing call, from now on, unless it was opened with `wrapUp: false`.
  * For adapters, to be said before the first model call: the hold is taken with that. With `holdsBack: false` there is
  * none, and the closing call asks for its room like any other. Whether it ends with one is returned.
  */
-export function expectWrapUp(scope: Scope, { holdsBack = true }: { readonly holdsBack?: boolean } = {}): boolean {
+export function expectWrapUp(scope: Scope, options: WrapUpOptions = {}): boolean {
+  assertKnownOptions('expectWrapUp', options, OPTIONS)
   const runtime = runtimeBehind(scope)
   if (runtime === null) throw new InvalidOptionError('expectWrapUp(scope)', scope, 'a scope of a governor')
   if (runtime.wrapsUp !== null) return runtime.wrapsUp
   runtime.wrapsUp = true
-  runtime.holdsBack = holdsBack
+  runtime.holdsBack = options.holdsBack ?? true
   // The last part of a time limit is the closing call's from here on.
   if (runtime.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   return true

@@ -1,5 +1,5 @@
 import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Limit, Meter, Status } from '../core/index.ts'
-import type { ActionWord, ExplanationRow, LayerInput, LimitsInput } from '../policy/index.ts'
+import type { ActionWord, ExplanationRow, LayerInput, LimitsInput, SharedLimits } from '../policy/index.ts'
 import type { ModelCall, PriceBook, PriceFactor, Usage } from '../pricing/index.ts'
 import type { EventListener } from './event-delivery.ts'
 import type { Subscribe } from './event-hub.ts'
@@ -41,7 +41,7 @@ export interface Governor {
   /** Opens a run. Throws `LimitExceededError` if a budget that it is within does not allow it. */
   open(spec: OpenSpec): Promise<Scope>
   /** A lasting scope such as `team:core`, made when it is first asked for. Limits that are given replace the old ones. */
-  budget(key: string, options?: { readonly limits?: LimitsInput }): Promise<Scope>
+  budget(key: string, options?: BudgetOptions): Promise<Scope>
   /** A scope of the store, whoever runs it; `null` if there is none with this id. */
   find(id: string): Promise<Scope | null>
   /** The scope whose call is running here, wherever in the program that is; `null` outside of all. */
@@ -49,15 +49,47 @@ export interface Governor {
   /** The requests for more that wait for an answer. */
   requests(): Promise<readonly IncreaseRequest[]>
   /** Gives what was asked for, or a part of it; never more than the scopes above have left. */
-  approve(requestId: string, options?: { readonly amount?: number; readonly by?: string }): Promise<IncreaseRequest>
+  approve(requestId: string, options?: ApproveOptions): Promise<IncreaseRequest>
   /** Says no: then the limit ends the scope. */
-  deny(requestId: string, options?: { readonly by?: string }): Promise<IncreaseRequest>
+  deny(requestId: string, options?: ByOptions): Promise<IncreaseRequest>
   readonly on: Subscribe
   /**
    * Ends what is open and waits until listeners were told; what is paused in a shared store stays there to be resumed.
    * Throws where the store could not be told of something: close it again to try again.
    */
   close(): Promise<void>
+}
+
+/** What a lasting scope is asked for with. */
+export interface BudgetOptions {
+  readonly limits?: LimitsInput
+}
+
+/** Who does something, for the records. */
+export interface ByOptions {
+  readonly by?: string
+}
+
+export interface ApproveOptions extends ByOptions {
+  /** Default: all that was asked for. */
+  readonly amount?: number
+}
+
+export interface UsageOptions {
+  readonly path?: boolean
+}
+
+/** What is asked of a person. */
+export interface IncreaseAsk {
+  readonly meter: Meter
+  readonly amount: number
+  readonly reason: string
+}
+
+export interface PauseOptions extends ByOptions {
+  readonly conversation?: unknown
+  readonly loopEnds?: boolean
+  readonly reason?: string
 }
 
 /** What a scope is opened with. */
@@ -69,12 +101,19 @@ export interface OpenSpec {
   readonly onLimit?: ActionWord
   /** Limits in the published form, with the published defaults for what it leaves out; `limits` override them. */
   readonly executionLimits?: Readonly<Record<string, unknown>>
+  /** The same under its published name. Where both are given they must be equal. */
+  readonly execution_limits?: Readonly<Record<string, unknown>>
   /** The limits of a role, which `limits` override. */
   readonly preset?: string
   /** What lies below and around the limits of the call: those of files and of the environment, ceilings and floors. */
   readonly layers?: readonly LayerInput[]
   /** The scope that pays: a budget, or a run. Default: the scope whose call is running here; `null`: none. */
   readonly within?: Scope | null
+  /** The caller's team and user: their budgets, `team:NAME` and `user:NAME`, pay too, and must be there. */
+  readonly team?: string
+  readonly user?: string
+  /** Cost limits for those budgets that were read elsewhere, beside those of `executionLimits`. */
+  readonly sharedLimits?: SharedLimits
   /** Whether it ends with a closing call that may not use tools, paid from a hold that nothing else can spend. */
   readonly wrapUp?: boolean
   /** What must be unspent on the path for the scope to be worth opening. */
@@ -88,7 +127,7 @@ export interface OpenSpec {
 }
 
 /** What a child is opened with: who pays is its parent. */
-export type ChildSpec = Omit<OpenSpec, 'within'>
+export type ChildSpec = Omit<OpenSpec, 'within' | 'team' | 'user' | 'sharedLimits'>
 
 export interface ReserveOptions {
   /** How long to wait for room; 0 answers at once. */
@@ -246,35 +285,26 @@ export interface Scope {
   /** The suffix for the last tool result of a batch, when a limit on the path gets tight; `null` while none is. */
   hint(): Promise<string | null>
   /** How every meter stands on this scope; with `path`, on the tightest scope from here to the root. */
-  usage(options?: { readonly path?: boolean }): Promise<Readonly<Record<Meter, MeterUsage>>>
+  usage(options?: UsageOptions): Promise<Readonly<Record<Meter, MeterUsage>>>
   status(): Status
   /** The limits that its calls are held to: its own and those above it, the root's first. */
   limits(): readonly Limit[]
   /** Every limit that holds, with the layer and the place where it was written. */
   explain(): readonly ExplanationRow[]
   /** Writes limits anew while the scope runs, up or down. What waits for them looks again at once. */
-  raise(limits: LimitsInput, options?: { readonly by?: string }): Promise<void>
+  raise(limits: LimitsInput, options?: ByOptions): Promise<void>
   /** Asks a person for more of a limit, without pausing. */
-  requestIncrease(ask: {
-    readonly meter: Meter
-    readonly amount: number
-    readonly reason: string
-  }): Promise<IncreaseRequest>
+  requestIncrease(ask: IncreaseAsk): Promise<IncreaseRequest>
   /**
    * Admits nothing more until it is resumed; what is in flight finishes, and the clocks stand. `loopEnds`: nobody waits
    * here for it to go on, so that a raise alone does not let it.
    */
-  pause(options?: {
-    readonly conversation?: unknown
-    readonly loopEnds?: boolean
-    readonly reason?: string
-    readonly by?: string
-  }): Promise<void>
+  pause(options?: PauseOptions): Promise<void>
   /**
    * Goes on, exactly once for each pause; returns the conversation that was saved. Throws if it is not paused. A scope
    * that another process has paused, or left behind when it died, goes on here.
    */
-  resume(options?: { readonly by?: string }): Promise<unknown>
+  resume(options?: ByOptions): Promise<unknown>
   /** Ends it and everything below it now. */
   stop(reason?: string): Promise<void>
   /** Ends it when its work is done. Default: completed, or what a limit made of it. */

@@ -16,14 +16,19 @@ export type { Subscribe, SubscribeOptions } from './event-hub.ts'
 export { expectWrapUp } from './expect-wrap-up.ts'
 export { type FoundReservation, findReservation } from './find-reservation.ts'
 export type {
+  ApproveOptions,
+  BudgetOptions,
+  ByOptions,
   CallOutcome,
   ChildSpec,
   CountedCalls,
   Governor,
   GovernorOptions,
+  IncreaseAsk,
   ModelCallSpec,
   ModelGrant,
   OpenSpec,
+  PauseOptions,
   Refusal,
   Reservation,
   ReserveOptions,
@@ -32,6 +37,7 @@ export type {
   StoppedCall,
   ToolGrant,
   ToolSpec,
+  UsageOptions,
 } from './governor.ts'
 export * from './hints/index.ts'
 export type { IncreaseRequest } from './increase.ts'

@@ -41,6 +41,43 @@ describe('an input that cannot be meant', () => {
     expect(await run.open({ name: 'child', needs: { tokens: 100 } })).toMatchObject({ name: 'child' })
   })
 
+  it.each([
+    ['a Map', new Map([['tokens', 50]])],
+    ['5', 5],
+    ['a list of 1', [1]],
+    ['a promise', Promise.resolve({ tokens: 1 })],
+    ['null', null],
+  ])('amounts that are %s are refused with their place, and nothing is reserved', async (shown, given) => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
+    const amounts = given as never
+    await expect(run.reserve(amounts)).rejects.toThrow(`reserve(amounts) is ${shown}, but must be an object of amounts`)
+    await expect(run.open({ name: 'child', needs: amounts })).rejects.toThrow(`open({ needs }) is ${shown}, but`)
+    const room = await mustReserve(run, { tokens: 10 })
+    if (given !== null) await expect(room.settle(amounts)).rejects.toThrow(`settle(actual) is ${shown}, but`)
+    expect((await run.usage()).tokens).toMatchObject({ settled: 0, reserved: 10 })
+  })
+
+  it('limits that are null are refused: no limits are an empty object', async () => {
+    const { governor } = createGovernorFixture()
+    const limits = null as never
+    await expect(governor.open({ name: 'run', limits })).rejects.toMatchObject({ code: 'invalid_limit' })
+    await expect(governor.budget('team', { limits })).rejects.toMatchObject({ code: 'invalid_limit' })
+    expect(await governor.find('team')).toBe(null)
+  })
+
+  it('execution_limits is executionLimits under its published name, and both must be the same', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', execution_limits: { max_turns: 1 } })
+    await run.callTool({ name: 'read' }, () => 1)
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false, breach: { limit: 1 } })
+    const other = { name: 'other', executionLimits: { max_turns: 1 } }
+    await expect(governor.open({ ...other, execution_limits: { max_turns: 2 } })).rejects.toThrow(
+      'two names of one option',
+    )
+    await governor.open({ ...other, execution_limits: { max_turns: 1 } })
+  })
+
   it.each(['cut \ud83d', 'a\0b', '', 7 as unknown as string])(
     'an id or a label of %j is refused with its place, and nothing is opened under it',
     async (text) => {

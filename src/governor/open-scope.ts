@@ -1,6 +1,7 @@
 import { assertId, assertLabel, InvalidOptionError, isEnded, ScopeExistsError, type ScopeKind } from '../core/index.ts'
 import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
 import { followLimits } from './apply-limits.ts'
+import { assertLimitsHold } from './assert-limits-hold.ts'
 import { assertWait } from './assert-wait.ts'
 import { assumeHolder } from './assume-holder.ts'
 import { createFoundRuntime, createRuntime, makeOwned } from './create-runtime.ts'
@@ -46,8 +47,27 @@ export async function openScopes(
   })
   // Another process's may be ours to adopt: the store knows whether that is so.
   const fresh = planned.filter((each) => !isHere(knownAs(context, parent, each)))
+  for (const each of fresh) await assertHeldThere(context, each)
   if (fresh.length > 0) await open(context, parent, fresh)
-  return planned.map((each) => knownAs(context, parent, each) ?? missing(context, each))
+  return planned.map((each) => {
+    const known = knownAs(context, parent, each) ?? missing(context, each)
+    if (isNamedRun(each)) assertLimitsHold(known, each.resolved.limits)
+    return known
+  })
+}
+
+/** Before it is ours: a scope that was left behind with other limits stays as it is, for whoever opens it with its own. */
+async function assertHeldThere({ clock, store }: GovernorContext, planned: PlannedScope): Promise<void> {
+  if (!isNamedRun(planned) || planned.resolved.limits.length === 0) return
+  const reading = (await store.read({ scopeId: planned.id, atMs: clock.wallMs() }))?.at(-1)
+  if (reading === undefined || isEnded(reading.status)) return
+  const limits = reading.limits.map(({ limit }) => limit)
+  assertLimitsHold({ id: reading.id, revision: reading.revision, limits }, planned.resolved.limits)
+}
+
+/** Whether it can be open already. A budget can, too: its limits are then written anew. */
+function isNamedRun({ kind, spec }: PlannedScope): boolean {
+  return kind !== 'lasting' && spec.id !== undefined
 }
 
 /** What a scope is found by, and what is kept of it, must come back as it is. */
@@ -111,9 +131,9 @@ async function findOpened(context: GovernorContext, parent: ScopeRuntime | null,
     if (owner === holder) await closeOpened(context, [id])
     throw over
   }
-  if (owner !== null && owner !== holder && !isOrphaned && isHolderAlive(owner) === false) {
-    // Nobody has noticed yet: then it is ours to do, and the store lets us have it.
-    await assumeHolder(context, { holder: owner })
+  if (owner !== null && owner !== holder && (isOrphaned || isHolderAlive(owner) === false)) {
+    // Nobody has noticed yet, or only since we asked: then it is ours to do, and the store lets us have it.
+    if (!isOrphaned) await assumeHolder(context, { holder: owner })
     return open(context, parent, [planned])
   }
   const known = living.get(id)

@@ -1,4 +1,4 @@
-import { InvalidOptionError, METERS, type Meter } from '../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, METERS, type Meter, optionNames } from '../core/index.ts'
 import { fileSearchFee, type ModelPrice, readAgain, TOKENS_OF_RESULT, worstCase } from '../pricing/index.ts'
 import type { ModelCallSpec, Scope } from './governor.ts'
 import { type PathLimits, pathLimits } from './path-limits.ts'
@@ -55,6 +55,8 @@ const SHARE_FOR_FEES = 10
 const SHARE_FOR_READING = 4
 const MOST_USES = 100
 
+const QUESTION = optionNames<ProviderToolsQuestion>({ tools: true, hasClientTools: true, allowsUnbounded: true })
+
 /**
  * Nobody asks us before a provider runs one of its tools: so under a limit that they count on, the request itself bounds
  * them, and as many are reserved, with what is read again after each. One that cannot be bounded, or that nothing is
@@ -65,6 +67,7 @@ export async function planProviderTools(
   spec: ModelCallSpec,
   question: ProviderToolsQuestion,
 ): Promise<PlannedProviderTools> {
+  assertKnownOptions('planProviderTools', question, QUESTION)
   const { tools, hasClientTools } = question
   const limits = pathLimits(scope)
   if (!limits.boundsTools && !limits.boundsOutput) return unplanned(tools)

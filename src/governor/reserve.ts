@@ -1,9 +1,18 @@
-import { type Amounts, reportInPhase, reserveInPhase } from '../core/index.ts'
+import {
+  type Amounts,
+  assertAmounts,
+  assertKnownOptions,
+  optionNames,
+  reportInPhase,
+  reserveInPhase,
+} from '../core/index.ts'
 import { assertWait } from './assert-wait.ts'
 import type { Refusal, Reservation, ReserveOptions } from './governor.ts'
 import { reserveRoom } from './reserve-room.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
+
+const RESERVE_OPTIONS = optionNames<ReserveOptions>({ waitMs: true, messages: true })
 
 /** Sets room aside for something that the caller does itself. A refusal is only told: what it means is the caller's. */
 export async function reserve(
@@ -11,6 +20,8 @@ export async function reserve(
   amounts: Amounts,
   options: ReserveOptions,
 ): Promise<Reservation | Refusal> {
+  assertAmounts('reserve(amounts)', amounts)
+  assertKnownOptions('scope.reserve', options, RESERVE_OPTIONS)
   const { clock, waitMs } = runtime.context
   const call: CallInfo = { call: 'other', name: null, startedAtMs: clock.monotonicMs() }
   const { messages } = options
@@ -30,7 +41,10 @@ export async function reserve(
     id,
     amounts: outcome.amounts,
     breach: null,
-    settle: (actual = null) => settleRoom(runtime, id, actual === null ? null : reportInPhase(asked, actual), call),
+    async settle(actual = null) {
+      if (actual !== null) assertAmounts('settle(actual)', actual)
+      await settleRoom(runtime, id, actual === null ? null : reportInPhase(asked, actual), call)
+    },
     release: () => releaseRoom(runtime, id),
   }
 }

@@ -1,30 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
 import { InvalidOptionError, type ScopeKind } from '../core/index.ts'
 import {
+  type ExecutionLimits,
   type LayerInput,
+  type ParsedLimits,
   parseExecutionLimits,
   presetLayer,
   type ResolvedLimits,
   resolveLimits,
+  type SharedLimits,
 } from '../policy/index.ts'
 import type { OpenSpec } from './governor.ts'
 
 /** The limits of a scope: those of its surroundings, the role's, the published form, then what was written by hand. */
 export function resolveSpec(spec: OpenSpec, kind: ScopeKind): ResolvedLimits {
   const place = { layer: 'call', call: kind === 'lasting' ? 'governor.budget' : 'governor.open' } as const
-  const layers: LayerInput[] = [...(spec.layers ?? [])]
+  const { limits = {} } = spec
+  const layers: LayerInput[] = [...(spec.layers ?? []), ...untrustedShared(spec)]
   if (spec.preset !== undefined) layers.push(presetLayer(spec.preset))
-  if (spec.executionLimits !== undefined) layers.push(...publishedLayers(spec.executionLimits))
-  layers.push({ ...place, field: 'limits', limits: spec.limits ?? {} })
+  const published = publishedOf(spec)
+  if (published !== null) layers.push(published.defaults, published.limits)
+  layers.push({ ...place, field: 'limits', limits })
   if (spec.onLimit !== undefined) layers.push({ ...place, limits: { onLimit: spec.onLimit } })
   return resolveLimits(layers)
 }
 
-/** Budgets of a team or a user are no limits of this scope: read past, they would hold for nobody. */
-function publishedLayers(object: unknown): readonly LayerInput[] {
-  const place = { layer: 'call', call: 'governor.open', field: 'executionLimits' } as const
-  const { limits, defaults, team, user } = parseExecutionLimits(object, place)
-  const shared = team === null ? (user === null ? null : 'user_budget_usd') : 'team_budget_usd'
-  if (shared === null) return [defaults, limits]
-  const form = "a budget of its own: open({ within: await governor.budget('team:core', { limits: { cost: 100 } }) })"
-  throw new InvalidOptionError(`open({ executionLimits }).${shared}`, (object as Record<string, unknown>)[shared], form)
+/** What a scope says of the budgets of its caller's team and user, and is believed for. */
+export function believedShared(spec: OpenSpec): SharedLimits {
+  const published = publishedOf(spec)
+  const { team = [], user = [] } = spec.sharedLimits ?? {}
+  const isBelieved = ({ onlyTightens }: ParsedLimits): boolean => onlyTightens !== true
+  return {
+    team: [...team, published?.team ?? null].filter((limits) => limits !== null).filter(isBelieved),
+    user: [...user, published?.user ?? null].filter((limits) => limits !== null).filter(isBelieved),
+  }
+}
+
+/** A file that is not trusted sets no budget that others share. What it says bounds its own run, which is a part of it. */
+function untrustedShared({ sharedLimits }: OpenSpec): readonly ParsedLimits[] {
+  const { team = [], user = [] } = sharedLimits ?? {}
+  return [...team, ...user].filter(({ onlyTightens }) => onlyTightens === true)
+}
+
+/** The published object, under either of its names. */
+function publishedOf({ executionLimits, execution_limits }: OpenSpec): ExecutionLimits | null {
+  const object = executionLimits ?? execution_limits
+  if (object === undefined) return null
+  const isTwice = executionLimits !== undefined && execution_limits !== undefined
+  if (isTwice && !isDeepStrictEqual(executionLimits, execution_limits)) {
+    const form = 'the same as executionLimits: they are two names of one option. Give one of them'
+    throw new InvalidOptionError('open({ execution_limits })', execution_limits, form)
+  }
+  const field = executionLimits === undefined ? 'execution_limits' : 'executionLimits'
+  return parseExecutionLimits(object, { layer: 'call', call: 'governor.open', field })
 }

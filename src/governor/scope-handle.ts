@@ -1,13 +1,22 @@
-import { assertWholeNumber, InvalidOptionError, isEnded, STATUSES } from '../core/index.ts'
+import {
+  assertKnownOptions,
+  assertWholeNumber,
+  InvalidOptionError,
+  isEnded,
+  optionNames,
+  STATUSES,
+} from '../core/index.ts'
 import { explainLimits } from '../policy/index.ts'
 import { askForIncrease } from './ask-for-increase.ts'
 import { callModel, callWrapUp } from './call-model.ts'
 import { callTool } from './call-tool.ts'
 import { endScope } from './end-scope.ts'
-import type { Scope } from './governor.ts'
+import type { ByOptions, IncreaseAsk, PauseOptions, Scope, UsageOptions } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
 import { budgetHint, promptLine } from './hints/index.ts'
-import { openScope, openScopes } from './open-scope.ts'
+import { openBelowBudgets } from './open-below-budgets.ts'
+import { openScopes } from './open-scope.ts'
+import { assertChildSpec, assertChildSpecs } from './open-spec.ts'
 import { limitsOnPath, standingsOnPath } from './path-standings.ts'
 import { pauseScope, resumeScope } from './pause-scope.ts'
 import { raiseLimits } from './raise-limits.ts'
@@ -16,6 +25,12 @@ import { ScopeClosedError } from './scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 import { usageOf } from './scope-usage.ts'
 import { takeOver } from './take-over.ts'
+
+/** The options of everything that only says who did it. */
+export const BY = optionNames<ByOptions>({ by: true })
+const USAGE_OPTIONS = optionNames<UsageOptions>({ path: true })
+const INCREASE_ASK = optionNames<IncreaseAsk>({ meter: true, amount: true, reason: true })
+const PAUSE_OPTIONS = optionNames<PauseOptions>({ conversation: true, loopEnds: true, reason: true, by: true })
 
 // What our own parts need of a scope that they are handed, and its users do not.
 const RUNTIMES = new WeakMap<Scope, ScopeRuntime>()
@@ -45,11 +60,19 @@ function createHandle(runtime: ScopeRuntime): Scope {
     callTool: (tool, run) => callTool(runtime, tool, run),
     callModel: (call, run) => callModel(runtime, call, run),
     callWrapUp: (call, run) => callWrapUp(runtime, call, run),
-    open: async (spec) => handleOf(await openScope(context, runtime, spec, 'agent')),
-    openAll: async (specs) => (await openScopes(context, runtime, specs, 'agent')).map(handleOf),
+    async open(spec) {
+      assertChildSpec(spec)
+      return handleOf(await openBelowBudgets(context, runtime, spec))
+    },
+    async openAll(specs) {
+      assertChildSpecs(specs)
+      return (await openScopes(context, runtime, specs, 'agent')).map(handleOf)
+    },
     promptLine: () => promptLine(limitsOnPath(runtime)),
     hint: async () => budgetHint(await standingsOnPath(runtime)),
-    async usage({ path = false } = {}) {
+    async usage(options = {}) {
+      assertKnownOptions('scope.usage', options, USAGE_OPTIONS)
+      const { path = false } = options
       const { store, clock } = context
       const atMs = clock.wallMs()
       const withinId = path ? runtime.rootToSelf[0]!.id : runtime.id
@@ -64,8 +87,13 @@ function createHandle(runtime: ScopeRuntime): Scope {
     status: () => runtime.status,
     limits: () => limitsOnPath(runtime),
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
-    raise: (limits, { by = null as string | null } = {}) => raiseLimits(runtime, limits, { by, call: 'scope.raise' }),
-    async requestIncrease({ meter, amount, reason }) {
+    async raise(limits, options = {}) {
+      assertKnownOptions('scope.raise', options, BY)
+      await raiseLimits(runtime, limits, { by: options.by ?? null, call: 'scope.raise' })
+    },
+    async requestIncrease(wanted) {
+      assertKnownOptions('scope.requestIncrease', wanted, INCREASE_ASK)
+      const { meter, amount, reason } = wanted
       if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
       const limit = runtime.limits.find((each) => each.meter === meter)
       if (limit === undefined) throw new InvalidOptionError('requestIncrease({ meter })', meter, 'a limited meter')
@@ -76,10 +104,16 @@ function createHandle(runtime: ScopeRuntime): Scope {
       if (increase === null) throw new ScopeClosedError(runtime.id)
       return increase.request
     },
-    pause: ({ conversation = null, loopEnds = false, reason = 'paused by hand', by = null as string | null } = {}) =>
-      pauseScope(runtime, { conversation, loopEnds, reason, by }),
-    resume: ({ by = null as string | null } = {}) =>
-      runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by),
+    async pause(options = {}) {
+      assertKnownOptions('scope.pause', options, PAUSE_OPTIONS)
+      const { conversation = null, loopEnds = false, reason = 'paused by hand', by = null } = options
+      await pauseScope(runtime, { conversation, loopEnds, reason, by })
+    },
+    async resume(options = {}) {
+      assertKnownOptions('scope.resume', options, BY)
+      const { by = null } = options
+      return runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by)
+    },
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
     async close(status = statusAtEnd(runtime)) {
       const isEnd = STATUSES.includes(status) && isEnded(status)

@@ -34,7 +34,12 @@ export {
   limitFieldsOf,
   parseAgentFields,
 } from './parse-agent-fields.ts'
-export { EXECUTION_LIMIT_DEFAULTS, type ExecutionLimits, parseExecutionLimits } from './parse-execution-limits.ts'
+export {
+  EXECUTION_LIMIT_DEFAULTS,
+  type ExecutionLimits,
+  parseExecutionLimits,
+  type SharedLimits,
+} from './parse-execution-limits.ts'
 export { parseLimit } from './parse-limit.ts'
 export { parseLimits } from './parse-limits.ts'
 export type { ParseOptions } from './parse-options.ts'

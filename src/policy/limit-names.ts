@@ -2,7 +2,9 @@ import { isCounterMeter, METER_NAMES, METERS, type Meter } from '../core/meter.t
 import { PUBLISHED_RANGES, type PublishedRange } from './published-ranges.ts'
 
 /** Whose words an object is written in. `native` knows every name but those that mean something else elsewhere. */
-export type LimitFormat = 'native' | 'execution_limits' | 'pi' | 'claude-code'
+export type LimitFormat = (typeof LIMIT_FORMATS)[number]
+
+export const LIMIT_FORMATS = ['native', 'execution_limits', 'pi', 'claude-code'] as const
 
 /** The other names of each meter that every native object and the command line accept. */
 export const LIMIT_ALIASES = {

@@ -1,4 +1,6 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { showValue } from '../core/errors.ts'
+import { assertOneOf } from '../core/invalid-option-error.ts'
 import { isPlainObject } from '../core/is-plain-object.ts'
 import type { Layer } from '../core/limit-source.ts'
 import { CLAUDE_CODE_ALIASES, type LimitFormat, PI_NAMES } from './limit-names.ts'
@@ -49,11 +51,16 @@ const OWN_FIELDS: Readonly<
   'claude-code': { format: 'claude-code', names: Object.keys(CLAUDE_CODE_ALIASES) },
 }
 
+const FORMATS = Object.keys(OWN_FIELDS)
+const OPTIONS = optionNames<AgentFieldsOptions>({ format: true, layer: true, file: true, lineOf: true, field: true })
+
 /**
  * Picks the limits out of an agent's front matter, which is a plain object already. Other fields are left alone,
  * but one that is a limit's name elsewhere, or nearly one, is refused: unread, it would mean "unlimited".
  */
 export function parseAgentFields(frontMatter: unknown, options: AgentFieldsOptions): AgentLimits {
+  assertKnownOptions('parseAgentFields', options, OPTIONS)
+  assertOneOf('parseAgentFields({ format })', options.format, FORMATS)
   const problems = createProblemList()
   const reader = createExecutionLimitsReader(problems)
   const at: ParseOptions = {
@@ -83,6 +90,7 @@ export function parseAgentFields(frontMatter: unknown, options: AgentFieldsOptio
 
 /** The fields at the top of such a file that are limits. */
 export function limitFieldsOf(format: AgentFieldsFormat): readonly string[] {
+  assertOneOf('limitFieldsOf(format)', format, FORMATS)
   return [...COMMON_FIELDS, ...OWN_FIELDS[format].names]
 }
 

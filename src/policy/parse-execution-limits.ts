@@ -1,5 +1,6 @@
 import { showValue } from '../core/errors.ts'
 import { isPlainObject } from '../core/is-plain-object.ts'
+import { assertParseOptions } from './assert-parse-options.ts'
 import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
 import type { LimitsObject } from './limits-input.ts'
 import { parseLimits } from './parse-limits.ts'
@@ -31,8 +32,15 @@ export interface ExecutionLimits {
   readonly user: ParsedLimits | null
 }
 
+/** Cost limits that are not the run's own: of the caller's team, and of the caller for each day. */
+export interface SharedLimits {
+  readonly team: readonly ParsedLimits[]
+  readonly user: readonly ParsedLimits[]
+}
+
 /** Reads an `execution_limits` object in its published ranges. Throws one `InvalidLimitError` with all that is wrong. */
 export function parseExecutionLimits(object: unknown, options: Omit<ParseOptions, 'format'> = {}): ExecutionLimits {
+  assertParseOptions('parseExecutionLimits', options)
   const reader = createExecutionLimitsReader(createProblemList())
   reader.read(object, [], writtenInCall(options, 'parseExecutionLimits'))
   return reader.finish(options.layer ?? 'call')

@@ -1,5 +1,6 @@
 import { showValue } from '../core/errors.ts'
 import { isPlainObject } from '../core/is-plain-object.ts'
+import { assertParseOptions } from './assert-parse-options.ts'
 import { flagOf } from './flag-of.ts'
 import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
 import type { ParseOptions } from './parse-options.ts'
@@ -18,6 +19,7 @@ export const MOST_PARTS = 64
  * Parsed limits are handed back as they are. Throws one `InvalidLimitError` with everything that is wrong.
  */
 export function parseLimits(input: unknown, options: ParseOptions = {}): ParsedLimits {
+  assertParseOptions('parseLimits', options)
   if (isParsedLimits(input)) return options.layer === undefined ? input : inLayer(input, options.layer)
   const collector = createLimitCollector(createProblemList())
   readLimits(input, [], writtenInCall(options, 'parseLimits'), collector)

@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { showValue } from '../core/errors.ts'
 import { suggestName } from '../core/suggest-name.ts'
 import { InvalidLimitError } from './invalid-limit-error.ts'
@@ -18,8 +19,15 @@ export function presetLayer(name: string): ParsedLimits {
   ])
 }
 
+interface RoleOptions {
+  readonly subagent?: boolean
+}
+
+const ROLE_OPTIONS = optionNames<RoleOptions>({ subagent: true })
+
 /** The runner's rule: the preset of the agent's name, else the defaults of an agent or subagent without a role. */
-export function roleLayer(name: string, options: { readonly subagent?: boolean } = {}): ParsedLimits {
+export function roleLayer(name: string, options: RoleOptions = {}): ParsedLimits {
+  assertKnownOptions('roleLayer', options, ROLE_OPTIONS)
   const preset = findPreset(name)
   if (preset !== null) return layerOf(preset)
   return parseLimits(options.subagent === true ? DEFAULT_SUBAGENT_LIMITS : DEFAULT_ROLE_LIMITS, { layer: 'defaults' })

@@ -2,6 +2,7 @@ import { showValue } from '../core/errors.ts'
 import type { Layer } from '../core/limit-source.ts'
 import { isStintError } from '../core/stint-error.ts'
 import { suggestName } from '../core/suggest-name.ts'
+import { assertLayerOptions } from './assert-parse-options.ts'
 import type { InvalidLimitError } from './invalid-limit-error.ts'
 import type { LimitsInput } from './limits-input.ts'
 import { parseLimits } from './parse-limits.ts'
@@ -48,7 +49,10 @@ export function readLayers(layers: readonly LayerInput[]): readonly ParsedLimits
       return []
     }
     try {
-      return [isParsedLimits(input) ? input : parseLimits(input.limits, writtenInCall(input, 'resolveLimits'))]
+      if (isParsedLimits(input)) return [input]
+      assertLayerOptions(`layers[${index}]`, input)
+      const { limits, ...at } = input
+      return [parseLimits(limits, writtenInCall(at, 'resolveLimits'))]
     } catch (error) {
       if (!isStintError(error, 'invalid_limit')) throw error
       for (const problem of (error as unknown as InvalidLimitError).problems) problems.add(problem)

@@ -16,7 +16,13 @@ export function refuseName(name: string, format: LimitFormat, writing: Writing):
     )
   }
   if ((SHARED_BUDGET_NAMES as readonly string[]).includes(name)) {
-    return refuse(`${name} is a limit of another scope, the caller's team or user. Write it inside execution_limits.`)
+    const isTeam = name === 'team_budget_usd'
+    const [budget, flag, period] = isTeam ? ['team:core', '--team core', ''] : ['user:ann', '--user ann', '/day']
+    const whose = isTeam ? 'your team, whose runs' : 'you: all your runs of a day'
+    return refuse(
+      `${name} is not a limit of this run but of ${whose} share it. Write it inside execution_limits, ` +
+        `or set the budget once (stint budget set ${budget} --limit cost=100${period}) and name it with each run: ${flag}.`,
+    )
   }
   if (writing === 'text' && (SCOPE_FIELDS as readonly string[]).includes(name)) {
     return refuse(`${name} is no limit. Write the action behind a limit, e.g. turns=25:warn.`)

@@ -1,4 +1,5 @@
 import type { Action } from '../core/action.ts'
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import type { Limit } from '../core/limit.ts'
 import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
 import { resolveLimits } from './resolve-limits.ts'
@@ -14,11 +15,14 @@ export interface LimitsRewrite {
   readonly onLimit?: Action
 }
 
+const REWRITE = optionNames<LimitsRewrite>({ layers: true, ceilings: true, onLimit: true })
+
 /**
  * The limits of a running scope after somebody has written some of them anew, up or down: never above an operator's
  * ceiling, and what is not written about a limit (its action, its thresholds, its time zone) stays as it was.
  */
 export function rewriteLimits(present: readonly Limit[], rewrite: LimitsRewrite): readonly Limit[] {
+  assertKnownOptions('rewriteLimits', rewrite, REWRITE)
   const { layers, ceilings, onLimit } = rewrite
   const { limits: written, removed } = resolveLimits(layers)
   const own = present.filter((limit) => !isCeiling(limit))

@@ -1,4 +1,5 @@
 import { type Amounts, addAmount } from '../core/amounts.ts'
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { assertWord } from './assert-word.ts'
 import { promptTokens, type Usage } from './usage.ts'
 
@@ -10,11 +11,16 @@ export const PHASES = ['planning', 'execution'] as const satisfies readonly Phas
 /** That of a call which names none: otherwise a limit on a phase would hold nothing. */
 export const DEFAULT_PHASE: Phase = 'execution'
 
+interface UsageCost {
+  readonly costNanoUsd: number | null
+  readonly phase?: Phase | undefined
+}
+
+const CHARGE = optionNames<UsageCost>({ costNanoUsd: true, phase: true })
+
 /** What a call with this usage counts on each meter. A cost of `null` (the model has no price) counts on none. */
-export function amountsFromUsage(
-  usage: Usage,
-  charge: { readonly costNanoUsd: number | null; readonly phase?: Phase | undefined },
-): Amounts {
+export function amountsFromUsage(usage: Usage, charge: UsageCost): Amounts {
+  assertKnownOptions('amountsFromUsage', charge, CHARGE)
   // Summed apart, not subtracted: where `tokens` saturates, a difference would be too small.
   const uncached = addAmount(promptTokens({ ...usage, cacheReadTokens: 0 }), usage.outputTokens)
   return {

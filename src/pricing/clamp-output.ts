@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { assertCount } from './assert-count.ts'
 import { fitThinking } from './fit-thinking.ts'
 import { SMALLEST_THINKING } from './model-call.ts'
@@ -28,6 +29,14 @@ export type ClampDecision =
   /** Not even the smallest sensible call can ever be paid. */
   | { readonly kind: 'breach' }
 
+const QUESTION = optionNames<ClampQuestion>({
+  asked: true,
+  modelMaximum: true,
+  payableNow: true,
+  payableLater: true,
+  thinkingBudget: true,
+  smallestThinking: true,
+})
 const WHERE = { place: 'clampOutput', validForm: '{ asked: 4096, payableNow: 1500, payableLater: 9000 }' }
 
 /**
@@ -35,6 +44,7 @@ const WHERE = { place: 'clampOutput', validForm: '{ asked: 4096, payableNow: 150
  * counts that are none.
  */
 export function clampOutput(question: ClampQuestion): ClampDecision {
+  assertKnownOptions('clampOutput', question, QUESTION)
   assertQuestion(question)
   const { asked, payableNow, payableLater, thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = question
   const most = Math.min(asked, question.modelMaximum ?? asked)

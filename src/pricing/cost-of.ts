@@ -1,4 +1,5 @@
 import { addAmount } from '../core/amounts.ts'
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { assertCount } from './assert-count.ts'
 import { createKindDivider, type DividedTokens } from './media/divide-by-kind.ts'
 import { MEDIA_KINDS, type MediaCounts, type MediaKind } from './media/media-kind.ts'
@@ -15,11 +16,14 @@ export interface CostExtras extends FeeCounts {
   readonly media?: MediaCounts | undefined
 }
 
+const EXTRAS = optionNames<CostExtras>({ webSearches: true, fileSearches: true, media: true })
+
 /**
  * What a call cost, in nano-USD, each price component rounded up by itself: never below the true price, and less than
  * one nano-USD above it per component; saturates at 2^53 - 1. Reasoning is a component of its own only where its price differs.
  */
 export function costOf(price: ModelPrice, usage: Usage, extras: CostExtras = {}): number {
+  assertKnownOptions('costOf', extras, EXTRAS)
   const { webSearches = 0, fileSearches = 0, media } = extras
   assertCount('webSearches', webSearches)
   assertCount('fileSearches', fileSearches)

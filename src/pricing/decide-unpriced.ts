@@ -2,6 +2,7 @@ import { isEnforced } from '../core/action.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource, type Layer } from '../core/limit-source.ts'
 import { METERS } from '../core/meter.ts'
+import { assertCallFields } from './assert-call-fields.ts'
 import { assertWord } from './assert-word.ts'
 import type { ModelPrice } from './model-price.ts'
 import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
@@ -29,8 +30,13 @@ export interface UnpricedQuestion extends PriceQuery {
   readonly namedBy?: string | undefined
 }
 
+// It is asked with a whole call, which has fields of its own.
+const OPTIONAL_FIELDS = ['provider', 'hasMedia', 'policy', 'book', 'namedBy'] as const
+const OTHER_FIELDS = ['model', 'limits', 'at', 'media', 'price'] as const
+
 /** Decides before the first call what happens when a model has no price (promise 5: no silent hole). */
 export function decideUnpriced(question: UnpricedQuestion): UnpricedDecision {
+  assertCallFields(question, OPTIONAL_FIELDS, OTHER_FIELDS)
   const { model, limits, book = DEFAULT_PRICE_BOOK } = question
   const price = book.find(model, question)
   if (price !== null) return { kind: 'priced', price }

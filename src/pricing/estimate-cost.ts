@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { assertModel } from './assert-model.ts'
 import { assertUsage } from './assert-usage.ts'
 import { costOf } from './cost-of.ts'
@@ -16,6 +17,17 @@ export interface CostQuestion extends PriceQuestion {
   readonly fileSearches?: number | undefined
 }
 
+const QUESTION = optionNames<CostQuestion>({
+  model: true,
+  usage: true,
+  webSearches: true,
+  fileSearches: true,
+  book: true,
+  provider: true,
+  at: true,
+  hasMedia: true,
+})
+
 /**
  * What this usage costs, in integer nano-USD. A model without a price costs what the dearest of its family does if the
  * book says `estimate`; otherwise `UnpricedModelError` is thrown.
@@ -23,6 +35,7 @@ export interface CostQuestion extends PriceQuestion {
 export function estimateCost(question: CostQuestion): number {
   const { model, usage, webSearches = 0, fileSearches = 0 } = question
   assertModel(question, 'estimateCost', ['model'])
+  assertKnownOptions('estimateCost', question, QUESTION)
   assertUsage(usage, 'estimateCost')
   const price = priceOfModel(question, HELPFUL)
   if (price === null) throw new UnpricedModelError(model, { helpful: HELPFUL })

@@ -1,4 +1,5 @@
 import { addAmount } from '../core/amounts.ts'
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { runThrough, type Steps } from '../core/steps.ts'
 import { assertCount } from './assert-count.ts'
 import { type EstimateMode, estimateTokensInSteps } from './estimate-tokens.ts'
@@ -22,6 +23,18 @@ export interface InputQuestion {
   readonly model?: string
 }
 
+const QUESTION = optionNames<InputQuestion>({
+  lastExactTokens: true,
+  addedText: true,
+  images: true,
+  documentPages: true,
+  audioSeconds: true,
+  videoSeconds: true,
+  addedParts: true,
+  hasUnknownSize: true,
+  model: true,
+})
+
 // Role markers and the frame of a tool: 3 to 7 tokens each where a provider publishes it.
 const TOKENS_PER_PART = 8
 
@@ -30,6 +43,7 @@ const TOKENS_PER_PART = 8
  * the provider publishes as its most, and no more than the context window; what has no known size may fill that.
  */
 export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tight'): number {
+  assertKnownOptions('estimateInput', question, QUESTION)
   return runThrough(estimateInputInSteps(question, mode))
 }
 

@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { assertCount } from './assert-count.ts'
 import { SMALLEST_THINKING } from './model-call.ts'
 import { SMALLEST_ANSWER } from './output-floor.ts'
@@ -12,12 +13,20 @@ export interface ThinkingFit {
   readonly smallestThinking?: number
 }
 
+const FIT = optionNames<ThinkingFit>({
+  askedOutput: true,
+  grantedOutput: true,
+  thinkingBudget: true,
+  smallestThinking: true,
+})
+
 /**
  * The thinking budget under a smaller cap: the asked one while it leaves room for an answer, then halves of it, since
  * each change costs the prompt cache, and at last the provider's smallest. `null`: not even that fits. Thinking is
  * never switched on or off. Throws `InvalidCallError` for a budget that is no count, which could be halved forever.
  */
 export function fitThinking(fit: ThinkingFit): number | null {
+  assertKnownOptions('fitThinking', fit, FIT)
   const { askedOutput, grantedOutput, thinkingBudget, smallestThinking = SMALLEST_THINKING } = fit
   assertCount('thinkingBudget', thinkingBudget)
   if (grantedOutput >= askedOutput) return thinkingBudget

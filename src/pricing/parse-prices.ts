@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { isPlainObject } from '../core/is-plain-object.ts'
 import { InvalidPriceError } from './invalid-price-error.ts'
 import { normalizeModelName } from './model-name.ts'
@@ -15,11 +16,14 @@ export interface ParsePricesOptions {
   readonly field?: string
 }
 
+const OPTIONS = optionNames<ParsePricesOptions>({ file: true, field: true })
+
 /**
  * Reads the prices that a user wrote: one object per model, or a list of them with `from` dates.
  * Throws `InvalidPriceError` at the first that cannot be one.
  */
 export function parsePrices(input: unknown, options: ParsePricesOptions = {}): PriceList {
+  assertKnownOptions('parsePrices', options, OPTIONS)
   const { field = 'prices', file } = options
   const placeOf = (path: string) => (file === undefined ? path : `${path} in ${file}`)
   if (!isPlainObject(input)) {

@@ -1,3 +1,5 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
+import { assertCallFields } from './assert-call-fields.ts'
 import { assertWord } from './assert-word.ts'
 import { dearestOfFamily } from './dearest-of-family.ts'
 import { InvalidPriceError } from './invalid-price-error.ts'
@@ -43,8 +45,14 @@ export interface PriceBook {
   estimate(model: string, query?: Omit<PriceQuery, 'provider'>): ModelPrice
 }
 
+const OPTIONS = optionNames<PriceBookOptions>({ overrides: true, unknownModels: true, now: true })
+// A query is most often the whole call that a price is looked up for, with fields of its own.
+const QUERY = ['provider', 'hasMedia'] as const satisfies readonly (keyof PriceQuery)[]
+const OTHERS = ['at', 'media', 'model'] as const
+
 /** A price book: the user's prices, then the table, then our supplement to it. */
 export function createPriceBook(options: PriceBookOptions = {}): PriceBook {
+  assertKnownOptions('createPriceBook', options, OPTIONS)
   const { overrides = NO_PRICES, unknownModels = 'refuse', now = () => new Date() } = options
   assertWord({ place: 'Price book', field: 'unknownModels', value: unknownModels, words: UNKNOWN_MODELS })
   assertPriceList(overrides)
@@ -52,10 +60,16 @@ export function createPriceBook(options: PriceBookOptions = {}): PriceBook {
   const find = overrides.size === 0 ? findListed : createLookUp(withOverrides(createOverrides(overrides)))
   return {
     unknownModels,
-    find: (model, { provider, hasMedia, at = now() } = {}) => find(model, { provider, hasMedia, at }),
-    estimate(model, { at = now(), hasMedia } = {}) {
-      const query = { hasMedia, at: Number.isNaN(at.getTime()) ? now() : at }
-      return dearestOfFamily(model, (name, provider) => findListed(name, { ...query, provider }))
+    find(model, query = {}) {
+      assertCallFields(query, QUERY, OTHERS)
+      const { provider, hasMedia, at = now() } = query
+      return find(model, { provider, hasMedia, at })
+    },
+    estimate(model, query = {}) {
+      assertCallFields(query, QUERY, OTHERS)
+      const { hasMedia, at = now() } = query
+      const asked = { hasMedia, at: Number.isNaN(at.getTime()) ? now() : at }
+      return dearestOfFamily(model, (name, provider) => findListed(name, { ...asked, provider }))
     },
   }
 }

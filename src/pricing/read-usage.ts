@@ -18,9 +18,11 @@ export interface ReadUsageOptions {
 export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOptions = {}): UsageReading {
   if (raw === undefined || raw === null) return { usage: null, anomalies: [] }
   if (typeof raw !== 'object') return refuse({ kind: 'malformed', field: 'usage', value: raw })
+  const unknown = Object.keys(options).find((name) => name !== 'cacheMark')
   const { cacheMark = 'none' } = options
   // Not thrown: a settlement is never refused, not even for a slip of the caller.
   if (!CACHE_MARKS.includes(cacheMark)) return refuse({ kind: 'malformed', field: 'cacheMark', value: cacheMark })
+  if (unknown !== undefined) return refuse({ kind: 'malformed', field: unknown, value: 'an unknown option' })
   const anomalies: UsageAnomaly[] = []
   const count = (paths: UsagePaths | undefined) => readCount(raw, paths ?? [], anomalies)
 

@@ -1,4 +1,5 @@
 import { APICallError, type LanguageModel } from 'ai'
+import { assertKnownOptions, optionNames } from '../core/index.ts'
 import {
   createScriptedModel,
   type ScriptedBookEntry,
@@ -28,6 +29,13 @@ export interface ScriptedLanguageModelOptions extends ScriptedModelOptions {
   readonly specificationVersion?: 'v3' | 'v4'
 }
 
+const OPTIONS = optionNames<ScriptedLanguageModelOptions>({
+  maxOutputTokens: true,
+  clock: true,
+  modelId: true,
+  specificationVersion: true,
+})
+
 /**
  * A model for the AI SDK that does what a script says and refuses what real providers refuse. It takes a thinking
  * budget where Anthropic's options have it, and counts it like Anthropic: beside the output cap of the AI SDK.
@@ -36,8 +44,9 @@ export function createScriptedLanguageModel(
   script: Script | ScriptedModel,
   options: ScriptedLanguageModelOptions = {},
 ): ScriptedLanguageModel {
-  const { modelId = 'scripted-model', specificationVersion = 'v3' } = options
-  const model = 'book' in script ? script : createScriptedModel(script, options)
+  assertKnownOptions('createScriptedLanguageModel', options, OPTIONS)
+  const { modelId = 'scripted-model', specificationVersion = 'v3', ...modelOptions } = options
+  const model = 'book' in script ? script : createScriptedModel(script, modelOptions)
   const requests: Omit<CallOptions, 'abortSignal'>[] = []
 
   async function ask(asked: CallOptions): Promise<ScriptedAnswer> {

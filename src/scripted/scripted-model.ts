@@ -1,4 +1,4 @@
-import { assertWholeNumber, type Clock } from '../core/index.ts'
+import { assertKnownOptions, assertWholeNumber, type Clock, optionNames } from '../core/index.ts'
 import { completeUsage, type Usage } from '../pricing/index.ts'
 import { createSystemClock } from '../system/index.ts'
 import { checkScriptedRequest } from './check-scripted-request.ts'
@@ -31,10 +31,13 @@ export interface ScriptedModelOptions {
   readonly clock?: Clock
 }
 
+const OPTIONS = optionNames<ScriptedModelOptions>({ maxOutputTokens: true, clock: true })
+
 const NOTHING = completeUsage({})
 
 /** For tests and demos: no network, no provider's form, and every token counted by simple arithmetic. */
 export function createScriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  assertKnownOptions('createScriptedModel', options, OPTIONS)
   const { maxOutputTokens = 32_000, clock = createSystemClock() } = options
   assertWholeNumber('maxOutputTokens', maxOutputTokens, 1, Number.MAX_SAFE_INTEGER)
   const nextTurn = turnsOf(script)

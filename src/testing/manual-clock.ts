@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
 import { InvalidOptionError } from '../core/invalid-option-error.ts'
 import type { Cancel, Clock } from '../core/ports.ts'
 import { createTimerQueue } from './timer-queue.ts'
@@ -22,11 +23,14 @@ export interface ManualClockOptions {
   readonly monotonicMs?: number
 }
 
+const OPTIONS = optionNames<ManualClockOptions>({ wallMs: true, monotonicMs: true })
+
 // A timer that sets itself anew without delay would keep a step from ever ending.
 const MAX_FIRED_AT_ONE_MOMENT = 100_000
 
 /** Time for tests: nothing sleeps, and a year takes no time. */
 export function createManualClock(options: ManualClockOptions = {}): ManualClock {
+  assertKnownOptions('createManualClock', options, OPTIONS)
   let nowMs = options.monotonicMs ?? 0
   let wallOffsetMs = (options.wallMs ?? Date.UTC(2026, 0, 1)) - nowMs
   let lastStep: Promise<void> = Promise.resolve()

@@ -122,7 +122,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.error).toBe('Execution limit exceeded: max_turns')
     await expect(spawnAgent({ execution_limits: { max_turns: 0 } }).executeTurn()).rejects.toThrow(/max_turns/)
     const shared = spawnAgent({ execution_limits: { team_budget_usd: 5 } })
-    await expect(shared.executeTurn()).rejects.toThrow(/governor\.budget/)
+    await expect(shared.executeTurn()).rejects.toThrow(/beside the name of the team/)
   })
 
   it('ends a loop that waits for a cost which a failed agent never reaches', async () => {

@@ -1,4 +1,12 @@
-import { type Clock, isLimitExceeded, type Meter, NANO_USD_PER_USD, type Status } from '../core/index.ts'
+import {
+  assertKnownOptions,
+  type Clock,
+  isLimitExceeded,
+  type Meter,
+  NANO_USD_PER_USD,
+  optionNames,
+  type Status,
+} from '../core/index.ts'
 import { type CallOutcome, createGovernor, type Scope, ScopeClosedError, ScopePausedError } from '../governor/index.ts'
 import { estimateCost } from '../pricing/index.ts'
 
@@ -37,12 +45,14 @@ export interface SimulatedAgent {
   readonly accumulated_cost: number
 }
 
+const OPTIONS = optionNames<SpawnAgentOptions>({ execution_limits: true, clock: true, model: true })
 const DEFAULT_MODEL = 'claude-sonnet-4-5'
 // A test that loops until a cost is reached must end, also if the agent has failed or was paused before.
 const MOST_CALLS_AFTER_END = 1_000
 
 /** Spawns the agent at once: its time runs from here. Where a limit cannot be read, its first call throws. */
 export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
+  assertKnownOptions('spawnAgent', options, OPTIONS)
   const { execution_limits = {}, clock, model = DEFAULT_MODEL } = options
   const governor = createGovernor(clock === undefined ? {} : { clock })
   const opening = governor.open({ name: 'agent', executionLimits: execution_limits, within: null })

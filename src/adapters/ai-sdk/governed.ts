@@ -1,12 +1,27 @@
-import { isLimitExceeded, isStintError } from '../../core/index.ts'
+import { isLimitExceeded, isStintError, optionNames } from '../../core/index.ts'
 import { expectWrapUp, type Scope } from '../../governor/index.ts'
 import { loopOf, runOutsideLoops } from './agent-loop.ts'
 import { createPartsGovernor } from './govern-parts.ts'
 import type { AgentParts, AgentSettings, GovernedOptions } from './governed-options.ts'
+import { refuseNearMiss } from './refuse-near-miss.ts'
 import { messagesOf } from './run/messages-of.ts'
 import { unwrapRetry } from './unwrap-retry.ts'
 
 type OwnOption = keyof GovernedOptions
+
+const OWN_OPTIONS = [
+  ...optionNames<GovernedOptions>({
+    allowsUnboundedTools: true,
+    budgetTool: true,
+    declare: true,
+    hints: true,
+    input: true,
+    models: true,
+    phase: true,
+    repeatGuard: true,
+    wrapUp: true,
+  }),
+]
 
 /**
  * The settings for `new ToolLoopAgent(…)`, `generateText(…)` or `streamText(…)` under which everything that the loop
@@ -17,6 +32,7 @@ export function governed<Settings extends AgentSettings>(
   scope: Scope,
   settings: Settings & GovernedOptions,
 ): Omit<Settings, OwnOption> {
+  refuseNearMiss('governed', settings, OWN_OPTIONS)
   const { allowsUnboundedTools, budgetTool, declare, hints, input, models, phase, repeatGuard, ...others } = settings
   const { wrapUp = true, ...rest } = others
   if (wrapUp) loopOf(scope).wrapsUp = expectWrapUp(scope)

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { stringify } from 'yaml'
-import { InvalidOptionError } from '../../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, optionNames } from '../../core/index.ts'
 import { parseYaml } from '../../documents/index.ts'
 import type { Agent, AgentPlaces } from '../agent.ts'
 import { agentFromDraft } from '../agent-from-draft.ts'
 import { AGENT_NAME_FORM, isAgentName } from '../agent-name.ts'
+import { assertAgentPlaces } from '../agent-places.ts'
 import { agentProblem } from '../agent-problem.ts'
 import { builtInText } from '../built-in/read-built-in-agents.ts'
 import { type AgentFolder, ownFolder } from '../find/agent-folders.ts'
@@ -31,6 +32,8 @@ export interface AgentChanges {
   readonly prompt?: string | undefined
 }
 
+const CHANGES = optionNames<AgentChanges>({ fields: true, prompt: true })
+
 export interface WrittenAgent {
   readonly agent: Agent
   readonly file: string
@@ -38,6 +41,8 @@ export interface WrittenAgent {
 
 /** Makes an agent's file. One with the name of a built-in agent begins as a copy of it. Nothing is ever replaced. */
 export function createAgent(places: ManagedPlaces, name: string, changes: AgentChanges): WrittenAgent {
+  assertAgentPlaces('createAgent', places)
+  assertKnownOptions('createAgent', changes, CHANGES)
   assertName(name)
   const folder = ownFolder(places, places.source)
   const there = filesNamed(folder, name)[0]
@@ -57,6 +62,8 @@ export function createAgent(places: ManagedPlaces, name: string, changes: AgentC
 
 /** Changes an agent's file, and in it only what is asked for. */
 export function updateAgent(places: ManagedPlaces, name: string, changes: AgentChanges): WrittenAgent {
+  assertAgentPlaces('updateAgent', places)
+  assertKnownOptions('updateAgent', changes, CHANGES)
   const { file, text, folder } = editableFile(places, name)
   const after = changedText(text, file, name, changes)
   const agent = checkText(after, file, folder, name)
@@ -66,6 +73,7 @@ export function updateAgent(places: ManagedPlaces, name: string, changes: AgentC
 
 /** Deletes an agent's file. */
 export function deleteAgent(places: ManagedPlaces, name: string): { readonly file: string } {
+  assertAgentPlaces('deleteAgent', places)
   const { file } = editableFile(places, name)
   rmSync(file)
   return { file }

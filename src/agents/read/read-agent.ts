@@ -84,6 +84,11 @@ function refuseNearMisses(written: WrittenFields, { format }: AgentOrigin, probl
   const known = FIELDS_BY_FORMAT[format]
   const guarded = format === 'stint' ? known : NEVER_LOST.filter((name) => (known as readonly string[]).includes(name))
   const read = [...known, ...limitFieldsOf(LIMIT_WORDS[format])] as readonly string[]
+  if (format === 'stint' && Object.hasOwn(written.values, 'acceptance')) {
+    const message =
+      'acceptance is not checked yet: nothing would look at the work. Leave it out, and check the answer yourself.'
+    problems.push(problemAt(written, 'acceptance', written.values.acceptance, message))
+  }
   for (const key of Object.keys(written.values)) {
     if (read.includes(key) || key.length < SHORTEST_NEAR_MISS) continue
     const nearest = suggestName(key, guarded, NEAR_MISS_SHARE)

@@ -8,8 +8,18 @@ export function restrainLimits(said: readonly AgentLimits[], claims: AgentClaims
     const place = { ...claims.file, path: [...claims.path, 'limits'] }
     const [first = onlyTightens(limits.limits), ...rest] = trustedLimits(limits.limits, place, claims.trust)
     const others = rest.map((part): AgentLimits => ({ defaults: null, limits: part, team: null, user: null }))
-    return [{ ...limits, limits: first, defaults: restrainDefaults(limits.defaults, claims) }, ...others]
+    const own = { limits: first, defaults: restrainDefaults(limits.defaults, claims) }
+    const team = restrainShared(limits.team, 'team_budget_usd', claims)
+    const user = restrainShared(limits.user, 'user_budget_usd', claims)
+    return [{ ...own, team, user }, ...others]
   })
+}
+
+/** A file that is not believed sets no budget for others: its figure only tightens the run. */
+function restrainShared(limits: AgentLimits['team'], name: string, claims: AgentClaims): AgentLimits['team'] {
+  if (limits === null) return null
+  const [restrained = null] = trustedLimits(limits, { ...claims.file, path: [...claims.path, name] }, claims.trust)
+  return restrained
 }
 
 /** The published defaults beside an `execution_limits` object are weaker than every limit that a person wrote. */

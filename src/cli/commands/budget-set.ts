@@ -22,17 +22,19 @@ import { commandFor, limitsFromFlags } from './limits-from-flags.ts'
 interface LimitOptions {
   readonly limit?: readonly string[]
   readonly timeZone?: string
+  /** The team that a user's budget is within. */
+  readonly within?: string
 }
 
 /** `stint budget set [KEY]`: from the flags, on top of what the config says of this budget. */
 export async function setBudgets(
   context: CommandContext,
   key: string | undefined,
-  { limit = [], timeZone }: LimitOptions,
+  { limit = [], timeZone, within }: LimitOptions,
 ): Promise<Report> {
   const { budgets } = context.config()
   sayLeftOut(context, leftOutOfConfig(context, ['budgets', 'store']))
-  if (key === undefined && (limit.length > 0 || timeZone !== undefined)) {
+  if (key === undefined && (limit.length > 0 || timeZone !== undefined || within !== undefined)) {
     throw new InvalidOptionError('stint budget set', undefined, 'given a KEY when it is given limits, e.g. team:core')
   }
   const flagsFor = (each: string): readonly ParsedLimits[] =>
@@ -47,7 +49,8 @@ export async function setBudgets(
   const store = await context.store({ create: true })
   for (const each of keys) await refuseOwnRun(context, store, { id: each, path: each })
   const written: ScopeReading[] = []
-  for (const { key: each, layers } of planned) written.push(await writeBudget(context, store, each, layers))
+  const parent = within === undefined ? null : (await findBudget(store, within, context.platform.nowMs())).id
+  for (const { key: each, layers } of planned) written.push(await writeBudget(context, store, each, layers, parent))
   return reportOf(await withAssumed(store, written, context.platform.nowMs()))
 }
 
@@ -76,11 +79,20 @@ async function writeBudget(
   store: LedgerStore,
   key: string,
   layers: readonly ParsedLimits[],
+  within: string | null,
 ): Promise<ScopeReading> {
+  const before = (await store.read({ scopeId: key, atMs: platform.nowMs() }))?.at(-1)
+  if (before?.kind === 'lasting' && within !== null && before.parentId !== within) {
+    const place = before.parentId === null ? 'a budget of its own' : `within ${before.parentId}`
+    throw new InvalidOptionError('--within', within, `where ${key} was made: it is ${place}, and cannot be moved`)
+  }
+  if (before?.kind === 'lasting') {
+    return changeLimits(store, { scopeId: key, layers, ceilings: [], by, nowMs: platform.nowMs })
+  }
   // Opened with its limits, so that it is never there without them.
   const { limits } = resolveLimits(layers)
   const scopes = [{ id: key, name: key, kind: 'lasting', owner: null, limits }] as const
-  const outcome = await store.open({ parentId: null, scopes, atMs: platform.nowMs() })
+  const outcome = await store.open({ parentId: within, scopes, atMs: platform.nowMs() })
   if (outcome.kind === 'closed')
     throw new StintError('scope_closed', `The scope "${key}" has ended for good. Take another name.`)
   const known = (await store.read({ scopeId: key, atMs: platform.nowMs() }))!.at(-1)!

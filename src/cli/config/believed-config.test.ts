@@ -13,9 +13,12 @@ import { readYaml } from './read-yaml.ts'
 const EVERY_SETTING = `$schema: x
 store: "memory:"
 limits: { turns: 5 }
+execution_limits: { max_turns: 5, team_budget_usd: 0.5 }
 onLimit: terminate
 timeZone: Europe/Berlin
 ceilings: { cost: 5 }
+team: evil
+user: evil
 budgets: { "team:core": { limits: { cost: 100 } } }
 prices: { claude-sonnet-4-5: { input: 0, output: 0 } }
 log: ~/victim.txt
@@ -50,15 +53,23 @@ describe('a config that was merely found', () => {
       expect(each.size).toBe(0)
     }
     expect([...config.models]).toEqual([['default', 'haiku']])
-    expect(resolveLimits(config.layers).limits).toMatchObject([{ meter: 'toolCalls', max: 5 }, { meter: 'cost' }])
+    expect(resolveLimits(config.layers).limits).toMatchObject([
+      { meter: 'toolCalls', max: 5 },
+      { meter: 'cost' },
+      { meter: 'time' },
+    ])
+    expect([config.team, config.user]).toEqual([null, null])
+    expect(config.shared.team).toMatchObject([{ onlyTightens: true }])
     expect(config.leftOut.map(({ path, place }) => [path.join('.'), place])).toEqual([
       ['store', `store in ${file}:2`],
-      ['budgets.team:core', `budgets."team:core" in ${file}:7`],
-      ['prices.claude-sonnet-4-5', `prices.claude-sonnet-4-5 in ${file}:8`],
-      ['log', `log in ${file}:9`],
-      ['upstreams.anthropic', `upstreams.anthropic in ${file}:10`],
-      ['providers.evil', `providers.evil in ${file}:13`],
-      ['mcpServers.evil', `mcpServers.evil in ${file}:14`],
+      ['team', `team in ${file}:8`],
+      ['user', `user in ${file}:9`],
+      ['budgets.team:core', `budgets."team:core" in ${file}:10`],
+      ['prices.claude-sonnet-4-5', `prices.claude-sonnet-4-5 in ${file}:11`],
+      ['log', `log in ${file}:12`],
+      ['upstreams.anthropic', `upstreams.anthropic in ${file}:13`],
+      ['providers.evil', `providers.evil in ${file}:16`],
+      ['mcpServers.evil', `mcpServers.evil in ${file}:17`],
     ])
   })
 
@@ -77,6 +88,8 @@ describe('a config that was merely found', () => {
     const texts = configClaims(readYaml('/repo/stint.config.yaml', EVERY_SETTING)).map(({ allows }) => allows)
     expect(texts).toEqual([
       'keeps the ledger in memory:',
+      'says that your runs are those of the team evil',
+      'says that your runs are those of the user evil',
       'gives the budget team:core the limits {"cost":100}',
       'charges the model claude-sonnet-4-5 by {"input":0,"output":0}',
       'writes the log to ~/victim.txt',
@@ -130,7 +143,7 @@ describe('a config that was merely found', () => {
     const file = cli.write('project/other.yaml', EVERY_SETTING)
     expect(await load(cli, { config: file })).toMatchObject({ leftOut: [], store: { address: { kind: 'memory' } } })
     const inside = await load(cli, { config: file }, { isInsideRun: true })
-    expect(inside.leftOut).toHaveLength(7)
+    expect(inside.leftOut).toHaveLength(9)
     expect(inside.prices.size).toBe(0)
   })
 

@@ -29,6 +29,10 @@ export function believedConfig(document: Document, homeFolder: string, trust: Tr
       ...file,
       limits: believed(file.limits, 'limits'),
       ceilings: believed(file.ceilings, 'ceilings'),
+      shared: {
+        team: believed(file.shared.team, 'team_budget_usd'),
+        user: believed(file.shared.user, 'user_budget_usd'),
+      },
       agents: file.agents === null ? null : { ...file.agents, trust },
       untrustedModels: modelPlaces(document, file.models, trust),
     },

@@ -8,7 +8,16 @@ import { placeIn } from './document.ts'
  * What a file may say without being trusted: it can only tighten, or name agents and models that have a price, and each
  * of these is looked at where it is read. A setting that is not here needs trust, also one that is added later.
  */
-const FREE_SETTINGS: readonly string[] = ['$schema', 'limits', 'onLimit', 'timeZone', 'ceilings', 'agents', 'models']
+const FREE_SETTINGS: readonly string[] = [
+  '$schema',
+  'limits',
+  'execution_limits',
+  'onLimit',
+  'timeZone',
+  'ceilings',
+  'agents',
+  'models',
+]
 
 /** Settings of which each name is trusted by itself, so that one that is added asks for no other again. */
 const SETTINGS_BY_NAME: readonly string[] = ['prices', 'budgets', 'upstreams', 'providers', 'mcpServers']
@@ -60,6 +69,8 @@ function allowsText(setting: string, name: string | null, value: unknown): strin
     store: () => `keeps the ledger in ${shown(value)}`,
     log: () => (value === false ? 'switches the log off' : `writes the log to ${shown(value)}`),
     prices: () => `charges the model ${name} by ${shown(value)}`,
+    team: () => `says that your runs are those of the team ${shown(value)}`,
+    user: () => `says that your runs are those of the user ${shown(value)}`,
     budgets: () => `gives the budget ${name} the limits ${shown(field('limits'))}`,
     upstreams: () =>
       `sends requests for ${name} to ${shown(field('baseUrl') ?? 'its own address')}, with ${keyText(field)}`,

@@ -1,5 +1,5 @@
 import type { AgentOverrides } from '../../agents/index.ts'
-import type { ParsedLimits } from '../../policy/index.ts'
+import type { ParsedLimits, SharedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
 import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
 import type { McpServerSettings } from './mcp-server-settings.ts'
@@ -21,6 +21,11 @@ export interface ConfigFile {
   /** The limits of runs, and the defaults beside them. */
   readonly limits: readonly ParsedLimits[]
   readonly ceilings: readonly ParsedLimits[]
+  /** `team_budget_usd` and `user_budget_usd` of `execution_limits`. */
+  readonly shared: SharedLimits
+  /** Whose runs these are. */
+  readonly team: string | null
+  readonly user: string | null
   readonly budgets: ReadonlyMap<string, ParsedLimits>
   readonly prices: PriceList
   readonly log: { readonly settings: LogSettings | null } | null

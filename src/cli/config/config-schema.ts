@@ -1,4 +1,4 @@
-import { type JsonSchema, limitsSchema } from '../../policy/index.ts'
+import { agentSpawnParamsSchema, type JsonSchema, limitsSchema } from '../../policy/index.ts'
 import { AGENTS_SCHEMA, agentDefinitions } from './agents-schema.ts'
 import { MCP_SERVERS_SCHEMA } from './mcp-servers-schema.ts'
 import { PRICES_SCHEMA } from './price-schema.ts'
@@ -14,13 +14,15 @@ import { UPSTREAM_NAMES } from './upstream-settings.ts'
 export const CONFIG_PARSER_RULES = [
   'the rules of limits.json that only its parser checks',
   'onLimit and timeZone must not differ from those inside limits',
-  'the key of a budget must be a name that a scope can have',
+  'the key of a budget must be a name that a scope can have, and so must team and user',
   'a price must be one that a model can have, for a model that is priced once, on a day that exists',
   'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only a config that is trusted has upstreams',
   'the same goes for the base URL of a provider of models',
   'the address of an MCP server must be one that can be called; only a config that is trusted sets up MCP servers',
   'what an agent lists in one text with commas must be models, or paths in the working folder, where a list of them must; and its limits are limits that two names do not give twice',
 ] as const
+
+const CALLER_PATTERN = '\\S'
 
 const UPSTREAM_SCHEMA: JsonSchema = {
   type: 'object',
@@ -45,6 +47,7 @@ const PROVIDER_SCHEMA: JsonSchema = {
 /** The schema of a config file, for editors: `stint.config.yaml`, or the user's `config.yaml`. */
 export function configSchema(): JsonSchema {
   const { $schema, anyOf, $defs } = limitsSchema() as { $schema: string; anyOf: readonly unknown[]; $defs: JsonSchema }
+  const spawn = agentSpawnParamsSchema() as { $defs: { execution_limits: JsonSchema } }
   const path = { type: 'string', minLength: 1, maxLength: LONGEST_LOG_PATH, pattern: '^[^\\u0000]*$' }
   const count = (name: keyof typeof MOST_LOG) => ({ type: 'integer', minimum: 1, maximum: MOST_LOG[name] })
   return {
@@ -60,9 +63,23 @@ export function configSchema(): JsonSchema {
         pattern: `^(?:${STORE_ADDRESS_PATTERN})$`,
       },
       limits: { description: 'The limits of runs.', $ref: '#/$defs/limitsInput' },
+      execution_limits: {
+        description: 'The limits of runs in the published form, with its defaults for what it leaves out.',
+        $ref: '#/$defs/execution_limits',
+      },
       onLimit: { $ref: '#/$defs/action' },
       timeZone: { $ref: '#/$defs/timeZone' },
       ceilings: { description: 'What no limit of a run is ever above.', $ref: '#/$defs/limitsInput' },
+      team: {
+        description: 'The team whose runs these are: its budget is team:NAME.',
+        type: 'string',
+        pattern: CALLER_PATTERN,
+      },
+      user: {
+        description: 'The user whose runs these are: the budget is user:NAME.',
+        type: 'string',
+        pattern: CALLER_PATTERN,
+      },
       budgets: {
         description: 'The budgets of teams and users, which `stint budget set` writes into the ledger.',
         type: 'object',
@@ -114,6 +131,6 @@ export function configSchema(): JsonSchema {
       mcpServers: MCP_SERVERS_SCHEMA,
     },
     additionalProperties: false,
-    $defs: { limitsInput: { anyOf }, ...$defs, ...agentDefinitions() },
+    $defs: { limitsInput: { anyOf }, ...$defs, execution_limits: spawn.$defs.execution_limits, ...agentDefinitions() },
   }
 }

@@ -1,5 +1,5 @@
 import type { AgentOverrides } from '../../agents/index.ts'
-import type { LayerInput, ParsedLimits } from '../../policy/index.ts'
+import type { LayerInput, ParsedLimits, SharedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
 import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
 import type { Claim, Trust } from '../../trust/index.ts'
@@ -22,6 +22,11 @@ export interface Config {
   /** The limits of runs, layer by layer, and the ceilings. */
   readonly layers: readonly LayerInput[]
   readonly ceilings: readonly ParsedLimits[]
+  /** The limits that the files write for the caller's team and user. */
+  readonly shared: SharedLimits
+  /** Whose runs these are; `null`: nobody has said. */
+  readonly team: string | null
+  readonly user: string | null
   /** The budgets that the files name, each as layer by layer. */
   readonly budgets: ReadonlyMap<string, readonly ParsedLimits[]>
   readonly prices: PriceList

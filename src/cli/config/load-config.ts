@@ -50,6 +50,12 @@ export function loadConfig(
     store: chooseStore(platform, flags, files, homeFolder),
     layers: [...files.flatMap((file) => file.limits), ...environment, ...ceilings],
     ceilings,
+    shared: {
+      team: files.flatMap(({ shared }) => shared.team),
+      user: files.flatMap(({ shared }) => shared.user),
+    },
+    team: files.findLast(({ team }) => team !== null)?.team ?? null,
+    user: files.findLast(({ user }) => user !== null)?.user ?? null,
     budgets: mergeBudgets(files),
     prices: mergePrices(files),
     upstreams: new Map(files.flatMap(({ upstreams }) => [...upstreams])),

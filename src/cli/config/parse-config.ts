@@ -5,6 +5,7 @@ import type { ConfigFile } from './config-file.ts'
 import { placeIn, problemIn } from './document.ts'
 import { type ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
 import { readAgents } from './read-agents.ts'
+import { readCaller } from './read-caller.ts'
 import { readFields } from './read-fields.ts'
 import { readBudgets, readLimitField, readRunLimits } from './read-limit-fields.ts'
 import { readLog } from './read-log.ts'
@@ -20,9 +21,12 @@ export const CONFIG_KEYS = [
   '$schema',
   'store',
   'limits',
+  'execution_limits',
   'onLimit',
   'timeZone',
   'ceilings',
+  'team',
+  'user',
   'budgets',
   'prices',
   'log',
@@ -42,6 +46,8 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     $schema: schema,
     store,
     ceilings,
+    team,
+    user,
     budgets,
     prices,
     log,
@@ -59,7 +65,9 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     file: document.file,
     layer,
     store: store === undefined ? null : readStore(document, store, homeFolder, problems),
-    limits: readRunLimits(document, layer, fields, problems),
+    ...readRunLimits(document, layer, fields, problems),
+    team: team === undefined ? null : readCaller(document, 'team', team, problems),
+    user: user === undefined ? null : readCaller(document, 'user', user, problems),
     ceilings: cap === null ? [] : [cap],
     budgets: budgets === undefined ? new Map() : readBudgets(document, layer, budgets, problems),
     prices: prices === undefined ? new Map() : readPrices(document, prices, problems),

@@ -1,6 +1,13 @@
 import { assertScopeName, isPlainObject, isStintError, showValue } from '../../core/index.ts'
 import { type Document, fieldName } from '../../documents/index.ts'
-import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../policy/index.ts'
+import {
+  type ExecutionLimits,
+  type InvalidLimitError,
+  type ParsedLimits,
+  parseExecutionLimits,
+  parseLimits,
+  type SharedLimits,
+} from '../../policy/index.ts'
 import { problemIn } from './document.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 import { readFields } from './read-fields.ts'
@@ -27,13 +34,29 @@ export function readLimitField(
   }
 }
 
-/** Reads the limits of runs: `limits`, and `onLimit` and `timeZone` beside it. */
+/** What a file says of the limits of runs. */
+export interface RunLimits {
+  readonly limits: readonly ParsedLimits[]
+  /** Those of the caller's team and user. */
+  readonly shared: SharedLimits
+}
+
+interface RunLimitFields {
+  readonly limits?: unknown
+  readonly execution_limits?: unknown
+  readonly onLimit?: unknown
+  readonly timeZone?: unknown
+}
+
+const NOTHING: RunLimits = { limits: [], shared: { team: [], user: [] } }
+
+/** Reads the limits of runs: `limits` or `execution_limits`, and `onLimit` and `timeZone` beside them. */
 export function readRunLimits(
   document: Document,
   layer: 'user' | 'project',
-  fields: { readonly limits?: unknown; readonly onLimit?: unknown; readonly timeZone?: unknown },
+  fields: RunLimitFields,
   problems: ConfigProblem[],
-): readonly ParsedLimits[] {
+): RunLimits {
   const { limits, onLimit, timeZone } = fields
   const defaults = {
     ...(onLimit === undefined ? {} : { onLimit }),
@@ -41,15 +64,39 @@ export function readRunLimits(
   }
   const beside = readLimitField(document, layer, null, defaults, problems)
   const inside = limits === undefined ? null : readLimitField(document, layer, 'limits', limits, problems)
+  const published = readPublished(document, layer, fields.execution_limits, problems)
   if (beside !== null && inside !== null) refuseTwice(document, beside, inside, problems)
-  if (problems.length > 0) return []
+  if (problems.length > 0) return NOTHING
   // One layer, so that `onLimit` is about the very limits that it stands beside.
-  return [
-    parseLimits(
-      [beside, inside].flatMap((parsed) => parsed ?? []),
-      { layer },
-    ),
-  ]
+  const written = readLimitField(
+    document,
+    layer,
+    null,
+    [beside, inside, published?.limits ?? null].flatMap((parsed) => parsed ?? []),
+    problems,
+  )
+  if (written === null) return NOTHING
+  if (published === null) return { ...NOTHING, limits: [written] }
+  const { team, user } = published
+  const shared = { team: team === null ? [] : [team], user: user === null ? [] : [user] }
+  return { limits: [published.defaults, written], shared }
+}
+
+function readPublished(
+  document: Document,
+  layer: 'user' | 'project',
+  value: unknown,
+  problems: ConfigProblem[],
+): ExecutionLimits | null {
+  if (value === undefined) return null
+  const line = (name: string) => document.lineOf(name)
+  try {
+    return parseExecutionLimits(value, { layer, file: document.file, line, field: 'execution_limits' })
+  } catch (error) {
+    if (!isStintError(error, 'invalid_limit')) throw error
+    problems.push(...(error as unknown as InvalidLimitError).problems)
+    return null
+  }
 }
 
 /** Said once beside `limits` and once inside, one of them would be ignored. */

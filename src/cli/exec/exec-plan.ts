@@ -4,6 +4,7 @@ import { type LayerInput, type ResolvedLimits, resolveLimits } from '../../polic
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../commands/duration-from-text.ts'
 import { type LimitFlags, layersFromFlags } from '../commands/layers-from-flags.ts'
+import { type CallerOfRun, callerFrom } from '../run/caller-from.ts'
 import { leftOutOfConfig, leftOutOfNotices, sayLeftOut } from '../trust/left-out.ts'
 import type { ExecDocument } from './exec-document.ts'
 
@@ -11,6 +12,8 @@ import type { ExecDocument } from './exec-document.ts'
 export interface ExecFlags extends LimitFlags {
   readonly name?: string
   readonly within?: string
+  readonly team?: string
+  readonly user?: string
   readonly wrapUp: boolean
   readonly grace?: string
   readonly allowKey?: readonly string[]
@@ -28,6 +31,10 @@ export interface ExecPlan {
   readonly resolved: ResolvedLimits
   /** The budget that pays; `null`: none but the run's own. */
   readonly within: string | null
+  /** Whose run it is. */
+  readonly caller: CallerOfRun
+  /** Those of the flags: inside another stint they are not ours to say. */
+  readonly named: Pick<ExecFlags, 'team' | 'user'>
   readonly wrapUp: boolean
   readonly graceMs: number
   readonly allowedKeys: readonly string[]
@@ -54,6 +61,11 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
     layers,
     resolved,
     within: flags.within ?? null,
+    caller: callerFrom(context.config(), flags),
+    named: {
+      ...(flags.team === undefined ? {} : { team: flags.team }),
+      ...(flags.user === undefined ? {} : { user: flags.user }),
+    },
     wrapUp: flags.wrapUp,
     graceMs: durationFromText('--grace', flags.grace ?? DEFAULT_GRACE, 'a length of time, e.g. 10s'),
     allowedKeys: flags.allowKey ?? [],
@@ -65,7 +77,16 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
 /** The plan of a run that goes on: its limits are in the ledger. */
 export function planAgain(document: ExecDocument, name: string): ExecPlan {
   const { command, args, graceMs, allowedKeys } = document
-  const none = { layers: [], resolved: resolveLimits([]), within: null, wrapUp: true, jsonFile: null }
+  const caller = { sharedLimits: { team: [], user: [] } }
+  const none = {
+    layers: [],
+    resolved: resolveLimits([]),
+    within: null,
+    caller,
+    named: {},
+    wrapUp: true,
+    jsonFile: null,
+  }
   return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
 }
 

@@ -94,10 +94,10 @@ async function openScope(
     return scope
   }
   const within = plan.within === null ? null : await budgetOf(context, store, governor, plan.within)
-  const { name, layers, agentType } = plan
+  const { name, layers, agentType, caller } = plan
   // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
-  return governor.open({ name, layers, within, agentType, signal, ...wrapUp })
+  return governor.open({ name, layers, within, agentType, signal, ...caller, ...wrapUp })
 }
 
 /** A budget that is not there is a slip of the keyboard, and must not be made without limits. */

@@ -1,5 +1,6 @@
 import { InvalidOptionError } from '../../core/index.ts'
 import { openNestedRun } from '../../gateway/exec/index.ts'
+import { onlyTightens, resolveLimits } from '../../policy/index.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
 
@@ -8,7 +9,12 @@ export async function openNestedPlace(token: string, plan: ExecPlan): Promise<Ex
   if (plan.within !== null) {
     throw new InvalidOptionError('--within', plan.within, 'left out here: the stint around this one pays')
   }
-  const { limits } = plan.resolved
+  for (const [flag, name] of Object.entries(plan.named)) {
+    throw new InvalidOptionError(`--${flag}`, name, 'left out here: the stint around this one pays')
+  }
+  // Who pays is said by the stint around us; what the config says of that budget bounds this run, which is a part of it.
+  const { team, user } = plan.caller.sharedLimits
+  const { limits } = resolveLimits([...plan.layers, ...[...team, ...user].map(onlyTightens)])
   const run = await openNestedRun(token, { name: plan.name, limits, wrapUp: plan.wrapUp })
   return {
     run,

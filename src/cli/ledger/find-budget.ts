@@ -1,10 +1,17 @@
 import { type LedgerStore, type ScopeReading, StintError, showValue, suggestName } from '../../core/index.ts'
 import { MOST_SCOPES } from './find-scope.ts'
 
-/** Every lasting scope, the earliest made first. */
+/** Every lasting scope, the earliest made first; a user's that is within a team behind that team. */
 export async function listLasting(store: LedgerStore, atMs: number): Promise<readonly ScopeReading[]> {
-  const roots = await store.list({ standing: 'open', parentId: null, most: MOST_SCOPES, atMs })
-  return roots.filter(({ kind }) => kind === 'lasting')
+  const lastingBelow = async (parentId: string | null): Promise<readonly ScopeReading[]> => {
+    const scopes = await store.list({ standing: 'open', parentId, most: MOST_SCOPES, atMs })
+    return scopes.filter(({ kind }) => kind === 'lasting')
+  }
+  const budgets: ScopeReading[] = []
+  for (const root of await lastingBelow(null)) {
+    budgets.push(root, ...(root.openChildren === 0 ? [] : await lastingBelow(root.id)))
+  }
+  return budgets
 }
 
 /** The budget with this name. Throws with the name that was probably meant. */

@@ -5,6 +5,7 @@ import type { RunCommand } from './run-command.ts'
 interface LimitOptions {
   readonly limit?: readonly string[]
   readonly timeZone?: string
+  readonly within?: string
 }
 
 /** `stint budget …`: lasting scopes, such as the day of a team or a user. */
@@ -19,6 +20,7 @@ export function addBudget(program: Command, run: RunCommand): void {
     .argument('[KEY]', 'its name, e.g. team:core or user:ann; without it, every budget of the config')
     .option(LIMIT_FLAG, 'a limit; may be given several times; cost=unlimited takes one away', gather)
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
+    .option('--within <TEAM>', "the team's budget that this one is a part of, e.g. team:core; said when it is made")
     .addHelpText(
       'after',
       examples('stint budget set team:core --limit cost=100/day --time-zone Europe/Berlin', 'stint budget set'),

@@ -17,6 +17,8 @@ export function addExec(program: Command, run: RunCommand): void {
     .option('--on-limit <ACTION>', 'what the limits do that name no action: terminate, pause, ask or warn')
     .option('--name <NAME>', 'the name of the run (default: that of the program)')
     .option('--within <BUDGET>', 'the budget that pays, e.g. team:core')
+    .option('--team <NAME>', 'your team: its budget team:NAME pays too (default: that of your config)')
+    .option('--user <NAME>', 'you: the budget user:NAME pays too (default: that of your config)')
     .option('--no-wrap-up', 'no closing answer at a limit')
     .option('--grace <DURATION>', 'how long the signals take that end the command (default: 10s)')
     .option('--allow-key <NAME>', 'a variable with a provider key that the command keeps', gather)

@@ -19,6 +19,8 @@ export function addRun(program: Command, run: RunCommand): void {
     .option('--base-url <URL>', "where the model's requests go instead of its provider's own address")
     .option('--name <NAME>', "the name of the run (default: the agent's)")
     .option('--within <BUDGET>', 'the budget that pays, e.g. team:core')
+    .option('--team <NAME>', 'your team: its budget team:NAME pays too (default: that of your config)')
+    .option('--user <NAME>', 'you: the budget user:NAME pays too (default: that of your config)')
     .option('--no-wrap-up', 'no closing answer at a limit')
     .option('--tools <NAMES>', "the tools that it may use instead of the agent's own, e.g. read,grep")
     .option('--read <FILE>', 'a file that it is shown with its task; may be given several times', gather)

@@ -6,6 +6,8 @@ export interface RunFlags extends LimitFlags {
   readonly baseUrl?: string
   readonly name?: string
   readonly within?: string
+  readonly team?: string
+  readonly user?: string
   readonly wrapUp: boolean
   readonly tools?: string
   readonly read?: readonly string[]

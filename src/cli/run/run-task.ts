@@ -5,6 +5,7 @@ import type { CommandContext } from '../command-context.ts'
 import { findBudget } from '../ledger/find-budget.ts'
 import type { Report } from '../output/report.ts'
 import { keepCallSettings } from './call-settings.ts'
+import { callerFrom } from './caller-from.ts'
 import { type OpenedRunner, openRunner } from './open-runner.ts'
 import type { RunPlan } from './plan-run.ts'
 import { runAgent } from './run-agent.ts'
@@ -26,6 +27,7 @@ export async function runTask(context: CommandContext, plan: RunPlan): Promise<R
       workingFolder,
       layers,
       within,
+      ...callerFrom(context.config(), flags),
       ...(model === undefined ? {} : { model }),
       ...(name === undefined ? {} : { name }),
       ...(wrapUp ? {} : { wrapUp }),

@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { assertWholeNumber, type Clock, InvalidOptionError, type StintEvent } from '../../core/index.ts'
+import {
+  assertKnownOptions,
+  assertWholeNumber,
+  type Clock,
+  InvalidOptionError,
+  optionNames,
+  type StintEvent,
+} from '../../core/index.ts'
 import { createSystemClock } from '../../system/index.ts'
 import { eventLine } from './event-line.ts'
 import { createLineQueue } from './line-queue.ts'
@@ -39,6 +46,16 @@ export interface JsonlSinkStats {
   readonly lost: number
 }
 
+const OPTIONS = optionNames<JsonlSinkOptions>({
+  file: true,
+  maxBytes: true,
+  keep: true,
+  maxQueuedBytes: true,
+  onProblem: true,
+  clock: true,
+  open: true,
+})
+
 const MEBIBYTE = 1024 * 1024
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 60_000
@@ -46,6 +63,7 @@ const FLUSH_TIMEOUT_MS = 5000
 
 /** Writes in batches: what is heard during one write makes the next one. */
 export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
+  assertKnownOptions('createJsonlSink', options, OPTIONS)
   const { maxBytes = 10 * MEBIBYTE, keep = 5, maxQueuedBytes = 8 * MEBIBYTE } = options
   const { clock = createSystemClock(), open = openLogFile } = options
   assertWholeNumber('maxBytes', maxBytes, 1, Number.MAX_SAFE_INTEGER)

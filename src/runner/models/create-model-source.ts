@@ -1,4 +1,4 @@
-import { suggestName } from '../../core/index.ts'
+import { assertKnownOptions, optionNames, suggestName } from '../../core/index.ts'
 import { isKnownProvider, KNOWN_PROVIDER_NAMES } from './known-providers.ts'
 import { type ModelName, readModelName } from './model-name.ts'
 import type { ModelSource, ModelSourceOptions, ResolvedModel } from './model-source.ts'
@@ -8,8 +8,19 @@ import { openScripted } from './scripted/open-scripted.ts'
 import { thinkingOptions } from './thinking/thinking-options.ts'
 import { UnknownModelError } from './unknown-model-error.ts'
 
+const OPTIONS = optionNames<ModelSourceOptions>({
+  env: true,
+  models: true,
+  untrustedModels: true,
+  providers: true,
+  foreignProviders: true,
+  baseUrl: true,
+  workingFolder: true,
+})
+
 /** Models of the AI SDK's providers, by the names that people write. Nothing is sent, and each model is a new one. */
 export function createModelSource(options: ModelSourceOptions): ModelSource {
+  assertKnownOptions('createModelSource', options, OPTIONS)
   return {
     async resolve(written): Promise<ResolvedModel> {
       const { provider, id, namedBy } = readModelName(written, options)

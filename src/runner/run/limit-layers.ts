@@ -1,5 +1,5 @@
 import { assertWholeNumber, InvalidOptionError } from '../../core/index.ts'
-import { type LayerInput, presetLayer, roleLayer } from '../../policy/index.ts'
+import { type LayerInput, presetLayer, roleLayer, type SharedLimits } from '../../policy/index.ts'
 import type { RunRequest } from './run-request.ts'
 
 /**
@@ -9,7 +9,6 @@ import type { RunRequest } from './run-request.ts'
  */
 export function limitLayers(request: RunRequest): readonly LayerInput[] {
   const { agent, layers = [] } = request
-  refuseSharedBudgets(request)
   const role = agent.preset === null ? roleLayer(agent.name) : presetLayer(agent.preset)
   const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
   return [
@@ -37,11 +36,8 @@ function timeoutLayer({ timeoutMs, maxRuntimeMs }: RunRequest): readonly LayerIn
   return [{ layer: 'call', call: 'runner.run', limits: { [written]: { max, action: 'terminate' } } }]
 }
 
-/** Budgets of a team or a user are no limits of this run: read past, they would hold for nobody. */
-function refuseSharedBudgets({ agent }: RunRequest): void {
-  const [shared] = [...agent.limits.team, ...agent.limits.user].flatMap(({ entries }) => entries)
-  if (shared === undefined) return
-  const form =
-    'a budget of its own that the run is within: stint budget set team:core --limit cost=100, then stint run --within team:core'
-  throw new InvalidOptionError(`${shared.source.written} of ${agent.name}`, 'max' in shared ? shared.max : null, form)
+/** What the config, the agent's file and the call say of the budgets of the caller's team and user. */
+export function sharedLimits({ agent, sharedLimits: given }: RunRequest): SharedLimits {
+  const { team = [], user = [] } = given ?? {}
+  return { team: [...agent.limits.team, ...team], user: [...agent.limits.user, ...user] }
 }

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../../core/index.ts'
+import { assertCallerNamed } from '../../governor/assert-caller-named.ts'
 import { idlePlanningLimits } from '../../policy/idle-planning-limits.ts'
 import { type LayerInput, resolveLimits } from '../../policy/index.ts'
 import { type ResolvedModel, resolveModels } from '../models/index.ts'
@@ -7,7 +8,7 @@ import { createFence, type Fence } from '../tools/files/fence.ts'
 import { selectTools, type ToolSelection } from '../tools/tool-names.ts'
 import { readContextFiles, readFilesIfThere } from './context-files.ts'
 import { firstMessage } from './first-message.ts'
-import { limitLayers } from './limit-layers.ts'
+import { limitLayers, sharedLimits } from './limit-layers.ts'
 import { outputFile } from './output-file.ts'
 import type { RunRequest } from './run-request.ts'
 import type { RunnerContext } from './runner-context.ts'
@@ -37,6 +38,7 @@ export async function planRun(
     throw new InvalidOptionError('task', task, `text that says what to do, of at most ${LONGEST_TASK} characters`)
   }
   const layers = limitLayers(request)
+  assertCallerNamed({ ...request, sharedLimits: sharedLimits(request) })
   const fence = runFence(context, files, workingFolder)
   const output = outputOf(request)
   const project = readFilesIfThere(fence, agent.inheritProjectContext ? PROJECT_FILES : [])
@@ -75,6 +77,7 @@ export async function planRun(
     models,
     first,
     warnings: [
+      ...uncheckedAcceptance(agent),
       ...idlePlanningLimits(resolveLimits(layers).limits),
       ...warnings,
       ...project.warnings,
@@ -87,6 +90,13 @@ export async function planRun(
 /** What the caller names is the caller's word, whatever file names it too. */
 function untrustedNames({ agent, model }: RunRequest): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(agent.untrustedModels ?? {}).filter(([name]) => name !== model))
+}
+
+/** The file of another program may ask for it: that nobody looks at the work is said, not kept quiet. */
+function uncheckedAcceptance({ name, unknownFields }: RunRequest['agent']): readonly string[] {
+  return Object.hasOwn(unknownFields, 'acceptance')
+    ? [`acceptance of ${name} is not checked: check the answer yourself.`]
+    : []
 }
 
 /** Whoever cannot is not asked to keep a file. */

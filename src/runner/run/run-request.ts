@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/index.ts'
 import type { Scope } from '../../governor/index.ts'
-import type { LayerInput } from '../../policy/index.ts'
+import type { LayerInput, SharedLimits } from '../../policy/index.ts'
 import type { RunProgress } from './run-progress.ts'
 
 /** What is to be run: an agent with a task, and what this one call says about it. */
@@ -24,6 +24,11 @@ export interface RunRequest {
   readonly output?: string | false
   /** The scope that pays. */
   readonly within?: Scope | null
+  /** The caller's team and user: their budgets, `team:NAME` and `user:NAME`, pay too. */
+  readonly team?: string
+  readonly user?: string
+  /** Cost limits for those budgets, beside those of the agent's file. */
+  readonly sharedLimits?: SharedLimits
   /** The id of the task, and of its scope. Default: made up. */
   readonly id?: string
   /** The words in which the limits were written: pi's also give `resourceLimitExceeded`. Default: those of the agent's file. */

@@ -7,6 +7,7 @@ import { taskFiles } from '../tasks/task-files.ts'
 import type { RunnerTools } from '../tools/create-tools.ts'
 import { finishRun } from './finish-run.ts'
 import { followEvents } from './follow-events.ts'
+import { sharedLimits } from './limit-layers.ts'
 import { openTools } from './open-tools.ts'
 import { planRun, type RunPlan, runFence } from './plan-run.ts'
 import { createRunDesk, type RunDesk } from './run-desk.ts'
@@ -111,7 +112,7 @@ function layOut({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan, d
 }
 
 function openScope({ governor }: RunnerContext, request: RunRequest, { saved, layers }: RunPlan): Promise<Scope> {
-  const { agent, name = agent.name, within } = request
+  const { agent, name = agent.name, within, team, user } = request
   return governor.open({
     name,
     id: saved.id,
@@ -119,6 +120,9 @@ function openScope({ governor }: RunnerContext, request: RunRequest, { saved, la
     agentType: agent.name,
     taskId: saved.id,
     wrapUp: saved.wrapUp,
+    sharedLimits: sharedLimits(request),
     ...(within === undefined ? {} : { within }),
+    ...(team === undefined ? {} : { team }),
+    ...(user === undefined ? {} : { user }),
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { InvalidOptionError, isStintError } from '../../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, isStintError, optionNames } from '../../core/index.ts'
 import { makeTaskFolder, refuseLink } from './make-task-folder.ts'
 import { readTaskRecord } from './read-task-record.ts'
 import { taskFiles } from './task-files.ts'
@@ -8,6 +8,8 @@ import type { TaskRecord } from './task-record.ts'
 import type { TaskDraft, TaskShelf } from './task-shelf.ts'
 import { UnknownTaskError } from './unknown-task-error.ts'
 import { writeWhole } from './write-whole.ts'
+
+const DRAFT = optionNames<TaskDraft>({ id: true, subject: true, description: true })
 
 /** The tasks in a folder, which need not be there yet. */
 export function createTaskShelf(taskFolder: string): TaskShelf {
@@ -30,7 +32,9 @@ export function createTaskShelf(taskFolder: string): TaskShelf {
       return records.sort((left, right) => right.createdAtMs - left.createdAtMs)
     },
     get: read,
-    create({ id = randomUUID(), subject, description = null }: TaskDraft) {
+    create(draft) {
+      assertKnownOptions('tasks.create', draft, DRAFT)
+      const { id = randomUUID(), subject, description = null } = draft
       if (read(id) !== null) throw new InvalidOptionError('The id', id, 'one that no other task has')
       return write({ ...EMPTY, id, subject, description, createdAtMs: Date.now() })
     },

@@ -1,4 +1,4 @@
-import { InvalidOptionError, isLimitExceeded } from '../../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, isLimitExceeded, optionNames } from '../../core/index.ts'
 import type { RunOptions } from '../run/run-request.ts'
 import type { RunResult } from '../run/run-result.ts'
 import type { Runner } from '../run/runner.ts'
@@ -25,7 +25,35 @@ export interface Tasks {
   wait(taskId: string): Promise<TaskView>
 }
 
+const OPTIONS = optionNames<TasksOptions>({
+  workingFolder: true,
+  layers: true,
+  within: true,
+  team: true,
+  user: true,
+})
+const TASK_CREATE = optionNames<TaskCreateCall>({ subject: true, description: true })
+const TASK = optionNames<TaskCall>({
+  subagent_type: true,
+  prompt: true,
+  model: true,
+  description: true,
+  allowed_tools: true,
+  execution_limits: true,
+  run_in_background: true,
+  taskId: true,
+})
+const TASK_GET = optionNames<{ readonly taskId: string }>({ taskId: true })
+const TASK_UPDATE = optionNames<TaskUpdateCall>({
+  taskId: true,
+  status: true,
+  subject: true,
+  description: true,
+  add: true,
+})
+
 export function createTasks(runner: Runner, options: TasksOptions): Tasks {
+  assertKnownOptions('createTasks', options, OPTIONS)
   const { tasks } = runner
   const underway = new Map<string, Promise<unknown>>()
   // Made here and not begun.
@@ -55,7 +83,9 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
   }
 
   return {
-    async TaskCreate({ subject, description }) {
+    async TaskCreate(call) {
+      assertKnownOptions('TaskCreate', call, TASK_CREATE)
+      const { subject, description } = call
       if (typeof subject !== 'string' || subject.trim() === '') {
         throw new InvalidOptionError('TaskCreate({ subject })', subject, 'text that says what is to be done')
       }
@@ -65,6 +95,7 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
     },
 
     async Task(call) {
+      assertKnownOptions('Task', call, TASK)
       const request = requestOf(runner, options, call)
       const draft = {
         subject: call.description ?? subjectFrom(String(call.prompt)),
@@ -80,9 +111,14 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
       return view(id)
     },
 
-    TaskGet: async (task) => view(typeof task === 'string' ? task : task.taskId),
+    async TaskGet(task) {
+      if (typeof task === 'string') return view(task)
+      assertKnownOptions('TaskGet', task, TASK_GET)
+      return view(task.taskId)
+    },
 
     async TaskUpdate(call) {
+      assertKnownOptions('TaskUpdate', call, TASK_UPDATE)
       const { taskId, status, subject, description, add } = call
       const record = await runner.look(taskId)
       if (record === null) throw new UnknownTaskError(taskId)

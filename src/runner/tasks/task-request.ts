@@ -1,6 +1,8 @@
 import { InvalidOptionError } from '../../core/index.ts'
+import { assertCallerNamed } from '../../governor/assert-caller-named.ts'
 import type { Scope } from '../../governor/index.ts'
-import { type LayerInput, parseExecutionLimits } from '../../policy/index.ts'
+import { type ExecutionLimits, type LayerInput, type ParsedLimits, parseExecutionLimits } from '../../policy/index.ts'
+import { sharedLimits } from '../run/limit-layers.ts'
 import type { RunRequest } from '../run/run-request.ts'
 import type { Runner } from '../run/runner.ts'
 import { isTaskId } from './assert-task-id.ts'
@@ -14,40 +16,45 @@ export interface TasksOptions {
   readonly layers?: readonly LayerInput[]
   /** The scope that pays. */
   readonly within?: Scope
+  /** Whose tasks these are: the budgets `team:NAME` and `user:NAME` pay too. */
+  readonly team?: string
+  readonly user?: string
 }
 
 /** The run that a call of `Task` asks for. */
 export function requestOf(
   runner: Runner,
-  { workingFolder, layers = [], within }: TasksOptions,
+  { workingFolder, layers = [], within, team, user }: TasksOptions,
   call: TaskCall,
 ): RunRequest {
   const { subagent_type, prompt, model, allowed_tools, description, execution_limits } = call
-  return {
+  const published = publishedOf(execution_limits)
+  const request: RunRequest = {
     agent: runner.agent(subagent_type, workingFolder),
     task: prompt,
     workingFolder,
-    layers: [...layers, ...publishedLayers(execution_limits)],
+    layers: published === null ? layers : [...layers, published.defaults, published.limits],
+    sharedLimits: { team: listOf(published?.team), user: listOf(published?.user) },
     ...(model === undefined ? {} : { model }),
     ...(allowed_tools === undefined ? {} : { allowedTools: allowed_tools }),
     ...(description === undefined ? {} : { description }),
     ...(within === undefined ? {} : { within }),
+    ...(team === undefined ? {} : { team }),
+    ...(user === undefined ? {} : { user }),
   }
+  // Before there is a task of it.
+  assertCallerNamed({ ...request, sharedLimits: sharedLimits(request) })
+  return request
 }
 
-function publishedLayers(object: TaskCall['execution_limits']): readonly LayerInput[] {
-  if (object === undefined) return []
-  const place = { layer: 'call', call: 'Task', field: 'execution_limits' } as const
-  const { limits, defaults, team, user } = parseExecutionLimits(object, place)
-  const [shared] = [team, user].flatMap((each) => each?.entries ?? [])
-  if (shared === undefined) return [defaults, limits]
-  const form =
-    "a budget of its own: createTasks(runner, { within: await governor.budget('team:core', { limits: { cost: 100 } }) })"
-  throw new InvalidOptionError(
-    `Task({ execution_limits }).${shared.source.written}`,
-    object[shared.source.written],
-    form,
-  )
+/** Read once: its own limits, and those of the budgets that the run is within. */
+function publishedOf(object: TaskCall['execution_limits']): ExecutionLimits | null {
+  if (object === undefined) return null
+  return parseExecutionLimits(object, { layer: 'call', call: 'Task', field: 'execution_limits' })
+}
+
+function listOf(limits: ParsedLimits | null | undefined): readonly ParsedLimits[] {
+  return limits === null || limits === undefined ? [] : [limits]
 }
 
 const NAMED = /\btask id:?\s*#?([A-Za-z0-9][\w.-]*\w|\w)/i

@@ -1,10 +1,16 @@
-import type { LedgerStore } from '../../core/index.ts'
+import { assertKnownOptions, type LedgerStore, optionNames } from '../../core/index.ts'
 import { createMemoryLedger, type MemoryLedgerOptions, storeOverLedger } from '../ledger/index.ts'
 
 export interface MemoryStoreOptions extends MemoryLedgerOptions {
   /** Whether several governors have it. Default: one alone, which then need not look for what others do. */
   readonly isShared?: boolean
 }
+
+const OPTIONS = optionNames<MemoryStoreOptions>({
+  isShared: true,
+  finishedReservationsKept: true,
+  closedScopesKept: true,
+})
 
 // Whoever looks so rarely that more has happened looks at everything.
 const STEERINGS_KEPT = 10_000
@@ -14,6 +20,7 @@ const STEERINGS_KEPT = 10_000
  * runs to its end without interruption, which is all the atomicity that one process needs.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore {
+  assertKnownOptions('createMemoryStore', options, OPTIONS)
   const steered: string[] = []
   let forgotten = 0
   const ledger = createMemoryLedger(options, ({ id }) => {

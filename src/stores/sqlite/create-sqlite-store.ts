@@ -1,4 +1,4 @@
-import type { Clock, LedgerStore, Random } from '../../core/index.ts'
+import { assertKnownOptions, type Clock, type LedgerStore, optionNames, type Random } from '../../core/index.ts'
 import { createSystemClock } from '../../system/index.ts'
 import { storeOverLedger } from '../ledger/index.ts'
 import {
@@ -40,6 +40,17 @@ export interface SqliteStoreOptions {
   readonly schedule?: (callback: () => void) => void
 }
 
+const OPTIONS = optionNames<SqliteStoreOptions>({
+  file: true,
+  createFolder: true,
+  busyMs: true,
+  maxBatch: true,
+  clock: true,
+  random: true,
+  sync: true,
+  schedule: true,
+})
+
 // Whoever looks so rarely that more has happened looks at everything.
 const MOST_STEERED = 10_000
 // How long opening, and only that, waits for others; later on the batches do that without standing still.
@@ -50,6 +61,7 @@ const LONGEST_WAIT_MS = 5_000
  * those that come at the same time share a transaction, and each is answered when that is on the disk.
  */
 export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
+  assertKnownOptions('createSqliteStore', options, OPTIONS)
   const { file, busyMs = 10_000, maxBatch = 64, createFolder = false } = options
   const { clock = createSystemClock(), random = Math.random, sync = 'beside' } = options
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID, createFolder })

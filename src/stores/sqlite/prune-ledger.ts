@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../../core/index.ts'
 import { takeCheckpoint } from './checkpoint.ts'
 import { type Database, openDatabase } from './database/index.ts'
 import { hashEntry, headOf } from './journal.ts'
@@ -23,6 +24,8 @@ export interface PruneReport {
   readonly entries: number
 }
 
+const OPTIONS = optionNames<PruneOptions>({ beforeMs: true, atMs: true, isDryRun: true })
+
 // Each root is pruned in a transaction of its own: whoever spends meanwhile waits no longer than for that.
 const LONGEST_WAIT_MS = 10_000
 
@@ -32,6 +35,7 @@ const LONGEST_WAIT_MS = 10_000
  * facts of the scopes above, and never shrink.
  */
 export function pruneLedger(file: string, options: PruneOptions): PruneReport {
+  assertKnownOptions('pruneLedger', options, OPTIONS)
   const { beforeMs, atMs, isDryRun = false } = options
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID })
   try {

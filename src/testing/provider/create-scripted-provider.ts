@@ -1,14 +1,29 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { assertKnownOptions } from './assert-known-options.ts'
 import type { RecordedRequest, ScriptedProvider, ScriptedProviderOptions } from './scripted-provider.ts'
 import { handleRequest } from './server/handle-request.ts'
 import { createProviderState } from './server/provider-state.ts'
+
+const OPTIONS = {
+  script: true,
+  models: true,
+  bytesPerToken: true,
+  apiKeys: true,
+  caching: true,
+  smallestCachedTokens: true,
+  maxKeptRequests: true,
+  host: true,
+  port: true,
+  now: true,
+} as const
 
 /**
  * A provider on loopback that does what a script says, refuses what real providers refuse, and keeps a book of its own:
  * its own count of tokens, its own prices, integers only. It shares no code with what it judges.
  */
 export async function createScriptedProvider(options: ScriptedProviderOptions = {}): Promise<ScriptedProvider> {
+  assertKnownOptions('createScriptedProvider', options, OPTIONS)
   const { host = '127.0.0.1', port = 0, maxKeptRequests = 10_000 } = options
   const state = createProviderState(options)
   const requests: RecordedRequest[] = []

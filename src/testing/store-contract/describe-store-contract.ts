@@ -17,7 +17,14 @@ import { describeResuming } from './describe-resuming.ts'
 import { describeSpawning } from './describe-spawning.ts'
 import { describeTwoHandles } from './describe-two-handles.ts'
 import { describeWindows } from './describe-windows.ts'
-import { type OpenedStore, openAlternating, openPlain, openReopening, type StoreUnderTest } from './store-under-test.ts'
+import {
+  assertSubject,
+  type OpenedStore,
+  openAlternating,
+  openPlain,
+  openReopening,
+  type StoreUnderTest,
+} from './store-under-test.ts'
 import type { TestTools } from './test-tools.ts'
 
 const SECTIONS = [
@@ -46,6 +53,7 @@ const SECTIONS = [
  * several at once, is tested thrice: as it is, opened again before every step, and through two handles in turn.
  */
 export function describeStoreContract(name: string, subject: StoreUnderTest, tools: TestTools): void {
+  assertSubject('describeStoreContract', subject)
   const { reopen, second } = subject
   describeSections(name, () => openPlain(subject), tools)
   if (reopen !== undefined) {

@@ -1,4 +1,4 @@
-import type { LedgerStore } from '../../core/index.ts'
+import { assertKnownOptions, type LedgerStore, optionNames } from '../../core/index.ts'
 import { storeThrough } from './store-through.ts'
 
 /** A store, as its author hands it over to be tested. */
@@ -9,6 +9,13 @@ export interface StoreUnderTest {
   reopen?(store: LedgerStore): Promise<LedgerStore>
   /** Where a ledger may have several: another store on the same ledger, as another process would open it. */
   second?(store: LedgerStore): LedgerStore | Promise<LedgerStore>
+}
+
+const SUBJECT = optionNames<StoreUnderTest>({ createStore: true, reopen: true, second: true })
+
+/** Refuses a misspelled part: without it, the tests that it is for would be left out. */
+export function assertSubject(place: string, subject: StoreUnderTest): void {
+  assertKnownOptions(place, subject, SUBJECT)
 }
 
 /** A store on a new ledger, with the way to let go of everything that was opened for it. */

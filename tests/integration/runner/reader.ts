@@ -7,11 +7,14 @@ export const FILES = { a: 'text of a', b: 'text of b', c: 'text of c' }
 export const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
 
 /** Reads a, b and c, each once: it asks for whatever the conversation has no text of yet. */
-export const reader = () =>
-  createScriptedLanguageModel(function* (request) {
-    for (;;) {
-      const said = JSON.stringify(request.messages)
-      const path = ['a', 'b', 'c'].find((each) => !said.includes(`text of ${each}`))
-      request = yield path === undefined ? { text: 'All read.' } : read(path)
-    }
-  })
+export const reader = (modelId?: string) =>
+  createScriptedLanguageModel(
+    function* (request) {
+      for (;;) {
+        const said = JSON.stringify(request.messages)
+        const path = ['a', 'b', 'c'].find((each) => !said.includes(`text of ${each}`))
+        request = yield path === undefined ? { text: 'All read.' } : read(path)
+      }
+    },
+    modelId === undefined ? {} : { modelId },
+  )

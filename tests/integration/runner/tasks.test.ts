@@ -55,6 +55,33 @@ describe('tasks in the words of their callers', () => {
     expect([first.book.length, runner.tasks.list()]).toEqual([0, []])
   })
 
+  it('a budget of the team holds over all its tasks, and is said in dollars where no team is named', async () => {
+    const { runner, workingFolder, governor, tasks: unnamed } = stageWith({ first: reader('claude-sonnet-4-5') })
+    const execution_limits = { team_budget_usd: 40, user_budget_usd: 4 }
+    await expect(unnamed.Task({ ...developer, execution_limits })).rejects.toThrow('team_budget_usd is "$40"')
+    const tasks = createTasks(runner, { workingFolder, team: 'core', user: 'ann' })
+    const done = await tasks.Task({ ...developer, execution_limits })
+    expect(done).toMatchObject({ status: 'completed' })
+    const [team, user] = [await governor.budget('team:core'), await governor.budget('user:ann')]
+    expect(user.path).toBe('team:core/user:ann')
+    expect((await team.usage()).toolCalls.settled).toBe((await user.usage()).toolCalls.settled)
+    expect((await team.usage()).cost.limit).toBe(40_000_000_000)
+    const less = { ...execution_limits, team_budget_usd: 1 }
+    await expect(tasks.Task({ ...developer, execution_limits: less })).rejects.toThrow('"$1", but must be one that')
+    expect((await team.usage()).cost.limit).toBe(40_000_000_000)
+  })
+
+  it.each(['execution_limit', 'executionLimits', 'max_turns', 'timeoutMs', 'acceptance'])(
+    'G4: refuses %s, as its published schema does, and runs nothing',
+    async (field) => {
+      const first = reader()
+      const { tasks, runner } = stageWith({ first })
+      const call = { ...developer, [field]: { max_turns: 2 } }
+      await expect(tasks.Task(call)).rejects.toThrow(`Task has no option "${field}"`)
+      expect([first.book.length, runner.tasks.list()]).toEqual([0, []])
+    },
+  )
+
   it('a paused one says why and how to go on; set to in_progress it goes on, once', async () => {
     const { tasks } = stageWith({ first: reader() })
     const paused = await tasks.Task({ ...developer, execution_limits: { max_turns: 2, timeout_action: 'pause' } })

@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../../../core/index.ts'
 import { expectWrapUp, type Scope } from '../../../governor/index.ts'
 import { loopOf } from '../agent-loop.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
@@ -17,6 +18,15 @@ export interface GovernedModelOptions extends ModelSettings {
   readonly wrapUp?: boolean
 }
 
+const OPTIONS = optionNames<GovernedModelOptions>({
+  hints: true,
+  wrapUp: true,
+  phase: true,
+  input: true,
+  allowsUnboundedTools: true,
+  namedBy: true,
+})
+
 /** A model as `governedModel` gives it: of the same kind, and for a name the model that it means. */
 export type GovernedModel<Model> = Model extends string ? LanguageModelV3 : Model
 
@@ -30,6 +40,7 @@ export function governedModel<Model extends AnyLanguageModel | string>(
   model: Model,
   options: GovernedModelOptions = {},
 ): GovernedModel<Model> {
+  assertKnownOptions('governedModel', options, OPTIONS)
   const given = modelFrom(model)
   const inner = partToGovern(scope, given) as LanguageModelV3 | null
   if (inner === null) return given as GovernedModel<Model>

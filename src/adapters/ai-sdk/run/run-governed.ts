@@ -1,6 +1,13 @@
-import { InvalidOptionError, isLimitExceeded, LimitExceededError } from '../../../core/index.ts'
+import {
+  assertKnownOptions,
+  InvalidOptionError,
+  isLimitExceeded,
+  LimitExceededError,
+  optionNames,
+} from '../../../core/index.ts'
 import { type Scope, ScopePausedError } from '../../../governor/index.ts'
 import { type AgentLoop, hasLoop, runAsLoop } from '../agent-loop.ts'
+import { refuseNearMiss } from '../refuse-near-miss.ts'
 import { unwrapRetry } from '../unwrap-retry.ts'
 import type { GovernedResult } from './governed-result.ts'
 import { messagesOf } from './messages-of.ts'
@@ -9,6 +16,10 @@ import type { ResumeOptions, RunOptions } from './resume-options.ts'
 import { type AnyAgent, type RunInput, runAgent } from './run-agent.ts'
 import { type RunEnd, type RunStatus, runStatus } from './run-status.ts'
 import { beginRun, claimRun, leaveRun, type RunSeat } from './scope-runs.ts'
+
+const RUN_OPTIONS = optionNames<RunOptions>({ throws: true, close: true })
+// What else there is goes to the agent, as the AI SDK takes it.
+const RESUME_NAMES = ['throws', 'close', 'by', 'run', 'messages', 'conversation', 'onClaimed', 'stream'] as const
 
 /**
  * Runs an agent that was built with `governed(scope, …)` and says what became of it, as data. A run that pauses has its
@@ -21,6 +32,7 @@ export async function runGoverned(
   input: RunInput,
   options: RunOptions = {},
 ): Promise<GovernedResult> {
+  assertKnownOptions('runGoverned', options, RUN_OPTIONS)
   assertGoverned('runGoverned(scope, agent)', scope)
   return runSeated(beginRun(scope, messagesOf(input)), agent, input, options)
 }
@@ -32,8 +44,10 @@ export async function runGoverned(
 export async function resumeGoverned(
   scope: Scope,
   agent: AnyAgent,
-  { by, run, messages: added = [], conversation, onClaimed, throws, close, ...settings }: ResumeOptions = {},
+  given: ResumeOptions = {},
 ): Promise<GovernedResult> {
+  refuseNearMiss('resumeGoverned', given, RESUME_NAMES)
+  const { by, run, messages: added = [], conversation, onClaimed, throws, close, ...settings } = given
   assertGoverned('resumeGoverned(scope, agent)', scope)
   const { seat, messages } = await claimRun(scope, {
     name: run,
@@ -41,15 +55,15 @@ export async function resumeGoverned(
     choose: conversation ?? null,
     check: (chosen) => assertAnswered([...chosen, ...added]),
   })
-  const given = [...messages, ...added]
-  seat.loop.given = given
+  const whole = [...messages, ...added]
+  seat.loop.given = whole
   await onClaimed?.().catch(async (error: unknown): Promise<never> => {
     const reason = 'could not go on'
     await leaveRun(scope, seat, { status: 'paused', messages, reason, standsAlone: false, closes: false })
     throw error
   })
   const options = { ...(throws === undefined ? {} : { throws }), ...(close === undefined ? {} : { close }) }
-  return runSeated(seat, agent, { ...settings, messages: given }, options)
+  return runSeated(seat, agent, { ...settings, messages: whole }, options)
 }
 
 async function runSeated(

@@ -1,10 +1,20 @@
-import { InvalidOptionError, suggestName } from '../../../core/index.ts'
-import type { AnyTools } from './any-tool.ts'
+import { assertKnownOptions, InvalidOptionError, optionNames, suggestName } from '../../../core/index.ts'
+import type { AnyTools, ToolDeclaration } from './any-tool.ts'
+import type { ToolDeclarations } from './declaration-of.ts'
+
+const DECLARATION = optionNames<ToolDeclaration>({
+  changes: true,
+  polls: true,
+  endsWork: true,
+  showsProgress: true,
+  timeoutMs: true,
+})
 
 /** Refuses what is said of a tool that is not there: a misspelled name would say it of none. */
-export function assertDeclared(tools: AnyTools, declare: object): void {
+export function assertDeclared(tools: AnyTools, declare: ToolDeclarations): void {
   const names = Object.keys(tools)
-  for (const name of Object.keys(declare)) {
+  for (const [name, declaration] of Object.entries(declare)) {
+    assertKnownOptions(`declare: { ${name} }`, declaration, DECLARATION)
     if (Object.hasOwn(tools, name)) continue
     const suggestion = suggestName(name, names)
     const form = suggestion === null ? `one of the tools: ${names.join(', ')}` : `a tool; did you mean "${suggestion}"?`

@@ -1,3 +1,4 @@
+import { assertKnownOptions, optionNames } from '../../../core/index.ts'
 import type { Scope } from '../../../governor/index.ts'
 import { loopOf } from '../agent-loop.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
@@ -13,6 +14,8 @@ export interface GovernedToolsOptions {
   readonly repeatGuard?: boolean
 }
 
+const OPTIONS = optionNames<GovernedToolsOptions>({ declare: true, repeatGuard: true })
+
 /**
  * Tools that are called through a scope: of a batch as many as are left, in order. What has no `execute` is run by
  * somebody else and is left as it is; so is everything about approvals, and what is governed on this path already.
@@ -22,6 +25,7 @@ export function governedTools<Tools extends AnyTools>(
   tools: Tools,
   options: GovernedToolsOptions = {},
 ): Tools {
+  assertKnownOptions('governedTools', options, OPTIONS)
   assertDeclared(tools, options.declare ?? {})
   return governAll(scope, tools, options)
 }

@@ -55,7 +55,7 @@ export function createChatAnswer(request: ChatRequest, options: RelayOptions): F
       hasError = true
     },
     reading(): AnswerReading {
-      const read = usage === null ? null : usageFromOpenAiChat(usage, request)
+      const read = usage === null ? null : usageFromOpenAiChat(usage, { cacheMark: request.cacheMark })
       const searches = choices.hasAny() && request.providerTools.some(({ maxUses }) => maxUses === 1) ? 1 : 0
       return {
         // Counts that come on the way are cumulative, and no end until the answer has one.

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { assertKnownOptions } from '../assert-known-options.ts'
 import { chargeOf } from '../counting/charge.ts'
 import type { CountedUsage } from '../counting/counted-usage.ts'
 import { type ProviderModel, USUAL_MODELS } from '../counting/provider-model.ts'
@@ -34,11 +35,22 @@ export interface PreparedProvider {
   close(): Promise<void>
 }
 
+const OPTIONS = {
+  bodyBytes: true,
+  model: true,
+  models: true,
+  usage: true,
+  textEvents: true,
+  eventsPerWrite: true,
+  host: true,
+  port: true,
+} as const
 const NOT_FOUND = Buffer.from('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
 const STREAM_ON = /"stream"\s*:\s*true/
 
 /** Listens on loopback. Checks nothing, reads as little as it can and keeps no requests. */
 export async function createPreparedProvider(options: PreparedProviderOptions = {}): Promise<PreparedProvider> {
+  assertKnownOptions('createPreparedProvider', options, OPTIONS)
   const {
     host = '127.0.0.1',
     port = 0,

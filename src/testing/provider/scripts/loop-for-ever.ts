@@ -1,3 +1,4 @@
+import { assertKnownOptions } from '../assert-known-options.ts'
 import type { ProviderRequest } from '../provider-request.ts'
 import type { ProviderScript } from '../provider-turn.ts'
 
@@ -14,8 +15,11 @@ export interface LoopOptions {
   readonly closing?: string
 }
 
+const OPTIONS = { toolName: true, arguments: true, parallel: true, text: true, closing: true } as const
+
 /** Calls tools as long as it may, and never ends by itself. */
 export function loopForEver(options: LoopOptions = {}): ProviderScript {
+  assertKnownOptions('loopForEver', options, OPTIONS)
   const { parallel = 1, closing = 'This is how far I came.' } = options
   let count = 0
   return (request: ProviderRequest) => {

@@ -1,7 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
-import type { LedgerStore, ReservationState } from '../../../core/index.ts'
+import { assertKnownOptions, type LedgerStore, optionNames, type ReservationState } from '../../../core/index.ts'
 import { createMemoryStore } from '../../../stores/memory/index.ts'
-import { openPlain, type StoreUnderTest } from '../store-under-test.ts'
+import { assertSubject, openPlain, type StoreUnderTest } from '../store-under-test.ts'
 import { createDice } from './dice.ts'
 import { createHistoryCast } from './history-cast.ts'
 import type { HistoryCommand } from './history-command.ts'
@@ -15,6 +15,8 @@ export interface AnswersAlikeOptions {
   readonly firstSeed?: number
 }
 
+const OPTIONS = optionNames<AnswersAlikeOptions>({ histories: true, firstSeed: true })
+
 /** What was compared: how many steps, and how often each answer came, as `reserve granted`. */
 export interface ComparedHistories {
   readonly steps: number
@@ -27,6 +29,8 @@ export interface ComparedHistories {
  * through two handles, and the ledger is opened again now and then.
  */
 export async function answersAlike(subject: StoreUnderTest, options: AnswersAlikeOptions): Promise<ComparedHistories> {
+  assertKnownOptions('answersAlike', options, OPTIONS)
+  assertSubject('answersAlike', subject)
   const { histories, firstSeed = 1 } = options
   const answers = new Map<string, number>()
   let steps = 0

@@ -1,4 +1,4 @@
-import { InvalidOptionError, isStintError } from '../../../../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, isStintError, optionNames } from '../../../../core/index.ts'
 import type { Scope } from '../../../../governor/index.ts'
 import { loopOf } from '../../agent-loop.ts'
 import { markGoverned } from '../../governed-part.ts'
@@ -37,6 +37,19 @@ export interface GovernedFallbackOptions extends GovernedModelOptions {
   readonly firstDelayMs?: number
 }
 
+const OPTIONS = optionNames<GovernedFallbackOptions>({
+  onAttempt: true,
+  retries: true,
+  firstDelayMs: true,
+  hints: true,
+  wrapUp: true,
+  phase: true,
+  input: true,
+  allowsUnboundedTools: true,
+  namedBy: true,
+})
+const CHOICE = optionNames<FallbackChoice>({ model: true, name: true, providerOptions: true, namedBy: true })
+
 /**
  * Several models as one: where a provider fails before it has begun to answer, the next model is asked, and the rest of
  * the loop stays with that one. Each request is a call of its own with the price of its model. A limit, a pause or an
@@ -47,6 +60,8 @@ export function governedFallback(
   choices: readonly FallbackChoice[],
   options: GovernedFallbackOptions = {},
 ): LanguageModelV3 {
+  assertKnownOptions('governedFallback', options, OPTIONS)
+  for (const choice of choices) assertKnownOptions('governedFallback(scope, choices)', choice, CHOICE)
   const { onAttempt = () => {}, retries = 2, firstDelayMs = 2_000, ...settings } = options
   const models = choices.map((choice) => candidateOf(scope, choice, settings))
   const [first] = models

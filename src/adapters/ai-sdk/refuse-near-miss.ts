@@ -1,0 +1,15 @@
+import { suggestName, UnknownOptionError } from '../../core/index.ts'
+
+// Settings of the AI SDK stand beside ours, and there will be new ones: only what is nearly ours can be meant for us.
+const NEAR_MISS_SHARE = 0.25
+const SHORTEST_NEAR_MISS = 4
+// Its own, though one letter from ours.
+const OF_THE_SDK: ReadonlySet<string> = new Set(['model', 'output'])
+
+/** Throws `UnknownOptionError` for a setting that is a misspelling of one of ours: passed on, it would mean nothing. */
+export function refuseNearMiss(place: string, settings: object, own: readonly string[]): void {
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined || own.includes(name) || OF_THE_SDK.has(name) || name.length < SHORTEST_NEAR_MISS) continue
+    if (suggestName(name, own, NEAR_MISS_SHARE) !== null) throw new UnknownOptionError(place, name, own)
+  }
+}

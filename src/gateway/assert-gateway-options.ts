@@ -1,0 +1,42 @@
+import { assertKnownOptions, optionNames } from '../core/index.ts'
+import type { GatewayBounds, GatewayOptions, Upstream, Upstreams } from './gateway.ts'
+
+const OPTIONS = optionNames<GatewayOptions>({
+  upstreams: true,
+  admission: true,
+  onCall: true,
+  host: true,
+  port: true,
+  allowedHosts: true,
+  allowsUnboundedTools: true,
+  onGiveUp: true,
+  bounds: true,
+})
+const UPSTREAMS = optionNames<Upstreams>({ anthropic: true, openai: true })
+const UPSTREAM = optionNames<Upstream>({ baseUrl: true, apiKey: true, keyHeader: true })
+const BOUNDS = optionNames<Partial<GatewayBounds>>({
+  bodyBytes: true,
+  headerBytes: true,
+  clientHeadersMs: true,
+  clientBodyMs: true,
+  connections: true,
+  agents: true,
+  headersTimeoutMs: true,
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  drainBytes: true,
+  drainMs: true,
+  waitMs: true,
+  pauseMs: true,
+})
+
+/** Refuses a misspelled option of a gateway, of one of its upstreams or of its bounds. */
+export function assertGatewayOptions(options: GatewayOptions): void {
+  assertKnownOptions('startGateway', options, OPTIONS)
+  const { upstreams, bounds } = options
+  assertKnownOptions('startGateway({ upstreams })', upstreams, UPSTREAMS)
+  for (const [name, upstream] of Object.entries(upstreams)) {
+    if (upstream !== undefined) assertKnownOptions(`startGateway({ upstreams: { ${name} } })`, upstream, UPSTREAM)
+  }
+  if (bounds !== undefined) assertKnownOptions('startGateway({ bounds })', bounds, BOUNDS)
+}

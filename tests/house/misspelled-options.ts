@@ -1,0 +1,302 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  governed,
+  governedFallback,
+  governedModel,
+  governedTools,
+  resumeGoverned,
+  runGoverned,
+} from '../../src/adapters/ai-sdk/index.ts'
+import { createAgent, deleteAgent, findAgents, updateAgent } from '../../src/agents/index.ts'
+import { startGateway } from '../../src/gateway/index.ts'
+import {
+  amountsFromUsage,
+  appendHint,
+  clampOutput,
+  completeUsage,
+  concurrencyLimit,
+  costLimit,
+  costOf,
+  createGovernor,
+  createMemoryStore,
+  createPriceBook,
+  createRepeatGuard,
+  DEFAULT_PRICE_BOOK,
+  decideUnpriced,
+  depthLimit,
+  elasticCall,
+  estimateCost,
+  estimateInput,
+  executionCostLimit,
+  expectWrapUp,
+  fitThinking,
+  idleTimeLimit,
+  messageLimit,
+  modelCallLimit,
+  outputTokenLimit,
+  parseAgentFields,
+  parseExecutionLimits,
+  parseLimit,
+  parseLimits,
+  parsePrices,
+  planningCostLimit,
+  planProviderTools,
+  resolveLimits,
+  rewriteLimits,
+  roleLayer,
+  smallestCall,
+  spawnLimit,
+  timeLimit,
+  tokenLimit,
+  toolCallLimit,
+  toolPromptTokens,
+  uncachedTokenLimit,
+  usageFromAiSdk,
+  usageFromAnthropic,
+  usageFromCodex,
+  usageFromGemini,
+  usageFromLangChain,
+  usageFromOpenAiAgents,
+  usageFromOpenAiChat,
+  usageFromOpenAiResponses,
+  usageFromOpenCode,
+  usageFromPi,
+  wallTimeLimit,
+  worstCase,
+} from '../../src/index.ts'
+import { createJsonlSink } from '../../src/observe/jsonl-sink/index.ts'
+import { createModelSource, createRunner, createTasks } from '../../src/runner/index.ts'
+import { createSqliteStore, pruneLedger } from '../../src/stores/sqlite/index.ts'
+import { createScriptedLanguageModel } from '../../src/testing/ai-sdk/index.ts'
+import {
+  answersAlike,
+  createManualClock,
+  createScriptedModel,
+  describeStoreContract,
+  spawnAgent,
+} from '../../src/testing/index.ts'
+import {
+  createPreparedProvider,
+  createScriptedProvider,
+  loopForEver,
+  toolThenText,
+} from '../../src/testing/provider/index.ts'
+
+/** A function that takes options: one of them misspelled, the one that is meant, and the call with it. */
+export type MisspelledCall = readonly [misspelled: string, meant: string, call: (typo: never) => unknown]
+
+// A typo is what no type lets through, so that it is spread into a call as a value of no type.
+const nowhere = join(tmpdir(), 'stint-misspelled-options')
+const call = { model: 'claude-sonnet-4-5', inputTokens: 10, maxOutputTokens: 10 }
+const usage = { inputTokens: 10, outputTokens: 10 }
+const price = DEFAULT_PRICE_BOOK.find('claude-sonnet-4-5')!
+const agentPlaces = { workingFolder: nowhere, homeFolder: nowhere }
+const managed = { ...agentPlaces, source: 'user' } as const
+const model = createScriptedLanguageModel([])
+const agent = { generate: async () => ({}) } as never
+
+/** One of each of the objects whose methods take options. */
+export async function createSubjects() {
+  const governor = createGovernor()
+  const scope = await governor.open({ name: 'run', limits: { tokens: 1_000, cost: 1 } })
+  const reservation = await scope.reserve({ tokens: 1 })
+  const runner = createRunner({
+    governor,
+    models: createModelSource({ env: {}, models: new Map(), providers: new Map(), workingFolder: nowhere }),
+    taskFolder: nowhere,
+    env: {},
+    findAgents: () => findAgents(agentPlaces),
+  })
+  governed(scope, { model })
+  return {
+    governor,
+    scope,
+    reservation,
+    guard: createRepeatGuard(scope),
+    prices: createPriceBook(),
+    runner,
+    shelf: runner.tasks,
+    tasks: createTasks(runner, { workingFolder: nowhere }),
+  }
+}
+
+type Subjects = Awaited<ReturnType<typeof createSubjects>>
+type Typo = Readonly<Record<string, never>>
+
+const limitBuilder = (build: typeof costLimit): MisspelledCall => ['acton', 'action', (typo: Typo) => build(1, typo)]
+const usageReader = (read: typeof usageFromPi): MisspelledCall => [
+  'cachemark',
+  'cacheMark',
+  (typo: Typo) => read({}, typo),
+]
+
+/** Every function and method that takes options. A new one must be added here, or below. */
+export function misspelledCalls(subjects: Subjects): Readonly<Record<string, MisspelledCall>> {
+  const { governor, scope, guard, prices, runner, shelf, tasks } = subjects
+  return {
+    createGovernor: ['stroe', 'store', (typo: Typo) => createGovernor(typo)],
+    'governor.open': ['limit', 'limits', (typo: Typo) => governor.open({ name: 'x', ...typo })],
+    'governor.budget': ['limit', 'limits', (typo: Typo) => governor.budget('team:x', typo)],
+    'governor.approve': ['amout', 'amount', (typo: Typo) => governor.approve('none', typo)],
+    'governor.deny': ['yb', 'by', (typo: Typo) => governor.deny('none', typo)],
+    'governor.on': ['name', 'names', (typo: Typo) => governor.on(() => {}, typo)],
+    'scope.open': ['limitz', 'limits', (typo: Typo) => scope.open({ name: 'x', ...typo })],
+    'scope.openAll': ['onlimit', 'onLimit', (typo: Typo) => scope.openAll([{ name: 'x', ...typo }])],
+    'scope.reserve': ['waitMS', 'waitMs', (typo: Typo) => scope.reserve({ tokens: 1 }, typo)],
+    'scope.callTool': ['timeoutMS', 'timeoutMs', (typo: Typo) => scope.callTool({ name: 'x', ...typo }, () => 1)],
+    'scope.callModel': ['toolCall', 'toolCalls', (typo: Typo) => scope.callModel({ ...call, ...typo }, async () => 1)],
+    'scope.callWrapUp': [
+      'cachemark',
+      'cacheMark',
+      (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => 1),
+    ],
+    'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
+    'scope.raise': ['yb', 'by', (typo: Typo) => scope.raise({ tokens: 2_000 }, typo)],
+    'scope.requestIncrease': [
+      'reson',
+      'reason',
+      (typo: Typo) => scope.requestIncrease({ meter: 'tokens', amount: 1, reason: 'x', ...typo }),
+    ],
+    'scope.pause': ['loopends', 'loopEnds', (typo: Typo) => scope.pause(typo)],
+    'scope.resume': ['yb', 'by', (typo: Typo) => scope.resume(typo)],
+    'guard.callTool': ['poll', 'polls', (typo: Typo) => guard.callTool({ name: 'x', arguments: {}, ...typo }, () => 1)],
+    'prices.find': ['provder', 'provider', (typo: Typo) => prices.find('x', typo)],
+    'prices.estimate': ['hasmedia', 'hasMedia', (typo: Typo) => prices.estimate('x', typo)],
+    'runner.run': [
+      'timeoutMS',
+      'timeoutMs',
+      (typo: Typo) => runner.run({ agent, task: 'x', workingFolder: '', ...typo }),
+    ],
+    'runner.resume': ['ad', 'add', (typo: Typo) => runner.resume('x', typo)],
+    'shelf.create': ['desription', 'description', (typo: Typo) => shelf.create({ subject: 'x', ...typo })],
+    'tasks.Task': [
+      'execution_limit',
+      'execution_limits',
+      (typo: Typo) => tasks.Task({ subagent_type: 'developer', prompt: 'x', ...typo }),
+    ],
+    'tasks.TaskCreate': ['desription', 'description', (typo: Typo) => tasks.TaskCreate({ subject: 'x', ...typo })],
+    'tasks.TaskGet': ['task_id', 'taskId', (typo: Typo) => tasks.TaskGet({ taskId: 'x', ...typo })],
+    'tasks.TaskUpdate': ['sttus', 'status', (typo: Typo) => tasks.TaskUpdate({ taskId: 'x', ...typo })],
+
+    createMemoryStore: ['isshared', 'isShared', (typo: Typo) => createMemoryStore(typo)],
+    createSqliteStore: ['busyMS', 'busyMs', (typo: Typo) => createSqliteStore({ file: nowhere, ...typo })],
+    pruneLedger: ['isDryrun', 'isDryRun', (typo: Typo) => pruneLedger(nowhere, { beforeMs: 0, atMs: 0, ...typo })],
+    createJsonlSink: ['maxByte', 'maxBytes', (typo: Typo) => createJsonlSink({ file: nowhere, ...typo })],
+    startGateway: ['bound', 'bounds', (typo: Typo) => startGateway({ upstreams: {}, admission: agent, ...typo })],
+
+    parseLimit: ['fil', 'file', (typo: Typo) => parseLimit('turns=1', typo)],
+    parseLimits: ['layr', 'layer', (typo: Typo) => parseLimits({}, typo)],
+    parseExecutionLimits: ['layr', 'layer', (typo: Typo) => parseExecutionLimits({}, typo)],
+    parseAgentFields: ['lineof', 'lineOf', (typo: Typo) => parseAgentFields({}, { format: 'stint', ...typo })],
+    resolveLimits: ['limit', 'limits', (typo: Typo) => resolveLimits([{ layer: 'ceiling', limits: {}, ...typo }])],
+    rewriteLimits: ['ceiling', 'ceilings', (typo: Typo) => rewriteLimits([], { layers: [], ceilings: [], ...typo })],
+    roleLayer: ['subagnt', 'subagent', (typo: Typo) => roleLayer('x', typo)],
+    costLimit: limitBuilder(costLimit),
+    concurrencyLimit: limitBuilder(concurrencyLimit),
+    depthLimit: limitBuilder(depthLimit),
+    executionCostLimit: limitBuilder(executionCostLimit),
+    idleTimeLimit: limitBuilder(idleTimeLimit),
+    messageLimit: limitBuilder(messageLimit),
+    modelCallLimit: limitBuilder(modelCallLimit),
+    outputTokenLimit: limitBuilder(outputTokenLimit),
+    planningCostLimit: limitBuilder(planningCostLimit),
+    spawnLimit: limitBuilder(spawnLimit),
+    timeLimit: limitBuilder(timeLimit),
+    tokenLimit: limitBuilder(tokenLimit),
+    toolCallLimit: limitBuilder(toolCallLimit),
+    uncachedTokenLimit: limitBuilder(uncachedTokenLimit),
+    wallTimeLimit: limitBuilder(wallTimeLimit),
+
+    createPriceBook: ['unknownModel', 'unknownModels', (typo: Typo) => createPriceBook(typo)],
+    parsePrices: ['fieldd', 'field', (typo: Typo) => parsePrices({}, typo)],
+    estimateCost: ['webSearch', 'webSearches', (typo: Typo) => estimateCost({ model: call.model, usage, ...typo })],
+    estimateInput: ['image', 'images', (typo: Typo) => estimateInput({ addedText: '', ...typo })],
+    worstCase: ['cachemark', 'cacheMark', (typo: Typo) => worstCase({ ...call, ...typo })],
+    elasticCall: ['choises', 'choices', (typo: Typo) => elasticCall({ ...call, ...typo })],
+    smallestCall: ['webSearchs', 'webSearches', (typo: Typo) => smallestCall({ ...call, ...typo })],
+    clampOutput: [
+      'modelMaximun',
+      'modelMaximum',
+      (typo: Typo) => clampOutput({ asked: 1, payableNow: 1, payableLater: 1, ...typo }),
+    ],
+    fitThinking: [
+      'smallestThinkng',
+      'smallestThinking',
+      (typo: Typo) => fitThinking({ askedOutput: 1, grantedOutput: 1, thinkingBudget: 1, ...typo }),
+    ],
+    decideUnpriced: ['polcy', 'policy', (typo: Typo) => decideUnpriced({ model: 'x', limits: [], ...typo })],
+    costOf: ['webSearchs', 'webSearches', (typo: Typo) => costOf(price, completeUsage(usage), typo)],
+    amountsFromUsage: [
+      'phse',
+      'phase',
+      (typo: Typo) => amountsFromUsage(completeUsage(usage), { costNanoUsd: 1, ...typo }),
+    ],
+    toolPromptTokens: [
+      'toolcount',
+      'toolCount',
+      (typo: Typo) => toolPromptTokens('x', { toolCount: 1, definedTools: [], ...typo }),
+    ],
+    usageFromAiSdk: usageReader(usageFromAiSdk),
+    usageFromAnthropic: usageReader(usageFromAnthropic),
+    usageFromCodex: usageReader(usageFromCodex),
+    usageFromGemini: usageReader(usageFromGemini),
+    usageFromLangChain: usageReader(usageFromLangChain),
+    usageFromOpenAiAgents: usageReader(usageFromOpenAiAgents),
+    usageFromOpenAiChat: usageReader(usageFromOpenAiChat),
+    usageFromOpenAiResponses: usageReader(usageFromOpenAiResponses),
+    usageFromOpenCode: usageReader(usageFromOpenCode),
+    usageFromPi: usageReader(usageFromPi),
+
+    appendHint: ['nonse', 'nonce', (typo: Typo) => appendHint('', null, typo)],
+    expectWrapUp: ['holdsback', 'holdsBack', (typo: Typo) => expectWrapUp(scope, typo)],
+    planProviderTools: [
+      'allowsUnbound',
+      'allowsUnbounded',
+      (typo: Typo) => planProviderTools(scope, call, { tools: [], hasClientTools: false, ...typo }),
+    ],
+
+    governed: ['wrapup', 'wrapUp', (typo: Typo) => governed(scope, { model, ...typo })],
+    governedModel: ['hint', 'hints', (typo: Typo) => governedModel(scope, model, typo)],
+    governedFallback: ['retrys', 'retries', (typo: Typo) => governedFallback(scope, [{ model }], typo)],
+    governedTools: ['declares', 'declare', (typo: Typo) => governedTools(scope, {}, typo)],
+    runGoverned: ['throw', 'throws', (typo: Typo) => runGoverned(scope, agent, 'x', typo)],
+    resumeGoverned: ['conversaton', 'conversation', (typo: Typo) => resumeGoverned(scope, agent, typo)],
+
+    findAgents: ['overides', 'overrides', (typo: Typo) => findAgents({ ...agentPlaces, ...typo })],
+    createAgent: ['promt', 'prompt', (typo: Typo) => createAgent(managed, 'x', { fields: [], ...typo })],
+    updateAgent: ['promt', 'prompt', (typo: Typo) => updateAgent(managed, 'x', { fields: [], ...typo })],
+    deleteAgent: ['overides', 'overrides', (typo: Typo) => deleteAgent({ ...managed, ...typo }, 'x')],
+
+    createRunner: [
+      'hiddenPath',
+      'hiddenPaths',
+      (typo: Typo) => createRunner({ taskFolder: nowhere, ...typo } as never),
+    ],
+    createModelSource: [
+      'baseurl',
+      'baseUrl',
+      (typo: Typo) => createModelSource({ workingFolder: nowhere, ...typo } as never),
+    ],
+    createTasks: ['layer', 'layers', (typo: Typo) => createTasks(runner, { workingFolder: nowhere, ...typo })],
+
+    createManualClock: ['wallMS', 'wallMs', (typo: Typo) => createManualClock(typo)],
+    createScriptedModel: ['maxOutputToken', 'maxOutputTokens', (typo: Typo) => createScriptedModel([], typo)],
+    createScriptedLanguageModel: ['modelid', 'modelId', (typo: Typo) => createScriptedLanguageModel([], typo)],
+    spawnAgent: ['execution_limit', 'execution_limits', (typo: Typo) => spawnAgent(typo)],
+    answersAlike: [
+      'firstseed',
+      'firstSeed',
+      (typo: Typo) => answersAlike({ createStore: createMemoryStore }, { histories: 0, ...typo }),
+    ],
+    describeStoreContract: [
+      'secnd',
+      'second',
+      (typo: Typo) => describeStoreContract('x', { createStore: createMemoryStore, ...typo }, {} as never),
+    ],
+    createScriptedProvider: ['apikeys', 'apiKeys', (typo: Typo) => createScriptedProvider(typo)],
+    createPreparedProvider: ['bodybytes', 'bodyBytes', (typo: Typo) => createPreparedProvider(typo)],
+    loopForEver: ['toolname', 'toolName', (typo: Typo) => loopForEver(typo)],
+    toolThenText: ['toolname', 'toolName', (typo: Typo) => toolThenText(1, typo)],
+  }
+}
