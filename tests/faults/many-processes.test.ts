@@ -121,9 +121,10 @@ describe('many processes on one ledger', () => {
     const outcomes = (await Promise.all(resumed)).flat()
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['not-paused', 'resumed'])
     expect(outcomes.find(({ kind }) => kind === 'resumed')).toMatchObject({ document, activeMs: 1_500 })
-    const over = { ...call, reservationId: 'over', amounts: { tokens: 41 } }
+    const later = { ...call, holder: 'another' }
+    const over = { ...later, reservationId: 'over', amounts: { tokens: 41 } }
     expect(await store.reserve(over)).toMatchObject({ kind: 'breached' })
-    expect(await store.reserve({ ...call, reservationId: 'fits', amounts: { tokens: 40 } })).toMatchObject({
+    expect(await store.reserve({ ...later, reservationId: 'fits', amounts: { tokens: 40 } })).toMatchObject({
       kind: 'granted',
     })
     expect(verifyLedger(file).problems).toEqual([])

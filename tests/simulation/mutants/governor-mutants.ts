@@ -102,9 +102,9 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the living are taken for dead',
-    in: 'makeRound',
-    find: 'if (each !== holder && isHolderAlive(each) === false) await assumeHolder(context, each)',
-    replace: 'if (isHolderAlive(each) !== null) await assumeHolder(context, each)',
+    in: 'lookAtHolders',
+    find: 'if (isAlive === false) await assumeHolder(context, { holder })',
+    replace: 'if (isAlive !== null) await assumeHolder(context, { holder })',
   },
   {
     name: 'a malformed amount makes a settlement throw',

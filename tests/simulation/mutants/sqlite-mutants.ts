@@ -13,15 +13,15 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
     name: 'reservations that others finished are remembered as open',
     store: 'sqlite',
     in: 'catchUp',
-    find: 'reservations.clear()\n      heads.clear()\n      change = row.change as number',
-    replace: 'heads.clear()\n      change = row.change as number',
+    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()\n      change = row.change as number',
+    replace: 'holders.clear()\n      heads.clear()\n      change = row.change as number',
   },
   {
     name: 'a chain goes on from an entry that is not its last',
     store: 'sqlite',
     in: 'catchUp',
-    find: 'reservations.clear()\n      heads.clear()\n      change = row.change as number',
-    replace: 'reservations.clear()\n      change = row.change as number',
+    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()\n      change = row.change as number',
+    replace: 'reservations.clear()\n      holders.clear()\n      change = row.change as number',
   },
   {
     name: 'what was rolled back is remembered',
@@ -112,6 +112,6 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
     in: 'rowFromScope',
     find: 'JSON.stringify(scope.ceilings)',
     replace: "'[]'",
-    caughtBy: 'src/governor/ceilings.test.ts',
+    caughtBy: 'src/stores/sqlite/verify-ledger.test.ts',
   },
 ]

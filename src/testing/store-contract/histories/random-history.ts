@@ -26,7 +26,7 @@ const LONGEST = 80
 const KEY_ODDS = 12
 const KEY_SEEDS = 1_000_000
 const CEILING_SEEDS = 2_000_000
-const HOLDER_ODDS = 12
+const HOLDER_ODDS = 30
 const HOLDER_SEEDS = 3_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
