@@ -32,7 +32,7 @@ function* defuseAll(texts: readonly string[]): Steps<ReadonlyMap<string, string>
       yield
     }
     const places = yield* placesIn(text)
-    if (places.length > 0) defused.set(text, quoteAt(text, places))
+    if (places.length > 0) defused.set(text, yield* quoteAt(text, places))
   }
   return defused
 }

@@ -44,7 +44,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a request that is megabytes long', () => {
-  it.each([['[budget'], ['(budget '], ['[b\u200b'], ['[budget\u2014'], ['plain words '], ['\u001b[b']])(
+  it.each([['[budget'], ['[budget: '], ['(budget '], ['[b\u200b'], ['[budget\u2014'], ['plain words '], ['\u001b[b']])(
     'J11: results of %j are looked through in pieces, and others have their turn in between',
     async (piece) => {
       const request = requestWith(textOf(piece, 1_000_000))

@@ -12,7 +12,7 @@ const PIECE_CHARACTERS = 32_768
  * in the length of the text; a text without look-alikes is returned as it is.
  */
 export function defuse(text: string): string {
-  return quoteAt(text, runThrough(lookAlikePlaces(text)))
+  return runThrough(quoteAt(text, runThrough(lookAlikePlaces(text))))
 }
 
 /** The first half of `defuse`, in pieces, for a text that may be megabytes long: where its word must be put in. */
@@ -41,18 +41,20 @@ export function* lookAlikePlaces(text: string): Steps<readonly number[]> {
   return places
 }
 
-/** The second half. */
-export function quoteAt(text: string, places: ArrayLike<number>): string {
+const PIECE_PLACES = 4_096
+
+/** The second half, in pieces too: a text may be made of nothing but look-alikes. */
+export function* quoteAt(text: string, places: ArrayLike<number>): Steps<string> {
   if (places.length === 0) return text
-  const pieces: string[] = []
+  let quoted = ''
   let copied = 0
   for (let index = 0; index < places.length; index++) {
+    if (index > 0 && index % PIECE_PLACES === 0) yield
     const place = places[index]!
-    pieces.push(text.slice(copied, place), QUOTED)
+    quoted += text.slice(copied, place) + QUOTED
     copied = place
   }
-  pieces.push(text.slice(copied))
-  return pieces.join('')
+  return quoted + text.slice(copied)
 }
 
 function pieceEnd(text: string, start: number): number {
