@@ -25,12 +25,18 @@ const SHORTEST = 10
 const LONGEST = 80
 const KEY_ODDS = 12
 const KEY_SEEDS = 1_000_000
+const GUESS_ODDS = 4
+const GUESS_SEEDS = 2_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
   const dice = createDice(seed)
   const keyDice = createDice(seed + KEY_SEEDS)
-  const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
+  // Of its own as well, so that the rest of a seed's history stays as it was.
+  const guessDice = createDice(seed + GUESS_SEEDS)
+  const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice)).map(
+    (command) => (command.do === 'settle' ? { ...command, assumed: guessDice.oneIn(GUESS_ODDS) } : command),
+  )
   return history.flatMap((command) =>
     keyDice.oneIn(KEY_ODDS) ? [command, keyDice.oneOf(KEY_COMMANDS)(keyDice)] : [command],
   )
@@ -74,7 +80,7 @@ const COMMANDS: readonly MakeCommand[] = [
     do: 'settle',
     call: choice(dice),
     actual: someReport(dice),
-    assumed: dice.oneIn(4),
+    assumed: false,
     hold: holdOrNot(dice),
     activeMs: activeOrNot(dice),
   })),
