@@ -65,7 +65,7 @@ export class ReferenceBook {
       const entry = this.entries.get(step.request.reservationId)
       if (entry !== undefined && entry.state !== 'finished') {
         entry.charged = isRelease(step) ? {} : chargeByHand(entry.reserved, step.request.actual)
-        entry.state = 'finished'
+        entry.state = isSettle(step) && step.request.assumed === true ? 'assumed' : 'finished'
       }
     }
     if (step.request.call === 'beat' && (step.answer as BeatOutcome).kind === 'beating') {

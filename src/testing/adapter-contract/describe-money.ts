@@ -79,6 +79,20 @@ export function describeMoney({ describe, it, expect, stage }: AdapterContract):
       expect((await scope.usage()).outputTokens.settled).toBe(1_000)
     })
 
+    it('a call whose answer was lost on its way is assumed, and two in a row pause the run', async () => {
+      const lost = { error: { status: 504, message: 'Gateway time-out' } }
+      const { model, run, scope } = await stage({
+        script: [lost, lost, { text: 'too dear' }],
+        limits: { outputTokens: 5_000 },
+        maxRetries: 1,
+      })
+      expect(await run()).toMatchObject({ status: 'paused', breach: null })
+      expect(model.book).toHaveLength(2)
+      const { modelCalls, outputTokens } = await scope.usage()
+      expect([modelCalls.settled, modelCalls.assumed, modelCalls.refused]).toEqual([2, 2, 0])
+      expect([outputTokens.settled, outputTokens.assumed]).toEqual([2_000, 2_000])
+    })
+
     it('a model without a price is refused before the first call, where a person limited the cost', async () => {
       const { model, run } = await stage({ script: loopsForEver(), limits: { cost: 1 }, modelId: 'no-such-model' })
       expect(await run()).toMatchObject({ status: 'failed' })

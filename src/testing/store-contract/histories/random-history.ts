@@ -28,16 +28,21 @@ const KEY_SEEDS = 1_000_000
 const CEILING_SEEDS = 2_000_000
 const HOLDER_ODDS = 30
 const HOLDER_SEEDS = 3_000_000
+const GUESS_ODDS = 4
+const GUESS_SEEDS = 4_000_000
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
   const dice = createDice(seed)
   const keyDice = createDice(seed + KEY_SEEDS)
   const ceilingDice = createDice(seed + CEILING_SEEDS)
+  // Of its own as well, so that the rest of a seed's history stays as it was.
+  const guessDice = createDice(seed + GUESS_SEEDS)
   const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
-  const bounded = history.map((command) =>
-    'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command,
-  )
+  const bounded = history.map((command) => {
+    if (command.do === 'settle') return { ...command, assumed: guessDice.oneIn(GUESS_ODDS) }
+    return 'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command
+  })
   const beside = bounded.flatMap((command) =>
     keyDice.oneIn(KEY_ODDS) ? [command, keyDice.oneOf(KEY_COMMANDS)(keyDice)] : [command],
   )
@@ -92,7 +97,7 @@ const COMMANDS: readonly MakeCommand[] = [
     do: 'settle',
     call: choice(dice),
     actual: someReport(dice),
-    assumed: dice.oneIn(4),
+    assumed: false,
     hold: holdOrNot(dice),
     activeMs: activeOrNot(dice),
   })),
