@@ -1,4 +1,5 @@
-import { decideUnpriced, type ModelPrice, scalePrice } from '../pricing/index.ts'
+import { decideChecked } from '../pricing/decide-unpriced.ts'
+import { type ModelPrice, scalePrice } from '../pricing/index.ts'
 import type { ModelCallSpec } from './governor.ts'
 import { limitsOnPath } from './path-standings.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
@@ -25,7 +26,7 @@ function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model:
   const { prices } = runtime.context
   // Whoever says that there is no price knows better than the book.
   const book = spec.price === null ? { ...prices, find: () => null } : prices
-  const decision = decideUnpriced({ ...spec, limits: limitsOnPath(runtime), book })
+  const decision = decideChecked({ ...spec, limits: limitsOnPath(runtime), book })
   if (decision.kind === 'refuse') throw decision.error
   if (decision.kind === 'priced') return { price: decision.price, notice: null }
   return { price: decision.kind === 'estimate' ? decision.price : null, notice: decision.notice }

@@ -14,7 +14,7 @@ const harmlessBeside = new WeakMap<readonly string[], Set<string>>()
  */
 export function assertCallFields(call: object, fields: readonly string[], known: readonly string[]): void {
   const harmless = harmlessBeside.get(fields) ?? rememberedBeside(fields, known)
-  for (const field of Object.keys(call)) {
+  for (const field in call) {
     if (harmless.has(field) || field.length < SHORTEST_NEAR_MISS) continue
     const value = (call as Readonly<Record<string, unknown>>)[field]
     if (value === undefined) continue

@@ -37,8 +37,13 @@ const OTHER_FIELDS = ['model', 'limits', 'at', 'media', 'price'] as const
 /** Decides before the first call what happens when a model has no price (promise 5: no silent hole). */
 export function decideUnpriced(question: UnpricedQuestion): UnpricedDecision {
   assertCallFields(question, OPTIONAL_FIELDS, OTHER_FIELDS)
-  const { model, limits, book = DEFAULT_PRICE_BOOK } = question
-  const price = book.find(model, question)
+  return decideChecked(question)
+}
+
+/** The same of a question whose fields were looked at before, as those of every call are. */
+export function decideChecked(question: UnpricedQuestion): UnpricedDecision {
+  const { model, limits, book = DEFAULT_PRICE_BOOK, provider, at, hasMedia } = question
+  const price = book.find(model, { provider, at, hasMedia })
   if (price !== null) return { kind: 'priced', price }
 
   const costLimits = limits.filter((limit) => METERS[limit.meter].unit === 'nanoUsd')

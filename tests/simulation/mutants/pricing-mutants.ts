@@ -26,7 +26,7 @@ export const PRICING_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a file that is not trusted lifts the cost limit of a preset by a model without a price',
-    in: 'decideUnpriced',
+    in: 'decideChecked',
     find: 'written ?? (namedBy === undefined ? undefined : costLimits[0])',
     replace: 'written ?? (namedBy === undefined ? costLimits[0] && undefined : undefined)',
     caughtBy: 'src/pricing/decide-unpriced.test.ts',
