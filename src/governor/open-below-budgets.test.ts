@@ -156,4 +156,16 @@ describe('a budget of the team or the user inside execution_limits', () => {
       'team:core limits concurrency',
     )
   })
+
+  it('children that are opened together are refused where they write a budget that nobody above them has', async () => {
+    const { here } = governors()
+    const executionLimits = published({ team_budget_usd: 1 })
+    const alone = await here.open({ name: 'alone' })
+    await expect(alone.openAll([{ name: 'a' }, { name: 'b', executionLimits }])).rejects.toThrow('team_budget_usd')
+    const team = await here.budget('team:core', { limits: { cost: 5 } })
+    const run = await here.open({ name: 'run', within: team })
+    await expect(run.openAll([{ name: 'a', executionLimits }])).rejects.toThrow('stint budget set team:core')
+    const held = published({ team_budget_usd: 5 })
+    expect(await run.openAll([{ name: 'a', executionLimits: held }])).toHaveLength(1)
+  })
 })

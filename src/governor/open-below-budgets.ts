@@ -3,7 +3,7 @@ import { type ParsedLimits, resolveLimits } from '../policy/index.ts'
 import { applyLimits } from './apply-limits.ts'
 import { budgetAbove, budgetText, type CallerKind, refuseUnnamed } from './caller-budget.ts'
 import { findScope } from './find-scope.ts'
-import type { OpenSpec } from './governor.ts'
+import type { ChildSpec, OpenSpec } from './governor.ts'
 import { openScope } from './open-scope.ts'
 import { believedShared } from './resolve-spec.ts'
 import type { GovernorContext, ScopeRuntime } from './scope-runtime.ts'
@@ -18,6 +18,19 @@ export async function openBelowBudgets(
   const team = await placeIn(context, parent, { kind: 'team', name: spec.team, wanted: shared.team })
   const place = await placeIn(context, team, { kind: 'user', name: spec.user, wanted: shared.user })
   return openScope(context, place, spec, 'agent')
+}
+
+/** The same for children that are opened together: what one of them writes of such a budget must hold above it. */
+export async function assertBudgetsAbove(
+  context: GovernorContext,
+  parent: ScopeRuntime,
+  specs: readonly ChildSpec[],
+): Promise<void> {
+  for (const spec of specs) {
+    const shared = believedShared(spec)
+    await placeIn(context, parent, { kind: 'team', name: undefined, wanted: shared.team })
+    await placeIn(context, parent, { kind: 'user', name: undefined, wanted: shared.user })
+  }
 }
 
 interface Caller {

@@ -14,7 +14,7 @@ import { endScope } from './end-scope.ts'
 import type { ByOptions, IncreaseAsk, PauseOptions, Scope, UsageOptions } from './governor.ts'
 import { statusAtEnd } from './halt-scope.ts'
 import { budgetHint, promptLine } from './hints/index.ts'
-import { openBelowBudgets } from './open-below-budgets.ts'
+import { assertBudgetsAbove, openBelowBudgets } from './open-below-budgets.ts'
 import { openScopes } from './open-scope.ts'
 import { assertChildSpec, assertChildSpecs } from './open-spec.ts'
 import { limitsOnPath, standingsOnPath } from './path-standings.ts'
@@ -66,6 +66,7 @@ function createHandle(runtime: ScopeRuntime): Scope {
     },
     async openAll(specs) {
       assertChildSpecs(specs)
+      await assertBudgetsAbove(context, runtime, specs)
       return (await openScopes(context, runtime, specs, 'agent')).map(handleOf)
     },
     promptLine: () => promptLine(limitsOnPath(runtime)),

@@ -55,7 +55,8 @@ export function createToolGate({ scope, state, client, request }: LiveCall, prom
       await Promise.all(rooms.map((room) => (ran ? room.settle({ toolCalls: 1 }) : room.release())))
       if (ran) return paid
       // What was counted before is lost once more; the others are new when they are sent again.
-      for (const id of countedBefore) state.lostCalls.set(id, promptDigest)
+      for (const id of ofThisAnswer) state.lostCalls.set(id, countedBefore.has(id) ? promptDigest : null)
+      ofThisAnswer.clear()
       return 0
     },
   }

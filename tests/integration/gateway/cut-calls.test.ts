@@ -48,7 +48,7 @@ describe('what the upstream answers with an error', () => {
     })
     for (let call = 0; call < 20; call++) expect((await runAgent(stage, wire)).error).toMatchObject({ status: 429 })
     expect(stage.run.status()).toBe('failed')
-    expect((await runAgent(stage, wire)).error?.message).toContain('This run has ended')
+    expect((await runAgent(stage, wire)).error?.message).toContain('has ended (failed)')
     expect(stage.provider.requestCount).toBe(20)
     await expect
       .poll(() => failures)

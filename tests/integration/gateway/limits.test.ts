@@ -35,7 +35,10 @@ describe.each(WIRES)('limits at the wire, %s', (wire) => {
 
   it.each(shapes)('A11: exactly N requests under modelCalls: N, the last is the wrap-up, %o', async (shape) => {
     for (let most = 1; most <= 6; most++) {
-      const stage = await startStage({ limits: { modelCalls: most }, script: loopForEver(shape) })
+      const stage = await startStage({
+        limits: { modelCalls: most },
+        script: loopForEver({ parallel: shape.parallel }),
+      })
       const run = await runAgent(stage, wire, shape)
       expect(stage.provider.requestCount).toBe(most)
       await stage.settle()

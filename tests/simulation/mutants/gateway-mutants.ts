@@ -76,8 +76,8 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'tool calls of an answer that is sent again are free',
     in: 'end',
-    find: 'of countedBefore',
-    replace: 'of ofThisAnswer',
+    find: 'countedBefore.has(id) ? promptDigest : null',
+    replace: 'promptDigest',
     caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
   },
   {
