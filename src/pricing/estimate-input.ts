@@ -43,12 +43,12 @@ const TOKENS_PER_PART = 8
  * the provider publishes as its most, and no more than the context window; what has no known size may fill that.
  */
 export function estimateInput(question: InputQuestion, mode: EstimateMode = 'tight'): number {
-  assertKnownOptions('estimateInput', question, QUESTION)
   return runThrough(estimateInputInSteps(question, mode))
 }
 
 /** The same in pieces, for a text that may be megabytes long. */
 export function* estimateInputInSteps(question: InputQuestion, mode: EstimateMode = 'tight'): Steps<number> {
+  assertKnownOptions('estimateInput', question, QUESTION)
   const {
     lastExactTokens = 0,
     addedText,

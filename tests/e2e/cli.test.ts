@@ -88,7 +88,11 @@ describe('stint as a program', () => {
     expect(run(['resume', 'run-1'])).toMatchObject({ status: 1, stderr: expect.stringContaining('Nobody runs') })
     const settled = json('assumed', 'settle', 'call-1', '--amount', 'cost=$0.50', '--reason', 'the bill')
     expect(settled).toMatchObject({ charged: { costNanoUsd: 500_000_000 } })
-    expect(json('show', 'team:core').scope.totals.costNanoUsd).toEqual({ settled: 500_000_000, reserved: 0 })
+    expect(json('show', 'team:core').scope.totals.costNanoUsd).toEqual({
+      settled: 500_000_000,
+      reserved: 0,
+      assumed: 0,
+    })
     json('stop', 'run-1')
     expect(run(['verify'])).toMatchObject({ status: 0 })
     expect(run(['doctor'])).toMatchObject({ status: 0 })

@@ -151,8 +151,8 @@ describe('stint exec', () => {
     started.child.kill('SIGKILL')
     await started.ended
     const assumed = await machine.start(['assumed', 'list', '--json']).ended
-    expect(JSON.parse(assumed.stdout).reservations).toMatchObject([{ scopePath: 'node', state: 'assumed' }])
+    expect(JSON.parse(assumed.stdout).reservations).toMatchObject([{ scopePath: 'any-agent.mjs', state: 'assumed' }])
     expect(await machine.start(['verify']).ended).toMatchObject({ exitCode: 0 })
-    expect((await machine.start(['doctor']).ended).stdout).toMatch(/without a process: node/)
+    expect((await machine.start(['doctor']).ended).stdout).toMatch(/without a process: any-agent.mjs/)
   })
 })

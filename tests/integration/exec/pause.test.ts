@@ -18,7 +18,7 @@ describe('a command whose run is paused', () => {
 
     expect(await run('raise', report.id, '--limit', 'turns=5:terminate')).toBe(0)
     expect(await run('resume', report.id)).toBe(124)
-    expect(said.error).toContain('toolCalls 5 of 5')
+    expect(said.error).toContain('turns 5 of 5')
     expect(provider.requestCount - before).toBe(4)
     expect(printed()).toContain('This is how far I came.')
     expect(await run('resume', report.id)).toBe(1)

@@ -93,7 +93,7 @@ describe('stint run', () => {
     expect(paused.exitCode).toBe(75)
     expect(paused.document).toMatchObject({ status: 'paused', resumeUrl: expect.stringContaining('/resume') })
     const { id } = paused.document
-    expect(paused.stderr).toContain(`To go on: stint resume ${id} --add toolCalls=…`)
+    expect(paused.stderr).toContain(`To go on: stint resume ${id} --add turns=…`)
     const done = await machine.json('resume', id, '--add', 'turns=1')
     expect(done).toMatchObject({
       exitCode: 0,
@@ -109,9 +109,7 @@ describe('stint run', () => {
     await machine.json('run', 'plain', 'look', ...flags)
     const again = await machine.json('resume', 'task-1', '--add', 'turns=1')
     expect(again).toMatchObject({ exitCode: 75, document: { status: 'paused' } })
-    expect(again.stderr).toContain(
-      'Set by the flag --add toolCalls=1. To allow more, pass a larger value: --add toolCalls=…',
-    )
+    expect(again.stderr).toContain('Set by the flag --add turns=1. To allow more, pass a larger value: --add turns=…')
   })
 
   it('ends with 1 where the agent failed, and says why', async () => {
