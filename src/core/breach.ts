@@ -1,6 +1,7 @@
 import type { Action } from './action.ts'
 import { balanceKey, type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
-import { formatAmount } from './format-amount.ts'
+import { displayAmount } from './display-amount.ts'
+import { formatMaximum } from './format-maximum.ts'
 import type { Limit } from './limit.ts'
 import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
 import type { Meter } from './meter.ts'
@@ -57,13 +58,24 @@ export function describeBreach(scope: { id: string; path: string }, limit: Limit
 }
 
 function breachMessage(scopePath: string, limit: Limit, standing: Standing): string {
-  const show = (amount: number): string => formatAmount(limit.meter, amount)
-  const period = limit.per === null ? '' : ` per ${limit.per}`
-  const reset = standing.resetsAt === null ? '' : ` It resets at ${new Date(standing.resetsAt).toISOString()}.`
+  const { resetsAt } = standing
+  const reset = resetsAt === null ? '' : ` It resets at ${new Date(resetsAt).toISOString()}.`
   return (
-    `The ${limit.meter} limit of "${scopePath}" does not allow ${show(standing.asked)} more: ` +
-    `${show(standing.remaining)} of ${show(limit.max)}${period} left ` +
-    `(${show(standing.settled)} settled, ${show(standing.reserved)} reserved, ${show(standing.held)} held). ` +
+    `The ${limit.source.written} limit of "${scopePath}" ${shortage(limit, standing)}. ` +
     `Set by ${describeSource(limit.source)}.${reset} ${describeRemedy(limit.source)}`
   )
+}
+
+/** "is used up: 25 of 25 used, 1 more requested", or "leaves $0.05 ($0.95 of $1.00 used), and $0.10 is requested". */
+function shortage({ meter, max, per }: Limit, standing: Standing): string {
+  const { settled, reserved, held, asked, remaining } = standing
+  const maximum = `${formatMaximum(meter, max)}${per === null ? '' : ` per ${per}`}`
+  const used = [
+    `${displayAmount(meter, settled)} of ${maximum} used`,
+    ...(reserved > 0 ? [`${displayAmount(meter, reserved)} reserved`] : []),
+    ...(held > 0 ? [`${displayAmount(meter, held)} held for the closing call`] : []),
+  ].join(', ')
+  const requested = displayAmount(meter, asked, 'up')
+  if (remaining === 0) return `is used up: ${used}${asked === 0 ? '' : `, ${requested} more requested`}`
+  return `leaves ${displayAmount(meter, remaining, 'down')} (${used}), and ${requested} is requested`
 }

@@ -24,7 +24,7 @@ describe('spawn admission', () => {
       mayFitLater: false,
       breaches: [{ meter: 'depth', limit: 2, settled: 2 }],
     })
-    expect(decision.fits ? '' : decision.breaches[0].message).toContain('0 of 2 left (2 settled')
+    expect(decision.fits ? '' : decision.breaches[0].message).toContain('is used up: 2 of 2 used, 1 more requested')
   })
 
   it('B11: an inner limit tightens and never loosens an inherited one', () => {

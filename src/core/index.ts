@@ -79,6 +79,7 @@ export {
   type StintEvent,
 } from './events.ts'
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
+export { formatMaximum } from './format-maximum.ts'
 export { type Hold, type HoldAsk, holdWithin, sizeHolds, trimHolds } from './hold.ts'
 export { assertOneOf, assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
 export { isPlainObject } from './is-plain-object.ts'

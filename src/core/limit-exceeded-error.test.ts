@@ -26,7 +26,7 @@ describe('LimitExceededError', () => {
   it('promise 7: says which limit of which scope, set where, how it stands, what was asked and what to do', () => {
     const { message } = new LimitExceededError([breach('inner')])
     expect(message).toBe(
-      'The tokens limit of "team/inner" does not allow 200 more: 50 of 500 left (400 settled, 50 reserved, 0 held). ' +
+      'The token_budget limit of "team/inner" leaves 50 (400 of 500 used, 50 reserved), and 200 is requested. ' +
         'Set by limits.token_budget in stint.config.yaml:12. To allow more, change limits.token_budget in stint.config.yaml:12.',
     )
   })
@@ -43,7 +43,7 @@ describe('LimitExceededError', () => {
     const limit = limitFixture('cost', 10_000_000_000, { per: 'day' })
     const balance = balanceOf(limit, { settled: 9_950_000_000, resetsAt: Date.UTC(2026, 10, 16) })
     expect(breachOf({ id: 'run', path: 'run', limits: [] }, balance, 100_000_000).message).toContain(
-      'does not allow $0.10 more: $0.05 of $10.00 per day left ($9.95 settled, $0.00 reserved, $0.00 held).',
+      'leaves $0.05 ($9.95 of $10.00 per day used), and $0.10 is requested.',
     )
     expect(breachOf({ id: 'run', path: 'run', limits: [] }, balance, 1).message).toContain(
       'It resets at 2026-11-16T00:00:00.000Z.',

@@ -78,7 +78,7 @@ describe('scopes, pools and spawns, through the governor', () => {
       const below = await scope.open({ name: `level-${levels}` }).catch((error: unknown) => error)
       if (below instanceof Error) {
         expect(isLimitExceeded(below)).toBe(true)
-        expect(below.message).toMatch(/depth limit.*0 of \d left \(\d settled/)
+        expect(below.message).toMatch(/depth limit.*is used up: \d of \d used, 1 more requested/)
         break
       }
       scope = below as typeof scope

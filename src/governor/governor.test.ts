@@ -100,7 +100,7 @@ describe('pools', () => {
     expect((await root.usage()).tokens).toMatchObject({ settled: 100, remaining: 0 })
     expect((await child.usage()).tokens).toMatchObject({ limit: null, settled: 50, remaining: null })
     expect((await child.usage({ path: true })).tokens).toMatchObject({ limit: 100, settled: 100, remaining: 0 })
-    await expect(child.open({ name: 'grandchild' })).rejects.toThrow(/0 of 100 left \(100 settled/)
+    await expect(child.open({ name: 'grandchild' })).rejects.toThrow(/is used up: 100 of 100 used/)
   })
 
   it('B4: a child never has more left than its parent', async () => {
@@ -268,7 +268,7 @@ describe('spawns', () => {
     const child = await root.open({ name: 'child', limits: { depth: 5 } })
     const refusal = await child.open({ name: 'grandchild' }).catch((error: unknown) => error)
     expect(isLimitExceeded(refusal, root.id)).toBe(true)
-    expect(String(refusal)).toContain('0 of 1 left (1 settled')
+    expect(String(refusal)).toContain('is used up: 1 of 1 used')
     expect(await told('spawn_refused')).toMatchObject([{ child_name: 'grandchild', limit_kind: 'depth' }])
   })
 

@@ -23,7 +23,7 @@ describe('raise', () => {
     await run.raise({ tokens: 40 })
     const refused = await run.callTool({ name: 'read' }, () => 1)
     expect(refused).toMatchObject({ granted: false, breach: { meter: 'tokens', limit: 40, settled: 50 } })
-    expect(refused.breach?.message).toContain('50 settled')
+    expect(refused.breach?.message).toContain('is used up: 50 of 40 used')
     expect(await told('limit_exceeded')).toHaveLength(1)
     await run.close()
     expect(run.status()).toBe('limit-reached')

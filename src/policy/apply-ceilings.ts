@@ -1,7 +1,7 @@
 import { covers, hasSameWindows, isAtLeastAsHard } from '../core/covers.ts'
+import { formatMaximum } from '../core/format-maximum.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource } from '../core/limit-source.ts'
-import { formatMaximum } from './format-maximum.ts'
 import { mergeKey, type Notice, type RemovedLimit } from './resolved-limits.ts'
 
 /** What holds under the ceilings, and which of them took the place of a limit or of none. */

@@ -1,10 +1,10 @@
 import { isEnforced } from '../core/action.ts'
 import { covers, hasSameWindows } from '../core/covers.ts'
+import { formatMaximum } from '../core/format-maximum.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource, type LimitSource } from '../core/limit-source.ts'
 import type { Meter } from '../core/meter.ts'
 import { PERIODS, type Period } from '../core/window.ts'
-import { formatMaximum } from './format-maximum.ts'
 import type { ParsedLimits, SetEntry } from './parsed-limits.ts'
 import { mergeKey, type Notice } from './resolved-limits.ts'
 

@@ -1,9 +1,9 @@
 import type { Action } from '../core/action.ts'
+import { formatMaximum } from '../core/format-maximum.ts'
 import type { Limit } from '../core/limit.ts'
 import { describeSource, type Layer, type LimitSource } from '../core/limit-source.ts'
 import type { Meter } from '../core/meter.ts'
 import type { Period } from '../core/window.ts'
-import { formatMaximum } from './format-maximum.ts'
 import type { LimitStep, ResolvedLimits } from './resolved-limits.ts'
 
 /** What an effective limit won over. */

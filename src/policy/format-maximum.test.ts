@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatMaximum } from '../core/format-maximum.ts'
 import { METERS, type Meter } from '../core/meter.ts'
-import { formatMaximum } from './format-maximum.ts'
 import { findNamedLimit } from './limit-names.ts'
 import { readAmount } from './read-amount.ts'
 

@@ -1,9 +1,9 @@
 export { formatAmount } from '../core/format-amount.ts'
+export { formatMaximum } from '../core/format-maximum.ts'
 export { suggestName } from '../core/suggest-name.ts'
 export { believedLimits, type LimitStatement } from './believed-limits.ts'
 export { type ExplanationRow, explainLimits, type Overridden } from './explain-limits.ts'
 export { formatExplanation } from './format-explanation.ts'
-export { formatMaximum } from './format-maximum.ts'
 export { InvalidLimitError, type LimitProblem } from './invalid-limit-error.ts'
 export {
   concurrencyLimit,

@@ -1,6 +1,6 @@
 import type { Action } from '../core/action.ts'
+import { formatMaximum } from '../core/format-maximum.ts'
 import { describeSource, type LimitSource } from '../core/limit-source.ts'
-import { formatMaximum } from './format-maximum.ts'
 import type { LimitProblem } from './invalid-limit-error.ts'
 import { type LimitEntry, type ParsedLimits, tagParsedLimits } from './parsed-limits.ts'
 import type { ProblemList } from './problem-list.ts'

@@ -94,7 +94,7 @@ describe('stint show of a task', () => {
       status: 'limit-reached',
       model: 'scripted/play.json',
       attempts: [{ model: 'scripted/first.json', status: 'failed', error: 'busy' }],
-      breach: { meter: 'toolCalls', message: 'The toolCalls limit of "explore" does not allow 1 more' },
+      breach: { meter: 'toolCalls', message: 'The toolCalls limit of "explore" is used up' },
       output: null,
       partialOutput: 'half of it',
       error: 'Execution limit exceeded: turns',
@@ -107,7 +107,7 @@ describe('stint show of a task', () => {
     for (const text of [
       'scripted/first.json failed: busy',
       'Execution limit exceeded: turns',
-      'does not allow 1 more',
+      'is used up',
       'Partial output\nhalf of it',
       'and tell',
       'meta.json',

@@ -1,4 +1,4 @@
-import { formatAmount, type StintEvent } from '../../core/index.ts'
+import { displayAmount, formatMaximum, type StintEvent } from '../../core/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import type { RunDesk } from './run-desk.ts'
 
@@ -26,8 +26,8 @@ export function followEvents(governor: Governor, scope: Scope, desk: RunDesk): (
 }
 
 function follow(event: StintEvent, scope: Scope, desk: RunDesk): void {
-  if (event.event === 'limit_nearing') desk.tell({ kind: 'nearing', message: standing(event) })
-  if (event.event === 'limit_exceeded') desk.tell({ kind: 'exceeded', message: standing(event) })
+  if (event.event === 'limit_nearing') desk.tell({ kind: 'nearing', message: standing(scope, event) })
+  if (event.event === 'limit_exceeded') desk.tell({ kind: 'exceeded', message: standing(scope, event) })
   if (event.event === 'agent_warning') {
     desk.warn(`Execution limit exceeded: ${writtenName(scope, event.limit_kind)} (a warning; the run goes on)`)
     desk.updateTask({ warnings: [...desk.warnings] })
@@ -45,8 +45,11 @@ function follow(event: StintEvent, scope: Scope, desk: RunDesk): void {
 
 type LimitEvent = Extract<StintEvent, { readonly event: 'limit_nearing' | 'limit_exceeded' }>
 
-function standing({ limit_kind: meter, used, limit, source }: LimitEvent): string {
-  return `${meter}: ${formatAmount(meter, used)} of ${formatAmount(meter, limit)} used (${source})`
+function standing(scope: Scope, { limit_kind: meter, used, requested, limit, source }: LimitEvent): string {
+  const most = formatMaximum(meter, limit)
+  const more =
+    requested > 0 && used < limit ? `, and the next call needs up to ${displayAmount(meter, requested, 'up')}` : ''
+  return `${writtenName(scope, meter)}: ${displayAmount(meter, used)} of ${most} used${more} (${source})`
 }
 
 /** A limit as it was written. */

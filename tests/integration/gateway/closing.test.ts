@@ -17,7 +17,7 @@ describe('the end at the wire', () => {
       for (let again = 0; again < 3; again++) {
         const { error } = await runAgent(stage, wire, { isStream: again === 1 })
         expect(error).toMatchObject({ status: 402 })
-        expect(error!.message).toContain('does not allow 1 more')
+        expect(error!.message).toContain('1 more requested')
         expect(error!.message).toContain('limits.toolCalls')
       }
       expect(stage.provider.requestCount).toBe(2)

@@ -65,7 +65,7 @@ describe('stint run', () => {
     expect(stderr).toContain('To allow more, pass a larger value: --limit turns=…')
     expect(stderr).toContain(`Artifacts: ${machine.tasksFolder}`)
     // Told once, and not once more as an error.
-    expect(stderr.split('does not allow 1 more')).toHaveLength(2)
+    expect(stderr.split('1 more requested')).toHaveLength(2)
   })
 
   it('C1: --timeout 150ms ends a run of ten minutes early with 124 and says so, without a fallback', async () => {

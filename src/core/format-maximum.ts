@@ -1,5 +1,5 @@
-import { formatAmount } from '../core/format-amount.ts'
-import { METERS, type Meter } from '../core/meter.ts'
+import { formatAmount } from './format-amount.ts'
+import { METERS, type Meter } from './meter.ts'
 
 const TOKEN_SUFFIXES = [
   { suffix: 'b', size: 1_000_000_000 },
