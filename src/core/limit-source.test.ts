@@ -13,6 +13,7 @@ describe('describeSource', () => {
     [{ ...cost, call: 'governor.open', field: 'limits.cost' }, 'limits.cost in the call of governor.open'],
     [{ ...cost, layer: 'defaults' }, 'the default for cost'],
     [{ ...cost, layer: 'grant' }, 'cost (grant)'],
+    [{ ...cost, layer: 'grant', flag: '--limit cost=1' }, 'the flag --limit cost=1, and raised by an approval'],
   ])('of %j is "%s"', (source, phrase) => {
     expect(describeSource(source)).toBe(phrase)
   })

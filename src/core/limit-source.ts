@@ -53,7 +53,12 @@ export interface LimitSource {
 
 /** Where the limit is set, as a phrase on one line: "limits.turns in stint.config.yaml:12". */
 export function describeSource(source: LimitSource): string {
-  return printable(placeOf(source))
+  const isGranted = source.layer === 'grant' && hasPlace(source)
+  return printable(isGranted ? `${placeOf(source)}, and raised by an approval` : placeOf(source))
+}
+
+function hasPlace({ flag, file, variable, preset, call }: LimitSource): boolean {
+  return [flag, file, variable, preset, call].some((place) => place !== undefined)
 }
 
 function placeOf(source: LimitSource): string {
@@ -86,7 +91,7 @@ function remedyOf(source: LimitSource): string {
   if (source.preset !== undefined)
     return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.`
   if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.`
-  return `To allow more, change ${describeSource(source)}.`
+  return `To allow more, change ${placeOf(source)}.`
 }
 
 // `--limit cost=10/day` is shown as `--limit cost=…/day`: the period is part of which limit it is.

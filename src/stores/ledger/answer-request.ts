@@ -89,7 +89,8 @@ function raisedLimit(
   const most = mostUnder(limit, scope.ceilings) - limit.max
   const granted = Math.min(amount, roomToRaise(scope.rootToSelf, limit), most)
   if (granted <= 0) return null
-  const source = { layer: 'grant', written: limit.source.written, call: 'approve' } as const
+  // Where it was written is still the knob.
+  const source = { ...limit.source, layer: 'grant' } as const
   return { limit: { ...limit, max: limit.max + granted, source }, granted }
 }
 
