@@ -22,7 +22,11 @@ export async function main(args: readonly string[], platform: Platform): Promise
       const { answerCommand } = await import('./answer-command.ts')
       exitCode = await answerCommand(platform, flags, rest ?? [], work)
     },
-    { out: platform.writeOut, error: (text) => platform.writeError(isJson ? '' : text) },
+    {
+      out: platform.writeOut,
+      error: (text) => platform.writeError(isJson ? '' : text),
+      columns: () => platform.screen().columns,
+    },
     { hasJsonFlag: rest === null, only: own.some((arg) => HELP_FLAGS.includes(arg)) ? null : commandIn(own) },
   )
   try {

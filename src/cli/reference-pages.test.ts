@@ -5,7 +5,7 @@ import { CONFIG_KEYS } from './config/parse-config.ts'
 import { createProgram } from './program/create-program.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
-const program = createProgram(async () => {}, { out: () => {}, error: () => {} })
+const program = createProgram(async () => {}, { out: () => {}, error: () => {}, columns: () => 80 })
 
 /** Every command that does something, with its words. */
 function leavesOf(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {

@@ -33,3 +33,26 @@ describe('what a slip of the keyboard is answered with', () => {
     expect((await cli.run('resume', 'run-1')).stderr).toContain('is started with --on-limit pause')
   })
 })
+
+describe('the help of every command', () => {
+  const COMMANDS = [
+    '',
+    'run',
+    'exec',
+    'status',
+    'resume',
+    'budget set',
+    'agents create',
+    'keys create',
+    'serve',
+    'watch',
+  ]
+
+  it.each(COMMANDS)('fits a terminal of 80 columns: stint %s --help', async (command) => {
+    const { stdout } = await createCli({ isTerminal: true }).run(...command.split(' ').filter(Boolean), '--help')
+    // An example is to be pasted, and is not broken.
+    const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  $ '))
+    expect(stdout).toContain('Usage: stint')
+    expect(wide).toEqual([])
+  })
+})

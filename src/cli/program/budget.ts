@@ -56,7 +56,11 @@ export function addBudget(program: Command, run: RunCommand): void {
     .command('raise')
     .description('change limits of a budget that is there; those that are not named stay')
     .argument('<KEY>', 'its name')
-    .requiredOption(LIMIT_FLAG, 'the limit as it is to be; may be given several times', gather)
+    .requiredOption(
+      LIMIT_FLAG,
+      'the limit as it is to be: KEY=VALUE[/PERIOD][:ACTION]; may be given several times',
+      gather,
+    )
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
     .addHelpText('after', examples('stint budget raise team:core --limit cost=150/day'))
     .action((key: string, options: LimitOptions, command: Command) =>

@@ -71,7 +71,7 @@ export interface ProgramOptions {
 /** The command line as a tree of commands. Unknown flags and commands are refused, with what was probably meant. */
 export function createProgram(
   run: RunCommand,
-  output: { out(text: string): void; error(text: string): void },
+  output: { out(text: string): void; error(text: string): void; columns(): number },
   { hasJsonFlag = true, only = null }: ProgramOptions = {},
 ): Command {
   const program = new Command('stint')
@@ -86,10 +86,12 @@ export function createProgram(
     .configureOutput({
       writeOut: output.out,
       writeErr: output.error,
+      getOutHelpWidth: output.columns,
+      getErrHelpWidth: output.columns,
       // As every other error of ours begins.
       outputError: (text, write) => write(text.replace(/^error: /, 'stint: ')),
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
     .helpCommand(false)
     .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help tells more.`)
   // The program takes its own flags wherever they stand, so that `exec`, whose --json names a file, has to do without.

@@ -10,7 +10,7 @@ export function addExec(program: Command, run: RunCommand): void {
     .usage('[options] -- COMMAND [ARGUMENT…]')
     .description('run any agent program under limits, without a change to it')
     .showHelpAfterError('Write -- before the command: stint exec --limit cost=1 -- claude -p "fix the tests"')
-    .option(LIMIT_FLAG, 'a limit of the run; may be given several times', gather)
+    .option(LIMIT_FLAG, 'a limit of the run: KEY=VALUE[/PERIOD][:ACTION]; may be given several times', gather)
     .option('--time-zone <NAME>', 'the time zone of the periods')
     .option('--timeout <DURATION>', 'the longest time from start to end, pauses and waiting included')
     .option('--preset <ROLE>', 'the limits of a role, which --limit overrides')

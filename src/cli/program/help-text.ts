@@ -11,4 +11,4 @@ export function gather(value: string, before: readonly string[] = []): readonly 
   return [...before, value]
 }
 
-export const LIMIT_FLAG = '--limit <KEY=VALUE[/PERIOD][:ACTION]>'
+export const LIMIT_FLAG = '--limit <LIMIT>'

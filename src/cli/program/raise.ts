@@ -8,7 +8,11 @@ export function addRaise(program: Command, run: RunCommand): void {
     .command('raise')
     .description('change limits of a scope while it runs, up or down; those that are not named stay')
     .argument('<ID>', SCOPE_ARGUMENT)
-    .requiredOption(LIMIT_FLAG, 'the limit as it is to be; may be given several times', gather)
+    .requiredOption(
+      LIMIT_FLAG,
+      'the limit as it is to be: KEY=VALUE[/PERIOD][:ACTION]; may be given several times',
+      gather,
+    )
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
     .addHelpText('after', examples('stint raise team:core/triage --limit turns=50 --limit cost=2'))
     .action((id: string, options: { limit: readonly string[]; timeZone?: string }, command: Command) =>

@@ -10,7 +10,7 @@ export function addRun(program: Command, run: RunCommand): void {
     .description('run an agent from a Markdown file under limits; its answer is on standard output')
     .argument('<AGENT>', 'the name of an agent; `stint agents list` shows them')
     .argument('<TASK>', 'what it is to do; - reads it from standard input, @FILE from a file')
-    .option(LIMIT_FLAG, 'a limit of the run; may be given several times', gather)
+    .option(LIMIT_FLAG, 'a limit of the run: KEY=VALUE[/PERIOD][:ACTION]; may be given several times', gather)
     .option('--time-zone <NAME>', 'the time zone of the periods')
     .option('--timeout <DURATION>', 'the longest time from start to end, pauses and waiting included')
     .option('--preset <ROLE>', "the limits of a role instead of the agent's own role")

@@ -9,7 +9,7 @@ function commandsOf(command: Command, words: readonly string[]): readonly string
 }
 
 const COMMANDS = commandsOf(
-  createProgram(async () => {}, { out: () => {}, error: () => {} }),
+  createProgram(async () => {}, { out: () => {}, error: () => {}, columns: () => 80 }),
   [],
 )
 const MODEL_PACKAGES = ['@pydantic/genai-prices', 'undici']
