@@ -32,7 +32,12 @@ export function findAgents(places: AgentPlaces): FoundAgents {
   const overrides = createOverrideReader(places, problems)
   const isTaken = (name: string) => agents.has(name) || refused.has(name)
   const folders = readFolders(places, problems)
-  const namesOfOthers = new Set(folders.filter(({ place }) => place?.source !== 'project').flatMap(namesIn))
+  // Of the user's config, too: what it gives an agent must not arm a stranger's of that name.
+  const overridden = (places.overrides ?? []).flatMap(({ layer, agents: said }) =>
+    layer === 'user' ? [...said.keys()] : [],
+  )
+  const ofOthers = folders.filter(({ place }) => place?.source !== 'project').flatMap(namesIn)
+  const namesOfOthers = new Set([...ofOthers, ...overridden])
   for (const { readings, place } of folders) {
     const twice = readTwice(readings)
     // One by one: there may be more than a call has room for.
@@ -92,7 +97,11 @@ function claimsOf(reading: Reading, { confinedTo }: AgentFolder, places: AgentPl
 }
 
 function mayTake(name: string, claims: AgentClaims): boolean {
-  return claims.allows({ steps: ['name'], value: name, allows: `takes the place of your own or the built-in ${name}` })
+  return claims.allows({
+    steps: ['name'],
+    value: name,
+    allows: `is called ${name}, as an agent of yours, of your config or built in`,
+  })
 }
 
 function readFile(file: string, { source, format }: AgentFolder): Reading {

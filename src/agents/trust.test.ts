@@ -186,6 +186,16 @@ describe('what a config of such a project says about agents', () => {
     ])
   })
 
+  it('arms no stranger’s agent with what the user’s config says of one of that name', () => {
+    const machine = createAgentMachine()
+    machine.write(`${PROJECT}/.stint/agents/builder.md`, '---\nname: builder\ntools: read\n---\nHi.\n')
+    const user = overridesOf('user', 'agents:\n  builder: { tools: [read, bash], limits: { cost: 50 } }')
+    const found = find(machine, [user])
+    expect(found.agents.has('builder')).toBe(false)
+    expect(leftOut(found)).toContain('name')
+    expect(find(machine, []).agents.get('builder')?.tools).toEqual(['read'])
+  })
+
   it('is believed where its file is, whatever the project’s own agents are', () => {
     const machine = createAgentMachine()
     const named = { ...project('explore: { tools: [read, bash] }'), trust: { believes: () => true } }

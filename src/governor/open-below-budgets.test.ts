@@ -79,16 +79,23 @@ describe('a budget of the team or the user inside execution_limits', () => {
     await expect(open(there, 'third', 30)).resolves.toMatchObject({ path: 'team:core/third' })
   })
 
-  it('is not written over where another run sets it at the same moment', async () => {
+  it('is not set by a run that finds it without a cost limit: others share it', async () => {
     const { here, there } = governors()
     await here.budget('team:core', { limits: { toolCalls: 50 } })
-    await there.budget('team:core')
+    const opening = there.open({ name: 'run', team: 'core', executionLimits: published({ team_budget_usd: 20 }) })
+    await expect(opening).rejects.toThrow('which has no cost limit: one run does not change what others share')
+    await expect(opening).rejects.toThrow('stint budget set team:core --limit cost=20')
+    const usage = await (await there.budget('team:core')).usage()
+    expect([usage.cost.limit, usage.toolCalls.limit]).toEqual([null, 50])
+  })
+
+  it('is made once where two runs write it at the same moment, and the one that asks for another is refused', async () => {
+    const { here, there } = governors()
     const open = (governor: typeof here, name: string, usd: number) =>
       governor.open({ name, team: 'core', executionLimits: published({ team_budget_usd: usd }) })
     const outcomes = await Promise.allSettled([open(here, 'first', 20), open(there, 'second', 10)])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    const usage = await (await there.budget('team:core')).usage()
-    expect([usage.cost.limit, usage.toolCalls.limit]).toEqual([20 * USD, 50])
+    expect((await (await there.budget('team:core')).usage()).cost.limit).toBe(20 * USD)
   })
 
   it('says how to name the team or the user where none is known', async () => {

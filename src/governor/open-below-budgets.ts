@@ -1,6 +1,5 @@
 import { InvalidOptionError, isEnforced, type Limit, StintError } from '../core/index.ts'
 import { type ParsedLimits, resolveLimits } from '../policy/index.ts'
-import { applyLimits } from './apply-limits.ts'
 import { budgetAbove, budgetText, type CallerKind, refuseUnnamed } from './caller-budget.ts'
 import { findScope } from './find-scope.ts'
 import type { ChildSpec, OpenSpec } from './governor.ts'
@@ -86,8 +85,8 @@ async function budgetOf(
 }
 
 /**
- * Sees to it that a budget holds what a run writes for it. The first to write a cost limit for a budget that has none
- * sets it; after that a run changes nothing, since others share it: a limit that the budget does not hold is refused.
+ * Sees to it that a budget holds what a run writes for it. A run that makes the budget sets it; one that finds it changes
+ * nothing, since others share it: a limit that the budget does not hold is refused.
  */
 async function assertBudgetHolds(
   context: GovernorContext,
@@ -95,18 +94,14 @@ async function assertBudgetHolds(
   wanted: readonly Limit[],
 ): Promise<void> {
   if (wanted.length === 0) return
-  const hasCost = (limits: readonly Limit[]): boolean => limits.some(({ meter }) => meter === 'cost')
   const reading = (await context.store.read({ scopeId: budget.id, atMs: context.clock.wallMs() }))?.at(-1)
-  let present = reading?.limits.map(({ limit }) => limit) ?? []
-  if (!hasCost(present)) {
-    await applyLimits(budget, (limits) => (hasCost(limits) ? limits : [...limits, ...wanted]), null)
-    present = [...budget.limits]
-  }
+  const present = reading?.limits.map(({ limit }) => limit) ?? []
   for (const limit of wanted) {
     if (present.some((each) => holds(each, limit))) continue
-    const has = present.filter(({ meter }) => meter === 'cost').map(budgetText)
+    const costs = present.filter(({ meter }) => meter === 'cost').map(budgetText)
+    const has = costs.length === 0 ? 'no cost limit' : costs.join(' and ')
     const form =
-      `one that the budget ${budget.id} holds, which has ${has.join(' and ')}: one run does not change what others ` +
+      `one that the budget ${budget.id} holds, which has ${has}: one run does not change what others ` +
       `share. To change it for all: stint budget set ${budget.id} ${flagOf(limit)}`
     throw new InvalidOptionError(limit.source.field ?? limit.source.written, budgetText(limit), form)
   }

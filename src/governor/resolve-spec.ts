@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { InvalidOptionError, type ScopeKind } from '../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, optionNames, type ScopeKind } from '../core/index.ts'
 import {
   type ExecutionLimits,
   type LayerInput,
@@ -11,6 +11,8 @@ import {
   type SharedLimits,
 } from '../policy/index.ts'
 import type { OpenSpec } from './governor.ts'
+
+const SHARED_LIMITS = optionNames<SharedLimits>({ team: true, user: true })
 
 /** The limits of a scope: those of its surroundings, the role's, the published form, then what was written by hand. */
 export function resolveSpec(spec: OpenSpec, kind: ScopeKind): ResolvedLimits {
@@ -28,7 +30,9 @@ export function resolveSpec(spec: OpenSpec, kind: ScopeKind): ResolvedLimits {
 /** What a scope says of the budgets of its caller's team and user, and is believed for. */
 export function believedShared(spec: OpenSpec): SharedLimits {
   const published = publishedOf(spec)
-  const { team = [], user = [] } = spec.sharedLimits ?? {}
+  const sharedLimits: Partial<SharedLimits> = spec.sharedLimits ?? {}
+  assertKnownOptions('open({ sharedLimits })', sharedLimits, SHARED_LIMITS)
+  const { team = [], user = [] } = sharedLimits
   const isBelieved = ({ onlyTightens }: ParsedLimits): boolean => onlyTightens !== true
   return {
     team: [...team, published?.team ?? null].filter((limits) => limits !== null).filter(isBelieved),

@@ -11,7 +11,7 @@ import {
   updateAgent,
   type WrittenAgent,
 } from '../../agents/index.ts'
-import { isStintError } from '../../core/index.ts'
+import { isStintError, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { formatExplanation } from '../../policy/index.ts'
 import { isOfFile, TRUST_NOTHING } from '../../trust/index.ts'
@@ -127,8 +127,10 @@ export async function changeAgent(
   flags: WhoseFlag & ChangeFlags,
 ): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
-  const wasTrusted = isWhollyTrusted(agentsHere(context), name)
+  const before = agentsHere(context)
+  refuseUnused(before, name, flags)
   const changed = updateAgent(managed(context, flags), name, changes)
+  const wasTrusted = isWhollyTrusted(before, name, changed.file)
   return written('Changed', changed, wasTrusted ? await trustOwnFile(context, changed.file, flags) : [])
 }
 
@@ -147,9 +149,16 @@ function written(what: string, { agent, file }: WrittenAgent, notices: readonly 
 }
 
 /** A person who changes their own agent has not read what a stranger's says besides. */
-function isWhollyTrusted({ agents, leftOut }: FoundAgents, name: string): boolean {
-  const file = agents.get(name)?.file
-  return typeof file === 'string' && !leftOut.some((claim) => isOfFile(claim, file))
+function isWhollyTrusted({ agents, leftOut }: FoundAgents, name: string, file: string): boolean {
+  return agents.get(name)?.file === file && !leftOut.some((claim) => isOfFile(claim, file))
+}
+
+/** Whoever changes an agent means the one that they run, not a stranger's file of the same name that is not used. */
+function refuseUnused({ agents }: FoundAgents, name: string, { user }: WhoseFlag): void {
+  const used = agents.get(name)
+  if (user === true || used === undefined || used.source !== 'user') return
+  const message = `The agent ${JSON.stringify(name)} that is used here is your own (${used.file}). To change it, pass --user.`
+  throw new StintError('agent_not_editable', message)
 }
 
 /** What a person makes outside of a run is theirs, and needs no further word. */

@@ -8,7 +8,7 @@ import {
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findById } from '../ledger/find-by-id.ts'
-import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
 import { endAtLimit, leftWaitingFor } from '../ledger/waiting-for.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
@@ -23,8 +23,8 @@ export async function answer(
 ): Promise<Report> {
   const { platform, by } = context
   const store = await context.store()
-  const { id: requestId, meter, scopeId, scopePath } = await findRequest(store, text)
-  if (verdict === 'approved') await refuseOwnRun(context, store, { id: scopeId, path: scopePath })
+  const { id: requestId, meter } = await findRequest(store, text)
+  if (verdict === 'approved') await refuseInsideLedger(context, store, 'Approving a request')
   const amount = amountText === undefined ? {} : { amount: amountFromText(meter, amountText, '--amount') }
   const outcome = await store.answer({ requestId, verdict, ...amount, by, atMs: platform.nowMs() })
   if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} is gone.`)

@@ -15,7 +15,7 @@ import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { assumeDead } from '../ledger/assume-dead.ts'
 import { findById } from '../ledger/find-by-id.ts'
-import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
 import { type UnseenHolder, unseenHolders } from '../ledger/unseen-holders.ts'
 import { amountsJson, amountsText } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
@@ -100,7 +100,7 @@ async function findAssumed(context: CommandContext, store: LedgerStore, text: st
   const assumed = await store.reservations({ state: 'assumed', most: MOST_LISTED })
   const remedy = '`stint assumed list` lists them.'
   const found = findById(assumed, text, { code: 'unknown_reservation', what: 'assumed reservation', remedy })
-  await refuseOwnRun(context, store, { id: found.scopeId, path: found.scopePath })
+  await refuseInsideLedger(context, store, 'Correcting what was charged')
   return found
 }
 

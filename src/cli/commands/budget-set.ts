@@ -11,7 +11,7 @@ import { type ParsedLimits, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { changeLimits } from '../ledger/change-limits.ts'
 import { findBudget } from '../ledger/find-budget.ts'
-import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
 import { withAssumed } from '../ledger/with-assumed.ts'
 import type { Report } from '../output/report.ts'
 import { scopeJson } from '../output/scope-json.ts'
@@ -47,7 +47,7 @@ export async function setBudgets(
     if (layers.every(({ entries }) => entries.length === 0)) throw noLimits(each, [...budgets.keys()])
   }
   const store = await context.store({ create: true })
-  for (const each of keys) await refuseOwnRun(context, store, { id: each, path: each })
+  await refuseInsideLedger(context, store, 'Setting a budget')
   const written: ScopeReading[] = []
   const parent = within === undefined ? null : (await findBudget(store, within, context.platform.nowMs())).id
   for (const { key: each, layers } of planned) written.push(await writeBudget(context, store, each, layers, parent))
@@ -65,7 +65,7 @@ export async function raiseBudget(
   const store = await context.store()
   const budget = await findBudget(store, key, platform.nowMs())
   const { id } = budget
-  await refuseOwnRun(context, store, budget)
+  await refuseInsideLedger(context, store, 'Raising a budget')
   const changed = await changeLimits(store, { scopeId: id, layers, ceilings: [], by, nowMs: platform.nowMs })
   return reportOf(await withAssumed(store, [changed], platform.nowMs()))
 }

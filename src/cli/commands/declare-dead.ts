@@ -1,7 +1,7 @@
 import { InvalidOptionError, type LedgerStore } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
-import { refuseOwnRun } from '../ledger/refuse-own-run.ts'
+import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
 import { type UnseenHolder, unseenHolders } from '../ledger/unseen-holders.ts'
 import { amountsJson, amountsText } from '../output/amount-text.ts'
 import { countText } from '../output/count-text.ts'
@@ -12,7 +12,7 @@ export async function declareDead(context: CommandContext, text: string, reason:
   const { platform, by } = context
   const store = await context.store()
   const { holder } = await findUnseen(context, store, text)
-  await refuseForOwnRun(context, store, holder)
+  await refuseInsideLedger(context, store, 'Declaring a process dead')
   const word = { by, reason, atMs: platform.nowMs() }
   const { reservations, orphanedScopes } = await store.assume({ holder, ...word })
   const lines = reservations.map(({ reservationId, scopeId, charged }) => {
@@ -50,12 +50,4 @@ async function findUnseen(context: CommandContext, store: LedgerStore, text: str
   if (found.length > 1) throw new InvalidOptionError(place, text, `the whole of one of ${found.length} holders`)
   if (first.isBeating) throw new InvalidOptionError(place, text, 'a holder that has been silent for a minute')
   return first
-}
-
-async function refuseForOwnRun(context: CommandContext, store: LedgerStore, holder: string): Promise<void> {
-  const atMs = context.platform.nowMs()
-  const owned = (await store.list({ standing: 'open', atMs })).filter(({ owner }) => owner === holder)
-  const held = await store.reservations({ state: 'open', holder })
-  for (const { id, path } of owned) await refuseOwnRun(context, store, { id, path })
-  for (const { scopeId, scopePath } of held) await refuseOwnRun(context, store, { id: scopeId, path: scopePath })
 }

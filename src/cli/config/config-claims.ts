@@ -79,7 +79,7 @@ function allowsText(setting: string, name: string | null, value: unknown): strin
     mcpServers: () =>
       field('command') === undefined
         ? `calls the MCP server ${name} at ${shown(field('url'))}`
-        : `starts the MCP server ${name}: ${[field('command'), ...listOf(field('args'))].map(shown).join(' ')}`,
+        : `starts the MCP server ${name}: ${commandText(field)}`,
   }[setting]
   return printable(text?.() ?? `sets ${name === null ? setting : fieldName(setting, name)}`)
 }
@@ -87,6 +87,25 @@ function allowsText(setting: string, name: string | null, value: unknown): strin
 function keyText(field: (key: string) => unknown): string {
   const key = field('apiKeyEnv') ?? field('apiKeyFile')
   return key === undefined ? 'no key of its own' : `the key in ${shown(key)}`
+}
+
+/** The whole of it: what is cut off, or pushed out of sight by blanks, runs all the same. */
+function commandText(field: (key: string) => unknown): string {
+  const words = [field('command'), ...listOf(field('args'))].map((word) => {
+    const text = typeof word === 'string' ? word : (JSON.stringify(word) ?? '')
+    return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text.replace(/\s+/g, ' '))
+  })
+  const env = field('env')
+  const variables = isPlainObject(env) ? Object.entries(env).map(variableText) : []
+  return [...words, ...(variables.length === 0 ? [] : [`with ${variables.join(', ')}`])].join(' ')
+}
+
+// They say what a program loads or starts; the others may hold a secret.
+const LOADING =
+  /^(?:PATH|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|PERL5OPT|RUBYOPT|GIT_.*|LD_.*|DYLD_.*|PYTHON.*|npm_config_.*)$/i
+
+function variableText([name, value]: readonly [string, unknown]): string {
+  return LOADING.test(name) ? `${name}=${JSON.stringify(value)}` : name
 }
 
 function listOf(value: unknown): readonly unknown[] {

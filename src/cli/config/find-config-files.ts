@@ -22,9 +22,21 @@ export function findProjectFile(workingFolder: string): string | null {
 
 /** The user's config in `$XDG_CONFIG_HOME/stint`, by default `~/.config/stint`; `null` if there is none. */
 export function findUserFile(env: Readonly<Record<string, string | undefined>>, homeFolder: string): string | null {
+  return onlyFileOf(userConfigFolder(env, homeFolder), USER_NAMES)
+}
+
+/** Every file that is, or would be, believed as the user's config. */
+export function userConfigFiles(
+  env: Readonly<Record<string, string | undefined>>,
+  homeFolder: string,
+): readonly string[] {
+  return USER_NAMES.map((name) => join(userConfigFolder(env, homeFolder), name))
+}
+
+function userConfigFolder(env: Readonly<Record<string, string | undefined>>, homeFolder: string): string {
   const { XDG_CONFIG_HOME: configured } = env
   const base = configured !== undefined && isAbsolute(configured) ? configured : join(homeFolder, '.config')
-  return onlyFileOf(join(base, 'stint'), USER_NAMES)
+  return join(base, 'stint')
 }
 
 /** Two files side by side would each be read by somebody, and ignored by somebody else. */

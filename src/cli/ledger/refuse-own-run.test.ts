@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
-const AGAIN_INSIDE = 'nobody gives more to themselves'
+const AGAIN_INSIDE = /nobody gives more to themselves|is refused inside the run "team\/run-1"/
 
 /** A `stint` that an agent starts from its shell. */
 async function createInside(env: Readonly<Record<string, string>> = { STINT_RUN: 'run-1,run-1.3' }) {
@@ -23,11 +23,31 @@ it.each([
   ['resume', 'run-1', '--add', 'toolCalls=10'],
   ['budget', 'set', 'team', '--limit', 'toolCalls=500'],
   ['budget', 'raise', 'team', '--limit', 'toolCalls=500'],
+  ['budget', 'set', 'user:bob', '--limit', 'toolCalls=500'],
 ])('an agent cannot give itself more from its shell: stint %s %s', async (...args) => {
   const cli = await createInside()
   const { exitCode, stderr } = await cli.run(...args)
-  expect({ exitCode, isSaid: stderr.includes(AGAIN_INSIDE) }).toEqual({ exitCode: 1, isSaid: true })
+  expect({ exitCode, isSaid: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isSaid: true })
   expect([await cli.maxOf('run-1'), await cli.maxOf('team')]).toEqual([5, 100])
+})
+
+it.each([
+  ['forgive', 'call-1', '--reason', 'x'],
+  ['settle', 'call-1', '--amount', 'toolCalls=0'],
+])('an agent cannot refund from its shell what a run below it was charged: stint assumed %s', async (...args) => {
+  const cli = await createInside()
+  await cli.store.reserve({
+    reservationId: 'call-1',
+    scopeId: 'child',
+    amounts: { toolCalls: 1 },
+    holder: 'h',
+    atMs: 1,
+  })
+  await cli.store.settle({ reservationId: 'call-1', assumed: true, atMs: 1 })
+  const { exitCode, stderr } = await cli.run('assumed', ...args)
+  expect({ exitCode, isSaid: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isSaid: true })
+  const [team] = (await cli.store.read({ scopeId: 'team', atMs: NOW_MS }))!
+  expect(team!.totals.toolCalls).toMatchObject({ settled: 1 })
 })
 
 it('what a run has started can be given more from inside of it, and so can what is another’s', async () => {

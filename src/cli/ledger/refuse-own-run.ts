@@ -3,6 +3,23 @@ import { createProcessTable, enclosingRuns } from '../../system/processes/index.
 import type { CommandContext } from '../command-context.ts'
 
 /**
+ * Throws where this `stint` was started from inside any run of this ledger: what is corrected, approved or set for one
+ * scope is charged to those above it too, and an agent's words change no budget.
+ */
+export async function refuseInsideLedger(
+  { platform }: CommandContext,
+  store: LedgerStore,
+  what: string,
+): Promise<void> {
+  for (const runId of enclosingRuns(platform.env, createProcessTable(), process.pid)) {
+    const run = await store.read({ scopeId: runId, atMs: platform.nowMs() })
+    if (run === null) continue
+    const message = `${what} is refused inside the run "${run.at(-1)!.path}". Do it from outside of the run.`
+    throw new StintError('inside_run', message)
+  }
+}
+
+/**
  * Throws where this `stint` was started from inside a run, and would give more to that run or to whoever pays for it:
  * an agent with a shell must not raise its own limits. It is no wall, since a shell can do whatever its user can.
  */

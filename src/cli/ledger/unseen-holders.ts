@@ -38,7 +38,8 @@ export async function unseenHolders(store: LedgerStore, platform: Platform): Pro
       reserved: sumOf(reservations.map(({ reserved }) => reserved)),
       scopes: own.map(({ path }) => path),
       beatAtMs,
-      isBeating: sinceMs >= 0 && sinceMs < SILENCE_MS,
+      // A clock that is ahead writes beats that are still to come.
+      isBeating: sinceMs < SILENCE_MS,
     })
   }
   return unseen

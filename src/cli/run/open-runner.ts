@@ -4,6 +4,7 @@ import type { Governor } from '../../governor/index.ts'
 import { createRunner, type Runner } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Config } from '../config/config.ts'
+import { userConfigFiles } from '../config/find-config-files.ts'
 import { configuredKeys } from '../exec/exec-upstreams.ts'
 import { openGovernor } from '../open-governor.ts'
 import { openMcpServers } from '../open-mcp-servers.ts'
@@ -45,7 +46,8 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
       findAgents({ workingFolder: folder, homeFolder, overrides: config.agents, trust: config.trust }),
     // The ledger is not a tool's to look at; the artifacts of its own task in there are.
     hiddenPaths: [config.homeFolder, ...ledgerFiles(config)],
-    protectedPaths: config.files.map(({ file }) => file),
+    // The user's config also where there is none yet: whoever makes it would be believed for everything.
+    protectedPaths: [...config.files.map(({ file }) => file), ...userConfigFiles(platform.env, homeFolder)],
   })
   return { runner, governor, store, close }
 }

@@ -1,19 +1,19 @@
 import { isStintError } from '../../core/index.ts'
 import { createPriceBook } from '../../pricing/index.ts'
 import { readModelName } from '../../runner/models/model-name.ts'
-import { SCRIPTED_PRICES } from '../../runner/models/scripted/scripted-prices.ts'
 import type { Claim } from '../../trust/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Platform } from '../platform.ts'
 
 /** Without those that only name a model which has a price: they ask for nothing. */
 export function withoutPricedModels(claims: readonly Claim[], config: Config, { env }: Platform): readonly Claim[] {
-  const book = createPriceBook({ overrides: new Map([...SCRIPTED_PRICES, ...config.prices]) })
+  const book = createPriceBook({ overrides: config.prices })
   const { models, providers } = config
   const isPriced = (name: string): boolean => {
     try {
       const { provider, id } = readModelName(name, { env, models, providers, workingFolder: '' })
-      return provider === 'scripted' || book.find(id, { provider }) !== null
+      // A script has a price, and says what an agent does.
+      return provider !== 'scripted' && book.find(id, { provider }) !== null
     } catch (error) {
       if (!isStintError(error)) throw error
       return false

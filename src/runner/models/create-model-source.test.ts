@@ -3,6 +3,7 @@ import { DEFAULT_PRICE_BOOK } from '../../pricing/index.ts'
 import { sayOnce } from '../../testing/provider/index.ts'
 import { KNOWN_PROVIDERS } from './known-providers.ts'
 import { ask, sourceOf, startProvider } from './models.fixture.ts'
+import { resolveModels } from './resolve-models.ts'
 import { SHORT_NAMES } from './short-names.ts'
 
 const KEYS = { ANTHROPIC_API_KEY: 'sk-a', OPENAI_API_KEY: 'sk-o', GEMINI_API_KEY: 'sk-g' }
@@ -197,5 +198,17 @@ describe('a short name of an untrusted config', () => {
       expect((await source.resolve(name)).namedBy).toBe('models.theirs in stint.config.yaml:2')
     }
     for (const name of ['own', 'openai/gpt-5', 'sonnet']) expect((await source.resolve(name)).namedBy).toBeUndefined()
+  })
+
+  it('names no script: what it says would be done by whichever agent runs', async () => {
+    const models = { default: 'scripted/x.json', sonnet: 'scripted/x.json' }
+    const place = 'models.default in stint.config.yaml:1'
+    const source = sourceOf({ env: KEYS, models, untrustedModels: { default: place, sonnet: place } })
+    for (const name of [null, 'sonnet']) {
+      await expect(source.resolve(name)).rejects.toThrow('names a script that would speak instead of a model')
+    }
+    const untrusted = { 'scripted/x.json': 'model in .stint/agents/helper.md:3' }
+    const named = { resolve: async () => ({ name: 'scripted/x.json' }) as never }
+    await expect(resolveModels(named, 'scripted/x.json', [], untrusted)).rejects.toThrow('.stint/agents/helper.md:3')
   })
 })

@@ -7,6 +7,7 @@ import { accessTo, type ProviderAccess } from './provider-access.ts'
 import { openScripted } from './scripted/open-scripted.ts'
 import { thinkingOptions } from './thinking/thinking-options.ts'
 import { UnknownModelError } from './unknown-model-error.ts'
+import { untrustedScript } from './untrusted-script.ts'
 
 const OPTIONS = optionNames<ModelSourceOptions>({
   env: true,
@@ -25,7 +26,10 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
     async resolve(written): Promise<ResolvedModel> {
       const { provider, id, namedBy } = readModelName(written, options)
       const untrusted = namedBy === null ? {} : { namedBy }
-      if (provider === 'scripted') return { ...openScripted(id, options.workingFolder), ...untrusted }
+      if (provider === 'scripted') {
+        if (namedBy !== null) throw untrustedScript(`scripted/${id}`, namedBy)
+        return openScripted(id, options.workingFolder)
+      }
       const model = await openModel(provider, id, accessOrRefuse({ provider, id }, options))
       const name = `${provider}/${id}`
       return { name, model, thinkingOptions: (level) => thinkingOptions(provider, id, level), ...untrusted }

@@ -1,5 +1,6 @@
 import { isStintError } from '../../core/index.ts'
 import type { ModelSource, ResolvedModel } from './model-source.ts'
+import { untrustedScript } from './untrusted-script.ts'
 
 export interface ResolvedModels {
   /** The first is the model of the run, the others are tried after it. */
@@ -21,6 +22,7 @@ export async function resolveModels(
   const resolve = async (written: string | null): Promise<ResolvedModel> => {
     const model = await source.resolve(written)
     const place = written === null || !Object.hasOwn(untrusted, written) ? undefined : untrusted[written]
+    if (place !== undefined && model.name.startsWith('scripted/')) throw untrustedScript(model.name, place)
     return place === undefined ? model : { ...model, namedBy: place }
   }
   const first = await resolve(name)

@@ -71,6 +71,25 @@ describe('a cloned project, under stint run', () => {
     expect(project.read('taken')).toBe('x\n')
   })
 
+  it.each([
+    ['its config', { 'stint.config.yaml': 'models: { default: scripted/x.json }\n' }],
+    ['an override', { 'stint.config.yaml': 'agents: { developer: { model: scripted/x.json } }\n' }],
+  ])('speaks through no script of its own to an agent that has bash: %s', async (_, files) => {
+    const play = [{ toolCalls: [{ name: 'bash', arguments: { command: 'echo x > ../taken' } }] }, { text: 'Done.' }]
+    const project = await createClonedProject({
+      ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`project/${path}`, text])),
+      'project/x.json': JSON.stringify(play),
+    })
+    const { exitCode, stderr } = await project.stint('run', 'developer', 'fix the tests')
+    expect(project.read('taken')).toBeNull()
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('names a script that would speak instead of a model')
+    expect((await project.stint('trust', '--show')).stdout).toContain('scripted/x.json')
+    expect(await project.stint('trust', '--trust')).toMatchObject({ exitCode: 0 })
+    await project.stint('run', 'developer', 'fix the tests')
+    expect(project.read('taken')).toBe('x\n')
+  })
+
   it('lifts no cost limit by a model without a price: neither its agent’s nor a short name', async () => {
     const project = await createClonedProject({
       '.config/stint/config.yaml': 'providers: { local: { baseUrl: "http://127.0.0.1:9/v1" } }\n',

@@ -30,4 +30,18 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     replace: 'preset: isRoleBelieved ? preset : preset',
     caughtBy: 'src/agents/trust.test.ts',
   },
+  {
+    name: 'a project that is not trusted speaks through a script instead of a model',
+    in: 'resolve',
+    find: 'namedBy !== null',
+    replace: 'namedBy === undefined',
+    caughtBy: 'src/runner/models/create-model-source.test.ts',
+  },
+  {
+    name: 'an agent refunds what a run below it was charged',
+    in: 'refuseInsideLedger',
+    find: 'if (run === null) continue',
+    replace: 'if (run === null || run !== null) continue',
+    caughtBy: 'src/cli/ledger/refuse-own-run.test.ts',
+  },
 ]

@@ -21,6 +21,7 @@ const PROTECTED: readonly (readonly string[])[] = [
   ['.pi'],
   ['.mcp.json'],
   ['opencode.json'],
+  ['opencode.jsonc'],
   // Editors: tasks that run when a folder is opened, and settings that name programs.
   ['.devcontainer'],
   ['.idea'],
@@ -31,6 +32,13 @@ const PROTECTED: readonly (readonly string[])[] = [
   ['.husky'],
   ['.pre-commit-config.yaml'],
   ['lefthook.yml'],
+  ['lefthook.yaml'],
+  ['.lefthook.yml'],
+  ['.lefthook.yaml'],
+  ['lefthook-local.yml'],
+  ['lefthook-local.yaml'],
+  // It names the program that every command of the package manager starts.
+  ['.yarnrc.yml'],
   ['.envrc'],
 ]
 
