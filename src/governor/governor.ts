@@ -262,7 +262,10 @@ export interface Scope {
   readonly name: string
   /** The names from the root down. */
   readonly path: string
-  /** Aborted, with the reason, when the scope must not go on. */
+  /**
+   * Aborted, with the reason, when the scope must not go on. An aborted signal stays so: where a raise lets a scope go
+   * on whose time was up, this is another one from then on.
+   */
   readonly signal: AbortSignal
   reserve(amounts: Amounts, options?: ReserveOptions): Promise<Reservation | Refusal>
   /** Runs a tool if there is a tool call left. It counts once it is let in, whatever becomes of it. */

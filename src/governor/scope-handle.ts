@@ -55,7 +55,9 @@ function createHandle(runtime: ScopeRuntime): Scope {
     id: runtime.id,
     name: runtime.name,
     path: runtime.path,
-    signal: runtime.work.signal,
+    get signal() {
+      return runtime.work.signal
+    },
     reserve: (amounts, options = {}) => reserve(runtime, amounts, options),
     callTool: (tool, run) => callTool(runtime, tool, run),
     callModel: (call, run) => callModel(runtime, call, run),

@@ -73,10 +73,10 @@ export interface ScopeRuntime {
   readonly agentType: string | null
   activity: Activity
   clocks: ScopeClocks
-  /** Aborted when nothing may go on, not even a closing call. */
-  readonly controller: AbortController
-  /** Aborted when its work must stop. */
-  readonly work: AbortController
+  /** Aborted when nothing may go on, not even a closing call. Another one once a raise has let it go on. */
+  controller: AbortController
+  /** Aborted when its work must stop. Another one once a raise has let it go on. */
+  work: AbortController
   readonly startedAtMs: number
   /** Whether its loop is ours. A lasting scope has none; others are run by another process. */
   isOwned: boolean
