@@ -134,6 +134,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     hasWrappedUp: false,
     holdsBack: true,
     failedEnds: 0,
+    hasEndedWork: false,
     holdAsk: null,
     firstInputTokens: null,
     turns: 0,

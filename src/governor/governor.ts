@@ -308,8 +308,12 @@ export interface Scope {
    * that another process has paused, or left behind when it died, goes on here.
    */
   resume(options?: ByOptions): Promise<unknown>
-  /** Ends it and everything below it now. */
+  /** Ends it and everything below it now. What a limit had ended before stays `limit-reached` or `timed-out`. */
   stop(reason?: string): Promise<void>
-  /** Ends it when its work is done. Default: completed, or what a limit made of it. */
-  close(status?: EndStatus): Promise<void>
+  /**
+   * Ends it when its work is done. Default: completed, or what a limit made of it. The first cause is the status: what a
+   * limit had ended is `completed` only if a tool with `endsWork` has done its work all the same. `reason`: why it
+   * failed, for the records.
+   */
+  close(status?: EndStatus, reason?: string): Promise<void>
 }

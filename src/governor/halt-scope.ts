@@ -59,6 +59,19 @@ function freshController(above: AbortController | null): AbortController {
 /** How a scope ends that nobody says more of: by the limit that halted it, or well. */
 export function statusAtEnd(runtime: ScopeRuntime): EndStatus {
   const stopped = runtime.halt ?? runtime.stoppedBy
-  if (stopped === null) return 'completed'
-  return stopped[0].meter === 'wallTime' ? 'timed-out' : 'limit-reached'
+  return stopped === null ? 'completed' : statusAtLimit(stopped)
+}
+
+/**
+ * How a scope ends of which somebody says how. The first cause is the status: what a limit has ended stays so, whatever
+ * is said afterwards, except that its work was done all the same. What a limit has only paused may end otherwise.
+ */
+export function statusAfter({ halt, stoppedBy, hasEndedWork }: ScopeRuntime, said: EndStatus): EndStatus {
+  const cause = halt ?? (stoppedBy?.[0].action === 'pause' ? null : stoppedBy)
+  if (cause === null || (said === 'completed' && hasEndedWork)) return said
+  return statusAtLimit(cause)
+}
+
+function statusAtLimit([{ meter }]: Breaches): EndStatus {
+  return meter === 'wallTime' ? 'timed-out' : 'limit-reached'
 }

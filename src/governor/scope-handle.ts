@@ -118,11 +118,11 @@ function createHandle(runtime: ScopeRuntime): Scope {
       return runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by)
     },
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
-    async close(status = statusAtEnd(runtime)) {
+    async close(status = statusAtEnd(runtime), reason = 'closed') {
       const isEnd = STATUSES.includes(status) && isEnded(status)
       if (!isEnd)
         throw new InvalidOptionError('close(status)', status, 'how a scope ends, e.g. "completed" or "failed"')
-      await endScope(runtime, status, 'closed')
+      await endScope(runtime, status, reason)
     },
   }
 }

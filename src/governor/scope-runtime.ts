@@ -111,6 +111,8 @@ export interface ScopeRuntime {
   holdsBack: boolean
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
+  /** Whether one of them has not: its answer is there. */
+  hasEndedWork: boolean
   /** What its closing call would take now; `null` before its first model call, and where it has none. */
   holdAsk: HoldAsk | null
   /** The prompt of its first model call: the least that a closing call must send. */
