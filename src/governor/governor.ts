@@ -242,6 +242,8 @@ export interface StoppedCall {
   readonly unsafeBoundary: boolean
   /** The limit behind it; `null` where a person or the call's own time-out stopped it. */
   readonly breach: Breaches[0] | null
+  /** What it threw after it was told to stop, where that is an error of its own; `null` where it only handed on the abort. */
+  readonly error: unknown
 }
 
 /** What became of a call. */
