@@ -14,6 +14,7 @@ import {
 } from '../core/index.ts'
 import { answerIncrease } from './answer-increase.ts'
 import { abortedBy, haltAdmission, renewSignals } from './halt-scope.ts'
+import { isSameButSource } from './is-same-but-source.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 import { refuseClocks } from './refuse-clocks.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
@@ -36,7 +37,9 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
   const { store, clock } = runtime.context
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
-    const limits = change(runtime.limits).toSorted(compareLimits)
+    const limits = change(runtime.limits)
+      .map((limit) => runtime.limits.find((old) => isWrittenAgain(old, limit)) ?? limit)
+      .toSorted(compareLimits)
     if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
     if (limits.length === runtime.limits.length && limits.every((each, place) => each === runtime.limits[place])) return
     const request = { scopeId: runtime.id, limits, expectedRevision: runtime.revision, atMs: clock.wallMs() }
@@ -79,6 +82,12 @@ export async function followLimits(
     lowered.flatMap((limit) => readingOf(limit) ?? []),
   )
   runtime.context.line.wake(pathIds(runtime))
+}
+
+/** Whether a limit says again what is there, with no other standing: who wrote it first is who wrote it. */
+function isWrittenAgain(old: Limit, limit: Limit): boolean {
+  const { layer, lowers } = limit.source
+  return old.source.layer === layer && old.source.lowers === lowers && isSameButSource(old, limit)
 }
 
 function isSameText(left: Limit, right: Limit): boolean {

@@ -70,6 +70,43 @@ describe('raise', () => {
   })
 })
 
+describe('a limit that only warns', () => {
+  it.each([
+    ['toolCalls', 5, [6, 7, 8]],
+    ['max_turns', 1, [2, 3, 4]],
+  ])('is told of once for each fact, also where one call is a fifth of it: %s %i', async (meter, max, used) => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { [meter]: max }, onLimit: 'warn' })
+    for (let call = 0; call < max + 3; call++) await run.callTool({ name: 'read' }, () => call)
+    expect((await told('agent_warning')).map((event) => 'used' in event && event.used)).toEqual(used)
+    expect(await told('limit_exceeded')).toHaveLength(1)
+  })
+})
+
+describe('a raise to what is there already', () => {
+  it('changes nothing, and tells nothing', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 5, time: '10m' } })
+    for (let call = 0; call < 4; call++) await run.callTool({ name: 'read' }, () => call)
+    const before = run.explain()
+    for (let time = 0; time < 2; time++) await run.raise({ toolCalls: 5, time: '10m' }, { by: 'ann' })
+    expect(run.explain()).toEqual(before)
+    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10 }])
+    await run.callTool({ name: 'read' }, () => 5)
+    expect(await told('limit_nearing')).toHaveLength(1)
+  })
+
+  it('of a preset makes it a limit that a person wrote, and tells nothing', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', preset: 'developer' })
+    await run.raise({ cost: 1 })
+    expect(run.explain().find(({ meter }) => meter === 'cost')).toMatchObject({ layer: 'call' })
+    expect(await told('limit_raised')).toEqual([])
+  })
+})
+
 describe('a raise after a clock has run out', () => {
   const read = (run: Scope) => run.callTool({ name: 'read' }, ({ signal }) => signal.aborted)
   const CLOCKS = ['time', 'wallTime', 'idleTime'] as const
