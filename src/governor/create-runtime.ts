@@ -142,6 +142,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     refused: 0,
     refusedInRow: 0,
     leftOpenInRow: 0,
+    messages: { length: null, announced: new WeakMap() },
     queued: 0,
     needs,
     promised: {},

@@ -85,7 +85,8 @@ function createHandle(runtime: ScopeRuntime): Scope {
       ])
       if (readings === null) throw new ScopeClosedError(runtime.id)
       const clocks = runtime.isOwned ? runtime.clocks : null
-      return usageOf(readings, { clocks, wholePath: path, assumed, refused: runtime.refused, atMs })
+      const { messages, refused } = runtime
+      return usageOf(readings, { clocks, messages: messages.length, wholePath: path, assumed, refused, atMs })
     },
     status: () => runtime.status,
     limits: () => limitsOnPath(runtime),

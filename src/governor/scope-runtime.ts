@@ -22,6 +22,7 @@ import type { Debts } from './debts.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Scope } from './governor.ts'
 import type { OpenIncrease } from './increase.ts'
+import type { ComparedMessages } from './note-messages.ts'
 import type { Pause } from './pause.ts'
 import type { ScopeClocks } from './scope-clocks.ts'
 import type { WaitingLine } from './waiting-line.ts'
@@ -126,6 +127,7 @@ export interface ScopeRuntime {
   refusedInRow: number
   /** How many of its own calls in a row the upstream left without an end. */
   leftOpenInRow: number
+  readonly messages: ComparedMessages
   queued: number
   /** What it was admitted for and has not asked for yet; `null` once it has. */
   needs: Amounts | null
