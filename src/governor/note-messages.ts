@@ -1,14 +1,6 @@
-import { type Announced, crossingsAt, isEnforced, type Limit, NOTHING_ANNOUNCED } from '../core/index.ts'
+import { crossingsAt, isEnforced, type Limit, NOTHING_ANNOUNCED } from '../core/index.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { tellCrossings } from './tell.ts'
-
-/** The last conversation that was compared with the `messages` limits of a scope. */
-export interface ComparedMessages {
-  /** `null`: none yet. */
-  length: number | null
-  /** What was told of each limit; one that is written anew is told of anew. */
-  readonly announced: WeakMap<Limit, Announced>
-}
 
 /**
  * Notes how long a conversation was when a call of it was asked for, on its scope and where the nearest limit is, and
