@@ -49,6 +49,21 @@ describe('crossings', () => {
     ])
   })
 
+  it('A7: under warn a step of 20 % or more past the limit is announced once', () => {
+    const limit = limitFixture('toolCalls', 5, { action: 'warn', nearing: [] })
+    expect(through(limit, [5, 6, 7, 8])).toEqual([
+      [],
+      [{ kind: 'exceeded' }],
+      [{ kind: 'further', fifths: 2 }],
+      [{ kind: 'further', fifths: 3 }],
+    ])
+    expect(through(limitFixture('tokens', 100, { action: 'warn', nearing: [] }), [190, 199, 200])).toEqual([
+      [{ kind: 'exceeded' }],
+      [],
+      [{ kind: 'further', fifths: 5 }],
+    ])
+  })
+
   it('reads thresholds as written, without a float’s last bit', () => {
     for (const [max, threshold] of [
       [100, 0.55],
@@ -65,11 +80,7 @@ describe('crossings', () => {
   it('has nothing near a limit of 0, and each use of it is past', () => {
     expect(through(limitFixture('toolCalls', 0), [0, 1])).toEqual([[], [{ kind: 'exceeded' }]])
     const warned = limitFixture('toolCalls', 0, { action: 'warn' })
-    expect(through(warned, [0, 1, 3])).toEqual([
-      [],
-      [{ kind: 'exceeded' }, { kind: 'further', fifths: 1 }],
-      [{ kind: 'further', fifths: 3 }],
-    ])
+    expect(through(warned, [0, 1, 3])).toEqual([[], [{ kind: 'exceeded' }], [{ kind: 'further', fifths: 3 }]])
   })
 
   it('never has anything to say below the next mark', () => {

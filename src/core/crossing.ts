@@ -65,15 +65,11 @@ export function crossingsAt(
     nearing++
   }
   if (settled > limit.max) {
-    if (exceeded === 0) {
-      crossings.push({ kind: 'exceeded' })
-      exceeded = 1
-    }
     const fifths = isEnforced(limit.action) ? 0 : fifthsPast(limit.max, settled)
-    if (fifths >= exceeded) {
-      crossings.push({ kind: 'further', fifths })
-      exceeded = fifths + 1
-    }
+    // However far past it the first step goes, that is one fact.
+    if (exceeded === 0) crossings.push({ kind: 'exceeded' })
+    else if (fifths >= exceeded) crossings.push({ kind: 'further', fifths })
+    exceeded = Math.max(exceeded, fifths + 1)
   }
   return { crossings, announced: { nearing, exceeded } }
 }

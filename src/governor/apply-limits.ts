@@ -13,7 +13,8 @@ import {
   StintError,
 } from '../core/index.ts'
 import { answerIncrease } from './answer-increase.ts'
-import { haltAdmission } from './halt-scope.ts'
+import { abortedBy, haltAdmission, renewSignals } from './halt-scope.ts'
+import { isSameButSource } from './is-same-but-source.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 import { refuseClocks } from './refuse-clocks.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
@@ -36,7 +37,9 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
   const { store, clock } = runtime.context
   for (let round = 0; round < MOST_ROUNDS; round++) {
     if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
-    const limits = change(runtime.limits).toSorted(compareLimits)
+    const limits = change(runtime.limits)
+      .map((limit) => runtime.limits.find((old) => isWrittenAgain(old, limit)) ?? limit)
+      .toSorted(compareLimits)
     if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
     if (limits.length === runtime.limits.length && limits.every((each, place) => each === runtime.limits[place])) return
     const request = { scopeId: runtime.id, limits, expectedRevision: runtime.revision, atMs: clock.wallMs() }
@@ -68,7 +71,9 @@ export async function followLimits(
   const readingOf = (limit: Limit): LimitReading | null =>
     reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
   if (isTold) tellLimitChanges(runtime, { before, after }, readingOf, by)
-  if (runtime.isOwned) runtime.clocks.setLimits(after.filter(isClockLimit))
+  // Before the clocks look: a limit that is passed as well halts the scope in its own name.
+  const wasLifted = liftStop(runtime, mendedBy(runtime))
+  if (runtime.isOwned) lookAtClocks(runtime, wasLifted)
   await goOn(runtime, runtime, by)
   answerRaised(runtime, by)
   const lowered = after.filter((limit) => isLowered(limit, before))
@@ -77,6 +82,12 @@ export async function followLimits(
     lowered.flatMap((limit) => readingOf(limit) ?? []),
   )
   runtime.context.line.wake(pathIds(runtime))
+}
+
+/** Whether a limit says again what is there, with no other standing: who wrote it first is who wrote it. */
+function isWrittenAgain(old: Limit, limit: Limit): boolean {
+  const { layer, lowers } = limit.source
+  return old.source.layer === layer && old.source.lowers === lowers && isSameButSource(old, limit)
 }
 
 function isSameText(left: Limit, right: Limit): boolean {
@@ -100,29 +111,42 @@ function answerRaised(runtime: ScopeRuntime, by: string | null): void {
   }
 }
 
-/** Lifts what a limit of `raised` had stopped, there and below. What was aborted cannot go on. */
+/** Lifts what a limit of `raised` had stopped, there and below. Calls that were aborted are over; new ones may be made. */
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
-  const isMended = (breach: Breach): boolean => breach.scope === raised.id && !isStillInForce(breach, raised.limits)
-  if (scope.isOwned) await lift(scope, isMended, by)
-  else if (!scope.work.signal.aborted) liftStop(scope, isMended)
+  const isMended = mendedBy(raised)
+  if (liftStop(scope, isMended) && scope.isOwned) lookAtClocks(scope, true)
+  if (scope.isOwned) await liftPause(scope, isMended, by)
   for (const child of scope.children) await goOn(child, raised, by)
 }
 
-async function lift(scope: ScopeRuntime, isMended: (breach: Breach) => boolean, by: string | null): Promise<void> {
-  if (!scope.work.signal.aborted) liftStop(scope, isMended)
+type IsMended = (breach: Breach) => boolean
+
+function mendedBy({ id, limits }: ScopeRuntime): IsMended {
+  return (breach) => breach.scope === id && !isStillInForce(breach, limits)
+}
+
+/** A clock may have run out behind the limit that had halted the scope: then it is halted again. */
+function lookAtClocks({ clocks, limits }: ScopeRuntime, wasLifted: boolean): void {
+  clocks.setLimits(limits.filter(isClockLimit), wasLifted)
+}
+
+async function liftPause(scope: ScopeRuntime, isMended: IsMended, by: string | null): Promise<void> {
   // Whoever waits for an answer goes on when there is one, and a loop that has ended when somebody begins it anew.
   const { pause } = scope
   if (pause?.request === null && !pause.loopEnds && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
 }
 
-/** Lets a scope work again that a limit had stopped. Should it come to its end once more, it closes once more. */
-function liftStop(scope: ScopeRuntime, isMended: (breach: Breach) => boolean): void {
+/** Whether a limit had stopped a scope that works again now. Should it come to its end once more, it closes once more. */
+function liftStop(scope: ScopeRuntime, isMended: IsMended): boolean {
   const wasHalted = scope.halt?.some(isMended) === true
   const wasStopped = scope.stoppedBy?.some(isMended) === true
+  const wasAborted = abortedBy(scope)?.some(isMended) === true
   if (wasHalted) scope.halt = null
-  if (scope.halt !== null || !(wasHalted || wasStopped)) return
+  if (scope.halt !== null || !(wasHalted || wasStopped || wasAborted)) return false
   if (wasStopped) scope.stoppedBy = null
   scope.hasWrappedUp = false
+  renewSignals(scope)
+  return true
 }
 
 function isStillInForce(

@@ -93,6 +93,28 @@ describe('callTool', () => {
     expect(await outcome).toMatchObject({ stopped: true, abandoned: false, breach: { meter: 'time', scope: run.id } })
   })
 
+  it.each([
+    ['a clock of its scope', { limits: { time: '10s' } }, {}],
+    ['its own time-out', {}, { timeoutMs: 10_000 }],
+  ])('an error of its own that a tool throws after %s has stopped it is in the outcome', async (_, spec, tool) => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', ...spec })
+    const failing = (make: (signal: AbortSignal) => unknown) =>
+      run.callTool({ name: 'fails', ...tool }, ({ signal }) => {
+        return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(make(signal))))
+      })
+    const bug = new TypeError('real bug')
+    const outcomes = [
+      failing(() => bug),
+      failing(({ reason }) => reason),
+      failing(() => new DOMException('This operation was aborted', 'AbortError')),
+      failing(({ reason }) => new Error('the download failed', { cause: reason })),
+    ]
+    await clock.advance(10_000)
+    const errors = (await Promise.all(outcomes)).map((outcome) => 'stopped' in outcome && outcome.error)
+    expect(errors).toEqual([bug, null, null, null])
+  })
+
   it('stops a tool after its own time, while the scope goes on', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })

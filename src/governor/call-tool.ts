@@ -34,7 +34,8 @@ export async function callTool<Value>(
     assertCallerThere(caller)
   }
   const end = await runWithSignal(runtime, { timeoutMs, changes }, (signal) => run({ signal }))
-  if (endsWork && end.kind !== 'done') runtime.failedEnds++
+  if (endsWork && end.kind === 'done') runtime.hasEndedWork = true
+  else if (endsWork) runtime.failedEnds++
   if (end.kind === 'not-run') await releaseRoom(runtime, room.id)
   else await settleRoom(runtime, room.id, amounts, call)
   if (end.kind === 'done') return { granted: true, value: end.value, breach: null, clampedTo: null }

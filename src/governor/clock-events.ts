@@ -9,6 +9,12 @@ import { tellCrossings, tellExceeded } from './tell.ts'
 
 /** What a scope does when its clocks speak. */
 export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
+  // A limit may speak again after another one was raised: that it was reached is told once.
+  const told = new WeakSet<Limit>()
+  const tellOnce = (runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void => {
+    if (!told.has(limit)) tellExceeded(runtime, breaches)
+    told.add(limit)
+  }
   return {
     onCrossing(limit, crossing, usedMs) {
       // That an enforced limit is reached is told with its breach.
@@ -20,7 +26,7 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
     onClosing(limit, usedMs) {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
-      if (runtime.halt === null) tellExceeded(runtime, breaches)
+      if (runtime.halt === null) tellOnce(runtime, limit, breaches)
       // Asked now, so that a no leaves time for the closing call.
       if (limit.action === 'ask' && runtime.halt === null)
         askForTime(runtime, limit, breaches, () => haltScope(runtime, breaches))
@@ -30,7 +36,7 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
       const isTold = runtime.halt?.some(({ key }) => key === breaches[0].key) === true
-      if (!isTold) tellExceeded(runtime, breaches)
+      if (!isTold) tellOnce(runtime, limit, breaches)
       const end = (): void => endByClock(runtime, limit, breaches)
       if (limit.action === 'pause') inBackground(pauseScope(runtime, { breaches, reason: breaches[0].message }))
       else if (limit.action === 'ask' && runtime.halt === null) askForTime(runtime, limit, breaches, end)

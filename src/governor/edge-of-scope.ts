@@ -1,4 +1,5 @@
-import { type Breaches, InvalidOptionError } from '../core/index.ts'
+import { type Breaches, type EndStatus, InvalidOptionError } from '../core/index.ts'
+import { endScopeAs } from './end-scope.ts'
 import type { Scope } from './governor.ts'
 import { runtimeBehind } from './scope-handle.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
@@ -20,6 +21,14 @@ export function endOf(scope: Scope): ScopeEnd {
   const { halt, pause, endReason, controller } = runtimeOf(scope, 'endOf(scope)')
   const reason = pause?.reason ?? endReason
   return { breaches: halt, pausedBy: pause?.breaches ?? null, reason, signal: controller.signal }
+}
+
+/**
+ * Ends a scope as its edge has judged, which knows more than the ledger: a clean answer that arrived at the boundary is a
+ * completed run, whatever a limit has refused beside it.
+ */
+export async function endAs(scope: Scope, status: EndStatus, reason: string): Promise<void> {
+  await endScopeAs(runtimeOf(scope, 'endAs(scope)'), status, reason)
 }
 
 /** Something happened that `idleTime` takes for work, though it is no call: a line of output, a sign of life. */

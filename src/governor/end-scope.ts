@@ -1,16 +1,28 @@
-import { type Amounts, type EndStatus, isCounterMeter, progressFields } from '../core/index.ts'
+import {
+  type Amounts,
+  type Breach,
+  type EndStatus,
+  isCounterMeter,
+  limitEventFromBreach,
+  progressFields,
+} from '../core/index.ts'
 import { endActivity } from './activity.ts'
 import { denyAllOf } from './answer-increase.ts'
-import { abortAll } from './halt-scope.ts'
+import { abortAll, statusAfter } from './halt-scope.ts'
 import { keepPromise } from './promised-needs.ts'
 import { activeMsOf, type GovernorContext, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 import { headerFor, tellsOwnDeeds } from './tell.ts'
 
 /**
- * Ends a scope, everything below it first. A second end changes nothing. Throws what the store throws, but not before
- * everything is over here; a store that cannot be reached now is told later.
+ * Ends a scope as somebody says, unless a limit has ended it before. A second end changes nothing. Throws what the store
+ * throws, but not before everything is over here; a store that cannot be reached now is told later.
  */
-export async function endScope(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
+export function endScope(runtime: ScopeRuntime, said: EndStatus, reason: string): Promise<void> {
+  return endScopeAs(runtime, statusAfter(runtime, said), reason)
+}
+
+/** Ends a scope just so, everything below it first. */
+export async function endScopeAs(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   const { clock, debts, store } = runtime.context
   await end(runtime, status, reason, tellsOwnDeeds(runtime), async () => {
     const request = { scopeId: runtime.id, status, ...activeMsOf(runtime), atMs: clock.wallMs() }
@@ -82,14 +94,24 @@ async function overrunOf({ context, id, limits }: ScopeRuntime): Promise<Amounts
 }
 
 function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, overrun: Amounts): void {
-  const { hub } = runtime.context
+  const { hub, clock } = runtime.context
   const progress = progressFields(subjectOf(runtime))
   if (runtime.kind === 'agent' && status === 'completed') {
     hub.emit({ ...headerFor(runtime, 'agent_completed'), ...progress, overrun })
   } else if (runtime.kind === 'agent') {
-    const written = (runtime.halt ?? runtime.stoppedBy)?.[0].source.written
-    const error = written === undefined ? reason : `Execution limit exceeded: ${written}`
-    hub.emit({ ...headerFor(runtime, 'agent_failed'), ...progress, status, error })
+    const header = headerFor(runtime, 'agent_failed')
+    const breach = status === 'limit-reached' || status === 'timed-out' ? limitBehind(runtime) : null
+    if (breach === null) hub.emit({ ...header, ...progress, status, error: reason })
+    else {
+      const moment = { event: 'agent_failed', atMs: clock.wallMs() } as const
+      const error = `Execution limit exceeded: ${breach.source.written}`
+      // The agent that ended is meant, also where the limit is one of a scope above.
+      hub.emit({ ...limitEventFromBreach(moment, subjectOf(runtime), breach), ...header, status, error })
+    }
   }
   hub.emit({ ...headerFor(runtime, 'scope_closed'), ...progress, status })
+}
+
+function limitBehind({ halt, stoppedBy }: ScopeRuntime): Breach | null {
+  return (halt ?? stoppedBy)?.[0] ?? null
 }

@@ -59,7 +59,7 @@ describe('a scope that is found', () => {
     expect([run.status(), child.status()]).toEqual(['running', 'running'])
     await run.stop()
     await clock.advance(SECOND_MS)
-    expect([child.status(), child.signal.aborted]).toEqual(['stopped', true])
+    expect([child.status(), child.signal.aborted]).toEqual(['limit-reached', true])
   })
 
   it('holds for its closing call again after it was resumed from elsewhere', async () => {

@@ -242,6 +242,8 @@ export interface StoppedCall {
   readonly unsafeBoundary: boolean
   /** The limit behind it; `null` where a person or the call's own time-out stopped it. */
   readonly breach: Breaches[0] | null
+  /** What it threw after it was told to stop, where that is an error of its own; `null` where it only handed on the abort. */
+  readonly error: unknown
 }
 
 /** What became of a call. */
@@ -262,7 +264,10 @@ export interface Scope {
   readonly name: string
   /** The names from the root down. */
   readonly path: string
-  /** Aborted, with the reason, when the scope must not go on. */
+  /**
+   * Aborted, with the reason, when the scope must not go on. An aborted signal stays so: where a raise lets a scope go
+   * on whose time was up, this is another one from then on.
+   */
   readonly signal: AbortSignal
   reserve(amounts: Amounts, options?: ReserveOptions): Promise<Reservation | Refusal>
   /** Runs a tool if there is a tool call left. It counts once it is let in, whatever becomes of it. */
@@ -305,8 +310,12 @@ export interface Scope {
    * that another process has paused, or left behind when it died, goes on here.
    */
   resume(options?: ByOptions): Promise<unknown>
-  /** Ends it and everything below it now. */
+  /** Ends it and everything below it now. What a limit had ended before stays `limit-reached` or `timed-out`. */
   stop(reason?: string): Promise<void>
-  /** Ends it when its work is done. Default: completed, or what a limit made of it. */
-  close(status?: EndStatus): Promise<void>
+  /**
+   * Ends it when its work is done. Default: completed, or what a limit made of it. The first cause is the status: what a
+   * limit had ended is `completed` only if a tool with `endsWork` has done its work all the same. `reason`: why it
+   * failed, for the records.
+   */
+  close(status?: EndStatus, reason?: string): Promise<void>
 }

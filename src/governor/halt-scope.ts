@@ -1,4 +1,4 @@
-import { type Breaches, type EndStatus, LimitExceededError } from '../core/index.ts'
+import { type Breach, type Breaches, type EndStatus, isLimitExceeded, LimitExceededError } from '../core/index.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { tellMove } from './tell-move.ts'
 
@@ -37,9 +37,41 @@ export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
   tellMove(runtime)
 }
 
+/** The limits behind the abort of a scope that lives, its own or those of a scope above; `null` where it was not aborted. */
+export function abortedBy({ work }: ScopeRuntime): readonly Breach[] | null {
+  const reason: unknown = work.signal.aborted ? work.signal.reason : null
+  return isLimitExceeded(reason) ? reason.breaches : null
+}
+
+/** Lets a scope work again whose clock had run out. An aborted signal stays so: it gets others, as the scope above has. */
+export function renewSignals(runtime: ScopeRuntime): void {
+  const { parent } = runtime
+  if (runtime.work.signal.aborted) runtime.work = freshController(parent?.work ?? null)
+  if (runtime.controller.signal.aborted) runtime.controller = freshController(parent?.controller ?? null)
+}
+
+function freshController(above: AbortController | null): AbortController {
+  const controller = new AbortController()
+  if (above?.signal.aborted === true) controller.abort(above.signal.reason)
+  return controller
+}
+
 /** How a scope ends that nobody says more of: by the limit that halted it, or well. */
 export function statusAtEnd(runtime: ScopeRuntime): EndStatus {
   const stopped = runtime.halt ?? runtime.stoppedBy
-  if (stopped === null) return 'completed'
-  return stopped[0].meter === 'wallTime' ? 'timed-out' : 'limit-reached'
+  return stopped === null ? 'completed' : statusAtLimit(stopped)
+}
+
+/**
+ * How a scope ends of which somebody says how. The first cause is the status: what a limit has ended stays so, whatever
+ * is said afterwards, except that its work was done all the same. What a limit has only paused may end otherwise.
+ */
+export function statusAfter({ halt, stoppedBy, hasEndedWork }: ScopeRuntime, said: EndStatus): EndStatus {
+  const cause = halt ?? (stoppedBy?.[0].action === 'pause' ? null : stoppedBy)
+  if (cause === null || (said === 'completed' && hasEndedWork)) return said
+  return statusAtLimit(cause)
+}
+
+function statusAtLimit([{ meter }]: Breaches): EndStatus {
+  return meter === 'wallTime' ? 'timed-out' : 'limit-reached'
 }

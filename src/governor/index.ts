@@ -8,9 +8,10 @@ export {
   type RepeatRefusal,
   type SuppressedCall,
 } from './create-repeat-guard.ts'
-export { endOf, type ScopeEnd, touchScope } from './edge-of-scope.ts'
+export { endAs, endOf, type ScopeEnd, touchScope } from './edge-of-scope.ts'
 export { emptiedOnPath } from './emptied-on-path.ts'
 export { enforcedOnPath } from './enforced-on-path.ts'
+export { errorWords } from './error-words.ts'
 export type { EventListener } from './event-delivery.ts'
 export type { Subscribe, SubscribeOptions } from './event-hub.ts'
 export { expectWrapUp } from './expect-wrap-up.ts'

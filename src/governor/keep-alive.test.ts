@@ -12,7 +12,7 @@ function runAlone(code: string) {
 describe('a process with nothing else to do', () => {
   it('C6: lives until the clock has stopped a tool that hangs', () => {
     const { stdout } = runAlone(`
-      const run = await createGovernor({ graceMs: 1 }).open({ name: 'run', limits: { time: 30 } })
+      const run = await createGovernor({ graceMs: 1 }).open({ name: 'run', limits: { time: 1_000 } })
       const outcome = await run.callTool({ name: 'hung' }, () => new Promise(() => {}))
       console.log(outcome.stopped, outcome.breach.meter)`)
     expect(stdout).toBe('true time\n')

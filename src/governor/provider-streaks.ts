@@ -1,13 +1,12 @@
-import { isStintError, showValue } from '../core/index.ts'
-import { printable } from '../core/printable.ts'
+import { isStintError } from '../core/index.ts'
 import { isLeftOpen } from './call-reach.ts'
 import { endScope } from './end-scope.ts'
+import { errorWords } from './error-words.ts'
 import { pauseScope } from './pause-scope.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 // Each is charged at its worst case: a third one would only cost more.
 const MOST_LEFT_OPEN = 2
-const LONGEST_WORDS = 300
 
 /** A call was answered: whatever its provider did before is over. */
 export function noteAnswered(runtime: ScopeRuntime): void {
@@ -22,7 +21,7 @@ export async function noteRefused(runtime: ScopeRuntime, error: unknown): Promis
   runtime.refusedInRow++
   const { mostRefusals } = runtime.context
   if (runtime.refusedInRow < mostRefusals || !mayAct(runtime)) return
-  await endScope(runtime, 'failed', `The provider refused ${mostRefusals} calls in a row: ${wordsOf(error)}`)
+  await endScope(runtime, 'failed', `The provider refused ${mostRefusals} calls in a row: ${errorWords(error)}`)
 }
 
 /**
@@ -36,7 +35,7 @@ export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<vo
   if (runtime.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return
   runtime.leftOpenInRow = 0
   const reason =
-    `The upstream left ${MOST_LEFT_OPEN} calls in a row without an end (${wordsOf(error)}). ` +
+    `The upstream left ${MOST_LEFT_OPEN} calls in a row without an end (${errorWords(error)}). ` +
     'What they cost is assumed. Resume when it can be reached again.'
   try {
     await pauseScope(runtime, { reason })
@@ -49,9 +48,4 @@ export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<vo
 function mayAct(runtime: ScopeRuntime): boolean {
   const isStopping = runtime.rootToSelf.some(({ halt }) => halt !== null)
   return runtime.kind !== 'lasting' && runtime.isOwned && isLiving(runtime) && !isStopping && runtime.pause === null
-}
-
-function wordsOf(error: unknown): string {
-  const words = error instanceof Error ? error.message : showValue(error)
-  return printable(words.length > LONGEST_WORDS ? `${words.slice(0, LONGEST_WORDS)}…` : words)
 }

@@ -14,6 +14,7 @@ import { blockOnPath } from './block-on-path.ts'
 import { catchUp } from './catch-up.ts'
 import { isPassing } from './debts.ts'
 import type { Refusal } from './governor.ts'
+import { noteMessages } from './note-messages.ts'
 import { keepPromise } from './promised-needs.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { ScopePausedError } from './scope-paused-error.ts'
@@ -101,10 +102,14 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
 }
 
 /** Where the answer is lost, nothing was sent yet: whatever was set aside is given back when the store can be reached. */
-async function askStore({ context }: ScopeRuntime, request: ReserveRequest): Promise<ReserveOutcome> {
-  const { clock, debts, store } = context
+async function askStore(runtime: ScopeRuntime, request: ReserveRequest): Promise<ReserveOutcome> {
+  const { clock, debts, store } = runtime.context
   try {
-    return await store.reserve(request)
+    const outcome = await store.reserve(request)
+    // A closing call is not compared.
+    const isCompared = !request.closing && (outcome.kind === 'granted' || outcome.kind === 'breached')
+    if (isCompared && request.messages !== undefined) noteMessages(runtime, request.messages)
+    return outcome
   } catch (error) {
     const { reservationId } = request
     if (isPassing(error)) debts.add(() => store.release({ reservationId, atMs: clock.wallMs() }), reservationId)

@@ -1,6 +1,7 @@
 import type { Cancel } from '../core/index.ts'
 import { beginCall, endCall } from './activity.ts'
 import { runAt } from './current-scope.ts'
+import { isStopItself } from './is-stop-itself.ts'
 import { keepAlive } from './keep-alive.ts'
 import { onAbort } from './on-abort.ts'
 import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
@@ -8,12 +9,20 @@ import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-r
 /** What became of code that was run under a signal. */
 export type RunEnd<Value> =
   | { readonly kind: 'done'; readonly value: Value }
-  /** `wasStopped`: after it was told to stop. */
-  | { readonly kind: 'failed'; readonly error: unknown; readonly wasStopped: boolean }
+  | FailedRun
   /** It was told to stop, and had not stopped when its grace was over. `late`: what it comes to after all. */
   | { readonly kind: 'abandoned'; readonly late: Promise<RanToItsEnd<Value>> }
   /** It had to stop before it began. */
   | { readonly kind: 'not-run' }
+
+interface FailedRun {
+  readonly kind: 'failed'
+  readonly error: unknown
+  /** It had been told to stop. */
+  readonly wasStopped: boolean
+  /** The error is only that stop, handed on. */
+  readonly isStopItself: boolean
+}
 
 /** It came back by itself. */
 export type RanToItsEnd<Value> = Extract<RunEnd<Value>, { readonly kind: 'done' | 'failed' }>
@@ -47,7 +56,7 @@ export async function runWithSignal<Value>(
   try {
     const end = runAt({ scope: runtime, call }, async () => run(stop.signal)).then(
       (value): RanToItsEnd<Value> => ({ kind: 'done', value }),
-      (error: unknown): RanToItsEnd<Value> => ({ kind: 'failed', error, wasStopped: stop.signal.aborted }),
+      (error: unknown): RanToItsEnd<Value> => failedRun(error, stop.signal),
     )
     const abandoned = new Promise<RunEnd<Value>>((resolve) => {
       abandon = () => resolve({ kind: 'abandoned', late: end })
@@ -59,6 +68,11 @@ export async function runWithSignal<Value>(
     endCall(call)
     runtime.clocks.touch()
   }
+}
+
+function failedRun(error: unknown, signal: AbortSignal): FailedRun {
+  const wasStopped = signal.aborted
+  return { kind: 'failed', error, wasStopped, isStopItself: wasStopped && isStopItself(error, signal) }
 }
 
 interface Stop {

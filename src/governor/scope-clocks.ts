@@ -33,8 +33,11 @@ export interface ScopeClocks {
   endInvocation(): void
   /** `isAtItsEnd`: only a closing call is left, so that the limits which ended it do not speak again. */
   beginInvocation(isAtItsEnd?: boolean): void
-  /** Other limits: what was counted stays counted. */
-  setLimits(limits: readonly Limit[]): void
+  /**
+   * Other limits: what was counted stays counted. `wasLifted`: what had halted the scope is over, so that limits which
+   * are still passed speak again.
+   */
+  setLimits(limits: readonly Limit[], wasLifted?: boolean): void
   usedMs(meter: ClockMeter): number
   /** For good: what was used by now stays what it is. */
   stop(): void
@@ -171,7 +174,10 @@ export function createScopeClocks(
       }
       lookAll()
     },
-    setLimits: watchAll,
+    setLimits(wanted, wasLifted = false) {
+      if (wasLifted) for (const watch of watches) Object.assign(watch, { isClosing: false, isOver: false })
+      watchAll(wanted)
+    },
     usedMs: used,
     stop() {
       if (hasStopped) return

@@ -55,7 +55,9 @@ function createHandle(runtime: ScopeRuntime): Scope {
     id: runtime.id,
     name: runtime.name,
     path: runtime.path,
-    signal: runtime.work.signal,
+    get signal() {
+      return runtime.work.signal
+    },
     reserve: (amounts, options = {}) => reserve(runtime, amounts, options),
     callTool: (tool, run) => callTool(runtime, tool, run),
     callModel: (call, run) => callModel(runtime, call, run),
@@ -83,7 +85,8 @@ function createHandle(runtime: ScopeRuntime): Scope {
       ])
       if (readings === null) throw new ScopeClosedError(runtime.id)
       const clocks = runtime.isOwned ? runtime.clocks : null
-      return usageOf(readings, { clocks, wholePath: path, assumed, refused: runtime.refused, atMs })
+      const { messages, refused } = runtime
+      return usageOf(readings, { clocks, messages: messages.length, wholePath: path, assumed, refused, atMs })
     },
     status: () => runtime.status,
     limits: () => limitsOnPath(runtime),
@@ -116,11 +119,11 @@ function createHandle(runtime: ScopeRuntime): Scope {
       return runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by)
     },
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
-    async close(status = statusAtEnd(runtime)) {
+    async close(status = statusAtEnd(runtime), reason = 'closed') {
       const isEnd = STATUSES.includes(status) && isEnded(status)
       if (!isEnd)
         throw new InvalidOptionError('close(status)', status, 'how a scope ends, e.g. "completed" or "failed"')
-      await endScope(runtime, status, 'closed')
+      await endScope(runtime, status, reason)
     },
   }
 }

@@ -18,6 +18,7 @@ import {
 import type { ResolvedLimits } from '../policy/index.ts'
 import type { PriceBook } from '../pricing/index.ts'
 import type { Activity } from './activity.ts'
+import type { ComparedMessages } from './compared-messages.ts'
 import type { Debts } from './debts.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Scope } from './governor.ts'
@@ -73,10 +74,10 @@ export interface ScopeRuntime {
   readonly agentType: string | null
   activity: Activity
   clocks: ScopeClocks
-  /** Aborted when nothing may go on, not even a closing call. */
-  readonly controller: AbortController
-  /** Aborted when its work must stop. */
-  readonly work: AbortController
+  /** Aborted when nothing may go on, not even a closing call. Another one once a raise has let it go on. */
+  controller: AbortController
+  /** Aborted when its work must stop. Another one once a raise has let it go on. */
+  work: AbortController
   readonly startedAtMs: number
   /** Whether its loop is ours. A lasting scope has none; others are run by another process. */
   isOwned: boolean
@@ -111,6 +112,8 @@ export interface ScopeRuntime {
   holdsBack: boolean
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
+  /** Whether one of them has not: its answer is there. */
+  hasEndedWork: boolean
   /** What its closing call would take now; `null` before its first model call, and where it has none. */
   holdAsk: HoldAsk | null
   /** The prompt of its first model call: the least that a closing call must send. */
@@ -124,6 +127,7 @@ export interface ScopeRuntime {
   refusedInRow: number
   /** How many of its own calls in a row the upstream left without an end. */
   leftOpenInRow: number
+  readonly messages: ComparedMessages
   queued: number
   /** What it was admitted for and has not asked for yet; `null` once it has. */
   needs: Amounts | null

@@ -48,6 +48,8 @@ export interface WindowUsage {
 /** What the figures are taken from, beside the path itself. */
 interface UsageSources {
   readonly clocks: ScopeClocks | null
+  /** How long the conversation was that was last compared here; `null` if none was. */
+  readonly messages: number | null
   readonly wholePath: boolean
   readonly assumed: readonly ReservationReading[]
   readonly refused: number
@@ -68,10 +70,10 @@ export function usageOf(
 
 function usageOfMeter(rootToLeaf: readonly ScopeReading[], meter: Meter, sources: UsageSources): MeterUsage {
   const leaf = rootToLeaf.at(-1)!
-  const { clocks, wholePath } = sources
+  const { wholePath } = sources
   const refused = meter === 'modelCalls' ? sources.refused : 0
   const onPath = rootToLeaf.flatMap((scope) => windowsOn(scope, meter, sources))
-  const own = windowsOn(leaf, meter, sources).map((window) => withClock(window, clockReading(leaf, meter, clocks)))
+  const own = windowsOn(leaf, meter, sources).map((window) => withReading(window, readingOf(leaf, meter, sources)))
   const windows = wholePath && isCounterMeter(meter) ? onPath : own
   const tightest = windows.reduce<WindowUsage | null>(tighter, null)
   if (tightest === null) return { ...unlimited(leaf, meter, sources), refused, windows }
@@ -105,7 +107,12 @@ function windowOf({ id }: ScopeReading, reading: LimitReading, sources: UsageSou
   return { written: source.written, per, limit: max, ...counted, scope: id }
 }
 
-function withClock(window: WindowUsage, settled: number | null): WindowUsage {
+/** What a clock or a level shows now, which no ledger counts; `null` of all other meters. */
+function readingOf(leaf: ScopeReading, meter: Meter, { clocks, messages }: UsageSources): number | null {
+  return meter === 'messages' ? messages : clockReading(leaf, meter, clocks)
+}
+
+function withReading(window: WindowUsage, settled: number | null): WindowUsage {
   if (settled === null) return window
   const left = window.limit - settled
   return { ...window, settled, remaining: Math.max(0, left), overrun: Math.max(0, -left) }
@@ -118,13 +125,10 @@ export function clockReading(leaf: ScopeReading, meter: Meter, clocks: ScopeCloc
   return meter === 'time' ? leaf.activeMs : null
 }
 
-function unlimited(
-  leaf: ScopeReading,
-  meter: Meter,
-  { clocks, assumed: reservations, atMs }: UsageSources,
-): Omit<MeterUsage, 'windows' | 'refused'> {
+function unlimited(leaf: ScopeReading, meter: Meter, sources: UsageSources): Omit<MeterUsage, 'windows' | 'refused'> {
+  const { assumed: reservations, atMs } = sources
   const total = isCounterMeter(meter) ? leaf.totals[meter as CounterMeter] : { settled: 0, reserved: 0 }
-  const settled = meter === 'concurrency' ? leaf.openChildren : (clockReading(leaf, meter, clocks) ?? total.settled)
+  const settled = meter === 'concurrency' ? leaf.openChildren : (readingOf(leaf, meter, sources) ?? total.settled)
   const assumed = isCounterMeter(meter) ? assumedAmount(reservations, leaf.id, meter, null, atMs) : 0
   const none = { written: null, limit: null, held: 0, remaining: null, overrun: 0 }
   return { ...none, settled, reserved: total.reserved, assumed }

@@ -4,8 +4,8 @@ import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
  * What a call has come to that did not come to its end: stopped by a limit, by a person or by its own time-out, or given
- * up. What it threw by itself is thrown; what it threw when it was told to stop is not, whatever that was, so that no
- * loop takes it for the call's own error.
+ * up. What it threw by itself is thrown. What it threw when it was told to stop is not, so that no loop takes the stop
+ * for the call's own error; where it is more than that, the outcome has it.
  */
 export function stoppedOutcome(
   runtime: ScopeRuntime,
@@ -17,5 +17,6 @@ export function stoppedOutcome(
   runtime.stoppedBy ??= halt
   const breach = halt?.[0] ?? null
   const unsafeBoundary = changes && end.kind !== 'not-run'
-  return { granted: true, stopped: true, abandoned: end.kind === 'abandoned', unsafeBoundary, breach }
+  const error = end.kind === 'failed' && !end.isStopItself ? end.error : null
+  return { granted: true, stopped: true, abandoned: end.kind === 'abandoned', unsafeBoundary, breach, error }
 }

@@ -1,4 +1,5 @@
 import { describeSource, type Limit, type LimitReading } from '../core/index.ts'
+import { isSameButSource } from './is-same-but-source.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
@@ -23,6 +24,7 @@ export function tellLimitChanges(
   for (const limit of after) {
     if (before.includes(limit)) continue
     const old = before.find((each) => isOfSameKind(each, limit))
+    if (old !== undefined && isSameButSource(old, limit)) continue
     tell(limit, old?.max ?? null, limit.max)
   }
   for (const limit of before) {

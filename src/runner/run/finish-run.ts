@@ -1,6 +1,6 @@
 import type { GovernedResult } from '../../adapters/ai-sdk/index.ts'
 import { type EndStatus, isEnded } from '../../core/index.ts'
-import { endOf, type Governor, type Scope } from '../../governor/index.ts'
+import { endAs, endOf, type Governor, type Scope } from '../../governor/index.ts'
 import { resumeUrl } from '../tasks/resume-url.ts'
 import type { Fence } from '../tools/files/fence.ts'
 import { endText, limitText, resourceLimitExceeded } from './end-text.ts'
@@ -29,13 +29,14 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
   const run = { ...given, result: await lastLook(given) }
   const { saved, scope, desk, recorder, result, durationMs } = run
   const { status, breach, unsafeBoundary } = result
-  if (status !== 'paused' && !isEnded(scope.status())) await scope.close(status as EndStatus)
+  const resource = resourceLimitExceeded(result, saved.agent.name, saved.words)
+  const error = endText(result, resource)
+  if (status !== 'paused' && !isEnded(scope.status())) await endAs(scope, status as EndStatus, error ?? status)
   const pausedBy = status === 'paused' && breach === null ? reasonOf(scope) : null
   if (pausedBy !== null) desk.warn(`Paused: ${pausedBy}`)
   for (const { note } of scope.explain()) if (note !== null) desk.warn(note)
   const answer = status === 'completed' ? textOf(result.output) : null
   const output = answer === null ? null : handOver(run, answer)
-  const resource = resourceLimitExceeded(result, saved.agent.name, saved.words)
   const said = answer ?? result.partialOutput
   const hasOutput = said !== null && desk.write('output', `${said.trimEnd()}\n`)
   const { folder, input, transcript, meta } = desk.files
@@ -48,7 +49,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
     partialOutput: result.partialOutput,
     breach,
     timedOut: status === 'timed-out',
-    error: endText(result, resource),
+    error,
     ...(resource === null ? {} : { resourceLimitExceeded: resource }),
     usage: await scope.usage(),
     model: recorder.attempts().findLast((attempt) => attempt.status === 'answered')?.model ?? null,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidOptionError } from '../../core/index.ts'
-import type { Scope } from '../../governor/index.ts'
+import { errorWords, type Scope } from '../../governor/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { subjectFrom } from '../tasks/subject-from.ts'
 import { taskFiles } from '../tasks/task-files.ts'
@@ -41,7 +41,7 @@ export async function startRun(context: RunnerContext, request: RunRequest, opti
       tools = await openTools(context, files, plan.saved, desk, scope.signal)
       return await runToEnd(context, { plan, desk, tools, scope })
     } catch (error) {
-      await scope.close('failed').catch(() => {})
+      await scope.close('failed', errorWords(error)).catch(() => {})
       throw error
     } finally {
       forget()

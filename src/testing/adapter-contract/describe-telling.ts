@@ -72,6 +72,19 @@ export function describeTelling({ describe, it, expect, stage }: AdapterContract
       expect((await scope.usage()).toolCalls.settled).toBe(1)
     })
 
+    it('agent_failed has the limit that ended the run, or what it failed of', async () => {
+      const failedOf = async (play: Pick<Parameters<typeof stage>[0], 'script' | 'limits'>) => {
+        const { events, run } = await stage(play)
+        await run()
+        return (await events()).filter(({ event }) => event === 'agent_failed')
+      }
+      const [atLimit] = await failedOf({ script: loopsForEver(), limits: { max_turns: 3 } })
+      expect(atLimit).toMatchObject({ status: 'limit-reached', error: 'Execution limit exceeded: max_turns' })
+      expect(atLimit).toMatchObject({ limit_kind: 'toolCalls', limit: 3, used: 3, action: 'terminate' })
+      const [refused] = await failedOf({ script: [{ error: { status: 401, message: 'bad key' } }], limits: {} })
+      expect(refused).toMatchObject({ status: 'failed', error: 'bad key' })
+    })
+
     it('the same events, in the same order', async () => {
       const { events, run } = await stage({ script: loopsForEver(2), limits: { toolCalls: 3 } })
       await run()

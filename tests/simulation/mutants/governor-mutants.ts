@@ -96,7 +96,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the store is not told of an end',
-    in: 'endScope',
+    in: 'endScopeAs',
     find: 'await debts.attempt(() => store.close(request))',
     replace: 'void store',
   },

@@ -94,8 +94,11 @@ export async function assumeDead(stage: Stage, operator: Operator): Promise<void
     !stage.isHealing && stalledUntilMs > world.nowMs + 1_000 && world.dice.chance(0.5)
   const alive = living(stage).filter((process) => !looksDead(process))
   const holders = new Set(alive.map(({ holder }) => holder))
+  // Whoever stood still may go on meanwhile, as another holder that was not there when we looked.
+  const isBack = (holder: string): boolean =>
+    living(stage).some((each) => each.holder === holder && each.stalledUntilMs <= world.nowMs)
   for (const { holder } of await operator.store.holders()) {
-    if (!holders.has(holder)) await operator.store.assume({ holder, atMs: now(operator) })
+    if (!holders.has(holder) && !isBack(holder)) await operator.store.assume({ holder, atMs: now(operator) })
   }
 }
 

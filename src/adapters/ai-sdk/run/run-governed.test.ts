@@ -402,6 +402,25 @@ describe('what a run says of itself', () => {
     },
   )
 
+  it.each([
+    ['called off', (_scope: unknown, caller: AbortController) => caller.abort()],
+    ['stopped', (scope: { stop(): Promise<void> }) => void scope.stop()],
+  ])('at a limit stays so where it is %s during its closing call', async (_, end) => {
+    const { scope } = await openScope({ limits: { toolCalls: 1 } })
+    const caller = new AbortController()
+    const scripted = createScriptedLanguageModel([reads('a'), reads('b'), { text: 'closing' }])
+    const doGenerate: typeof scripted.doGenerate = async (options) => {
+      const answer = await scripted.doGenerate(options)
+      if (scripted.book.length < 3) return answer
+      end(scope, caller)
+      throw new DOMException('aborted', 'AbortError')
+    }
+    const model = { ...scripted, doGenerate }
+    const agent = new ToolLoopAgent(governed(scope, { model, tools: { read: readTool() }, maxRetries: 0 }))
+    const result = await runGoverned(scope, agent, { prompt: 'go', abortSignal: caller.signal })
+    expect([result.status, scope.status()]).toEqual(['limit-reached', 'limit-reached'])
+  })
+
   it('a call that fails after a raise has failed', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const model = createScriptedLanguageModel([reads('a', 'b'), { error: { status: 400, message: 'no' } }])

@@ -5,7 +5,7 @@ import {
   LimitExceededError,
   optionNames,
 } from '../../../core/index.ts'
-import { type Scope, ScopePausedError } from '../../../governor/index.ts'
+import { errorWords, type Scope, ScopePausedError } from '../../../governor/index.ts'
 import { type AgentLoop, hasLoop, runAsLoop } from '../agent-loop.ts'
 import { refuseNearMiss } from '../refuse-near-miss.ts'
 import { unwrapRetry } from '../unwrap-retry.ts'
@@ -83,7 +83,7 @@ async function runSeated(
   const status = runStatus(loop, end, input, approvals.length > 0)
   if ('error' in end && isLimitExceeded(end.error)) loop.stoppedBy ??= [end.error.breach]
   const standsAlone = approvals.length > 0 && loop.stoppedBy === null && !loop.isHeldUp
-  const reason = standsAlone ? approvalReason(approvals) : (loop.stoppedBy?.[0].message ?? 'paused by hand')
+  const reason = standsAlone ? approvalReason(approvals) : reasonOf(loop, status, end)
   await leaveRun(scope, seat, { status, messages, reason, standsAlone, closes: options.close !== false })
   if (options.throws === true && status !== 'completed') throw errorOf(loop, end)
   return {
@@ -120,6 +120,11 @@ function approvalReason(approvals: readonly { readonly toolName: string }[]): st
 function partialOutputOf({ closingText, lastText }: AgentLoop, end: RunEnd): string | null {
   const text = closingText || ('answer' in end ? end.answer.text : '') || lastText
   return text === '' ? null : text
+}
+
+function reasonOf({ stoppedBy }: AgentLoop, status: RunStatus, end: RunEnd): string {
+  if (status === 'failed' && 'error' in end) return errorWords(end.error)
+  return stoppedBy?.[0].message ?? (status === 'paused' ? 'paused by hand' : status)
 }
 
 /** A limit and a pause are no errors of the run; what its closing call failed of is. */

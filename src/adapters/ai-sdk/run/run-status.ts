@@ -26,7 +26,9 @@ export function runStatus(loop: AgentLoop, end: RunEnd, input: RunInput, isAwait
   if (scope.status() === 'failed') return 'failed'
   const isCalledOff = typeof input !== 'string' && input.abortSignal?.aborted === true
   const isStopped = isCalledOff || scope.status() === 'stopped' || isStintError(error, 'scope_closed')
-  if (isStopped && 'error' in end && !isLimitExceeded(error)) return 'stopped'
+  // The first cause is why: whoever calls off a run that a limit has ended comes too late.
+  const isFirst = stoppedBy === null || stoppedBy[0].action === 'pause'
+  if (isStopped && isFirst && 'error' in end && !isLimitExceeded(error)) return 'stopped'
   const breach = isLimitExceeded(error) ? error.breach : stoppedBy?.[0]
   if (breach === undefined) return 'failed'
   // Whatever else was thrown came after the tools of the step: to go on would run them again.

@@ -1,5 +1,5 @@
 import { type EndStatus, groupStatus, InvalidOptionError, isEnded } from '../../../core/index.ts'
-import { keepConversation, NotPausedError, type Scope, ScopePausedError } from '../../../governor/index.ts'
+import { endAs, keepConversation, NotPausedError, type Scope, ScopePausedError } from '../../../governor/index.ts'
 import { type AgentLoop, createLoop } from '../agent-loop.ts'
 import { conversationsFrom, documentFrom, type SavedConversation } from './conversation-document.ts'
 
@@ -18,7 +18,7 @@ interface ScopeRuns {
   isSaved: boolean
   /** While the scope is being resumed here. */
   resuming: Promise<void> | null
-  readonly ended: EndStatus[]
+  readonly ended: { readonly status: EndStatus; readonly reason: string }[]
 }
 
 const RUNS = new WeakMap<Scope, ScopeRuns>()
@@ -64,7 +64,7 @@ function conversationOf({ promptLine, hints }: AgentLoop, messages: readonly unk
 export interface RunLeave {
   readonly status: EndStatus | 'paused'
   readonly messages: readonly unknown[]
-  /** Why it stands, for the records. */
+  /** Why it stands or has ended, for the records. */
   readonly reason: string
   /** Whether it stands by itself, and not because its scope, or one above, is paused: others need not. */
   readonly standsAlone: boolean
@@ -78,14 +78,16 @@ export async function leaveRun(scope: Scope, { name, loop }: RunSeat, leave: Run
   const { status, messages, reason, standsAlone, closes } = leave
   running.delete(name)
   if (status === 'paused') standing.set(name, conversationOf(loop, messages))
-  else ended.push(status)
+  else ended.push({ status, reason })
   const isLast = running.size === 0
   const mustStand = status === 'paused' && !standsAlone
   if (mustStand || (isLast && standing.size > 0)) return standStill(scope, runs, reason)
   if (!isLast) return
   keepConversation(scope, null)
-  const outcome = groupStatus(ended.splice(0)) as EndStatus
-  if (closes) await scope.close(outcome)
+  const ends = ended.splice(0)
+  const outcome = groupStatus(ends.map((each) => each.status)) as EndStatus
+  const why = ends.find((each) => each.status === outcome)?.reason ?? reason
+  if (closes) await endAs(scope, outcome, why)
 }
 
 /** Pauses the scope, or adds to its pause what its runs need to go on. */

@@ -59,7 +59,7 @@ function refusal(loop: AgentLoop, name: string, outcome: NotRun): ToolRefusedErr
   if (outcome.granted) {
     loop.unsafeBoundary ||= outcome.unsafeBoundary
     if (outcome.breach !== null) loop.stoppedBy ??= [outcome.breach]
-    return new ToolRefusedError(name, stoppedToolResult(outcome), outcome.breach, true)
+    return new ToolRefusedError(name, stoppedToolResult(outcome), outcome.breach, outcome)
   }
   if (outcome.breach === null) return new ToolRefusedError(name, outcome.reason, null)
   loop.stoppedBy ??= outcome.breaches as unknown as Breaches

@@ -9,11 +9,17 @@ export class ToolRefusedError extends StintError {
   /** It was running, and was stopped before its end: what it did may be half done. */
   readonly wasStopped: boolean
 
-  constructor(tool: string, message: string, breach: ReachedLimit | null, wasStopped = false) {
-    super('tool_refused', message)
+  /** `stopped`: it was running, with what it threw then, if that is an error of its own. */
+  constructor(
+    tool: string,
+    message: string,
+    breach: ReachedLimit | null,
+    stopped: { readonly error: unknown } | null = null,
+  ) {
+    super('tool_refused', message, { cause: stopped?.error ?? undefined })
     this.tool = tool
     this.breach = breach
-    this.wasStopped = wasStopped
+    this.wasStopped = stopped !== null
   }
 
   /** Version 7 of the AI SDK shows the model this, and not the message: both are to be the same. */

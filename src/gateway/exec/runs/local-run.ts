@@ -1,3 +1,4 @@
+import { endAs } from '../../../governor/index.ts'
 import type { KnownRun } from './create-runs.ts'
 import type { GovernedRun } from './governed-run.ts'
 
@@ -15,7 +16,7 @@ export function localRun(run: KnownRun, gatewayUrl: string, token: string): Gove
     touch: run.touch,
     async close(status) {
       run.forget()
-      await scope.close(status)
+      await endAs(scope, status, 'closed')
     },
   }
 }

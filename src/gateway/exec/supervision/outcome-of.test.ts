@@ -30,6 +30,11 @@ describe('a run of a command ends', () => {
       'timed-out 124',
       { state: state({ isHalted: true, breaches: breach('wallTime') }), cause: 'limit' },
     ],
+    [
+      'at a limit that was raised when the command was being ended for it',
+      'limit-reached 124',
+      { end: ended(null, 'SIGTERM'), cause: 'limit' },
+    ],
     ['paused', 'paused 75', { state: state({ status: 'paused' }), cause: 'paused' }],
     ['stopped by somebody', 'stopped 130', { state: state({ status: 'stopped', isOver: true }), cause: 'stopped' }],
     ['interrupted', 'stopped 130', { end: ended(null, 'SIGINT'), signal: 'SIGINT' }],

@@ -28,7 +28,9 @@ export function outcomeOf({ end, state, cause, signal }: Omit<SupervisedEnd, 'le
   if (isCalledOff(end)) return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
   if (end.error !== null) return { status: 'failed', exitCode: exitCodeOfStart(end.error) }
   if (cause === 'lost') return { status: 'failed', exitCode: EXEC_EXIT.stintFailed }
-  if (state.isHalted || (state.isOver && state.breaches !== null)) {
+  // A raise may have come too late for the command, which was being ended already.
+  const wasEnded = cause === 'limit' && !isEnded(state.status)
+  if (wasEnded || state.isHalted || (state.isOver && state.breaches !== null)) {
     return {
       status: state.breaches?.[0].meter === 'wallTime' ? 'timed-out' : 'limit-reached',
       exitCode: EXEC_EXIT.limit,
