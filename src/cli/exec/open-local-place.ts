@@ -48,6 +48,7 @@ export async function openLocalPlace(
       upstreams,
       admission: runs,
       onCall: runs.onCall,
+      onRequest: runs.onRequest,
       onGiveUp: runs.onGiveUp,
       bounds: { pauseMs: options.pauseMs },
     })

@@ -32,6 +32,7 @@ import { type ExecResult, execJson } from './exec-report.ts'
 import { execSummary } from './exec-summary.ts'
 import { configuredKeys } from './exec-upstreams.ts'
 import type { HeldSignals } from './held-signals.ts'
+import { isGoverned } from './is-governed.ts'
 import { openLocalPlace } from './open-local-place.ts'
 import { openNestedPlace } from './open-nested-place.ts'
 import { assertReportFile, writeReport } from './report-file.ts'
@@ -86,12 +87,16 @@ export async function runExec(
   // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
   signals.hear(place.hurry)
   const { usage, ...totals } = await place.leave(outcome, supervised.state)
+  const state = { ...supervised.state, ...totals }
+  // A command that never ran could make no call: that is not the news then.
+  const governed = supervised.end.error !== null || isGoverned(state, usage, plan.requiresCalls)
   const result: ExecResult = {
     run: place.run,
     command: [plan.command, ...plan.args],
-    outcome,
-    supervised: { ...supervised, state: { ...supervised.state, ...totals } },
+    outcome: governed || !plan.requiresCalls ? outcome : withoutCalls(outcome),
+    supervised: { ...supervised, state },
     usage,
+    governed,
     startedAtMs,
     endedAtMs: platform.nowMs(),
     keptBack: environment.keptBack,
@@ -99,10 +104,16 @@ export async function runExec(
   const json = execJson(result)
   platform.writeError(`${execSummary(result, context.paint)}\n`)
   const isTold = jsonFile === null || tell(context, jsonFile, json)
-  const exitCode = isTold ? outcome.exitCode : EXEC_EXIT.stintFailed
+  const exitCode = isTold ? result.outcome.exitCode : EXEC_EXIT.stintFailed
   // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
   signals.hear(() => platform.endNow(exitCode))
   return { json, text: null, exitCode }
+}
+
+/** What ended it otherwise, a limit, a pause or a signal, is the news then. */
+function withoutCalls({ status, exitCode }: ExecOutcome): ExecOutcome {
+  const isCommandsOwn = status === 'completed' || status === 'failed'
+  return { status, exitCode: isCommandsOwn ? EXEC_EXIT.stintFailed : exitCode }
 }
 
 /** Whether the file could be written: the disk may be full by now, or the folder gone. */
