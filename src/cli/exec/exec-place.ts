@@ -17,14 +17,16 @@ export interface ExecPlace {
 }
 
 /** What a run came to in all. Its last call may end after its command: a client need not wait for the end of a stream. */
-export interface ExecTotals extends RequestCounts, Pick<RunState, 'clamps' | 'closing' | 'lastText' | 'sessionId'> {
+export interface ExecTotals
+  extends RequestCounts,
+    Pick<RunState, 'clamps' | 'closing' | 'notices' | 'lastText' | 'sessionId'> {
   readonly usage: Usage
 }
 
 /** Takes stock of a run. */
 export async function totalsOf(run: GovernedRun): Promise<ExecTotals> {
-  const { calls, refusedByStint, refusedByProvider, unanswered, clamps, closing, lastText, sessionId } =
+  const { calls, refusedByStint, refusedByProvider, unanswered, clamps, closing, notices, lastText, sessionId } =
     await run.look()
   const counts = { calls, refusedByStint, refusedByProvider, unanswered, clamps }
-  return { usage: await run.usage(), ...counts, closing, lastText, sessionId }
+  return { usage: await run.usage(), ...counts, closing, notices, lastText, sessionId }
 }

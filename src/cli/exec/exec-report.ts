@@ -47,6 +47,7 @@ export function execJson(result: ExecResult): object {
     refusedByProvider: state.refusedByProvider,
     unanswered: state.unanswered,
     clamps: state.clamps,
+    notices: state.notices,
     hasWrappedUp: state.closing === 'answered',
     lastText: state.lastText,
     sessionId: state.sessionId,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { isEnded } from '../../../core/index.ts'
+import { isEnded, type StintEvent } from '../../../core/index.ts'
 import { endOf, enforcedOnPath, type Governor, type Scope, touchScope } from '../../../governor/index.ts'
 import type { Admission, EndedRequest, GatewayCall, GivenUp, RequestEnd } from '../../gateway.ts'
 import type { RunState } from './governed-run.ts'
+import { NOTICED_EVENTS, noticeFrom, type RunNotice } from './run-notice.ts'
 
 /** One run that the gateway knows by its key. */
 export interface KnownRun {
@@ -46,6 +47,7 @@ interface Counts {
   lastText: string
   sessionId: string | null
   hasGivenUp: boolean
+  readonly notices: RunNotice[]
   readonly parent: Counts | null
 }
 
@@ -53,6 +55,7 @@ const NOTHING_ENDED: EndCounts = { calls: 0, refusedByStint: 0, refusedByProvide
 const NOTHING = { clamps: 0, closing: 'none', lastText: '', sessionId: null, hasGivenUp: false } as const
 
 const LONGEST_TEXT = 20_000
+const MOST_NOTICES = 200
 const KEY_BYTES = 32
 
 /** The runs that a gateway serves. A key lives as long as its run, and is never written anywhere. */
@@ -63,6 +66,18 @@ export function createRuns(governor: Governor): Runs {
     const closing = runs.get(id) ?? innermost(runs.values(), path)
     if (closing !== null) closing.counts.closing = 'underway'
   })
+  const noticed = (event: StintEvent): void => {
+    const notice = noticeFrom(event)
+    if (notice === null) return
+    const about = runs.get(event.scope) ?? innermost(runs.values(), event.scope_path)
+    // What happens to a budget above them concerns the outermost runs.
+    const found = about === null ? [...runs.values()].filter(({ counts }) => counts.parent === null) : [about]
+    for (const { counts } of found) {
+      const isNews = counts.notices.at(-1)?.message !== notice.message
+      if (isNews && counts.notices.length < MOST_NOTICES) counts.notices.push(notice)
+    }
+  }
+  governor.on(noticed, { names: NOTICED_EVENTS })
   return {
     // Looked up, not compared: a key is 256 random bits, and how long a look takes tells nothing of the others.
     scopeOf: async (key) => byKey.get(key) ?? null,
@@ -70,7 +85,7 @@ export function createRuns(governor: Governor): Runs {
     find: (scopeId) => runs.get(scopeId)?.run ?? null,
     add(scope, parent) {
       const above = parent === undefined ? null : (runs.get(parent.scope.id)?.counts ?? null)
-      const counts: Counts = { ...NOTHING, ends: { ...NOTHING_ENDED }, parent: above }
+      const counts: Counts = { ...NOTHING, ends: { ...NOTHING_ENDED }, notices: [], parent: above }
       const key = randomBytes(KEY_BYTES).toString('base64url')
       const run: KnownRun = {
         scope,
@@ -130,7 +145,7 @@ function stateOf(scope: Scope, counts: Counts): RunState {
   const { breaches, pausedBy, reason, signal } = endOf(scope)
   // Whoever raised or resumed it since has made it worth another try.
   if (status !== 'paused') counts.hasGivenUp = false
-  const { ends, clamps, closing, lastText, sessionId, hasGivenUp } = counts
+  const { ends, notices, clamps, closing, lastText, sessionId, hasGivenUp } = counts
   return {
     status,
     breaches: breaches ?? pausedBy,
@@ -142,6 +157,7 @@ function stateOf(scope: Scope, counts: Counts): RunState {
     closing,
     ...ends,
     clamps,
+    notices: [...notices],
     lastText,
     sessionId,
   }

@@ -1,5 +1,6 @@
 import type { Breaches, EndStatus, Meter, Status } from '../../../core/index.ts'
 import type { MeterUsage } from '../../../governor/index.ts'
+import type { RunNotice } from './run-notice.ts'
 
 /** How a run stands, as far as the command that runs in it goes. */
 export interface RunState {
@@ -25,6 +26,8 @@ export interface RunState {
   readonly unanswered: number
   /** How many of the answers had less output than was asked for. */
   readonly clamps: number
+  /** What its user should know, in the order in which it happened; of very many the first. */
+  readonly notices: readonly RunNotice[]
   /** The text of the last answer, cut at a bound. */
   readonly lastText: string
   /** The client's own name for its conversation. */
