@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createScriptedProvider, loopForEver, toolThenText } from '../../../src/testing/provider/index.ts'
 import { ANY_AGENT, createMachine, type StartedExec } from './start-exec.ts'
@@ -54,5 +56,59 @@ describe('What stint exec says while a command runs', () => {
     const end = await started.ended
     expect(end.stderr).toContain('stint: "triage" was given 5 more of its toolCalls limit (ann).\n')
     expect(end.exitCode).toBe(0)
+  })
+})
+
+describe('onAsk', () => {
+  const ASKING = ['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT]
+  const KEY = 'sk-canary-0123456789'
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+
+  it('is run with the request on its standard input, and without the keys of providers', async () => {
+    const machine = await openMachine(toolThenText(3))
+    const told = join(machine.folder, 'told')
+    const script = `cat > ${told}.json; env > ${told}.env; mv ${told}.env ${told}`
+    write(join(machine.folder, '.config/stint/config.yaml'), `onAsk: ${JSON.stringify(['sh', '-c', script])}\n`)
+    const started = machine.start(ASKING, { OPENAI_API_KEY: KEY, MARK: 'kept' })
+    await expect.poll(() => existsSync(told), { timeout: 30_000 }).toBe(true)
+    const request = JSON.parse(readFileSync(`${told}.json`, 'utf8'))
+    expect(request).toMatchObject({
+      event: 'increase_requested',
+      scope_path: 'triage',
+      limit_kind: 'toolCalls',
+      limit: 2,
+      approve: `stint approve ${request.request}`,
+      deny: `stint deny ${request.request}`,
+    })
+    expect(readFileSync(told, 'utf8')).toContain('MARK=kept')
+    expect(readFileSync(told, 'utf8')).not.toContain(KEY)
+    await machine.start(['approve', request.request, '--amount', '5']).ended
+    expect(await started.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('that fails is a line on stderr, and the run waits for its answer all the same', async () => {
+    const machine = await openMachine(toolThenText(3))
+    write(join(machine.folder, '.config/stint/config.yaml'), 'onAsk: exit 7\n')
+    const started = machine.start(ASKING)
+    await heard(started, /stint: onAsk failed: it ended with 7\n/)
+    const [, id] = await heard(started, /stint approve (\S+) \(or/)
+    await machine.start(['approve', id!, '--amount', '5']).ended
+    expect(await started.ended).toMatchObject({ exitCode: 0 })
+  })
+
+  it('of a project is not run until its folder is trusted', async () => {
+    const machine = await openMachine(toolThenText(3))
+    const told = join(machine.folder, 'told')
+    write(join(machine.folder, 'project/stint.config.yaml'), `onAsk: touch ${told}\n`)
+    const started = machine.start(ASKING)
+    await heard(started, /this is not used: onAsk in \S+stint\.config\.yaml:1/)
+    const [, id] = await heard(started, /stint approve (\S+) \(or/)
+    await machine.start(['deny', id!]).ended
+    await started.ended
+    expect(existsSync(told)).toBe(false)
   })
 })
