@@ -5,6 +5,7 @@ import type { Governor, Scope } from '../../governor/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Config } from '../config/config.ts'
 import { findBudget } from '../ledger/find-budget.ts'
+import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
 import type { ExecDocument } from './exec-document.ts'
@@ -110,6 +111,7 @@ async function budgetOf(
   key: string,
 ): Promise<Scope> {
   const { id } = await findBudget(store, key, platform.nowMs())
+  await refusePausedBudget(store, id, platform.nowMs())
   return governor.budget(id)
 }
 
