@@ -5,6 +5,7 @@ const OPTIONS = optionNames<GatewayOptions>({
   upstreams: true,
   admission: true,
   onCall: true,
+  onRequest: true,
   host: true,
   port: true,
   allowedHosts: true,
@@ -13,7 +14,7 @@ const OPTIONS = optionNames<GatewayOptions>({
   bounds: true,
 })
 const UPSTREAMS = optionNames<Upstreams>({ anthropic: true, openai: true })
-const UPSTREAM = optionNames<Upstream>({ baseUrl: true, apiKey: true, keyHeader: true })
+const UPSTREAM = optionNames<Upstream>({ baseUrl: true, apiKey: true, keyHeader: true, unusable: true })
 const BOUNDS = optionNames<Partial<GatewayBounds>>({
   bodyBytes: true,
   headerBytes: true,

@@ -9,6 +9,8 @@ export interface Upstream {
   readonly apiKey: string | null
   /** The header that carries the key. Default: that of the dialect (`x-api-key` at Anthropic). */
   readonly keyHeader?: 'x-api-key' | 'authorization'
+  /** Why nothing can be sent to it, and what to do about that: each request for it is refused with this text. */
+  readonly unusable?: string
 }
 
 /** The upstreams by the first part of the path: `/anthropic/…`, `/openai/…`. */
@@ -37,11 +39,23 @@ export interface GatewayCall {
   readonly text: string
 }
 
+/** What became of a request for a model call. `unanswered`: the provider, or the client, was gone before the end. */
+export type RequestEnd = 'answered' | 'refused-by-stint' | 'refused-by-provider' | 'unanswered'
+
+/** A request for a model call that is over. */
+export interface EndedRequest {
+  /** The scope behind the key. */
+  readonly runId: string
+  readonly end: RequestEnd
+}
+
 export interface GatewayOptions {
   readonly upstreams: Upstreams
   readonly admission: Admission
   /** Told of each call that was answered; never waits for it. */
   readonly onCall?: (call: GatewayCall) => void
+  /** Told once of each request for a model call that came with a key of the gateway, when it is over. */
+  readonly onRequest?: (request: EndedRequest) => void
   /** Default: 127.0.0.1. */
   readonly host?: string
   /** Default: a free one. */

@@ -11,7 +11,7 @@ import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
 import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
-import type { GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
+import type { GatewayBounds, GatewayOptions, RequestEnd, Upstreams } from './gateway.ts'
 import { billingSafeHeaders } from './http/billing-safe-headers.ts'
 import { type ClientHeaders, readClientHeaders } from './http/client-headers.ts'
 import { readBody } from './http/read-body.ts'
@@ -56,7 +56,10 @@ export async function handleRequest(
     const message = 'The target of the request must be a path, not an address.'
     return refuse(response, dialect, { kind: 'bad-request', message }, { closes })
   }
-  if (found.route === null) return refuse(response, dialect, found.error, { closes })
+  if (found.route === null) {
+    refuse(response, dialect, found.error, { closes })
+    return tellUnserved(context, request, headers, found.key)
+  }
   const pool = pools[found.route.upstream]
   if (pool === undefined) {
     const message = `No upstream is configured for ${found.route.upstream}.`
@@ -71,7 +74,8 @@ export async function handleRequest(
   const client = watchClient(response)
   const leave = context.clients.enter(client)
   try {
-    await serve(context, { request, response, client, headers, found, dialect, scope, pool, credentials })
+    const end = await serve(context, { request, response, client, headers, found, dialect, scope, pool, credentials })
+    if (found.route.kind === 'call') tellEnd(context, scope, end)
   } finally {
     leave()
   }
@@ -89,20 +93,47 @@ interface Admitted {
   readonly credentials: Credentials
 }
 
-async function serve(context: GatewayContext, admitted: Admitted): Promise<void> {
-  const { request, response, client, headers, found, dialect, scope } = admitted
+async function serve(context: GatewayContext, admitted: Admitted): Promise<RequestEnd> {
+  const { request, response, client, headers, found, dialect, scope, pool } = admitted
   const { bounds } = context
   const caller = callerFrom(headers)
   try {
     const body = found.route.method === 'POST' ? await readBody(request, bounds.bodyBytes) : null
     if (body === null && found.route.method === 'POST') {
       const message = `The body is longer than ${bounds.bodyBytes} bytes.`
-      return refuse(response, dialect, { kind: 'too-large', message }, { closes: true })
+      refuse(response, dialect, { kind: 'too-large', message }, { closes: true })
+      return 'refused-by-stint'
     }
-    if (found.route.kind === 'call') await serveCall(context, admitted, body!, caller)
-    else await serveAside(context, admitted, body, caller)
+    if (pool.unusable !== null) {
+      refuse(response, dialect, { kind: 'forbidden', message: pool.unusable })
+      return 'refused-by-stint'
+    }
+    if (found.route.kind === 'call') return await serveCall(context, admitted, body!, caller)
+    await serveAside(context, admitted, body, caller)
+    return 'answered'
   } catch (error) {
-    refuseFailed({ response, client, dialect, caller, scope }, error)
+    return refuseFailed({ response, client, dialect, caller, scope }, error)
+  }
+}
+
+/** What a program asks of a model where we serve nothing was refused by us, too. */
+async function tellUnserved(
+  context: GatewayContext,
+  request: IncomingMessage,
+  headers: ClientHeaders,
+  keyInPath: string | null,
+): Promise<void> {
+  const { key } = credentialsOf(headers, keyInPath)
+  if (request.method !== 'POST' || key === null) return
+  const scope = await context.options.admission.scopeOf(key)
+  if (scope !== null) tellEnd(context, scope, 'refused-by-stint')
+}
+
+function tellEnd({ options }: GatewayContext, { id: runId }: Scope, end: RequestEnd): void {
+  try {
+    options.onRequest?.({ runId, end })
+  } catch {
+    // What a listener throws must not decide what becomes of a request.
   }
 }
 
@@ -111,7 +142,7 @@ async function serveCall(
   admitted: Admitted,
   body: Buffer,
   caller: ReturnType<typeof callerFrom>,
-): Promise<void> {
+): Promise<RequestEnd> {
   const { response, client, headers, dialect, scope: keyScope } = admitted
   const { options, bounds, agents, reservations } = context
   const request = await readInTurn(dialect, body)
@@ -119,12 +150,13 @@ async function serveCall(
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
   if (carried !== null) {
     const sent = { ...target, body: withinReservation(dialect, request, carried) }
-    return passThrough(sent, response, client, bounds)
+    await passThrough(sent, response, client, bounds)
+    return 'answered'
   }
   const scope = await agents.scopeFor(keyScope, caller)
   const end = agents.begin(scope)
   try {
-    await governCall({
+    return await governCall({
       options,
       bounds,
       reservations,
@@ -169,10 +201,10 @@ async function serveAside(
   const { response, client, dialect, scope } = admitted
   const room = await scope.reserve({}, { waitMs: 0 })
   const answered = { response, client, dialect, caller, scope }
-  if (!room.granted) return refuseBreached(answered, room.breaches)
+  if (!room.granted) return void refuseBreached(answered, room.breaches)
   try {
     const emptied = await emptiedOnPath(scope, PAID_METERS)
-    if (emptied !== null) return refuseBreached(answered, [emptied])
+    if (emptied !== null) return void refuseBreached(answered, [emptied])
     await passThrough({ ...targetOf(admitted), body }, response, client, bounds)
   } finally {
     await room.release()

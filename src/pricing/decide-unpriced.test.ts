@@ -20,7 +20,8 @@ describe('a model without a price', () => {
     if (decision.kind !== 'refuse') return
     expect(decision.error.message).toContain(MODEL)
     expect(decision.error.message).toContain('limits.cost in project.yaml:3')
-    expect(decision.error.message).toContain('unknownModels')
+    expect(decision.error.message).toContain('Add one, e.g. prices: { "nobody-knows-me": { input: 3, output: 15 } }')
+    expect(decision.error.message).toContain('0 and 0 where it is free), or leave the cost limit out.')
   })
 
   it.each(['user', 'project', 'environment', 'call', 'ceiling', 'floor', 'grant'] as const)(

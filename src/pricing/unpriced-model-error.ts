@@ -23,18 +23,23 @@ export class UnpricedModelError extends StintError {
     const why = source === null ? '' : `, and there is a cost limit: ${describeSource(source)}`
     const entry = `{ ${showValue(model)}: { input: 3, output: 15 } }`
     const price = source === null ? `createPriceBook({ overrides: parsePrices(${entry}) })` : `prices: ${entry}`
-    const words = helpful.map((word) => `"${word}"`).join(' or ')
     const who = namedBy === null ? '' : `, and it is named by a file that is not trusted (${namedBy})`
     const otherwise =
       namedBy === null
-        ? `choose what the price book does with unknown models: unknownModels ${words}`
+        ? otherwiseText(source, helpful)
         : 'take another model (--model), or look at what the folder asks for: stint trust'
     super(
       'unpriced_model',
-      `The model ${showValue(model)} has no price${why}${who}. Add one, e.g. ${price} (USD per million tokens), ` +
+      `The model ${showValue(model)} has no price${why}${who}. Add one, e.g. ${price} (USD per million tokens; 0 and 0 where it is free), ` +
         `or ${otherwise}.`,
     )
     this.model = model
     this.source = source
   }
+}
+
+/** What helps at the command line, too, where only limits and prices can be written. */
+function otherwiseText(source: LimitSource | null, helpful: readonly UnknownModels[]): string {
+  if (source !== null) return 'leave the cost limit out'
+  return `choose what the price book does with unknown models: unknownModels ${helpful.map((word) => `"${word}"`).join(' or ')}`
 }

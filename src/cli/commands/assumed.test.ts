@@ -137,6 +137,16 @@ describe('J5: a process that cannot be seen from here', () => {
     expect((await cli.run('assumed', 'list')).stdout).toMatch(/elsewhere .*\(alive\)/)
   })
 
+  it('is counted by doctor before and after it is charged, as assumed list has it', async () => {
+    const cli = await createCrashed()
+    const before = (await cli.run('doctor')).stdout
+    expect(before).toContain('assumed: 1 reservation of dead processes to be charged in full')
+    await cli.run('assumed', 'list')
+    const after = (await cli.run('doctor')).stdout
+    expect(after).toContain('assumed: 1 reservation charged as far as that must be assumed')
+    expect(after).not.toContain('to be charged in full')
+  })
+
   it('is named by doctor where it is silent, and counts as alive while it beats', async () => {
     const cli = await createCrashed()
     const silent = (await cli.run('doctor')).stdout

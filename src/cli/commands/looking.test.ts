@@ -37,8 +37,10 @@ describe('stint status', () => {
     await cli.open({ id: 'run-1', name: 'left' }, {})
     await cli.open({ id: 'run-2', name: 'paused' }, {})
     await cli.store.pause({ scopeId: 'run-2', reason: 'paused by hand', atMs: NOW_MS })
-    const { stdout } = await cli.run('status')
-    expect(stdout).toMatch(/^left .* dead$/m)
+    const { stdout, stderr } = await cli.run('status')
+    // In the word that tasks and watch have for it.
+    expect(stdout).toMatch(/^left .* stale .* dead$/m)
+    expect(stderr).toContain('To go on with it: stint resume run-1, or to end it: stint stop run-1')
     expect(stdout).toMatch(/^paused .* gone$/m)
   })
 
@@ -93,11 +95,11 @@ describe('stint status', () => {
     expect(scopes[0]).toMatchObject({ owner: null, limits: [{ per: 'day', resetsAtMs: Date.UTC(2026, 10, 17) }] })
   })
 
-  it('makes no ledger where there is none', async () => {
+  it('makes no ledger where there is none, and says that there is none at that place', async () => {
     const cli = createCli({ hasLedger: false })
     const { stdout, exitCode } = await cli.run('status')
     expect({ exitCode, opened: cli.opened }).toEqual({ exitCode: 0, opened: [] })
-    expect(stdout).toBe(`No scope is open. Ledger: ${cli.ledgerFile}\n`)
+    expect(stdout).toBe(`There is no ledger at ${cli.ledgerFile} yet (the default): nothing was ever written there.\n`)
   })
 
   it('leaves a ledger that was lost to the store to refuse', async () => {

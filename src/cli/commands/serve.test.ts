@@ -170,12 +170,31 @@ describe('stint serve', () => {
     }
     const one = await refused('upstreams: { anthropic: { apiKeyEnv: MISSING }, openai: { apiKeyEnv: EMPTY } }\n')
     expect(one.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(3)
-    expect(one).toContain('The environment variable MISSING is not there. Put the key of the provider there.')
+    expect(one).toContain('The environment variable MISSING is not set. Put the key of the provider there.')
     expect(one).toContain('The environment variable EMPTY is empty.')
     const two = await refused('upstreams: { anthropic: { apiKeyEnv: ODD }, openai: { apiKeyFile: ~/gone } }\n')
-    expect(two).toContain('The environment variable ODD holds no key.')
+    expect(two).toContain('The environment variable ODD does not hold a key.')
     expect(two).toMatch(/The file \S+gone is not there/)
     expect(await refused('limits: { cost: 1 }\n')).toContain('Nobody says where requests go')
+  })
+
+  it('starts without the key of one upstream, says so, and refuses only the requests for that one', async () => {
+    const cli = createServe()
+    const file = cli.write(USER_CONFIG, 'upstreams:\n  openai: {}\n  anthropic: { apiKeyEnv: MISSING }\n')
+    const { answer } = await cli.serving()
+    expect(cli.said.error).toContain(
+      `upstreams.anthropic in ${file}:3: The environment variable MISSING is not set. Put the key of the provider ` +
+        'there. Until it is started again with that, requests for anthropic are refused.',
+    )
+    const { anthropic, openai } = cli.started[0]!.upstreams
+    expect(openai).not.toHaveProperty('unusable')
+    // Its clients are not told where the config of its operator lies.
+    expect(anthropic?.unusable).toBe(
+      'The gateway has no key for anthropic, so that nothing can be sent there. Ask its operator for one.',
+    )
+    cli.stop()
+    cli.finish()
+    await answer
   })
 
   it('reads a key from a file, and says if others may read it', async () => {

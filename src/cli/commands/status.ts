@@ -3,7 +3,10 @@ import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
 import { MOST_SCOPES } from '../ledger/find-scope.ts'
 import { withAssumed } from '../ledger/with-assumed.ts'
+import { isLedgerKnown } from '../open-store.ts'
 import { limitText } from '../output/amount-text.ts'
+import { countText } from '../output/count-text.ts'
+import { isLeft } from '../output/is-left.ts'
 import { type LimitStanding, shareLeft, tightestOf } from '../output/limit-standing.ts'
 import { spentText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
@@ -39,16 +42,29 @@ export async function showStatus(context: CommandContext, isAll: boolean): Promi
   }
   if (scopes.length === 0) return { json, text: emptyText(context, isAll) }
   const idOf = shortIds(scopes)
-  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, idOf, isAlive(row.scope), paint))
-  return { json, text: formatTable(COLUMNS, rows, context.width) }
+  const stale = scopes.filter((scope) => isLeft(scope, platform.isHolderAlive))
+  const rows = inTreeOrder(scopes).flatMap((row) => {
+    return rowsOf(row, idOf, { isAlive: isAlive(row.scope), isStale: stale.includes(row.scope) }, paint)
+  })
+  return { json, text: formatTable(COLUMNS, rows, context.width), notices: staleNotices(stale) }
 }
 
 async function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
   return withAssumed(store, await store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs }), atMs)
 }
 
+function staleNotices(stale: readonly ScopeReading[]): readonly string[] {
+  if (stale.length === 0) return []
+  const id = stale.length === 1 ? stale[0]!.id : 'ID'
+  const what = countText(stale.length, 'run')
+  return [`The process of ${what} is dead. To go on with it: stint resume ${id}, or to end it: stint stop ${id}`]
+}
+
 function emptyText(context: CommandContext, isAll: boolean): string {
-  const { address } = context.config().store
+  const { address, place } = context.config().store
+  if (address.kind === 'sqlite' && !isLedgerKnown(address.file)) {
+    return `There is no ledger at ${address.file} yet (${place}): nothing was ever written there.`
+  }
   const where = address.kind === 'memory' ? 'A ledger in memory is empty at the start.' : `Ledger: ${address.file}`
   return `${isAll ? 'No scopes yet.' : 'No scope is open.'} ${where}`
 }
@@ -57,13 +73,14 @@ function emptyText(context: CommandContext, isAll: boolean): string {
 function rowsOf(
   { scope, branch }: TreeRow,
   idOf: (scope: ScopeReading) => string,
-  isOwnerAlive: boolean | null,
+  { isAlive, isStale }: { readonly isAlive: boolean | null; readonly isStale: boolean },
   paint: Paint,
 ): readonly string[][] {
   const tightest = tightestOf(scope)
   const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(idOf(scope))]
-  const owner = ownerText(scope, isOwnerAlive, paint)
-  const head = [...first, statusText(scope.status, paint), ...standingCells(tightest[0], paint), owner]
+  const owner = ownerText(scope, isAlive, paint)
+  const status = isStale ? paint.red('stale') : statusText(scope.status, paint)
+  const head = [...first, status, ...standingCells(tightest[0], paint), owner]
   const others = tightest.slice(1).map((standing) => ['', '', '', ...standingCells(standing, paint), ''])
   return [head, ...others]
 }

@@ -93,5 +93,7 @@ describe('stint watch', () => {
     expect(await cli.run('watch')).toMatchObject({ exitCode: 0, stdout: 'No scope is open.\n' })
     expect(await cli.run('watch', 'nobody')).toMatchObject({ exitCode: 1 })
     expect(await cli.run('watch', '--interval', 'soon')).toMatchObject({ exitCode: 2 })
+    const tooShort = await cli.run('watch', '--interval', '10ms')
+    expect(tooShort).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('at least 100ms') })
   })
 })

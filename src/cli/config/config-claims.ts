@@ -68,6 +68,7 @@ function allowsText(setting: string, name: string | null, value: unknown): strin
   const text = {
     store: () => `keeps the ledger in ${shown(value)}`,
     log: () => (value === false ? 'switches the log off' : `writes the log to ${shown(value)}`),
+    onAsk: () => `runs ${shown(value)} when a run asks for more`,
     prices: () => `charges the model ${name} by ${shown(value)}`,
     team: () => `says that your runs are those of the team ${shown(value)}`,
     user: () => `says that your runs are those of the user ${shown(value)}`,

@@ -3,6 +3,7 @@ import type { ParsedLimits, SharedLimits } from '../../policy/index.ts'
 import type { PriceList } from '../../pricing/index.ts'
 import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
 import type { McpServerSettings } from './mcp-server-settings.ts'
+import type { AskCommand } from './read-on-ask.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
 
@@ -40,4 +41,6 @@ export interface ConfigFile {
   readonly providers: ReadonlyMap<string, ProviderSettings>
   /** The MCP servers whose tools agents can have. */
   readonly mcpServers: ReadonlyMap<string, McpServerSettings>
+  /** What is run when a run asks for more. */
+  readonly onAsk: AskCommand | null
 }

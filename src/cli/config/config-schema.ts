@@ -5,6 +5,7 @@ import { PRICES_SCHEMA } from './price-schema.ts'
 import { MOST_BUDGETS } from './read-limit-fields.ts'
 import { LONGEST_LOG_PATH, MOST_LOG } from './read-log.ts'
 import { MODEL_PATTERN, MOST_MODELS, SHORT_NAME_PATTERN } from './read-models.ts'
+import { LONGEST_WORD, MOST_WORDS } from './read-on-ask.ts'
 import { MOST_PROVIDERS, PROVIDER_PATTERN, PROVIDERS_WITH_ADDRESS } from './read-providers.ts'
 import { BASE_URL_PATTERN, LONGEST_KEY_PATH, VARIABLE_PATTERN } from './read-upstreams.ts'
 import { STORE_ADDRESS_PATTERN } from './store-address.ts'
@@ -129,6 +130,19 @@ export function configSchema(): JsonSchema {
         additionalProperties: { ...PROVIDER_SCHEMA, required: ['baseUrl'] },
       },
       mcpServers: MCP_SERVERS_SCHEMA,
+      onAsk: {
+        description:
+          'The command that is run when a run asks for more: a program with its arguments, or a text for the shell.',
+        anyOf: [
+          { type: 'string', maxLength: LONGEST_WORD, pattern: '^(?=[^\\u0000]*\\S)[^\\u0000]*$' },
+          {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: LONGEST_WORD, pattern: '^[^\\u0000]*$' },
+            minItems: 1,
+            maxItems: MOST_WORDS,
+          },
+        ],
+      },
     },
     additionalProperties: false,
     $defs: { limitsInput: { anyOf }, ...$defs, execution_limits: spawn.$defs.execution_limits, ...agentDefinitions() },

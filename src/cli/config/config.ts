@@ -5,6 +5,7 @@ import type { ProviderSettings } from '../../runner/models/provider-settings.ts'
 import type { Claim, Trust } from '../../trust/index.ts'
 import type { ConfigFile, LogSettings } from './config-file.ts'
 import type { McpServerSettings } from './mcp-server-settings.ts'
+import type { AskCommand } from './read-on-ask.ts'
 import type { StoreAddress } from './store-address.ts'
 import type { UpstreamName, UpstreamSettings } from './upstream-settings.ts'
 
@@ -43,6 +44,8 @@ export interface Config {
   readonly providers: ReadonlyMap<string, ProviderSettings>
   /** The MCP servers of agents. */
   readonly mcpServers: ReadonlyMap<string, McpServerSettings>
+  /** What is run when a run asks for more; `null`: nothing. */
+  readonly onAsk: AskCommand | null
   /** What is believed of the files of the project, its agents among them. */
   readonly trust: Trust
   /** What the project's config says and what is not used, because the folder is not trusted with it. */

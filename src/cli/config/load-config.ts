@@ -61,6 +61,7 @@ export function loadConfig(
     upstreams: new Map(files.flatMap(({ upstreams }) => [...upstreams])),
     providers: new Map(files.flatMap(({ providers }) => [...providers])),
     mcpServers: new Map(files.flatMap(({ mcpServers }) => [...mcpServers])),
+    onAsk: files.findLast(({ onAsk }) => onAsk !== null)?.onAsk ?? null,
     agents: files.flatMap((file) => file.agents ?? []),
     models: names.models,
     untrustedModels: names.untrustedModels,

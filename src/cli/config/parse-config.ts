@@ -11,6 +11,7 @@ import { readBudgets, readLimitField, readRunLimits } from './read-limit-fields.
 import { readLog } from './read-log.ts'
 import { readMcpServers } from './read-mcp-servers.ts'
 import { readModels } from './read-models.ts'
+import { readOnAsk } from './read-on-ask.ts'
 import { readPrices } from './read-prices.ts'
 import { readProviders } from './read-providers.ts'
 import { readUpstreams } from './read-upstreams.ts'
@@ -35,6 +36,7 @@ export const CONFIG_KEYS = [
   'models',
   'providers',
   'mcpServers',
+  'onAsk',
 ] as const
 
 /** Reads a config file. Throws one `InvalidConfigError` with everything that is wrong. */
@@ -56,6 +58,7 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     models,
     providers,
     mcpServers,
+    onAsk,
   } = fields
   if (schema !== undefined && typeof schema !== 'string') {
     problems.push(problemIn(document, '$schema', schema, `${showValue(schema)} is no address of a JSON schema.`))
@@ -78,6 +81,7 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
     untrustedModels: new Map(),
     providers: providers === undefined ? new Map() : readProviders(document, providers, problems),
     mcpServers: mcpServers === undefined ? new Map() : readMcpServers(document, mcpServers, homeFolder, problems),
+    onAsk: onAsk === undefined ? null : readOnAsk(document, onAsk, problems),
   }
   if (problems.length > 0) throw new InvalidConfigError(problems)
   return config

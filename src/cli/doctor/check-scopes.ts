@@ -8,6 +8,7 @@ import { checkLeftCommands } from './check-left-commands.ts'
 import { type Finding, fine, notice, problem } from './finding.ts'
 
 const MOST_NAMED = 5
+const MOST_COUNTED = 1000
 
 /** Who holds what, and what nobody runs or answers any more. */
 export async function checkScopes(context: CommandContext): Promise<readonly Finding[]> {
@@ -22,7 +23,7 @@ export async function checkScopes(context: CommandContext): Promise<readonly Fin
       ...checkOwners(orphans.filter(({ status }) => status !== 'paused')),
       ...checkPaused(scopes),
       ...checkLeftCommands(orphans),
-      ...(await checkAssumed(store)),
+      ...(await checkAssumed(store, platform)),
       ...(await checkRequests(store, platform.nowMs())),
     ]
   } catch (error) {
@@ -40,8 +41,7 @@ async function checkHolders(store: LedgerStore, platform: Platform): Promise<rea
   const alive = lives.filter((life) => life === true).length + unseen.length - silent.length
   const dead = lives.filter((life) => life === false).length
   const detail = `${alive} alive, ${dead} dead, ${silent.length} unknown`
-  const remedy = 'What the dead had reserved is charged: see `stint assumed list`.'
-  const known = dead === 0 ? fine('processes', detail) : notice('processes', detail, remedy)
+  const known = fine('processes', detail)
   return silent.length === 0 ? [known] : [known, silentHolders(silent)]
 }
 
@@ -85,11 +85,20 @@ function namedRuns(scopes: readonly ScopeReading[]): string {
   return `${named.join(', ')}${more}`
 }
 
-async function checkAssumed(store: LedgerStore): Promise<readonly Finding[]> {
-  const { length } = await store.reservations({ state: 'assumed', most: 1000 })
-  if (length === 0) return [fine('assumed', 'nothing')]
-  const detail = `${countText(length, 'reservation')} charged in full, because the process died`
-  return [notice('assumed', detail, 'If you know better: stint assumed list')]
+/** What is assumed, and what will be as soon as a command charges it: of processes that died with calls in flight. */
+async function checkAssumed(store: LedgerStore, platform: Platform): Promise<readonly Finding[]> {
+  const { length: assumed } = await store.reservations({ state: 'assumed', most: MOST_COUNTED })
+  let left = 0
+  for (const { holder, diedAtMs } of await store.holders()) {
+    if (diedAtMs !== null || platform.isHolderAlive(holder) !== false) continue
+    left += (await store.reservations({ state: 'open', holder, most: MOST_COUNTED })).length
+  }
+  if (assumed + left === 0) return [fine('assumed', 'nothing')]
+  const parts = [
+    ...(assumed === 0 ? [] : [`${countText(assumed, 'reservation')} charged as far as that must be assumed`]),
+    ...(left === 0 ? [] : [`${countText(left, 'reservation')} of dead processes to be charged in full`]),
+  ]
+  return [notice('assumed', parts.join(', '), 'To see them, and correct what you know better: stint assumed list')]
 }
 
 async function checkRequests(store: LedgerStore, nowMs: number): Promise<readonly Finding[]> {

@@ -1,5 +1,6 @@
 import type { ExecOutcome, GovernedRun, RunState } from '../../gateway/exec/index.ts'
 import type { Usage } from './exec-report.ts'
+import type { RequestCounts } from './is-governed.ts'
 
 /** Where a command runs: under a gateway of its own, or under that of the `stint` around it. */
 export interface ExecPlace {
@@ -16,12 +17,16 @@ export interface ExecPlace {
 }
 
 /** What a run came to in all. Its last call may end after its command: a client need not wait for the end of a stream. */
-export interface ExecTotals extends Pick<RunState, 'calls' | 'clamps' | 'closing' | 'lastText' | 'sessionId'> {
+export interface ExecTotals
+  extends RequestCounts,
+    Pick<RunState, 'clamps' | 'closing' | 'notices' | 'lastText' | 'sessionId'> {
   readonly usage: Usage
 }
 
 /** Takes stock of a run. */
 export async function totalsOf(run: GovernedRun): Promise<ExecTotals> {
-  const { calls, clamps, closing, lastText, sessionId } = await run.look()
-  return { usage: await run.usage(), calls, clamps, closing, lastText, sessionId }
+  const { calls, refusedByStint, refusedByProvider, unanswered, clamps, closing, notices, lastText, sessionId } =
+    await run.look()
+  const counts = { calls, refusedByStint, refusedByProvider, unanswered, clamps }
+  return { usage: await run.usage(), ...counts, closing, notices, lastText, sessionId }
 }

@@ -18,6 +18,7 @@ export interface ExecFlags extends LimitFlags {
   readonly grace?: string
   readonly allowKey?: readonly string[]
   readonly json?: string | true
+  readonly requireCalls?: boolean
 }
 
 /** What is to be run, and within which limits. */
@@ -39,6 +40,8 @@ export interface ExecPlan {
   readonly graceMs: number
   readonly allowedKeys: readonly string[]
   readonly jsonFile: string | null
+  /** Whether a command that makes no call has failed. */
+  readonly requiresCalls: boolean
 }
 
 const DEFAULT_GRACE = '10s'
@@ -71,6 +74,7 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
     allowedKeys: flags.allowKey ?? [],
     // Without a file it is the answer of the command, like every other one.
     jsonFile: typeof flags.json === 'string' ? flags.json : null,
+    requiresCalls: flags.requireCalls ?? false,
   }
 }
 
@@ -86,6 +90,7 @@ export function planAgain(document: ExecDocument, name: string): ExecPlan {
     named: {},
     wrapUp: true,
     jsonFile: null,
+    requiresCalls: false,
   }
   return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
 }

@@ -12,6 +12,8 @@ export interface ExecResult {
   readonly outcome: ExecOutcome
   readonly supervised: SupervisedEnd
   readonly usage: Usage
+  /** `false`: it was under limits, or had to make calls, and not one came through Stint. */
+  readonly governed: boolean
   readonly startedAtMs: number
   readonly endedAtMs: number
   readonly keptBack: readonly string[]
@@ -19,7 +21,7 @@ export interface ExecResult {
 
 /** The file of `--json`: the shape that docs/reference/cli.md promises. */
 export function execJson(result: ExecResult): object {
-  const { run, command, outcome, supervised, usage, startedAtMs, endedAtMs, keptBack } = result
+  const { run, command, outcome, supervised, usage, governed, startedAtMs, endedAtMs, keptBack } = result
   const { state, end, left } = supervised
   const { status, exitCode } = outcome
   return {
@@ -39,8 +41,13 @@ export function execJson(result: ExecResult): object {
     refused: usage.modelCalls.refused,
     reason: state.reason,
     limits: METER_NAMES.flatMap((meter) => usage[meter].windows.map((window) => limitOf(meter, window))),
+    governed,
     calls: state.calls,
+    refusedByStint: state.refusedByStint,
+    refusedByProvider: state.refusedByProvider,
+    unanswered: state.unanswered,
     clamps: state.clamps,
+    notices: state.notices,
     hasWrappedUp: state.closing === 'answered',
     lastText: state.lastText,
     sessionId: state.sessionId,

@@ -5,6 +5,7 @@ import { assumedText, meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
+import { callLine } from './call-line.ts'
 import { type ExecResult, spentMeters, type Usage } from './exec-report.ts'
 
 const SHOWN: readonly Meter[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'time']
@@ -63,18 +64,6 @@ export function standingParts(usage: Usage): readonly string[] {
     const standing = meterText(written ?? meter, meter, settled, limit)
     return [`${standing}${isSaid ? '' : assumedText(meter, assumed)}${apart}`]
   })
-}
-
-function callLine({ supervised, keptBack, usage }: ExecResult, paint: Paint): string {
-  const { calls, clamps } = supervised.state
-  const { settled: made } = usage.modelCalls
-  if (calls === 0 && made > 0)
-    return paint.red(`  calls: 0 — ${countText(made, 'call')} went through, and none was answered.`)
-  if (calls > 0) return `  calls: ${calls}${clamps === 0 ? '' : `, ${clamps} with less output than asked for`}`
-  const keys = keptBack.length === 0 ? '' : ` The keys ${keptBack.join(', ')} were kept from it.`
-  return paint.red(
-    `  calls: 0 — not one model call of the command went through Stint, so no limit could hold it.${keys}`,
-  )
 }
 
 const START_FAULTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import { piUpstreams, readUpstreams } from '../../gateway/exec/index.ts'
 import type { Upstreams } from '../../gateway/gateway.ts'
 import type { CommandContext } from '../command-context.ts'
-import { InvalidConfigError } from '../config/invalid-config-error.ts'
 import { upstreamsFrom } from '../serve/upstreams-from.ts'
 import type { ExecPlan } from './exec-plan.ts'
 
@@ -11,11 +10,9 @@ export function execUpstreams({ platform, config }: CommandContext, { command, a
   return piUpstreams({ command, args, env, homeFolder }, readUpstreams(env, configuredUpstreams(config(), env)))
 }
 
+/** What is wrong with one of them is said when a request comes for it. */
 function configuredUpstreams(...[config, env]: Parameters<typeof upstreamsFrom>): Upstreams {
-  if (config.upstreams.size === 0) return {}
-  const { upstreams, problems } = upstreamsFrom(config, env)
-  if (problems.length > 0) throw new InvalidConfigError(problems)
-  return upstreams
+  return config.upstreams.size === 0 ? {} : upstreamsFrom(config, env).upstreams
 }
 
 /** The variables in which the config looks for keys: they are kept from the command like every other. */

@@ -5,11 +5,13 @@ import type { Governor, Scope } from '../../governor/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Config } from '../config/config.ts'
 import { findBudget } from '../ledger/find-budget.ts'
+import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
+import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
 import type { ExecDocument } from './exec-document.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
-import { execUpstreams } from './exec-upstreams.ts'
+import { configuredKeys, execUpstreams } from './exec-upstreams.ts'
 
 export interface LocalPlaceOptions {
   readonly clock: Clock
@@ -38,7 +40,7 @@ export async function openLocalPlace(
   const upstreams = execUpstreams(context, plan)
   const governing = openGovernor(config, store, { clock, isHolderAlive: platform.isHolderAlive })
   const { governor } = governing
-  const opened: { close(): Promise<void> }[] = [governing]
+  const opened: { close(): Promise<void> }[] = [governing, followAsks(context, governor, configuredKeys(context))]
   const closeOpened = async (): Promise<void> => {
     for (const each of opened.reverse()) await each.close()
   }
@@ -48,6 +50,7 @@ export async function openLocalPlace(
       upstreams,
       admission: runs,
       onCall: runs.onCall,
+      onRequest: runs.onRequest,
       onGiveUp: runs.onGiveUp,
       bounds: { pauseMs: options.pauseMs },
     })
@@ -108,6 +111,7 @@ async function budgetOf(
   key: string,
 ): Promise<Scope> {
   const { id } = await findBudget(store, key, platform.nowMs())
+  await refusePausedBudget(store, id, platform.nowMs())
   return governor.budget(id)
 }
 

@@ -32,6 +32,8 @@ import { type ExecResult, execJson } from './exec-report.ts'
 import { execSummary } from './exec-summary.ts'
 import { configuredKeys } from './exec-upstreams.ts'
 import type { HeldSignals } from './held-signals.ts'
+import { isGoverned } from './is-governed.ts'
+import { createNoticeLines, type NoticeLines } from './notice-lines.ts'
 import { openLocalPlace } from './open-local-place.ts'
 import { openNestedPlace } from './open-nested-place.ts'
 import { assertReportFile, writeReport } from './report-file.ts'
@@ -75,34 +77,45 @@ export async function runExec(
   if ('refusal' in place) return { json: null, text: null, notices: [place.refusal], exitCode: EXEC_EXIT.stopped }
   const startedAtMs = platform.nowMs()
   const environment = environmentFor(context, plan, place)
-  const supervised = await startAndSupervise(context, plan, place, clock, environment, signals, resumption).catch(
-    async (error) => {
-      signals.hear(place.hurry)
-      await place.leave({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }, null).catch(() => {})
-      throw error
-    },
-  )
+  const notices = createNoticeLines(context.errorPaint)
+  const supervision = { environment, signals, resumption, notices }
+  const supervised = await startAndSupervise(context, plan, place, clock, supervision).catch(async (error) => {
+    signals.hear(place.hurry)
+    await place.leave({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }, null).catch(() => {})
+    throw error
+  })
   const outcome = isCalledOff(supervised.end) && resumption !== undefined ? STILL_PAUSED : outcomeOf(supervised)
   // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
   signals.hear(place.hurry)
   const { usage, ...totals } = await place.leave(outcome, supervised.state)
+  const state = { ...supervised.state, ...totals }
+  // A command that never ran could make no call: that is not the news then.
+  const governed = supervised.end.error !== null || isGoverned(state, usage, plan.requiresCalls)
   const result: ExecResult = {
     run: place.run,
     command: [plan.command, ...plan.args],
-    outcome,
-    supervised: { ...supervised, state: { ...supervised.state, ...totals } },
+    outcome: governed || !plan.requiresCalls ? outcome : withoutCalls(outcome),
+    supervised: { ...supervised, state },
     usage,
+    governed,
     startedAtMs,
     endedAtMs: platform.nowMs(),
     keptBack: environment.keptBack,
   }
+  for (const line of notices.unsaid(state)) platform.writeError(`${line}\n`)
   const json = execJson(result)
   platform.writeError(`${execSummary(result, context.paint)}\n`)
   const isTold = jsonFile === null || tell(context, jsonFile, json)
-  const exitCode = isTold ? outcome.exitCode : EXEC_EXIT.stintFailed
+  const exitCode = isTold ? result.outcome.exitCode : EXEC_EXIT.stintFailed
   // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
   signals.hear(() => platform.endNow(exitCode))
   return { json, text: null, exitCode }
+}
+
+/** What ended it otherwise, a limit, a pause or a signal, is the news then. */
+function withoutCalls({ status, exitCode }: ExecOutcome): ExecOutcome {
+  const isCommandsOwn = status === 'completed' || status === 'failed'
+  return { status, exitCode: isCommandsOwn ? EXEC_EXIT.stintFailed : exitCode }
 }
 
 /** Whether the file could be written: the disk may be full by now, or the folder gone. */
@@ -157,14 +170,19 @@ function environmentFor(context: CommandContext, plan: ExecPlan, { run }: ExecPl
   return environment
 }
 
+interface Supervision {
+  readonly environment: CommandEnvironment
+  readonly signals: HeldSignals
+  readonly resumption: Resumption | undefined
+  readonly notices: NoticeLines
+}
+
 async function startAndSupervise(
   context: CommandContext,
   plan: ExecPlan,
   { run, hasIdleLimit }: ExecPlace,
   clock: Clock,
-  { env }: CommandEnvironment,
-  signals: HeldSignals,
-  resumption: Resumption | undefined,
+  { environment, signals, resumption, notices }: Supervision,
 ): Promise<SupervisedEnd> {
   if (signals.hasCome()) return callOff(run)
   // From here on signals are passed on to the command.
@@ -175,7 +193,7 @@ async function startAndSupervise(
   const addresses = addressesOf(gatewayUrl, key)
   const args = resumption === undefined ? plan.args : resumedArgs(resumption.document)
   const { homeFolder } = platform
-  const planned = { command: plan.command, args, env, addresses, gatewayUrl, key, homeFolder }
+  const planned = { command: plan.command, args, env: environment.env, addresses, gatewayUrl, key, homeFolder }
   const prepared: PreparedCommand = prepareClients(planned)
   const loading = setTimeout(loadLatePackages, LOAD_AFTER_MS)
   try {
@@ -198,6 +216,9 @@ async function startAndSupervise(
     const line = isShown
       ? createStatusLine(run, platform.writeError, clock.monotonicMs, () => platform.screen().columns)
       : null
+    // The same goes for notices, which can wait for the end there.
+    const mayInterrupt = isShown || !error
+    const say = (text: string): void => (line === null ? platform.writeError(`${text}\n`) : line.say(text))
     const supervised = await superviseCommand({
       run,
       command,
@@ -205,7 +226,10 @@ async function startAndSupervise(
       patience: patienceOf(context),
       graceMs: plan.graceMs,
       isInteractive: input,
-      ...(line === null ? {} : { onLook: line.show }),
+      onLook(state) {
+        if (mayInterrupt) for (const text of notices.unsaid(state)) say(text)
+        line?.show(state)
+      },
     })
     line?.clear()
     return supervised

@@ -8,6 +8,8 @@ import { standingParts } from './exec-summary.ts'
 export interface StatusLine {
   /** Draws it anew, at most once a second. */
   show(state: RunState): void
+  /** Something to say above it. */
+  say(text: string): void
   clear(): void
 }
 
@@ -37,6 +39,7 @@ export function createStatusLine(
         () => {},
       )
     },
+    say: (text) => write(`${shownAtMs > Number.NEGATIVE_INFINITY ? CLEAR : ''}${text}\n`),
     clear() {
       isShown = false
       if (shownAtMs > Number.NEGATIVE_INFINITY) write(CLEAR)

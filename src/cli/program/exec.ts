@@ -22,6 +22,7 @@ export function addExec(program: Command, run: RunCommand): void {
     .option('--no-wrap-up', 'no closing answer at a limit')
     .option('--grace <DURATION>', 'how long the signals take that end the command (default: 10s)')
     .option('--allow-key <NAME>', 'a variable with a provider key that the command keeps', gather)
+    .option('--require-calls', 'end with 125 if no model call of the command went through Stint')
     .option('--json [FILE]', 'what became of it as JSON: in a file, or on standard output (-, the default)')
     .addHelpText(
       'after',

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command-context.ts'
 import type { Config } from '../config/config.ts'
 import { userConfigFiles } from '../config/find-config-files.ts'
 import { configuredKeys } from '../exec/exec-upstreams.ts'
+import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
 import { openMcpServers } from '../open-mcp-servers.ts'
 import { openModels } from '../open-models.ts'
@@ -34,7 +35,9 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
   const config = context.config()
   const models = openModels(context, { ...(baseUrl === null ? {} : { baseUrl }), workingFolder })
   const store = await context.store({ create: true })
-  const { governor, close } = openGovernor(config, store, { isHolderAlive: platform.isHolderAlive })
+  const governing = openGovernor(config, store, { isHolderAlive: platform.isHolderAlive })
+  const { governor } = governing
+  const asks = followAsks(context, governor, keyVariables(context))
   const runner = createRunner({
     governor,
     models,
@@ -49,7 +52,15 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     // The user's config also where there is none yet: whoever makes it would be believed for everything.
     protectedPaths: [...config.files.map(({ file }) => file), ...userConfigFiles(platform.env, homeFolder)],
   })
-  return { runner, governor, store, close }
+  return {
+    runner,
+    governor,
+    store,
+    async close() {
+      await asks.close()
+      await governing.close()
+    },
+  }
 }
 
 // Beside the database lie its write-ahead log, its shared memory, and the mark of how far it had come.

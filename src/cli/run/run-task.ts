@@ -3,6 +3,7 @@ import type { Scope } from '../../governor/index.ts'
 import type { RunOptions } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findBudget } from '../ledger/find-budget.ts'
+import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import type { Report } from '../output/report.ts'
 import { keepCallSettings } from './call-settings.ts'
 import { callerFrom } from './caller-from.ts'
@@ -56,5 +57,6 @@ function withStart(options: RunOptions, onStarted: () => void): RunOptions {
 /** A budget that is not there is a slip of the keyboard, and must not be made without limits. */
 async function budgetOf({ platform }: CommandContext, opened: OpenedRunner, key: string): Promise<Scope> {
   const { id } = await findBudget(opened.store, key, platform.nowMs())
+  await refusePausedBudget(opened.store, id, platform.nowMs())
   return opened.governor.budget(id)
 }

@@ -1,6 +1,7 @@
-import { displayAmount, isEnded, type ScopeReading } from '../../core/index.ts'
+import { displayAmount, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { CommandContext } from '../command-context.ts'
+import { isLeft } from '../output/is-left.ts'
 import { scopeJson } from '../output/scope-json.ts'
 import { scopeMeters } from '../output/scope-meters.ts'
 import { inTreeOrder } from '../output/scope-tree.ts'
@@ -41,7 +42,7 @@ function treeText(context: CommandContext, scopes: readonly ScopeReading[]): str
   const rows = inTreeOrder(scopes).map(({ scope, branch }) => [
     `${paint.dim(branch)}${printable(scope.name)}`,
     printable(idOf(scope)),
-    isLeft(context, scope) ? paint.red('stale') : statusText(scope.status, paint),
+    isLeft(scope, platform.isHolderAlive) ? paint.red('stale') : statusText(scope.status, paint),
     scopeMeters(scope),
     ageText(scope, platform.nowMs()),
   ])
@@ -88,7 +89,7 @@ function createLineView(context: CommandContext): WatchView {
     show(scopes) {
       const now = new Map<string, string>()
       for (const { scope } of inTreeOrder(scopes)) {
-        const status = isLeft(context, scope) ? 'stale' : statusText(scope.status, paint)
+        const status = isLeft(scope, platform.isHolderAlive) ? 'stale' : statusText(scope.status, paint)
         const meters = scopeMeters(scope).join(', ')
         const line = `${printable(scope.path)} ${status}${meters === '' ? '' : ` · ${meters}`}`
         now.set(scope.id, line)
@@ -118,11 +119,6 @@ function createJsonView({ platform }: CommandContext): WatchView {
 }
 
 /** Nobody runs it, though it is to run. */
-function isLeft({ platform }: CommandContext, scope: ScopeReading): boolean {
-  if (isEnded(scope.status) || scope.status === 'paused' || scope.owner === null) return false
-  return scope.isOrphaned || platform.isHolderAlive(scope.owner) === false
-}
-
 function ageText({ kind, openedAtMs, closedAtMs }: ScopeReading, nowMs: number): string {
   if (kind === 'lasting') return ''
   const ageMs = Math.max(0, (closedAtMs ?? nowMs) - openedAtMs)

@@ -1,4 +1,4 @@
-import { isEnded, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { InvalidOptionError, isEnded, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope, MOST_SCOPES } from '../ledger/find-scope.ts'
@@ -22,10 +22,13 @@ const SHORTEST_INTERVAL_MS = 100
  */
 export async function watch(context: CommandContext, options: WatchOptions): Promise<Report> {
   const { platform } = context
+  const { intervalMs } = options
+  if (intervalMs < SHORTEST_INTERVAL_MS) {
+    throw new InvalidOptionError('--interval', `${intervalMs}ms`, `at least ${SHORTEST_INTERVAL_MS}ms`)
+  }
   const store = await context.store()
   const rootId = options.id === null ? null : (await findScope(store, options.id, platform.nowMs())).id
   const view = createWatchView(context, { isJson: options.isJson, isOnce: options.isOnce })
-  const intervalMs = Math.max(SHORTEST_INTERVAL_MS, options.intervalMs)
   const stopping = new AbortController()
   const callOff = platform.onStop(() => stopping.abort())
   try {

@@ -1,6 +1,6 @@
 import { StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
-import type { Gateway, GatewayOptions } from '../../gateway/gateway.ts'
+import type { Gateway, GatewayOptions, Upstreams } from '../../gateway/gateway.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Config } from '../config/config.ts'
 import { type ConfigProblem, InvalidConfigError } from '../config/invalid-config-error.ts'
@@ -27,8 +27,9 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
   const problems: ConfigProblem[] = []
   const address = listenAddress(flags, problems)
   const config = context.config()
-  const { upstreams, notices, ...found } = upstreamsFrom(config, platform.env)
-  problems.push(...problemsOfStore(config), ...found.problems)
+  const { missingKeys, notices, ...found } = upstreamsFrom(config, platform.env)
+  const isUsable = missingKeys.size < config.upstreams.size
+  problems.push(...problemsOfStore(config), ...found.problems, ...(isUsable ? [] : missingKeys.values()))
   if (problems.length > 0) throw new InvalidConfigError(problems)
   sayLeftOut(context, leftOutOfConfig(context))
   const store = await context.store({ create: true })
@@ -37,8 +38,9 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
     const { createKeyAdmission } = await import('../../gateway/keys/index.ts')
     const admission = createKeyAdmission(store, governor)
     loadLatePackages()
+    const upstreams = withoutPlaces(found.upstreams, missingKeys)
     const gateway = await start(platform, { ...address, upstreams, admission })
-    for (const notice of notices) platform.writeError(`stint: ${notice}\n`)
+    for (const notice of [...notices, ...missingNotices(missingKeys)]) platform.writeError(`stint: ${notice}\n`)
     if ((await store.keys({ most: 1 })).length === 0) {
       platform.writeError('stint: No key opens anything yet. To make one: stint keys create SCOPE\n')
     }
@@ -48,6 +50,23 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
     await close()
   }
   return { json: null, text: null, notices: ['The gateway was stopped.'] }
+}
+
+type MissingKeys = ReturnType<typeof upstreamsFrom>['missingKeys']
+
+function missingNotices(missingKeys: MissingKeys): readonly string[] {
+  return [...missingKeys].map(([name, { place, message }]) => {
+    return printable(`${place}: ${message} Until it is started again with that, requests for ${name} are refused.`)
+  })
+}
+
+/** Where the config lies, and what is in it, is not for the clients of a gateway to know. */
+function withoutPlaces(upstreams: Upstreams, missingKeys: MissingKeys): Upstreams {
+  const told = [...missingKeys.keys()].map((name) => {
+    const unusable = `The gateway has no key for ${name}, so that nothing can be sent there. Ask its operator for one.`
+    return [name, { ...upstreams[name], unusable }] as const
+  })
+  return { ...upstreams, ...Object.fromEntries(told) }
 }
 
 function problemsOfStore({ store }: Config): readonly ConfigProblem[] {

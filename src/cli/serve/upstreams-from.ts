@@ -1,12 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
+import { printable } from '../../core/printable.ts'
 import type { Upstream, Upstreams } from '../../gateway/gateway.ts'
 import { type Config, untrustedPlaces } from '../config/config.ts'
 import type { ConfigProblem } from '../config/invalid-config-error.ts'
-import type { UpstreamSettings } from '../config/upstream-settings.ts'
+import type { UpstreamName, UpstreamSettings } from '../config/upstream-settings.ts'
 import type { Platform } from '../platform.ts'
 
 export interface FoundUpstreams {
+  /** One whose key cannot be read is among them, and says so: that only matters when a request comes for it. */
   readonly upstreams: Upstreams
+  /** The keys that cannot be read, by their upstream. No value of a key is in it. */
+  readonly missingKeys: ReadonlyMap<UpstreamName, ConfigProblem>
   /** What keeps a gateway from being started. No value of a key is in it. */
   readonly problems: readonly ConfigProblem[]
   /** What does not, and should be known. */
@@ -22,20 +26,23 @@ const OTHERS = 0o077
 export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstreams {
   const problems: ConfigProblem[] = []
   const notices: string[] = []
+  const missingKeys = new Map<UpstreamName, ConfigProblem>()
   const upstreams: Record<string, Upstream> = {}
   for (const [name, settings] of config.upstreams) {
-    const apiKey = settings.key === null ? null : readKey(settings, env, problems, notices)
+    const { apiKey, fault } = readKey(settings, env, notices)
+    if (fault !== null) missingKeys.set(name, fault)
     if (apiKey !== null && isUnencrypted(settings.baseUrl)) {
       notices.push(`The key of ${name} goes to ${settings.baseUrl} unencrypted.`)
     }
-    upstreams[name] = { baseUrl: settings.baseUrl, apiKey }
+    const unusable = fault === null ? {} : { unusable: printable(`${fault.place}: ${fault.message}`) }
+    upstreams[name] = { baseUrl: settings.baseUrl, apiKey, ...unusable }
   }
   if (config.upstreams.size === 0) {
     const untrusted = [...untrustedPlaces(config, 'upstreams').values()]
     const foreign = untrusted.map((place) => ({ place, value: undefined, message: NOT_TRUSTED }))
     problems.push(...(foreign.length > 0 ? foreign : [NO_UPSTREAM]))
   }
-  return { upstreams, problems, notices }
+  return { upstreams, missingKeys, problems, notices }
 }
 
 const NOT_TRUSTED =
@@ -53,19 +60,18 @@ const NO_UPSTREAM: ConfigProblem = {
 function readKey(
   { key, place }: UpstreamSettings,
   env: Platform['env'],
-  problems: ConfigProblem[],
   notices: string[],
-): string | null {
-  if (key === null) return null
-  const [where, text] =
+): { readonly apiKey: string | null; readonly fault: ConfigProblem | null } {
+  if (key === null) return { apiKey: null, fault: null }
+  const [where, text, missing] =
     key.kind === 'variable'
-      ? [`The environment variable ${key.name}`, env[key.name] ?? null]
-      : [`The file ${key.file}`, readKeyFile(key.file, notices)]
+      ? [`The environment variable ${key.name}`, env[key.name] ?? null, 'is not set']
+      : [`The file ${key.file}`, readKeyFile(key.file, notices), 'is not there, or cannot be read']
   const value = text?.trim() ?? ''
-  if (KEY.test(value) && value.length <= LONGEST_KEY) return value
-  const fault = text === null ? 'is not there' : value === '' ? 'is empty' : 'holds no key'
-  problems.push({ place, value: undefined, message: `${where} ${fault}. Put the key of the provider there.` })
-  return null
+  if (KEY.test(value) && value.length <= LONGEST_KEY) return { apiKey: value, fault: null }
+  const fault = text === null ? missing : value === '' ? 'is empty' : 'does not hold a key'
+  const message = `${where} ${fault}. Put the key of the provider there.`
+  return { apiKey: null, fault: { place, value: undefined, message } }
 }
 
 function readKeyFile(file: string, notices: string[]): string | null {

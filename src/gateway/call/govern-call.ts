@@ -1,5 +1,6 @@
 import { type Breaches, isStintError } from '../../core/index.ts'
 import { type CallOutcome, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
+import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { closeCall } from './close-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
@@ -15,29 +16,32 @@ const MOST_LAPSED = 3
 const RETRY_AFTER_S = 10
 
 /** Takes a request through the limits of its scope: it is answered, or refused, and accounted for either way. */
-export async function governCall(call: LiveCall): Promise<void> {
+export async function governCall(call: LiveCall): Promise<RequestEnd> {
   const { client, limits, request } = call
   const { unbounded } = request
   if (limits.isEnforced && unbounded.length > 0) {
-    return refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call.scope, unbounded) })
+    refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call.scope, unbounded) })
+    return 'refused-by-stint'
   }
   const held = holdClient(call)
   try {
     const planned = await planCall(call)
     const outcome = await admit(call, planned, () => held.letGo())
     held.letGo()
-    if (outcome === null) return
+    // Given up, it was told so; gone, it was told nothing.
+    if (outcome === null) return client.isGone() ? 'unanswered' : 'refused-by-stint'
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
     if ('value' in outcome) return finish(call, planned, outcome.value, outcome.clampedTo)
-    if (client.isGone()) return
+    if (client.isGone()) return 'unanswered'
     if (outcome.granted) return stopped(call, outcome.breach === null ? null : [outcome.breach])
     if (outcome.mayFitLater) {
-      return refuse(call.response, call.dialect, waitOver(outcome.breach.message), { retryAfterS: RETRY_AFTER_S })
+      refuse(call.response, call.dialect, waitOver(outcome.breach.message), { retryAfterS: RETRY_AFTER_S })
+      return 'refused-by-stint'
     }
-    await close(call, planned, outcome.breaches)
+    return await close(call, planned, outcome.breaches)
   } catch (error) {
     held.letGo()
-    refuseFailed(call, error)
+    return refuseFailed(call, error)
   } finally {
     held.letGo()
   }
@@ -76,18 +80,18 @@ async function ask(call: LiveCall, planned: PlannedCall, onGrant: () => void): P
 }
 
 /** Nothing more is let in: the request of an agent goes out as its closing call, once; any other is refused. */
-async function close(call: LiveCall, planned: PlannedCall, breaches: Breaches): Promise<void> {
+async function close(call: LiveCall, planned: PlannedCall, breaches: Breaches): Promise<RequestEnd> {
   const { request, state } = call
   const [breach] = breaches
   // A model that searches by itself would do so in its last answer, too.
   const isSearching = request.providerTools.some(({ isBuiltIn }) => isBuiltIn === true)
   const mayClose = state.wrapsUp === true && request.hasTools && !isSearching && breach.action !== 'pause'
   const sent = mayClose ? await closeCall(call, planned, breach) : null
-  if (sent === null) refuseBreached(call, breaches)
-  else finish(call, { ...planned, isClosing: true }, sent, null)
+  if (sent === null) return refuseBreached(call, breaches)
+  return finish(call, { ...planned, isClosing: true }, sent, null)
 }
 
-function finish(call: LiveCall, planned: PlannedCall, sent: SentCall, clampedTo: number | null): void {
+function finish(call: LiveCall, planned: PlannedCall, sent: SentCall, clampedTo: number | null): RequestEnd {
   sent.sink.finish(sent.rest)
   const { options, scope, keyScope, caller, dialect, request, limits } = call
   try {
@@ -104,10 +108,12 @@ function finish(call: LiveCall, planned: PlannedCall, sent: SentCall, clampedTo:
   } catch {
     // Whoever listens must not decide what becomes of an answer.
   }
+  return 'answered'
 }
 
 /** The call was let in, and then its time was up. */
-function stopped(call: LiveCall, breaches: Breaches | null): void {
+function stopped(call: LiveCall, breaches: Breaches | null): RequestEnd {
   if (breaches !== null && !call.response.headersSent) refuseBreached(call, breaches)
   else call.response.destroy()
+  return 'unanswered'
 }

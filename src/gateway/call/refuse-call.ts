@@ -1,6 +1,7 @@
 import { type Breaches, isLimitExceeded, isStintError } from '../../core/index.ts'
 import { ScopePausedError } from '../../governor/index.ts'
 import type { WireError } from '../dialects/dialect.ts'
+import type { RequestEnd } from '../gateway.ts'
 import { answerHeaders } from '../http/answer-headers.ts'
 import { type RefusalOptions, refuse } from '../http/refuse.ts'
 import { brokenError, UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
@@ -13,22 +14,27 @@ type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller' | 's
 const RETRY_AFTER_S = 1
 
 /** Tells a client that a limit does not let its request through. */
-export function refuseBreached(call: Answered, breaches: Breaches): void {
+export function refuseBreached(call: Answered, breaches: Breaches): RequestEnd {
   refuseWith(call, { kind: 'budget', message: breaches.map(({ message }) => message).join('\n') })
+  return 'refused-by-stint'
 }
 
-/** Answers for whatever went wrong. Nothing of it but its message reaches the client, and of what is not ours not even that. */
-export function refuseFailed(call: Answered, failure: unknown): void {
+/**
+ * Answers for whatever went wrong. Nothing of it but its message reaches the client, and of what is not ours not even
+ * that. Returns what has become of the request.
+ */
+export function refuseFailed(call: Answered, failure: unknown): RequestEnd {
   if (failure instanceof UpstreamRefusedError) {
     passRefusal(call, failure)
-    return
+    return 'refused-by-provider'
   }
   if (failure instanceof UpstreamBrokenError) {
     const { error, status } = brokenError(failure)
     refuseWith(call, error, { status })
-    return
+    return 'unanswered'
   }
   refuseWith(call, ...errorFor(failure, call.scope))
+  return 'refused-by-stint'
 }
 
 function errorFor(failure: unknown, scope: LiveCall['scope']): [WireError, RefusalOptions?] {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Meter } from '../../core/index.ts'
+import { METERS, type Meter, type Unit } from '../../core/index.ts'
 
 // Of the upstream's hop only, or about bytes that may not be those that we send.
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
@@ -32,7 +32,9 @@ export function answerHeaders(upstream: IncomingHttpHeaders, budget: readonly st
   return headers
 }
 
-/** How the budget of a call stands, for whoever reads headers. Money is in nano-USD, time in milliseconds. */
+const UNITS: Readonly<Record<Unit, string>> = { count: '', tokens: '', nanoUsd: 'NanoUsd', milliseconds: 'Ms' }
+
+/** How the budget of a call stands, for programs that read headers: each meter with its unit in its name, as in JSON. */
 export function budgetHeaders(
   shownScope: string,
   remaining: ReadonlyMap<Meter, number>,
@@ -40,7 +42,8 @@ export function budgetHeaders(
 ): readonly string[] {
   const headers = ['x-stint-scope', shownScope]
   let shown = ''
-  for (const [meter, left] of remaining) shown += `${shown === '' ? '' : ', '}${meter}=${left}`
+  for (const [meter, left] of remaining)
+    shown += `${shown === '' ? '' : ', '}${meter}${UNITS[METERS[meter].unit]}=${left}`
   if (shown !== '') headers.push('x-stint-remaining', shown)
   if (clampedTo !== null) headers.push('x-stint-clamped', String(clampedTo))
   return headers

@@ -13,6 +13,8 @@ export interface FoundRoute {
 /** Why a target leads nowhere, and in whose shape to say it. */
 export interface NoRoute {
   readonly route: null
+  /** The key in the path, if there is one. */
+  readonly key: string | null
   readonly dialect: DialectName
   readonly error: WireError
 }
@@ -27,16 +29,16 @@ export function findRoute(method: string | undefined, target: string): FoundRout
   const keyEnd = path.startsWith(KEY_PREFIX) ? path.indexOf('/', KEY_PREFIX.length) : 0
   const rest = keyEnd === -1 ? '' : path.slice(keyEnd)
   const route = BY_PATH.get(rest)
+  const key = keyEnd > 0 ? path.slice(KEY_PREFIX.length, keyEnd) : null
   const dialect = rest.startsWith('/openai/') ? 'openai-chat' : 'anthropic-messages'
   if (route === undefined) {
     const message = `The gateway does not serve this address. It serves: ${SERVED}`
-    return { route: null, dialect, error: { kind: 'not-found', message } }
+    return { route: null, key, dialect, error: { kind: 'not-found', message } }
   }
   if (route.method !== method) {
     const message = `This address takes ${route.method} only.`
-    return { route: null, dialect, error: { kind: 'not-found', message } }
+    return { route: null, key, dialect, error: { kind: 'not-found', message } }
   }
-  const key = keyEnd > 0 ? path.slice(KEY_PREFIX.length, keyEnd) : null
   return { route, key, query: mark === -1 ? '' : target.slice(mark) }
 }
 

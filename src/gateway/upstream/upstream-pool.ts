@@ -11,6 +11,8 @@ export interface UpstreamPool {
   readonly basePath: string
   /** The names and values of its own key; `null`: the client's own credentials go on. */
   readonly credentials: readonly string[] | null
+  /** Why nothing can be sent to it; `null`: it can. */
+  readonly unusable: string | null
   /** Cuts every connection. */
   close(): Promise<void>
 }
@@ -42,6 +44,7 @@ export function createUpstreamPool(name: keyof Upstreams, upstream: Upstream, bo
     },
     basePath: url.pathname.replace(/\/+$/, ''),
     credentials: credentialsFrom(name, upstream),
+    unusable: upstream.unusable ?? null,
   }
 }
 

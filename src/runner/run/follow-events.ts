@@ -26,7 +26,9 @@ export function followEvents(governor: Governor, scope: Scope, desk: RunDesk): (
 }
 
 function follow(event: StintEvent, scope: Scope, desk: RunDesk): void {
-  if (event.event === 'limit_nearing') desk.tell({ kind: 'nearing', message: standing(scope, event) })
+  // One step may pass the threshold and reach the limit: what that does is told by itself.
+  if (event.event === 'limit_nearing' && event.used < event.limit)
+    desk.tell({ kind: 'nearing', message: standing(scope, event) })
   if (event.event === 'limit_exceeded') desk.tell({ kind: 'exceeded', message: standing(scope, event) })
   if (event.event === 'agent_warning') {
     desk.warn(`Execution limit exceeded: ${writtenName(scope, event.limit_kind)} (a warning; the run goes on)`)

@@ -72,8 +72,8 @@ describe('how stint exec ends', () => {
   })
 
   it.each([
-    [['exec'], /The command to run is missing. Write it after --/],
-    [['exec', '--'], /The command to run is missing. Write it after --/],
+    [['exec'], /The command to run is missing\. Write it after --/],
+    [['exec', '--'], /The command to run is missing\. Write it after --/],
     [['exec', 'claude', '-p'], /Write -- before the command/],
     [['exec', '--limit', 'mesage=2', '--', 'true'], /message/],
     [['exec', '--limit', 'time=10', '--', 'true'], /time/],

@@ -26,7 +26,7 @@ describe('stint exec', () => {
     const provider = await openProvider()
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
     const end = await machine.exec([], ANY_AGENT)
-    expect(end.stderr).toContain('calls: 1')
+    expect(end.stderr).toContain('calls: 1 answered\n')
     expect(end).toMatchObject({ exitCode: 0, stdout: 'All is well.\n' })
     expect(end.report).toMatchObject({ status: 'completed', exitCode: 0, breach: null, calls: 1, clamps: 0 })
     expect(end.report.usage).toMatchObject({ modelCalls: 1, costNanoUsd: Number(provider.book().costNanoUsd) })
@@ -97,8 +97,10 @@ describe('stint exec', () => {
     const show = 'console.log(JSON.stringify(process.env), process.argv.join())'
     const end = await machine.exec(['--limit', 'cost=1'], [process.execPath, '-e', show])
     expect(end.stdout).not.toContain('canary')
-    expect(end.stderr).toMatch(/calls: 0 — not one model call .* no limit could hold it\. The keys .*GEMINI_API_KEY/)
-    expect(end).toMatchObject({ exitCode: 0, report: { calls: 0, usage: { modelCalls: 0 } } })
+    expect(end.stderr).toMatch(
+      /calls: 0 — no model call of the command went through Stint.* The keys .*GEMINI_API_KEY.* were kept from it/,
+    )
+    expect(end).toMatchObject({ exitCode: 0, report: { governed: false, calls: 0, usage: { modelCalls: 0 } } })
     expect(JSON.stringify(end.report)).not.toContain('canary')
     expect(provider.requestCount).toBe(0)
   })

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { createScriptedProvider, toolThenText } from '../../../src/testing/provider/index.ts'
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
-import { createMachine } from './start-exec.ts'
+import { ANY_AGENT, createMachine } from './start-exec.ts'
 
 // Of util-linux: it gives a program a terminal of its own. Others take other flags.
 const SCRIPT = 'script'
@@ -17,10 +18,10 @@ lines.on('line', (line) => { console.log('read', line); if (line === 'bye') proc
 `
 
 /** A person at a terminal, in front of `stint exec`. */
-function sitDown(script: string) {
-  const { folder, env } = createMachine()
+function sitDown(script: string, flags: readonly string[] = [], own: Readonly<Record<string, string>> = {}) {
+  const { folder, env } = createMachine(own)
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-  const command = [process.execPath, BUILT_PROGRAM, 'exec', '--', process.execPath, '-e', script]
+  const command = [process.execPath, BUILT_PROGRAM, 'exec', ...flags, '--', process.execPath, '-e', script]
   // Without the shell around it, which would end by ^C in its own way.
   const args = ['-qfec', `exec ${command.map(quote).join(' ')}`, '/dev/null']
   const child = spawn(SCRIPT, args, { cwd: folder, env: { ...env, TERM: 'xterm' }, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -51,6 +52,18 @@ describe('stint exec at a terminal', () => {
     expect(person.seen()).toContain('calls: 0')
     // Nothing of ours is written into what the program shows.
     expect(person.seen().split('read bye')[0]).not.toContain('stint:')
+  })
+
+  it('keeps its notices until a program that is at the terminal has ended', async ({ skip }) => {
+    if (!hasScript) return skip()
+    const provider = await createScriptedProvider({ script: toolThenText(3) })
+    onTestFinished(() => provider.close())
+    const agent = `import(${JSON.stringify(ANY_AGENT[1])}).then(() => console.log('that was all'))`
+    const person = sitDown(agent, ['--limit', 'turns=2:warn'], { OPENAI_BASE_URL: provider.openaiUrl })
+    expect(await person.left).toBe(0)
+    const [before, after] = person.seen().split('that was all')
+    expect(before).not.toContain('stint:')
+    expect(after).toContain('has passed a limit that only warns')
   })
 
   it('ends as interrupted where the program does', async ({ skip }) => {

@@ -219,7 +219,7 @@ describe('overspending', () => {
       const { url } = await startOddUpstream({ body: ['{}'] })
       const stage = await startStage({ limits: { cost: 1 }, upstream: { baseUrl: url } })
       const answer = await send(stage, 'chat', marked(key))
-      left.push(Number(/cost=(\d+)/.exec(answer.headers.get('x-stint-remaining') ?? '')?.[1]))
+      left.push(Number(/costNanoUsd=(\d+)/.exec(answer.headers.get('x-stint-remaining') ?? '')?.[1]))
     }
     expect(left[1]).toBe(left[0])
     expect(left[2]).toBeGreaterThan(left[0]!)
@@ -231,7 +231,7 @@ describe('overspending', () => {
     const plain = await send(stage, 'chat', { ...GPT, service_tier: 'flex' })
     const dear = await send(stage, 'chat', { ...GPT, service_tier })
     const left = [plain, dear].map(({ headers }) =>
-      Number(/cost=(\d+)/.exec(headers.get('x-stint-remaining') ?? '')?.[1]),
+      Number(/costNanoUsd=(\d+)/.exec(headers.get('x-stint-remaining') ?? '')?.[1]),
     )
     const first = 1_000_000_000 - left[0]!
     // The first was charged in full, since nothing was said of its usage.

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { isEnded } from '../../../core/index.ts'
-import { endOf, type Governor, type Scope, touchScope } from '../../../governor/index.ts'
-import type { Admission, GatewayCall, GivenUp } from '../../gateway.ts'
+import { isEnded, type StintEvent } from '../../../core/index.ts'
+import { endOf, enforcedOnPath, type Governor, type Scope, touchScope } from '../../../governor/index.ts'
+import type { Admission, EndedRequest, GatewayCall, GivenUp, RequestEnd } from '../../gateway.ts'
 import type { RunState } from './governed-run.ts'
+import { NOTICED_EVENTS, noticeFrom, type RunNotice } from './run-notice.ts'
 
 /** One run that the gateway knows by its key. */
 export interface KnownRun {
@@ -21,25 +22,40 @@ export interface Runs extends Admission {
   find(scopeId: string): KnownRun | null
   /** How many there are. */
   count(): number
-  /** To be told of each call of the gateway. */
+  /** To be told of each request of the gateway, when it is over. */
+  readonly onRequest: (request: EndedRequest) => void
+  /** To be told of each call that was answered. */
   readonly onCall: (call: GatewayCall) => void
   /** To be told of each request that was held in vain. */
   readonly onGiveUp: (given: GivenUp) => void
 }
 
+/** How many requests came to each end. */
+type EndCounts = Pick<RunState, 'calls' | 'refusedByStint' | 'refusedByProvider' | 'unanswered'>
+
+const COUNTED_AS: Readonly<Record<RequestEnd, keyof EndCounts>> = {
+  answered: 'calls',
+  'refused-by-stint': 'refusedByStint',
+  'refused-by-provider': 'refusedByProvider',
+  unanswered: 'unanswered',
+}
+
 interface Counts {
-  calls: number
+  readonly ends: { -readonly [Name in keyof EndCounts]: number }
   clamps: number
   closing: RunState['closing']
   lastText: string
   sessionId: string | null
   hasGivenUp: boolean
+  readonly notices: RunNotice[]
   readonly parent: Counts | null
 }
 
-const NOTHING = { calls: 0, clamps: 0, closing: 'none', lastText: '', sessionId: null, hasGivenUp: false } as const
+const NOTHING_ENDED: EndCounts = { calls: 0, refusedByStint: 0, refusedByProvider: 0, unanswered: 0 }
+const NOTHING = { clamps: 0, closing: 'none', lastText: '', sessionId: null, hasGivenUp: false } as const
 
 const LONGEST_TEXT = 20_000
+const MOST_NOTICES = 200
 const KEY_BYTES = 32
 
 /** The runs that a gateway serves. A key lives as long as its run, and is never written anywhere. */
@@ -50,6 +66,18 @@ export function createRuns(governor: Governor): Runs {
     const closing = runs.get(id) ?? innermost(runs.values(), path)
     if (closing !== null) closing.counts.closing = 'underway'
   })
+  const noticed = (event: StintEvent): void => {
+    const notice = noticeFrom(event)
+    if (notice === null) return
+    const about = runs.get(event.scope) ?? innermost(runs.values(), event.scope_path)
+    // What happens to a budget above them concerns the outermost runs.
+    const found = about === null ? [...runs.values()].filter(({ counts }) => counts.parent === null) : [about]
+    for (const { counts } of found) {
+      const isNews = counts.notices.at(-1)?.message !== notice.message
+      if (isNews && counts.notices.length < MOST_NOTICES) counts.notices.push(notice)
+    }
+  }
+  governor.on(noticed, { names: NOTICED_EVENTS })
   return {
     // Looked up, not compared: a key is 256 random bits, and how long a look takes tells nothing of the others.
     scopeOf: async (key) => byKey.get(key) ?? null,
@@ -57,7 +85,7 @@ export function createRuns(governor: Governor): Runs {
     find: (scopeId) => runs.get(scopeId)?.run ?? null,
     add(scope, parent) {
       const above = parent === undefined ? null : (runs.get(parent.scope.id)?.counts ?? null)
-      const counts: Counts = { ...NOTHING, parent: above }
+      const counts: Counts = { ...NOTHING, ends: { ...NOTHING_ENDED }, notices: [], parent: above }
       const key = randomBytes(KEY_BYTES).toString('base64url')
       const run: KnownRun = {
         scope,
@@ -72,6 +100,9 @@ export function createRuns(governor: Governor): Runs {
       byKey.set(key, scope)
       runs.set(scope.id, { run, counts })
       return run
+    },
+    onRequest({ runId, end }) {
+      for (let each = runs.get(runId)?.counts ?? null; each !== null; each = each.parent) each.ends[COUNTED_AS[end]]++
     },
     onCall(call) {
       const found = runs.get(call.runId)
@@ -105,7 +136,6 @@ function countCall(counts: Counts, { clampedTo, isClosing, text, sessionId }: Ga
   if (text !== '') counts.lastText = text.slice(0, LONGEST_TEXT)
   counts.sessionId = sessionId ?? counts.sessionId
   for (let each: Counts | null = counts; each !== null; each = each.parent) {
-    each.calls++
     if (clampedTo !== null) each.clamps++
   }
 }
@@ -115,17 +145,19 @@ function stateOf(scope: Scope, counts: Counts): RunState {
   const { breaches, pausedBy, reason, signal } = endOf(scope)
   // Whoever raised or resumed it since has made it worth another try.
   if (status !== 'paused') counts.hasGivenUp = false
-  const { calls, clamps, closing, lastText, sessionId, hasGivenUp } = counts
+  const { ends, notices, clamps, closing, lastText, sessionId, hasGivenUp } = counts
   return {
     status,
     breaches: breaches ?? pausedBy,
     reason,
+    isLimited: scope.limits().length > 0 || enforcedOnPath(scope).length > 0,
     isHalted: breaches !== null,
     isOver: signal.aborted || isEnded(status),
     hasGivenUp,
     closing,
-    calls,
+    ...ends,
     clamps,
+    notices: [...notices],
     lastText,
     sessionId,
   }

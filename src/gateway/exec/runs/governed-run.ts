@@ -1,5 +1,6 @@
 import type { Breaches, EndStatus, Meter, Status } from '../../../core/index.ts'
 import type { MeterUsage } from '../../../governor/index.ts'
+import type { RunNotice } from './run-notice.ts'
 
 /** How a run stands, as far as the command that runs in it goes. */
 export interface RunState {
@@ -8,6 +9,8 @@ export interface RunState {
   readonly breaches: Breaches | null
   /** Why it is paused or has ended, in words, where no limit did it; `null` while it may go on. */
   readonly reason: string | null
+  /** Whether it has a limit, of its own or of a scope above it. */
+  readonly isLimited: boolean
   /** A limit lets nothing more in but a closing call. */
   readonly isHalted: boolean
   /** Not even that: the command must end now. */
@@ -16,9 +19,15 @@ export interface RunState {
   readonly hasGivenUp: boolean
   /** The closing call: none so far, under way, or answered. */
   readonly closing: 'none' | 'underway' | 'answered'
-  /** Model calls that were answered through the gateway, and how many of them had less output than they asked for. */
+  /** The requests for model calls that came to the gateway: those that were answered, refused, or got no answer. */
   readonly calls: number
+  readonly refusedByStint: number
+  readonly refusedByProvider: number
+  readonly unanswered: number
+  /** How many of the answers had less output than was asked for. */
   readonly clamps: number
+  /** What its user should know, in the order in which it happened; of very many the first. */
+  readonly notices: readonly RunNotice[]
   /** The text of the last answer, cut at a bound. */
   readonly lastText: string
   /** The client's own name for its conversation. */

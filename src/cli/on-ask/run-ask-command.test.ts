@@ -1,0 +1,28 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { runAskCommand } from './run-ask-command.ts'
+
+const call = (command: string | readonly string[], timeoutMs = 30_000) =>
+  runAskCommand({
+    command,
+    input: '{}\n',
+    env: { PATH: process.env.PATH ?? '' },
+    workingFolder: tmpdir(),
+    timeoutMs,
+  })
+
+describe('The command of onAsk', () => {
+  it('that does its work has nothing to say, whether it reads its input or not', async () => {
+    expect(await call(['cat'])).toBeNull()
+    expect(await call('exec < /dev/null; true')).toBeNull()
+  })
+
+  it('says why it failed', async () => {
+    expect(await call('exit 3')).toBe('it ended with 3')
+    expect(await call(['no-such-program-anywhere'])).toContain('ENOENT')
+  })
+
+  it('is ended when its time is up, with what it has started', async () => {
+    expect(await call('sleep 1000 & wait', 50)).toBe('it was not done after 0.05 seconds')
+  })
+})

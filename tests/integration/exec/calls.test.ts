@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  createScriptedProvider,
+  loopForEver,
+  type ProviderScript,
+  sayOnce,
+} from '../../../src/testing/provider/index.ts'
+import { ANY_AGENT, createMachine } from './start-exec.ts'
+
+const KEY = 'sk-canary-0123456789'
+const SILENT: readonly string[] = [process.execPath, '-e', '']
+
+async function openMachine(
+  script: ProviderScript = sayOnce('All is well.'),
+  own: Readonly<Record<string, string>> = {},
+) {
+  const provider = await createScriptedProvider({ script })
+  onTestFinished(() => provider.close())
+  const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY, ...own })
+  return { ...machine, provider }
+}
+
+function writeUserConfig(folder: string, text: string): string {
+  const file = join(folder, '.config/stint/config.yaml')
+  mkdirSync(join(folder, '.config/stint'), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+
+const UNHEARD = 'no model call of the command went through Stint'
+
+describe('What stint exec says of the calls of a command', () => {
+  it('counts a call that Stint refused as one that came, and was refused by Stint', async () => {
+    const { exec, provider } = await openMachine()
+    const end = await exec(['--limit', 'cost=0.000001'], ANY_AGENT)
+    expect(end.stderr).toContain('calls: 0 answered, 1 refused by Stint\n')
+    expect(end.stderr).not.toContain(UNHEARD)
+    expect(end.report).toMatchObject({ governed: true, calls: 0, refusedByStint: 1, refusedByProvider: 0 })
+    expect(provider.requestCount).toBe(0)
+  })
+
+  it('counts what the provider refused, and what was answered, apart', async () => {
+    const { exec } = await openMachine([
+      { toolCalls: [{ name: 'look', arguments: {} }] },
+      { fault: { kind: 'status', status: 400, message: 'no' } },
+    ])
+    const end = await exec(['--limit', 'cost=1'], ANY_AGENT)
+    expect(end.stderr).toContain('calls: 1 answered, 1 refused by the provider\n')
+    expect(end.report).toMatchObject({ governed: true, calls: 1, refusedByStint: 0, refusedByProvider: 1 })
+  })
+
+  it('says of a provider that cannot be reached that the call was unanswered, not that there was none', async () => {
+    const { exec } = await openMachine(sayOnce('never'), { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })
+    const end = await exec(['--limit', 'cost=1'], ANY_AGENT)
+    expect(end.stderr).toContain('calls: 0 answered, 1 unanswered\n')
+    expect(end.report).toMatchObject({ governed: true, unanswered: 1 })
+  })
+
+  it('counts a request for an address that is not served as refused by Stint', async () => {
+    const { exec } = await openMachine()
+    const embed = 'await fetch(process.env.OPENAI_BASE_URL + "/embeddings", { method: "POST", body: "{}" })'
+    const end = await exec(['--limit', 'cost=1'], [process.execPath, '--input-type=module', '-e', embed])
+    expect(end.report).toMatchObject({ governed: true, calls: 0, refusedByStint: 1 })
+  })
+
+  it('is loud where a command under limits made none, with the one key that was kept from it', async () => {
+    const { exec } = await openMachine()
+    const end = await exec(['--limit', 'cost=1'], SILENT)
+    expect(end.stderr).toContain(`calls: 0 — ${UNHEARD}`)
+    expect(end.stderr).toContain('The key OPENAI_API_KEY was kept from it.')
+    expect(end).toMatchObject({ exitCode: 0, report: { governed: false, calls: 0 } })
+  })
+
+  it('is loud, too, where the only limit is that of the budget that pays', async () => {
+    const { exec, start } = await openMachine()
+    await start(['budget', 'set', 'team:core', '--limit', 'cost=5']).ended
+    const end = await exec(['--within', 'team:core'], SILENT)
+    expect(end.report).toMatchObject({ governed: false })
+  })
+
+  it('is quiet where there is no limit that a call could have held', async () => {
+    const { exec } = await openMachine()
+    const end = await exec([], SILENT)
+    expect(end.stderr).toContain('calls: 0\n')
+    expect(end.stderr).not.toContain(UNHEARD)
+    expect(end).toMatchObject({ exitCode: 0, report: { governed: true } })
+  })
+
+  it('claims nothing of a time limit that ended a command before its first call', async () => {
+    const { exec } = await openMachine()
+    const end = await exec(['--timeout', '1s'], [process.execPath, '-e', 'setInterval(() => {}, 1000)'])
+    expect(end).toMatchObject({ exitCode: 124, report: { status: 'timed-out' } })
+    expect(end.stderr).toContain('its limits, but for those of time, held nothing')
+    expect(end.stderr).not.toContain('no limit could hold it')
+  })
+
+  it('--require-calls ends with 125 where no call came, and with the code of the command where one did', async () => {
+    const { exec } = await openMachine()
+    const flags = ['--limit', 'cost=1', '--require-calls']
+    expect(await exec(flags, SILENT)).toMatchObject({ exitCode: 125, report: { exitCode: 125, governed: false } })
+    expect(await exec(flags, [process.execPath, '-e', 'process.exit(3)'])).toMatchObject({ exitCode: 125 })
+    expect(await exec(flags, ANY_AGENT)).toMatchObject({ exitCode: 0, report: { governed: true } })
+  })
+
+  it('--require-calls leaves it to a limit, and to a program that is not there, to say how it ended', async () => {
+    const { exec } = await openMachine(loopForEver())
+    const flags = ['--require-calls', '--limit', 'turns=1', '--no-wrap-up']
+    expect(await exec(flags, ANY_AGENT)).toMatchObject({ exitCode: 124 })
+    expect(await exec(flags, ['no-such-program-anywhere'])).toMatchObject({ exitCode: 127, report: { governed: true } })
+  })
+})
+
+describe('A provider key that the config names and that is not there', () => {
+  const CONFIG = 'upstreams:\n  anthropic: { apiKeyEnv: MISSING_KEY }\n  openai: { apiKeyEnv: ABSENT_KEY }\n'
+
+  it('does not matter to a command whose environment says where its calls go', async () => {
+    const { exec, folder } = await openMachine()
+    writeUserConfig(folder, CONFIG)
+    const end = await exec(['--limit', 'cost=1'], ANY_AGENT)
+    expect(end).toMatchObject({ exitCode: 0, stdout: 'All is well.\n', report: { calls: 1 } })
+  })
+
+  it('refuses the request that needs it, with the place and the fix, and not as a refusal of the provider', async () => {
+    const machine = createMachine()
+    const file = writeUserConfig(machine.folder, CONFIG)
+    const end = await machine.exec(['--limit', 'cost=1'], ANY_AGENT)
+    expect(end.stderr).toContain(
+      `refused with 403: upstreams.openai in ${file}:3: The environment variable ABSENT_KEY is not set. ` +
+        'Put the key of the provider there.',
+    )
+    expect(end.stderr).not.toContain('MISSING_KEY')
+    expect(end).toMatchObject({ exitCode: 3, report: { refusedByStint: 1, refusedByProvider: 0, refused: 0 } })
+  })
+})
