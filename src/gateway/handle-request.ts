@@ -5,7 +5,8 @@ import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
 import { callerFrom } from './agents/caller.ts'
-import { type CarriedReservations, withinReservation } from './call/carried-reservation.ts'
+import type { CarriedReservations } from './call/carried-reservation.ts'
+import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
@@ -116,29 +117,13 @@ async function serveCall(
   const { options, bounds, agents, reservations } = context
   const request = await readInTurn(dialect, body)
   const target = targetOf(admitted)
+  const shared = { options, bounds, reservations, response, client, dialect, request, caller, keyScope, target }
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
-  if (carried !== null) {
-    const sent = { ...target, body: withinReservation(dialect, request, carried) }
-    return passThrough(sent, response, client, bounds)
-  }
+  if (carried !== null && (await carryCall(shared, carried))) return
   const scope = await agents.scopeFor(keyScope, caller)
   const end = agents.begin(scope)
   try {
-    await governCall({
-      options,
-      bounds,
-      reservations,
-      response,
-      client,
-      dialect,
-      request,
-      caller,
-      keyScope,
-      scope,
-      target,
-      state: stateOf(scope),
-      limits: pathLimits(scope),
-    })
+    await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope) })
   } finally {
     end()
   }

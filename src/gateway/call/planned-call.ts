@@ -16,6 +16,8 @@ export interface PlannedCall {
   readonly isClosing: boolean
   /** How many calls of tools that the provider runs itself are set aside with it. */
   readonly providerCalls: number
+  /** It is paid by a reservation that came with it, whose maker counts the tools that its own client runs. */
+  readonly isCarried: boolean
 }
 
 // Asked for where the request names no cap. Every model of the last years may write so much.
@@ -46,7 +48,7 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
-  return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0 }
+  return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0, isCarried: false }
 }
 
 /** The part of a spec that work and its closing have in common. */

@@ -17,6 +17,12 @@ export function refuseBreached(call: Answered, breaches: Breaches): void {
   refuseWith(call, { kind: 'budget', message: breaches.map(({ message }) => message).join('\n') })
 }
 
+/** The call was let in, and then its time was up. */
+export function stopCall(call: Answered, breaches: Breaches | null): void {
+  if (breaches !== null && !call.response.headersSent) refuseBreached(call, breaches)
+  else call.response.destroy()
+}
+
 /** Answers for whatever went wrong. Nothing of it but its message reaches the client, and of what is not ours not even that. */
 export function refuseFailed(call: Answered, failure: unknown): void {
   if (failure instanceof UpstreamRefusedError) {

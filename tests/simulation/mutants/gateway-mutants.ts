@@ -94,4 +94,32 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     replace: 'const isCut = false',
     caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
   },
+  {
+    name: 'a reservation that came with a request pays for its output whatever that costs',
+    in: 'unitsCovered',
+    find: 'elastic.rates.map(',
+    replace: "elastic.rates.filter(({ meter }) => meter === 'outputTokens').map(",
+    caughtBy: 'tests/integration/gateway/forged.test.ts',
+  },
+  {
+    name: 'a reservation that came with a request covers it whatever it lacks',
+    in: 'unitsCovered',
+    find: '(reserved[meter] ?? 0) - (fixed[meter] ?? 0)',
+    replace: 'Math.max(elastic?.most ?? 0, (reserved[meter] ?? 0) - (fixed[meter] ?? 0)) * 1e6',
+    caughtBy: 'tests/integration/gateway/forged.test.ts',
+  },
+  {
+    name: 'the gateway leaves a reservation that came with a request to its maker',
+    in: 'accountCarried',
+    find: 'unansweredBy(end, progress) !== null',
+    replace: 'true',
+    caughtBy: 'tests/integration/gateway/forged.test.ts',
+  },
+  {
+    name: 'tools that the client of a nested run calls are counted twice',
+    in: 'count',
+    find: 'planned.isClosing || planned.isCarried',
+    replace: 'planned.isClosing',
+    caughtBy: 'tests/integration/gateway/callers.test.ts',
+  },
 ]

@@ -14,7 +14,7 @@ const GATEWAY = 'http://127.0.0.1:4000'
 async function openOuter(limits: LimitsInput = {}) {
   const governor = createGovernor()
   const runs = createRuns(governor)
-  const desk = await openDesk({ runs, ledger: 'memory:', gatewayUrl: GATEWAY })
+  const desk = await openDesk({ runs, ledger: 'memory:', gatewayUrl: GATEWAY, prices: new Map(), providers: [] })
   onTestFinished(async () => {
     await desk.close()
     await governor.close()

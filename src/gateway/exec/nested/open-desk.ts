@@ -10,6 +10,8 @@ import {
   STATUSES,
   StintError,
 } from '../../../core/index.ts'
+import type { PriceList } from '../../../pricing/index.ts'
+import type { ProviderName } from '../../../system/provider-variables.ts'
 import { createServer } from '../../http/node-http.ts'
 import type { KnownRun, Runs } from '../runs/create-runs.ts'
 import { limitsFromJson } from './limits-from-json.ts'
@@ -20,6 +22,10 @@ export interface DeskOptions {
   readonly runs: Runs
   readonly ledger: string
   readonly gatewayUrl: string
+  /** The prices of the config: a run inside is charged by them, whatever its own config says. */
+  readonly prices: PriceList
+  /** The providers whose keys the gateway has. */
+  readonly providers: readonly ProviderName[]
 }
 
 /**
@@ -93,6 +99,8 @@ async function serve(desk: DeskContext, { scopeId, isKeeper }: ScopeToken, reque
   switch (`${request.method} ${request.url}`) {
     case 'POST /runs':
       return openNested(desk, run, await readBody(request))
+    case 'GET /place':
+      return { status: 200, body: placeOf(desk, run) }
     case 'GET /run':
       return { status: 200, body: { state: run.state(), usage: await run.scope.usage() } }
     case 'POST /touch':
@@ -125,6 +133,11 @@ async function openNested(
   const { id, path } = scope
   const tokens = { token: desk.tokenFor(id), keeperToken: desk.tokenFor(id, true) }
   return { status: 201, body: { id, path, key, gatewayUrl, ...tokens } }
+}
+
+/** What a `stint` needs that opens its scope itself, since its own process runs the agent. */
+function placeOf({ ledger, gatewayUrl, prices, providers }: DeskContext, { scope, key }: KnownRun): object {
+  return { ledger, gatewayUrl, key, scopeId: scope.id, prices: [...prices], providers }
 }
 
 async function closeNested(run: KnownRun, { status }: Readonly<Record<string, unknown>>): Promise<Answer> {
