@@ -11,7 +11,8 @@ export function execUpstreams({ platform, config }: CommandContext, { command, a
   return piUpstreams({ command, args, env, homeFolder }, readUpstreams(env, configuredUpstreams(config(), env)))
 }
 
-function configuredUpstreams(...[config, env]: Parameters<typeof upstreamsFrom>): Upstreams {
+/** The upstreams that the config names, with their keys. */
+export function configuredUpstreams(...[config, env]: Parameters<typeof upstreamsFrom>): Upstreams {
   if (config.upstreams.size === 0) return {}
   const { upstreams, problems } = upstreamsFrom(config, env)
   if (problems.length > 0) throw new InvalidConfigError(problems)

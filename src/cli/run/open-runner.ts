@@ -53,6 +53,10 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     taskFolder: tasksFolder(config),
     env: platform.env,
     furtherKeys: keyVariables(context),
+    openPlace: async (scope) => {
+      const { openRunPlace } = await import('./open-run-place.ts')
+      return openRunPlace(context, { governor, scope, enclosing, baseUrl })
+    },
     ...openMcpServers(context),
     findAgents: (folder) =>
       findAgents({ workingFolder: folder, homeFolder, overrides: config.agents, trust: config.trust }),

@@ -28,7 +28,7 @@ const TOKENS_PER_NOTE = 96
 /** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
 export async function planCall(call: LiveCall): Promise<PlannedCall> {
   const { request, limits, scope, state } = call
-  if (limits.hasAny && request.hasTools) expectClosing(state, scope !== call.keyScope)
+  if (limits.hasAny && request.hasTools && mayClose(call)) expectClosing(state, scope !== call.keyScope)
   const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
@@ -49,6 +49,11 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
   return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0, isCarried: false }
+}
+
+/** A run whose loop is elsewhere keeps its closing call for that. */
+function mayClose({ options: { admission }, scope, keyScope }: LiveCall): boolean {
+  return scope !== keyScope || admission.closesItself?.(keyScope) !== true
 }
 
 /** The part of a spec that work and its closing have in common. */

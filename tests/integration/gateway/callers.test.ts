@@ -118,6 +118,17 @@ describe('who is calling', () => {
     expect((await team.usage()).toolCalls.settled).toBe(5)
   })
 
+  it('a run whose loop is elsewhere keeps its closing call: what comes in with its key is refused at a limit', async () => {
+    const stage: Stage = await startStage({
+      limits: { toolCalls: 1 },
+      script: loopForEver(),
+      admission: { scopeOf: async (key) => (key === KEY ? stage.run : null), closesItself: () => true },
+    })
+    const agent = await runAgent(stage, 'anthropic-messages')
+    expect(agent).toMatchObject({ toolRuns: 1, error: { status: 402 } })
+    expect(stage.provider.requestCount).toBe(1)
+  })
+
   it('B16: a request that carries an open reservation passes under it, once', async () => {
     const stage = await startStage({ limits: { toolCalls: 9, cost: 1 }, script: toolThenText(1) })
     const child = await stage.run.open({ name: 'inner' })

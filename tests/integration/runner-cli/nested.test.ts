@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createScriptedProvider, type ProviderScript } from '../../../src/testing/provider/index.ts'
+import {
+  createScriptedProvider,
+  loopForEver,
+  type ProviderScript,
+  toolThenText,
+} from '../../../src/testing/provider/index.ts'
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
+import { ANY_AGENT } from '../exec/start-exec.ts'
 import { createRunnerMachine, type RunnerMachine } from './machine.ts'
 
 const KEY = 'sk-ant-made-up-0123456789'
@@ -110,5 +118,100 @@ describe('stint run inside stint exec', () => {
       expect(end).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(`${flag} .*left out here`) })
     }
     expect(provider.requestCount).toBe(0)
+  })
+})
+
+describe('what the bash of an agent starts', () => {
+  const OUTER = ['--model', 'scripted/outer.json', '--name', 'outer']
+
+  function bash(machine: RunnerMachine, ...commands: readonly (readonly string[] | string)[]): void {
+    const call = (command: readonly string[] | string) => ({
+      name: 'bash',
+      arguments: { command: typeof command === 'string' ? command : command.join(' ') },
+    })
+    machine.script('outer', [...commands.map((command) => ({ toolCalls: [call(command)] })), { text: 'Handed on.' }])
+  }
+
+  /** What is in the ledger of the calls that went to the provider. */
+  async function booked(machine: RunnerMachine, path: string) {
+    const scopes = await scopesOf(machine)
+    return scopes.find((scope) => scope.path === path)!.totals
+  }
+
+  it('B16, J7: a stint run in it is a child of the run, and counts once', async () => {
+    const { provider, machine } = await openMachine([READ, { text: 'Inner is done.' }])
+    bash(machine, [...STINT, 'run', 'plain', 'go', ...MODEL, '--name', 'inner'])
+    const { document, exitCode } = await machine.json('run', 'plain', 'go', ...OUTER, '--limit', 'turns=7')
+    expect({ exitCode, output: document.output }).toEqual({ exitCode: 0, output: 'Handed on.' })
+    const scopes = await scopesOf(machine)
+    expect(scopes).toMatchObject([{ path: 'outer' }, { path: 'outer/inner', status: 'completed' }])
+    const { costNanoUsd } = provider.book()
+    expect(provider.requestCount).toBe(2)
+    expect(await booked(machine, 'outer/inner')).toMatchObject({
+      modelCalls: { settled: 2, reserved: 0 },
+      costNanoUsd: { settled: Number(costNanoUsd), reserved: 0 },
+    })
+    // Two of its own, which cost nothing here, and one tool call beside that of the inner run.
+    expect(await booked(machine, 'outer')).toMatchObject({ modelCalls: { settled: 4 }, toolCalls: { settled: 2 } })
+    for (const request of provider.requests) {
+      expect(systemOf(request).match(/Tool budget/g)).toHaveLength(1)
+      expect(systemOf(request)).toContain('you have 7 tool calls')
+    }
+  })
+
+  it('J7: nothing is started in it where the run allows no depth', async () => {
+    const { provider, machine } = await openMachine([{ text: 'Done.' }])
+    bash(machine, [...STINT, 'run', 'plain', 'go', ...MODEL], [...STINT, 'exec', '--', 'echo', 'ran-it'])
+    const { document } = await machine.json('run', 'plain', 'go', ...OUTER, '--limit', 'depth=0')
+    expect(document.output).toBe('Handed on.')
+    expect(await scopesOf(machine)).toHaveLength(1)
+    expect(provider.requestCount).toBe(0)
+  })
+
+  it('B16: a stint exec in it is a child of the run, and an agent without stint counts on the run itself', async () => {
+    const { provider, machine } = await openMachine(toolThenText(1))
+    const own = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
+    bash(machine, [...STINT, 'exec', '--name', 'inner', '--', ...ANY_AGENT], ANY_AGENT)
+    const started = machine.start(['run', 'plain', 'go', ...OUTER, '--limit', 'turns=20'], { env: own })
+    expect(await started.ended).toMatchObject({ exitCode: 0 })
+    expect(provider.requestCount).toBe(4)
+    const ofInner = await booked(machine, 'outer/inner')
+    const ofOuter = await booked(machine, 'outer')
+    expect(ofInner.modelCalls!.settled).toBe(2)
+    // Three of its own model, two of the exec, two of the agent.
+    expect(ofOuter).toMatchObject({ modelCalls: { settled: 7, reserved: 0 }, toolCalls: { settled: 4 } })
+    expect(provider.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true)
+  })
+
+  it('has no key of a provider, and cannot use the closing call of the run', async () => {
+    const { provider, machine } = await openMachine(loopForEver())
+    const own = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
+    bash(machine, 'env > env.txt', ANY_AGENT, 'true')
+    const started = machine.start(['run', 'plain', 'go', ...OUTER, '--limit', 'turns=5', '--json'], { env: own })
+    const end = await started.ended
+    expect(readFileSync(join(machine.projectFolder, 'env.txt'), 'utf8')).not.toContain(KEY)
+    expect(end.exitCode).toBe(124)
+    expect(JSON.parse(end.stdout)).toMatchObject({ status: 'limit-reached', breach: { meter: 'toolCalls' } })
+    // Each answer of the provider called one tool: three of five were left for them, and none closed the run.
+    expect(provider.requestCount).toBe(3)
+    expect((await booked(machine, 'outer')).toolCalls).toMatchObject({ settled: 5, reserved: 0 })
+  })
+
+  it('B16: inside stint exec it uses the gateway that is there, under the scope of its run', async () => {
+    const { provider, machine } = await openMachine(toolThenText(1))
+    const own = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
+    bash(machine, ANY_AGENT, [...STINT, 'exec', '--name', 'inmost', '--', ...ANY_AGENT])
+    const inner = [...STINT, 'run', 'plain', 'go', '--model', 'scripted/outer.json', '--name', 'inner']
+    const started = machine.start(['exec', '--name', 'outer', '--limit', 'turns=20', '--', ...inner], { env: own })
+    const end = await started.ended
+    expect(end).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Handed on.') })
+    expect(provider.requestCount).toBe(4)
+    expect((await scopesOf(machine)).map(({ path }) => path).sort()).toEqual([
+      'outer',
+      'outer/inner',
+      'outer/inner/inmost',
+    ])
+    expect((await booked(machine, 'outer/inner/inmost')).modelCalls!.settled).toBe(2)
+    expect(await booked(machine, 'outer')).toMatchObject({ modelCalls: { settled: 7, reserved: 0 } })
   })
 })

@@ -122,4 +122,18 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     replace: 'planned.isClosing',
     caughtBy: 'tests/integration/gateway/callers.test.ts',
   },
+  {
+    name: 'a program that an agent starts uses up the closing call of its run',
+    in: 'mayClose',
+    find: 'admission.closesItself?.(keyScope) !== true',
+    replace: 'true',
+    caughtBy: 'tests/integration/gateway/callers.test.ts',
+  },
+  {
+    name: 'a nested run gets a key on a run that is not above it',
+    in: 'enter',
+    find: 'isChargedTo(scope, parent.scope)',
+    replace: 'true',
+    caughtBy: 'src/gateway/exec/nested/nested-run.test.ts',
+  },
 ]

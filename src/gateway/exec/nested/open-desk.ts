@@ -87,7 +87,7 @@ interface DeskContext extends DeskOptions {
   tokenFor(scopeId: string, isKeeper?: boolean): string
 }
 
-const OF_KEEPERS: readonly (string | undefined)[] = ['/touch', '/close']
+const OF_KEEPERS: readonly (string | undefined)[] = ['/touch', '/close', '/leave']
 
 async function serve(desk: DeskContext, { scopeId, isKeeper }: ScopeToken, request: IncomingMessage): Promise<Answer> {
   const run = desk.runs.find(scopeId)
@@ -99,6 +99,11 @@ async function serve(desk: DeskContext, { scopeId, isKeeper }: ScopeToken, reque
   switch (`${request.method} ${request.url}`) {
     case 'POST /runs':
       return openNested(desk, run, await readBody(request))
+    case 'POST /keys':
+      return enterNested(desk, run, await readBody(request))
+    case 'POST /leave':
+      run.forget()
+      return { status: 200, body: {} }
     case 'GET /place':
       return { status: 200, body: placeOf(desk, run) }
     case 'GET /run':
@@ -120,19 +125,36 @@ async function openNested(
 ): Promise<Answer> {
   const { name, limits, wrapUp } = body
   assertScopeName(name)
-  if (desk.runs.count() >= MOST_RUNS) {
-    throw new StintError('too_many_scopes', `${MOST_RUNS} runs are open inside each other. Let one of them end first.`)
-  }
+  assertRoom(desk)
   const scope = await parent.scope.open({
     name,
     layers: limitsFromJson(limits),
     ...(wrapUp === false ? { wrapUp } : {}),
   })
-  const { key } = desk.runs.add(scope, parent)
+  const { key } = desk.runs.add(scope, { parent })
   const { gatewayUrl } = desk
   const { id, path } = scope
   const tokens = { token: desk.tokenFor(id), keeperToken: desk.tokenFor(id, true) }
   return { status: 201, body: { id, path, key, gatewayUrl, ...tokens } }
+}
+
+/** A key and a token for a run below this one whose scope another process has opened, for what that one starts. */
+async function enterNested(
+  desk: DeskContext,
+  parent: KnownRun,
+  { scopeId }: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  assertRoom(desk)
+  const run = typeof scopeId === 'string' ? await desk.runs.enter(scopeId, parent) : null
+  if (run === null) return { status: 404, body: { message: 'no such run is below it' } }
+  const { id } = run.scope
+  const tokens = { token: desk.tokenFor(id), keeperToken: desk.tokenFor(id, true) }
+  return { status: 201, body: { key: run.key, ...tokens } }
+}
+
+function assertRoom({ runs }: DeskContext): void {
+  if (runs.count() < MOST_RUNS) return
+  throw new StintError('too_many_scopes', `${MOST_RUNS} runs are open inside each other. Let one of them end first.`)
 }
 
 /** What a `stint` needs that opens its scope itself, since its own process runs the agent. */
