@@ -1,5 +1,6 @@
 import {
   type Amounts,
+  assertKnownOptions,
   COUNTER_METERS,
   type CounterMeter,
   InvalidOptionError,
@@ -11,6 +12,7 @@ import { grantFor, requestFor } from './call-model.ts'
 import type { FoundReservation } from './find-reservation.ts'
 import { lookAtScope } from './find-scope.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant, Scope } from './governor.ts'
+import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { priceForCall } from './price-for-call.ts'
 import type { RoomRequest } from './reserve-room.ts'
 import { runWithSignal } from './run-with-signal.ts'
@@ -29,6 +31,7 @@ export async function callUnderReservation<Value>(
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<CallOutcome<Value> | null> {
+  assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
   const runtime = runtimeBehind(scope)
   if (runtime === null) throw new InvalidOptionError('callUnderReservation(scope)', scope, 'a scope of a governor')
   const payer = await lookAtScope(runtime.context, reservation.scopeId)
