@@ -79,9 +79,9 @@ function createContext(
     by: flags.by ?? platform.userName,
     rest,
     config,
-    async store({ create = false } = {}) {
+    async store({ create = false, address } = {}) {
       sayLeftOut(context, leftOutOfConfig(context, ['store']))
-      const store = await openStore(platform, config(), create)
+      const store = await openStore(platform, config(), create, address)
       opened.push(store)
       return store
     },

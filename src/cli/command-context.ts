@@ -1,5 +1,6 @@
 import type { LedgerStore } from '../core/index.ts'
 import type { Config } from './config/config.ts'
+import type { StoreAddress } from './config/store-address.ts'
 import type { Paint } from './output/paint.ts'
 import type { Platform } from './platform.ts'
 
@@ -16,6 +17,9 @@ export interface CommandContext {
   /** What stands behind `--`: a command of somebody else's, which is never read as flags of ours. */
   readonly rest: readonly string[]
   config(): Config
-  /** The ledger. Where there is none yet it is an empty one, and it is only made with `create`. */
-  store(options?: { readonly create?: boolean }): Promise<LedgerStore>
+  /**
+   * The ledger. Where there is none yet it is an empty one, and it is only made with `create`. `address`: another one
+   * than the config names.
+   */
+  store(options?: { readonly create?: boolean; readonly address?: StoreAddress }): Promise<LedgerStore>
 }

@@ -9,8 +9,12 @@ import type { Platform } from './platform.ts'
  * Opens the ledger that the config names. Looking makes none: where no ledger was ever made, an empty one in memory
  * answers. One that is missing though its high-water file is there is the store's to refuse.
  */
-export async function openStore(platform: Platform, config: Config, create: boolean): Promise<LedgerStore> {
-  const { address } = config.store
+export async function openStore(
+  platform: Platform,
+  config: Config,
+  create: boolean,
+  address = config.store.address,
+): Promise<LedgerStore> {
   if (address.kind === 'memory') return createMemoryStore()
   const { file } = address
   if (!create && !isLedgerKnown(file)) return createMemoryStore()

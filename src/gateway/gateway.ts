@@ -23,6 +23,11 @@ export interface Upstreams {
 export interface Admission {
   /** The scope behind a key; `null` if nobody has it. Never throws for a key that is malformed. */
   scopeOf(key: string): Promise<Scope | null>
+  /**
+   * Whether a scope has a loop of its own elsewhere, which makes its closing call: what comes in with its key is at
+   * work for that loop, and is refused at a limit instead. Default: none has.
+   */
+  closesItself?(scope: Scope): boolean
 }
 
 /** A call that went through, as a summary counts it. */

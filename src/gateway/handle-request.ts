@@ -5,7 +5,8 @@ import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
 import { callerFrom } from './agents/caller.ts'
-import { type CarriedReservations, withinReservation } from './call/carried-reservation.ts'
+import type { CarriedReservations } from './call/carried-reservation.ts'
+import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
@@ -147,30 +148,14 @@ async function serveCall(
   const { options, bounds, agents, reservations } = context
   const request = await readInTurn(dialect, body)
   const target = targetOf(admitted)
+  const shared = { options, bounds, reservations, response, client, dialect, request, caller, keyScope, target }
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
-  if (carried !== null) {
-    const sent = { ...target, body: withinReservation(dialect, request, carried) }
-    await passThrough(sent, response, client, bounds)
-    return 'answered'
-  }
+  const carriedEnd = carried === null ? null : await carryCall(shared, carried)
+  if (carriedEnd !== null) return carriedEnd
   const scope = await agents.scopeFor(keyScope, caller)
   const end = agents.begin(scope)
   try {
-    return await governCall({
-      options,
-      bounds,
-      reservations,
-      response,
-      client,
-      dialect,
-      request,
-      caller,
-      keyScope,
-      scope,
-      target,
-      state: stateOf(scope),
-      limits: pathLimits(scope),
-    })
+    return await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope) })
   } finally {
     end()
   }

@@ -1,4 +1,4 @@
-import { type HoldAsk, isAmount } from '../core/index.ts'
+import { isAmount } from '../core/index.ts'
 import type { FeeCounts, ModelPrice, Usage } from '../pricing/index.ts'
 import { reachOf } from './call-reach.ts'
 import { chargeForUsage, type UsageCharge } from './charge-for-usage.ts'
@@ -9,7 +9,7 @@ import type { GrantedRoom, RoomRequest } from './reserve-room.ts'
 import type { RanToItsEnd, RunEnd } from './run-with-signal.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 import { servedPrice } from './served-price.ts'
-import { type CountedCharge, refuseRoom, releaseRoom, settleRoom } from './settle-room.ts'
+import { type CountedCharge, refuseRoom, releaseRoom, type SettleOptions, settleRoom } from './settle-room.ts'
 import { headerFor } from './tell.ts'
 
 /** A call that was let in, and all that its accounts need. */
@@ -29,6 +29,11 @@ export interface CallProgress {
   served: ServedAs
 }
 
+/** Nothing is known yet. */
+export function beginProgress(): CallProgress {
+  return { hasFirstByte: false, reported: null, counted: {}, served: {} }
+}
+
 /** Charges the call exactly once, or gives its room back where nothing was sent or the provider refused it. */
 export async function accountCall(
   runtime: ScopeRuntime,
@@ -40,9 +45,23 @@ export async function accountCall(
   const unanswered = unansweredBy(end, progress)
   if (unanswered !== null) return accountUnanswered(runtime, admitted, unanswered)
   const hold = holdAfter(runtime, spec, price, usageOf(end, progress))
-  await settleAnswered(runtime, admitted, end, progress, hold)
+  await settleAnswered(runtime, admitted, end, progress, { hold, mayBeSettled: true })
   if (end.kind === 'done') noteAnswered(runtime)
   else if (end.kind === 'failed' && !end.wasStopped && spec.signal?.aborted !== true) await noteCut(runtime, end.error)
+}
+
+/**
+ * Charges a call that was sent under a reservation of another process. Where nothing was sent, or the provider refused
+ * it, the room is left to that process, which knows whether it tries again.
+ */
+export async function accountCarried(
+  runtime: ScopeRuntime,
+  admitted: AdmittedCall,
+  end: RunEnd<unknown>,
+  progress: CallProgress,
+): Promise<void> {
+  if (unansweredBy(end, progress) !== null) return
+  await settleAnswered(runtime, admitted, end, progress, { isCarried: true })
 }
 
 /** What a call that was given up comes to after all corrects what was assumed of it. Never throws. */
@@ -74,7 +93,7 @@ async function settleAnswered(
   admitted: AdmittedCall,
   end: RunEnd<unknown>,
   progress: CallProgress,
-  hold?: HoldAsk,
+  options: Pick<SettleOptions, 'hold' | 'isCarried' | 'mayBeSettled'> = {},
 ): Promise<void> {
   const { spec, price, request, room } = admitted
   const isCut = end.kind !== 'done' || saidBy(end).isCut === true
@@ -90,7 +109,7 @@ async function settleAnswered(
   const { toolCalls } = progress.counted
   const charged = toolCalls === undefined ? amounts : { ...amounts, toolCalls }
   const assumed = isCut && (anomaly !== null || !isWhole(usage))
-  await settleRoom(runtime, room.id, charged, request.call, { hold, assumed, counted: admitted.counted })
+  await settleRoom(runtime, room.id, charged, request.call, { ...options, assumed, counted: admitted.counted })
   if (anomaly !== null) tellAnomaly(runtime, admitted, anomaly, room.amounts.tokens ?? 0)
   if (served === null || (!isDearer && served.price !== null)) return
   // What nobody can know is told once, and not with each call.

@@ -5,6 +5,7 @@ import {
   accountCall,
   accountLate,
   accountUnanswered,
+  beginProgress,
   type CallProgress,
   usageOf,
 } from './account-call.ts'
@@ -78,7 +79,8 @@ function tellWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
   })
 }
 
-function requestFor(runtime: ScopeRuntime, spec: ModelCallSpec, price: ModelPrice | null): RoomRequest {
+/** What a call asks of its scope. */
+export function requestFor(runtime: ScopeRuntime, spec: ModelCallSpec, price: ModelPrice | null): RoomRequest {
   const { clock, waitMs } = runtime.context
   if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
   const { fixed, elastic } = elasticCall({ ...spec, price, priceFactor: undefined })
@@ -105,7 +107,7 @@ async function runGranted<Value>(
     assertCallerThere(spec.signal)
   }
   const isLast = request.isClosing === true || spec.runsOn === true
-  const progress: CallProgress = { hasFirstByte: false, reported: null, counted: {}, served: {} }
+  const progress = beginProgress()
   const grant = grantFor(runtime, spec, room, progress)
   const end = await runWithSignal(runtime, { isClosing: isLast }, (signal) => run({ ...grant, signal }))
   await accountCall(runtime, admitted, end, progress)
@@ -117,7 +119,8 @@ async function runGranted<Value>(
   return { granted: true, value: end.value, breach: null, clampedTo }
 }
 
-function grantFor(
+/** What a call is told that was let in, and how it tells what becomes of it. */
+export function grantFor(
   runtime: ScopeRuntime,
   spec: ModelCallSpec,
   room: GrantedRoom,

@@ -1,4 +1,5 @@
 export { CallNotSentError, type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './call-reach.ts'
+export { callUnderReservation } from './call-under-reservation.ts'
 export { createGovernor } from './create-governor.ts'
 export {
   createRepeatGuard,

@@ -1,6 +1,6 @@
 import { type Amounts, type HoldAsk, type ReportedAmounts, type SettleOutcome, showValue } from '../core/index.ts'
 import { activeMsOf, pathIds, type ScopeRuntime } from './scope-runtime.ts'
-import { headerFor, tellCrossings } from './tell.ts'
+import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from './tell.ts'
 
 type Settled = Pick<Extract<SettleOutcome, { overrun: unknown }>, 'charged' | 'overrun' | 'anomalies' | 'crossings'>
 
@@ -19,6 +19,10 @@ export interface SettleOptions {
   readonly assumed?: boolean
   /** What of this call was counted before, which this settlement corrects. It is kept up to date here. */
   readonly counted?: CountedCharge
+  /** Another process made the reservation, and tells what is its to tell when it settles it, too. */
+  readonly isCarried?: boolean
+  /** A gateway may have settled it already from the same answer: what it charged is told here. */
+  readonly mayBeSettled?: boolean
 }
 
 /** What a call was charged so far, as far as this process has counted it. */
@@ -35,8 +39,9 @@ export async function settleRoom(
   reservationId: string,
   actual: ReportedAmounts | null,
   info: CallInfo,
-  { hold, assumed = false, counted = { amounts: {} } }: SettleOptions = {},
+  options: SettleOptions = {},
 ): Promise<void> {
+  const { hold, assumed = false, counted = { amounts: {} }, isCarried = false, mayBeSettled = false } = options
   const { store, clock, debts, line } = runtime.context
   const request = {
     reservationId,
@@ -52,10 +57,15 @@ export async function settleRoom(
     wasSent = true
     const outcome = await store.settle(request)
     try {
-      const settled = settledBy(outcome, isRepeated)
+      const settled = settledBy(outcome, isRepeated) ?? (mayBeSettled ? settledElsewhere(runtime, outcome) : null)
       if (settled !== null) {
         countSettled(runtime, settled.charged, counted)
-        tellSettled(runtime, reservationId, settled, { ...info, assumed })
+        if (isCarried) tellCrossings(runtime, oursToTell(runtime, settled.crossings))
+        else tellSettled(runtime, reservationId, settled, { ...info, assumed })
+      }
+      // A settlement that changes nothing sizes no hold.
+      if (isDone(outcome) && hold !== undefined) {
+        await store.hold({ scopeId: runtime.id, ask: hold, atMs: clock.wallMs() })
       }
     } finally {
       // The room is free, whatever becomes of the telling.
@@ -95,6 +105,23 @@ function settledBy(outcome: SettleOutcome, isRepeated: boolean): Settled | null 
   if (outcome.kind === 'settled' || outcome.kind === 'assumed' || outcome.kind === 'corrected') return outcome
   if (outcome.kind !== 'duplicate' || !isRepeated) return null
   return { charged: outcome.charged, crossings: outcome.crossings, overrun: {}, anomalies: [] }
+}
+
+/** What a gateway charged for the call before us. Of what that passed, we tell what happened to scopes that run here. */
+function settledElsewhere(runtime: ScopeRuntime, outcome: SettleOutcome): Settled | null {
+  if (!isDone(outcome)) return null
+  const passed = outcome.kind === 'duplicate' ? outcome.crossings : []
+  const crossings = passed.filter(({ scopeId }) => ownerOf(runtime, scopeId).isOwned)
+  return { charged: outcome.charged, crossings, overrun: {}, anomalies: [] }
+}
+
+/** It was charged before, and that stands. */
+function isDone(outcome: SettleOutcome): outcome is Extract<SettleOutcome, { kind: 'duplicate' | 'conflict' }> {
+  return outcome.kind === 'duplicate' || outcome.kind === 'conflict'
+}
+
+function oursToTell(runtime: ScopeRuntime, crossings: Settled['crossings']): Settled['crossings'] {
+  return crossings.filter(({ scopeId }) => tellsOwnDeeds(ownerOf(runtime, scopeId)))
 }
 
 function countSettled(runtime: ScopeRuntime, charged: Amounts, counted: CountedCharge): void {

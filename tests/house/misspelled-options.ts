@@ -13,6 +13,7 @@ import { startGateway } from '../../src/gateway/index.ts'
 import {
   amountsFromUsage,
   appendHint,
+  callUnderReservation,
   clampOutput,
   completeUsage,
   concurrencyLimit,
@@ -252,6 +253,12 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
 
     appendHint: ['nonse', 'nonce', (typo: Typo) => appendHint('', null, typo)],
     expectWrapUp: ['holdsback', 'holdsBack', (typo: Typo) => expectWrapUp(scope, typo)],
+    callUnderReservation: [
+      'toolCall',
+      'toolCalls',
+      (typo: Typo) =>
+        callUnderReservation(scope, { id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => 1),
+    ],
     planProviderTools: [
       'allowsUnbound',
       'allowsUnbounded',

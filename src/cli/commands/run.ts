@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { InvalidOptionError } from '../../core/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Report } from '../output/report.ts'
 import type { RunFlags } from '../run/run-flags.ts'
@@ -14,6 +15,7 @@ export async function runAgentTask(
   const { planRun } = await import('../run/plan-run.ts')
   const plan = await planRun(context, agent, task, flags)
   if (flags.background === true) {
+    refuseInBackground(context)
     const { runInBackground } = await import('../run/run-in-background.ts')
     const { flagsAgain } = await import('../run/flags-again.ts')
     const { id } = plan
@@ -23,4 +25,11 @@ export async function runAgentTask(
   }
   const { runTask } = await import('../run/run-task.ts')
   return runTask(context, plan)
+}
+
+/** A run inside another ends with it, and must not be left behind as if it went on. */
+function refuseInBackground({ platform }: CommandContext): void {
+  const { STINT_SCOPE: token } = platform.env
+  if (!token) return
+  throw new InvalidOptionError('--background', true, 'left out here: a run inside another run ends with it')
 }

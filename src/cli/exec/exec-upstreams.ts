@@ -11,7 +11,7 @@ export function execUpstreams({ platform, config }: CommandContext, { command, a
 }
 
 /** What is wrong with one of them is said when a request comes for it. */
-function configuredUpstreams(...[config, env]: Parameters<typeof upstreamsFrom>): Upstreams {
+export function configuredUpstreams(...[config, env]: Parameters<typeof upstreamsFrom>): Upstreams {
   return config.upstreams.size === 0 ? {} : upstreamsFrom(config, env).upstreams
 }
 

@@ -3,11 +3,11 @@ import { createRuns, localRun, openDesk } from '../../gateway/exec/index.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { Config } from '../config/config.ts'
 import { findBudget } from '../ledger/find-budget.ts'
 import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
+import { deskFacts } from './desk-facts.ts'
 import type { ExecDocument } from './exec-document.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
@@ -55,7 +55,7 @@ export async function openLocalPlace(
       bounds: { pauseMs: options.pauseMs },
     })
     opened.push({ close: () => gateway.close(0) })
-    const desk = await openDesk({ runs, ledger: ledgerOf(config), gatewayUrl: gateway.url })
+    const desk = await openDesk({ runs, gatewayUrl: gateway.url, ...deskFacts(config, upstreams) })
     opened.push(desk)
     const scope = await openScope(context, store, governor, plan, options)
     const known = runs.add(scope)
@@ -113,8 +113,4 @@ async function budgetOf(
   const { id } = await findBudget(store, key, platform.nowMs())
   await refusePausedBudget(store, id, platform.nowMs())
   return governor.budget(id)
-}
-
-function ledgerOf({ store: { address } }: Config): string {
-  return address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
 }

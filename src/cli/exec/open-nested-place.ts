@@ -1,17 +1,12 @@
-import { InvalidOptionError } from '../../core/index.ts'
 import { openNestedRun } from '../../gateway/exec/index.ts'
 import { onlyTightens, resolveLimits } from '../../policy/index.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
+import { refuseOtherPayers } from './refuse-other-payers.ts'
 
 /** Opens a run inside the `stint` around us: its ledger, its gateway, and a scope of its own there. */
 export async function openNestedPlace(token: string, plan: ExecPlan): Promise<ExecPlace> {
-  if (plan.within !== null) {
-    throw new InvalidOptionError('--within', plan.within, 'left out here: the stint around this one pays')
-  }
-  for (const [flag, name] of Object.entries(plan.named)) {
-    throw new InvalidOptionError(`--${flag}`, name, 'left out here: the stint around this one pays')
-  }
+  refuseOtherPayers({ ...plan.named, ...(plan.within === null ? {} : { within: plan.within }) })
   // Who pays is said by the stint around us; what the config says of that budget bounds this run, which is a part of it.
   const { team, user } = plan.caller.sharedLimits
   const { limits } = resolveLimits([...plan.layers, ...[...team, ...user].map(onlyTightens)])

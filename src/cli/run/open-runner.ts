@@ -1,15 +1,16 @@
 import { findAgents } from '../../agents/index.ts'
 import type { LedgerStore } from '../../core/index.ts'
-import type { Governor } from '../../governor/index.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
 import { createRunner, type Runner } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { Config } from '../config/config.ts'
 import { userConfigFiles } from '../config/find-config-files.ts'
+import type { StoreAddress } from '../config/store-address.ts'
 import { configuredKeys } from '../exec/exec-upstreams.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
 import { openMcpServers } from '../open-mcp-servers.ts'
 import { openModels } from '../open-models.ts'
+import { accessThrough, enclosingRun, ledgerOf, scopeAround } from './enclosing-run.ts'
 import { tasksFolder } from './task-folder.ts'
 
 /** A runner over the ledger of the config. */
@@ -17,6 +18,8 @@ export interface OpenedRunner {
   readonly runner: Runner
   readonly governor: Governor
   readonly store: LedgerStore
+  /** The run that this process was started in; `null` outside of every other. */
+  readonly around: Scope | null
   close(): Promise<void>
 }
 
@@ -27,39 +30,57 @@ export interface RunnerCall {
   readonly workingFolder: string
 }
 
-/** Wires the runner: the ledger and a governor, the models and agents of the config, the folder of the tasks. */
+/**
+ * Wires the runner: the ledger and a governor, the models and agents of the config, the folder of the tasks. Inside
+ * another run the ledger, the prices and the way to the providers are those of that one.
+ */
 export async function openRunner(context: CommandContext, call: RunnerCall): Promise<OpenedRunner> {
   const { platform } = context
   const { homeFolder } = platform
   const { baseUrl, workingFolder } = call
   const config = context.config()
-  const models = openModels(context, { ...(baseUrl === null ? {} : { baseUrl }), workingFolder })
-  const store = await context.store({ create: true })
-  const governing = openGovernor(config, store, { isHolderAlive: platform.isHolderAlive })
+  const enclosing = await enclosingRun(context, baseUrl)
+  const models = openModels(
+    context,
+    { ...(baseUrl === null ? {} : { baseUrl }), workingFolder },
+    enclosing === null ? undefined : accessThrough(enclosing, platform.env, config.providers),
+  )
+  const store = await context.store({ create: true, ...(enclosing === null ? {} : { address: ledgerOf(enclosing) }) })
+  const { prices } = enclosing ?? config
+  const governing = openGovernor({ ...config, prices }, store, { isHolderAlive: platform.isHolderAlive })
   const { governor } = governing
   const asks = followAsks(context, governor, keyVariables(context))
+  const close = async (): Promise<void> => {
+    await asks.close()
+    await governing.close()
+  }
+  const around = enclosing === null ? null : await scopeAround(governor, enclosing).catch(closing(close))
   const runner = createRunner({
     governor,
     models,
     taskFolder: tasksFolder(config),
     env: platform.env,
     furtherKeys: keyVariables(context),
+    openPlace: async (scope) => {
+      const { openRunPlace } = await import('./open-run-place.ts')
+      return openRunPlace(context, { governor, scope, enclosing, baseUrl })
+    },
     ...openMcpServers(context),
     findAgents: (folder) =>
       findAgents({ workingFolder: folder, homeFolder, overrides: config.agents, trust: config.trust }),
     // The ledger is not a tool's to look at; the artifacts of its own task in there are.
-    hiddenPaths: [config.homeFolder, ...ledgerFiles(config)],
+    hiddenPaths: [config.homeFolder, ...ledgerFiles(enclosing === null ? config.store.address : ledgerOf(enclosing))],
     // The user's config also where there is none yet: whoever makes it would be believed for everything.
     protectedPaths: [...config.files.map(({ file }) => file), ...userConfigFiles(platform.env, homeFolder)],
   })
-  return {
-    runner,
-    governor,
-    store,
-    async close() {
-      await asks.close()
-      await governing.close()
-    },
+  return { runner, governor, store, around, close }
+}
+
+/** What was opened is closed where something after it fails. */
+function closing(close: () => Promise<void>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await close()
+    throw error
   }
 }
 
@@ -67,7 +88,7 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '.high-water'] as const
 
 /** The ledger may be anywhere, also in the folder that an agent works in. */
-function ledgerFiles({ store: { address } }: Config): readonly string[] {
+function ledgerFiles(address: StoreAddress): readonly string[] {
   return address.kind === 'sqlite' ? COMPANIONS.map((suffix) => `${address.file}${suffix}`) : []
 }
 

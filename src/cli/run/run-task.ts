@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Scope } from '../../governor/index.ts'
-import type { RunOptions } from '../../runner/index.ts'
+import { onlyTightens } from '../../policy/index.ts'
+import type { RunOptions, RunRequest } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import { refuseOtherPayers } from '../exec/refuse-other-payers.ts'
 import { findBudget } from '../ledger/find-budget.ts'
 import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import type { Report } from '../output/report.ts'
@@ -15,20 +17,17 @@ import { tasksFolder } from './task-folder.ts'
 /** Runs a planned task here, to its end. */
 export async function runTask(context: CommandContext, plan: RunPlan): Promise<Report> {
   const { platform } = context
-  const { id, agent, task, layers, flags, tools } = plan
+  const { id, agent, task, flags, tools } = plan
   const { baseUrl = null, model, name, wrapUp, read: reads, output } = flags
   const { workingFolder } = platform
   const opened = await openRunner(context, { baseUrl, workingFolder })
   try {
-    const within = flags.within === undefined ? null : await budgetOf(context, opened, flags.within)
     const request = {
       id,
       agent,
       task,
       workingFolder,
-      layers,
-      within,
-      ...callerFrom(context.config(), flags),
+      ...(await payersOf(context, plan, opened)),
       ...(model === undefined ? {} : { model }),
       ...(name === undefined ? {} : { name }),
       ...(wrapUp ? {} : { wrapUp }),
@@ -52,6 +51,24 @@ function withStart(options: RunOptions, onStarted: () => void): RunOptions {
       options.onProgress?.(progress)
     },
   }
+}
+
+/** Who pays, and what the config says of that. Inside another run that run does, and nothing else can be named. */
+async function payersOf(
+  context: CommandContext,
+  { flags, layers }: RunPlan,
+  opened: OpenedRunner,
+): Promise<Pick<RunRequest, 'layers' | 'within' | 'team' | 'user' | 'sharedLimits'>> {
+  const { around } = opened
+  const config = context.config()
+  if (around === null) {
+    const within = flags.within === undefined ? null : await budgetOf(context, opened, flags.within)
+    return { layers, within, ...callerFrom(config, flags) }
+  }
+  refuseOtherPayers(flags)
+  const { team, user } = config.shared
+  // What the config says of the budgets of a team and a user bounds this run, which is a part of what they pay.
+  return { layers: [...layers, ...[...team, ...user].map(onlyTightens)], within: around }
 }
 
 /** A budget that is not there is a slip of the keyboard, and must not be made without limits. */

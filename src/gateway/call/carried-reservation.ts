@@ -1,6 +1,5 @@
 import { createAgingMap } from '../../core/index.ts'
 import { type FoundReservation, findReservation, type Scope } from '../../governor/index.ts'
-import type { Dialect, WireRequest } from '../dialects/dialect.ts'
 
 /** Reservations that requests bring with them, each for one attempt on the wire. */
 export interface CarriedReservations {
@@ -34,12 +33,4 @@ export function createCarriedReservations(): CarriedReservations {
 
 function isOfModelCall({ amounts }: FoundReservation): boolean {
   return (amounts.modelCalls ?? 0) > 0 && (amounts.outputTokens ?? 0) > 0
-}
-
-/** The body of a request that brings its reservation: it may not ask for more output than was set aside. */
-export function withinReservation(dialect: Dialect, request: WireRequest, { amounts }: FoundReservation): Buffer {
-  const { outputTokens = 0 } = amounts
-  const most = Math.max(1, Math.floor(outputTokens / request.choices))
-  if (request.maxOutputTokens !== null && request.maxOutputTokens <= most) return request.body
-  return dialect.editRequest(request, { maxOutputTokens: most })
 }

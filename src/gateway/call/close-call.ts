@@ -58,7 +58,7 @@ async function closingCall(
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),
   }
-  return { spec, edits, estimate, isClosing: true, providerCalls: 0 }
+  return { spec, edits, estimate, isClosing: true, providerCalls: 0, isCarried: false }
 }
 
 function refusesToolChoice(error: unknown): boolean {

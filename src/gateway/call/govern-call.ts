@@ -3,11 +3,12 @@ import { type CallOutcome, pauseOnPath, untilGoesOn } from '../../governor/index
 import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { closeCall } from './close-call.ts'
+import { finishCall } from './finish-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
 import type { LiveCall } from './live-call.ts'
 import { type PlannedCall, planCall } from './planned-call.ts'
 import { unboundedText } from './refusal-texts.ts'
-import { refuseBreached, refuseFailed } from './refuse-call.ts'
+import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
 import { type SentCall, sendCall } from './send-call.ts'
 
 // Each round is a pause that was lifted: more than this many for one request is a mistake.
@@ -31,9 +32,9 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     // Given up, it was told so; gone, it was told nothing.
     if (outcome === null) return client.isGone() ? 'unanswered' : 'refused-by-stint'
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
-    if ('value' in outcome) return finish(call, planned, outcome.value, outcome.clampedTo)
+    if ('value' in outcome) return finishCall(call, planned, outcome.value, outcome.clampedTo)
     if (client.isGone()) return 'unanswered'
-    if (outcome.granted) return stopped(call, outcome.breach === null ? null : [outcome.breach])
+    if (outcome.granted) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
     if (outcome.mayFitLater) {
       refuse(call.response, call.dialect, waitOver(outcome.breach.message), { retryAfterS: RETRY_AFTER_S })
       return 'refused-by-stint'
@@ -88,32 +89,5 @@ async function close(call: LiveCall, planned: PlannedCall, breaches: Breaches): 
   const mayClose = state.wrapsUp === true && request.hasTools && !isSearching && breach.action !== 'pause'
   const sent = mayClose ? await closeCall(call, planned, breach) : null
   if (sent === null) return refuseBreached(call, breaches)
-  return finish(call, { ...planned, isClosing: true }, sent, null)
-}
-
-function finish(call: LiveCall, planned: PlannedCall, sent: SentCall, clampedTo: number | null): RequestEnd {
-  sent.sink.finish(sent.rest)
-  const { options, scope, keyScope, caller, dialect, request, limits } = call
-  try {
-    options.onCall?.({
-      scopeId: scope.id,
-      runId: keyScope.id,
-      sessionId: caller.sessionId,
-      dialect: dialect.name,
-      model: request.model,
-      isClosing: planned.isClosing,
-      clampedTo: limits.boundsOutput && request.maxOutputTokens !== null ? clampedTo : null,
-      text: sent.reading.text,
-    })
-  } catch {
-    // Whoever listens must not decide what becomes of an answer.
-  }
-  return 'answered'
-}
-
-/** The call was let in, and then its time was up. */
-function stopped(call: LiveCall, breaches: Breaches | null): RequestEnd {
-  if (breaches !== null && !call.response.headersSent) refuseBreached(call, breaches)
-  else call.response.destroy()
-  return 'unanswered'
+  return finishCall(call, { ...planned, isClosing: true }, sent, null)
 }

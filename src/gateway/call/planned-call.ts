@@ -16,6 +16,8 @@ export interface PlannedCall {
   readonly isClosing: boolean
   /** How many calls of tools that the provider runs itself are set aside with it. */
   readonly providerCalls: number
+  /** It is paid by a reservation that came with it, whose maker counts the tools that its own client runs. */
+  readonly isCarried: boolean
 }
 
 // Asked for where the request names no cap. Every model of the last years may write so much.
@@ -26,7 +28,7 @@ const TOKENS_PER_NOTE = 96
 /** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
 export async function planCall(call: LiveCall): Promise<PlannedCall> {
   const { request, limits, scope, state } = call
-  if (limits.hasAny && request.hasTools) expectClosing(state, scope !== call.keyScope)
+  if (limits.hasAny && request.hasTools && mayClose(call)) expectClosing(state, scope !== call.keyScope)
   const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
@@ -46,7 +48,12 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
-  return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0 }
+  return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0, isCarried: false }
+}
+
+/** A run whose loop is elsewhere keeps its closing call for that. */
+function mayClose({ options: { admission }, scope, keyScope }: LiveCall): boolean {
+  return scope !== keyScope || admission.closesItself?.(keyScope) !== true
 }
 
 /** The part of a spec that work and its closing have in common. */

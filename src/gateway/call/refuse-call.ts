@@ -19,6 +19,13 @@ export function refuseBreached(call: Answered, breaches: Breaches): RequestEnd {
   return 'refused-by-stint'
 }
 
+/** The call was let in, and then its time was up. */
+export function stopCall(call: Answered, breaches: Breaches | null): RequestEnd {
+  if (breaches !== null && !call.response.headersSent) refuseBreached(call, breaches)
+  else call.response.destroy()
+  return 'unanswered'
+}
+
 /**
  * Answers for whatever went wrong. Nothing of it but its message reaches the client, and of what is not ours not even
  * that. Returns what has become of the request.

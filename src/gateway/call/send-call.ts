@@ -96,7 +96,7 @@ function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): An
  * Where nothing was read, those that the provider runs itself may all have been.
  */
 function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading | null, own: number): void {
-  const ownCalls = planned.isClosing ? 0 : own
+  const ownCalls = planned.isClosing || planned.isCarried ? 0 : own
   if (reading === null) {
     grant.count({ toolCalls: ownCalls + planned.providerCalls })
     return

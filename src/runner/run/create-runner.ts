@@ -18,6 +18,7 @@ const OPTIONS = optionNames<RunnerOptions>({
   protectedPaths: true,
   hiddenPaths: true,
   furtherKeys: true,
+  openPlace: true,
 })
 const REQUEST = optionNames<RunRequest>({
   agent: true,

@@ -1,6 +1,8 @@
+import type { Scope } from '../../governor/index.ts'
 import { makeFolder } from '../../system/index.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import { createTools, type RunnerTools } from '../tools/create-tools.ts'
+import { selectTools } from '../tools/tool-names.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { RunnerContext } from './runner-context.ts'
 import type { SavedRun } from './saved-run.ts'
@@ -11,9 +13,9 @@ export async function openTools(
   files: TaskFiles,
   saved: SavedRun,
   desk: RunDesk,
-  signal: AbortSignal,
+  scope: Scope,
 ): Promise<RunnerTools> {
-  const { env, mcpServers = {}, protectedPaths = [], hiddenPaths, furtherKeys, taskFolder } = context
+  const { env, mcpServers = {}, protectedPaths = [], hiddenPaths, furtherKeys, openPlace, taskFolder } = context
   const { agent, id, workingFolder, tools: names } = saved
   // Whoever says nothing of tools has all of ours, and of the servers those that the agent names.
   const isWanted = (name: string): boolean => names !== null || agent.mcpServers.includes(name)
@@ -23,6 +25,9 @@ export async function openTools(
   } catch {
     // The desk has said that the folder cannot be written.
   }
+  const hasBash = selectTools(names, agent.disallowedTools, Object.keys(servers)).own.has('bash')
+  const place = hasBash && openPlace !== undefined ? await openPlace(scope) : null
+  const close = async (): Promise<void> => place?.close().catch(() => {})
   const tools = await createTools({
     workingFolder,
     artifactFolder: files.artifacts,
@@ -31,16 +36,26 @@ export async function openTools(
     env,
     mcpServers: servers,
     runId: id,
-    signal,
+    signal: scope.signal,
     onWarning: (message) => desk.warn(message),
     protectedPaths: [...protectedPaths, taskFolder],
     ...(hiddenPaths === undefined ? {} : { hiddenPaths }),
     ...(furtherKeys === undefined ? {} : { furtherKeys }),
+    ...(place === null ? {} : { bashEnv: place.env }),
+  }).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
   if (tools.missing.length > 0)
     desk.warn(`Tools that are not there: ${tools.missing.join(', ')}. It runs without them.`)
   for (const warning of [...serversLeftOut(context, saved), ...tools.warnings]) desk.warn(warning)
-  return tools
+  return {
+    ...tools,
+    async close() {
+      await tools.close()
+      await close()
+    },
+  }
 }
 
 /** Servers that a run asks for and does not get. Those that its agent names were there when it began. */

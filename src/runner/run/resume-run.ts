@@ -92,7 +92,7 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
 async function takeUp(context: RunnerContext, parts: RunParts, signal: AbortSignal | undefined): Promise<Claimed> {
   const { saved, scope, desk, models } = parts
   const { id, agent } = saved
-  const tools = await openTools(context, desk.files, saved, desk, scope.signal)
+  const tools = await openTools(context, desk.files, saved, desk, scope)
   const endFollowing = followEvents(context.governor, scope, desk)
   const forget = stopWith(signal, scope)
   desk.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null, pid: process.pid })

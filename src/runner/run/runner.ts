@@ -1,5 +1,5 @@
 import type { Agent, FoundAgents } from '../../agents/index.ts'
-import type { Governor } from '../../governor/index.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
 import type { LimitsInput } from '../../policy/index.ts'
 import type { ModelSource } from '../models/model-source.ts'
 import type { TaskRecord } from '../tasks/task-record.ts'
@@ -28,6 +28,13 @@ export interface ResumeOptions extends RunOptions {
   readonly by?: string
 }
 
+/** Where the programs of a run find it. */
+export interface RunPlace {
+  /** Variables for what `bash` starts. */
+  readonly env: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
 export interface RunnerOptions {
   readonly governor: Governor
   readonly models: ModelSource
@@ -44,6 +51,11 @@ export interface RunnerOptions {
   readonly protectedPaths?: readonly string[]
   /** What no tool may even read, e.g. the folder of the ledger. */
   readonly hiddenPaths?: readonly string[]
+  /**
+   * Opens what lets programs that `bash` starts be a part of the run: called for an agent that has `bash`. Without it
+   * they get nothing by which they could speak in the run's name.
+   */
+  readonly openPlace?: (scope: Scope) => Promise<RunPlace>
   /** Variables with keys beside those that everybody knows: they are kept from whatever tools start. */
   readonly furtherKeys?: readonly string[]
 }

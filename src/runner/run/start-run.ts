@@ -38,7 +38,7 @@ export async function startRun(context: RunnerContext, request: RunRequest, opti
     try {
       // Killed from here on, it can be gone on with.
       await desk.record(plan.first)
-      tools = await openTools(context, files, plan.saved, desk, scope.signal)
+      tools = await openTools(context, files, plan.saved, desk, scope)
       return await runToEnd(context, { plan, desk, tools, scope })
     } catch (error) {
       await scope.close('failed', errorWords(error)).catch(() => {})

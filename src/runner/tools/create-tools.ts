@@ -29,6 +29,8 @@ export interface ToolsOptions {
   readonly without?: readonly string[]
   /** What bash and MCP servers get; provider keys are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What bash gets on top of that. */
+  readonly bashEnv?: Readonly<Record<string, string>>
   /** Further variables with keys, which are taken out too. */
   readonly furtherKeys?: readonly string[]
   /** By their names. One is started only if its tools are asked for. */
@@ -77,7 +79,7 @@ export async function createTools(options: ToolsOptions): Promise<RunnerTools> {
     edit: () => editTool(fence),
     grep: () => grepTool(fence, artifacts),
     glob: () => globTool(fence),
-    bash: () => bashTool(place),
+    bash: () => bashTool({ ...place, env: { ...env, ...options.bashEnv } }),
   }
   const own = TOOL_NAMES.filter((name) => selection.own.has(name)).map((name) => [name, make[name]()] as const)
   const servers = await openServers(mcpServers, selection, {

@@ -118,10 +118,21 @@ describe('who is calling', () => {
     expect((await team.usage()).toolCalls.settled).toBe(5)
   })
 
+  it('a run whose loop is elsewhere keeps its closing call: what comes in with its key is refused at a limit', async () => {
+    const stage: Stage = await startStage({
+      limits: { toolCalls: 1 },
+      script: loopForEver(),
+      admission: { scopeOf: async (key) => (key === KEY ? stage.run : null), closesItself: () => true },
+    })
+    const agent = await runAgent(stage, 'anthropic-messages')
+    expect(agent).toMatchObject({ toolRuns: 1, error: { status: 402 } })
+    expect(stage.provider.requestCount).toBe(1)
+  })
+
   it('B16: a request that carries an open reservation passes under it, once', async () => {
     const stage = await startStage({ limits: { toolCalls: 9, cost: 1 }, script: toolThenText(1) })
     const child = await stage.run.open({ name: 'inner' })
-    const spec = { model: 'claude-haiku-5-5', inputTokens: 50, maxOutputTokens: 100 }
+    const spec = { model: 'claude-haiku-5-5', inputTokens: 1_000, maxOutputTokens: 100 }
     const headers = (id: string) => ({ 'x-stint-reservation': id })
     await child.callModel(spec, async ({ reservationId }) => {
       await runAgent(stage, 'anthropic-messages', { ...once, maxTokens: 5_000, headers: headers(reservationId) })
@@ -133,6 +144,8 @@ describe('who is calling', () => {
       return { usage: { inputTokens: 50, outputTokens: 10 } }
     })
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+    // The tool that the answer calls is counted where it is run.
+    expect((await stage.run.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 0 })
     await child.callModel(spec, async ({ reservationId }) => {
       await runAgent(stage, 'anthropic-messages', { ...once, headers: headers(reservationId) })
       await runAgent(stage, 'anthropic-messages', { ...once, headers: headers(reservationId) })

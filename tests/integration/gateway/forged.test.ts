@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createGovernor } from '../../../src/governor/index.ts'
+import { createPriceBook, parsePrices } from '../../../src/pricing/index.ts'
 import { createGate, loopForEver } from '../../../src/testing/provider/index.ts'
 import { startOddUpstream } from './odd-upstream.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
@@ -46,7 +48,8 @@ describe('forged reservations', () => {
   it('B16: one that is settled, of another scope, or used before pays for nothing', async () => {
     const stage = await startStage({ limits: { cost: 1 } })
     const other = await stage.governor.open({ name: 'other', within: null })
-    const mine = { modelCalls: 1, tokens: 1_000, outputTokens: 200, uncachedTokens: 1_000 }
+    const money = { cost: 10_000_000, executionCost: 10_000_000 }
+    const mine = { modelCalls: 1, tokens: 1_000, outputTokens: 200, uncachedTokens: 1_000, ...money }
     const settled = await stage.run.reserve(mine)
     const foreign = await other.reserve(mine)
     const good = await stage.run.reserve(mine)
@@ -55,10 +58,82 @@ describe('forged reservations', () => {
     for (const id of [settled.id, foreign.id, good.id, good.id, '', 'x'.repeat(5_000), '../..', "' or 1=1 --"]) {
       expect((await send(stage, { 'x-stint-reservation': id })).status).toBe(200)
     }
+    // The gateway has settled it from the answer: it cannot be given back any more.
     await good.release()
     await foreign.release()
     await stage.settle()
-    expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 7, reserved: 0 })
+    expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 8, reserved: 0 })
+  })
+
+  it('B16: one that was made at lower prices pays for nothing: the prices of the gateway decide', async () => {
+    const stage = await startStage({ limits: { cost: 0.01 } })
+    const prices = createPriceBook({ overrides: parsePrices({ 'claude-haiku-5-5': { input: 0, output: 0 } }) })
+    const cheap = createGovernor({ store: stage.store, prices })
+    const run = await cheap.find(stage.run.id)
+    const inner = await cheap.open({ name: 'inner', within: run })
+    const spec = { model: 'claude-haiku-5-5', inputTokens: 1_000, maxOutputTokens: 2_000 }
+    const statuses: number[] = []
+    for (let round = 0; round < 12; round++) {
+      await inner.callModel(spec, async ({ reservationId }) => {
+        const answer = await send(stage, { 'x-stint-reservation': reservationId }, { ...CLAUDE, max_tokens: 2_000 })
+        statuses.push(answer.status)
+        await answer.text()
+        return { usage: { inputTokens: 0, outputTokens: 0 } }
+      })
+    }
+    await stage.settle()
+    const { settled } = (await stage.run.usage()).cost
+    expect(settled).toBe(Number(stage.provider.book().costNanoUsd))
+    expect(settled).toBeGreaterThan(0)
+    expect(statuses[0]).toBe(200)
+  })
+
+  it('B16: one that is short on any meter pays for nothing', async () => {
+    const stage = await startStage({ limits: { cost: 1 } })
+    const whole = { modelCalls: 1, tokens: 1_000, outputTokens: 200, uncachedTokens: 1_000, cost: 10_000_000 }
+    const enough = { ...whole, executionCost: 10_000_000 }
+    const meters = ['tokens', 'outputTokens', 'uncachedTokens', 'cost', 'executionCost'] as const
+    for (const meter of meters) {
+      const room = await stage.run.reserve({ ...enough, [meter]: meter === 'outputTokens' ? 0 : 1 })
+      if (!room.granted) throw new Error('no room')
+      expect((await send(stage, { 'x-stint-reservation': room.id })).status).toBe(200)
+      await room.release()
+    }
+    await stage.settle()
+    expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: meters.length, reserved: 0 })
+  })
+
+  it('B16: it pays for no more output than its money does', async () => {
+    const stage = await startStage({ limits: { cost: 1 } })
+    const spec = { model: 'claude-haiku-5-5', inputTokens: 60, maxOutputTokens: 50 }
+    await stage.run.callModel(spec, async () => {
+      const [open] = await stage.store.reservations({ state: 'open', most: 1 })
+      const { cost = 0, executionCost = 0 } = open!.reserved
+      const tokens = { tokens: 1_000, outputTokens: 200, uncachedTokens: 1_000 }
+      const room = await stage.run.reserve({ modelCalls: 1, ...tokens, cost, executionCost })
+      if (!room.granted) throw new Error('no room')
+      await send(stage, { 'x-stint-reservation': room.id })
+      return { usage: { inputTokens: 60, outputTokens: 1 } }
+    })
+    await stage.settle()
+    expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 2, reserved: 0 })
+    const { max_tokens: cap } = JSON.parse(stage.provider.requests[0]!.body.toString())
+    expect(cap).toBeGreaterThan(0)
+    expect(cap).toBeLessThan(100)
+  })
+
+  it('B16: what its maker says of the answer afterwards changes nothing, and the charge is in the ledger before its end', async () => {
+    const stage = await startStage({ limits: { cost: 1 }, script: () => ({ text: 'x'.repeat(400) }) })
+    const inner = await stage.run.open({ name: 'inner' })
+    const spec = { model: 'claude-haiku-5-5', inputTokens: 1_000, maxOutputTokens: 200 }
+    await inner.callModel(spec, async ({ reservationId }) => {
+      const answer = await send(stage, { 'x-stint-reservation': reservationId })
+      await answer.text()
+      expect((await inner.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+      return { usage: { inputTokens: 0, outputTokens: 0 } }
+    })
+    expect((await stage.run.usage()).cost.settled).toBe(Number(stage.provider.book().costNanoUsd))
+    expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 })
 

@@ -66,12 +66,11 @@ export function modelRequest(
   return { options, digests, cap, spec }
 }
 
-/** The request as it is sent under a grant. Without limits on the path it is the one that was asked for. */
+/** The request as it is sent under a grant. Without limits on the path only the name of its reservation is added. */
 export function sentOptions(loop: AgentLoop, { options, cap }: ModelRequest, grant: ModelGrant): CallOptions {
   const limits = loop.scope.limits()
   const { abortSignal, headers } = options
   const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
-  if (limits.length === 0) return { ...options, abortSignal: signal }
   return {
     ...options,
     ...(limits.some(boundsOutput) ? capOptions(options, cap, grant) : {}),

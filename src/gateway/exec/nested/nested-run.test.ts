@@ -5,6 +5,7 @@ import { createGovernor, expectWrapUp } from '../../../governor/index.ts'
 import { type LimitsInput, resolveLimits } from '../../../policy/index.ts'
 import { createRuns } from '../runs/create-runs.ts'
 import { askDesk } from './ask-desk.ts'
+import { findEnclosingRun } from './enclosing-run.ts'
 import { openNestedRun } from './nested-run.ts'
 import { openDesk } from './open-desk.ts'
 import { readToken } from './scope-token.ts'
@@ -14,7 +15,7 @@ const GATEWAY = 'http://127.0.0.1:4000'
 async function openOuter(limits: LimitsInput = {}) {
   const governor = createGovernor()
   const runs = createRuns(governor)
-  const desk = await openDesk({ runs, ledger: 'memory:', gatewayUrl: GATEWAY })
+  const desk = await openDesk({ runs, ledger: 'memory:', gatewayUrl: GATEWAY, prices: new Map(), providers: [] })
   onTestFinished(async () => {
     await desk.close()
     await governor.close()
@@ -75,6 +76,21 @@ describe('a run inside another', () => {
     runs.onRequest({ runId: nested.id, end: 'answered' })
     expect(await nested.look()).toMatchObject({ calls: 1, clamps: 1, lastText: 'hello' })
     expect(run.state()).toMatchObject({ calls: 1, clamps: 1, lastText: '' })
+  })
+
+  it('that another process keeps has a key on the gateway, too, if it is below the run that the token names', async () => {
+    const { governor, runs, scope, token } = await openOuter()
+    const around = await findEnclosingRun(token)
+    expect(around).toMatchObject({ scopeId: scope.id, ledger: 'memory:', gatewayUrl: GATEWAY })
+    const inner = await scope.open({ name: 'inner' })
+    const entered = await around.enter(inner.id)
+    expect((await runs.scopeOf(entered.key))?.id).toBe(inner.id)
+    expect(runs.closesItself?.(inner)).toBe(true)
+    expect((await openNestedRun(entered.token, spec())).path).toBe('outer/inner/inner')
+    const other = await governor.open({ name: 'other' })
+    for (const id of [other.id, scope.id, 'nothing']) await expect(around.enter(id)).rejects.toThrow('no such run')
+    await entered.leave()
+    expect(await runs.scopeOf(entered.key)).toBeNull()
   })
 
   it('may hold another', async () => {

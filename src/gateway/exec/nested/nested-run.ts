@@ -1,8 +1,8 @@
-import { ERROR_CODES, type Limit, type Meter, StintError } from '../../../core/index.ts'
+import type { Limit, Meter } from '../../../core/index.ts'
 import type { MeterUsage } from '../../../governor/index.ts'
 import type { GovernedRun, RunState } from '../runs/governed-run.ts'
-import { askDesk, type DeskAnswer } from './ask-desk.ts'
-import { brokenToken, readToken } from './scope-token.ts'
+import { askDesk, askOrRefuse, type DeskAnswer } from './ask-desk.ts'
+import { readToken } from './scope-token.ts'
 
 /** What a nested run is opened with. */
 export interface NestedSpec {
@@ -17,8 +17,7 @@ export interface NestedSpec {
  */
 export async function openNestedRun(token: string, spec: NestedSpec): Promise<GovernedRun> {
   const { deskUrl } = readToken(token)
-  const opened = await ask(deskUrl, token, { method: 'POST', path: '/runs', body: spec })
-  if (opened.status !== 201) throw refusalOf(opened)
+  const opened = await askOrRefuse(deskUrl, token, { method: 'POST', path: '/runs', body: spec })
   const {
     id,
     path,
@@ -26,12 +25,8 @@ export async function openNestedRun(token: string, spec: NestedSpec): Promise<Go
     gatewayUrl,
     token: inside,
     keeperToken: own,
-  } = opened.body as Record<'id' | 'path' | 'key' | 'gatewayUrl' | 'token' | 'keeperToken', string>
-  const read = async (): Promise<DeskAnswer['body']> => {
-    const answer = await ask(deskUrl, own, { method: 'GET', path: '/run' })
-    if (answer.status !== 200) throw refusalOf(answer)
-    return answer.body
-  }
+  } = opened as Record<'id' | 'path' | 'key' | 'gatewayUrl' | 'token' | 'keeperToken', string>
+  const read = (): Promise<DeskAnswer['body']> => askOrRefuse(deskUrl, own, { method: 'GET', path: '/run' })
   let isTouching = false
   return {
     id,
@@ -52,23 +47,8 @@ export async function openNestedRun(token: string, spec: NestedSpec): Promise<Go
         })
     },
     async close(status) {
-      const answer = await ask(deskUrl, own, { method: 'POST', path: '/close', body: { status } })
-      // Ended with the run around it.
-      if (answer.status !== 200 && answer.status !== 410) throw refusalOf(answer)
+      // 410: it ended with the run around it.
+      await askOrRefuse(deskUrl, own, { method: 'POST', path: '/close', body: { status } }, [200, 410])
     },
   }
-}
-
-async function ask(...request: Parameters<typeof askDesk>): Promise<DeskAnswer> {
-  try {
-    return await askDesk(...request)
-  } catch {
-    throw brokenToken('the stint that made it does not answer')
-  }
-}
-
-function refusalOf({ status, body }: DeskAnswer): StintError {
-  const message = typeof body.message === 'string' ? body.message : `it was answered with ${status}`
-  const code = ERROR_CODES.find((each) => each === body.code)
-  return code === undefined ? brokenToken(message) : new StintError(code, message)
 }

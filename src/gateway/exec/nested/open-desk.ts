@@ -10,6 +10,8 @@ import {
   STATUSES,
   StintError,
 } from '../../../core/index.ts'
+import type { PriceList } from '../../../pricing/index.ts'
+import type { ProviderName } from '../../../system/provider-variables.ts'
 import { createServer } from '../../http/node-http.ts'
 import type { KnownRun, Runs } from '../runs/create-runs.ts'
 import { limitsFromJson } from './limits-from-json.ts'
@@ -20,6 +22,10 @@ export interface DeskOptions {
   readonly runs: Runs
   readonly ledger: string
   readonly gatewayUrl: string
+  /** The prices of the config: a run inside is charged by them, whatever its own config says. */
+  readonly prices: PriceList
+  /** The providers whose keys the gateway has. */
+  readonly providers: readonly ProviderName[]
 }
 
 /**
@@ -81,7 +87,7 @@ interface DeskContext extends DeskOptions {
   tokenFor(scopeId: string, isKeeper?: boolean): string
 }
 
-const OF_KEEPERS: readonly (string | undefined)[] = ['/touch', '/close']
+const OF_KEEPERS: readonly (string | undefined)[] = ['/touch', '/close', '/leave']
 
 async function serve(desk: DeskContext, { scopeId, isKeeper }: ScopeToken, request: IncomingMessage): Promise<Answer> {
   const run = desk.runs.find(scopeId)
@@ -93,6 +99,13 @@ async function serve(desk: DeskContext, { scopeId, isKeeper }: ScopeToken, reque
   switch (`${request.method} ${request.url}`) {
     case 'POST /runs':
       return openNested(desk, run, await readBody(request))
+    case 'POST /keys':
+      return enterNested(desk, run, await readBody(request))
+    case 'POST /leave':
+      run.forget()
+      return { status: 200, body: {} }
+    case 'GET /place':
+      return { status: 200, body: placeOf(desk, run) }
     case 'GET /run':
       return { status: 200, body: { state: run.state(), usage: await run.scope.usage() } }
     case 'POST /touch':
@@ -112,19 +125,41 @@ async function openNested(
 ): Promise<Answer> {
   const { name, limits, wrapUp } = body
   assertScopeName(name)
-  if (desk.runs.count() >= MOST_RUNS) {
-    throw new StintError('too_many_scopes', `${MOST_RUNS} runs are open inside each other. Let one of them end first.`)
-  }
+  assertRoom(desk)
   const scope = await parent.scope.open({
     name,
     layers: limitsFromJson(limits),
     ...(wrapUp === false ? { wrapUp } : {}),
   })
-  const { key } = desk.runs.add(scope, parent)
+  const { key } = desk.runs.add(scope, { parent })
   const { gatewayUrl } = desk
   const { id, path } = scope
   const tokens = { token: desk.tokenFor(id), keeperToken: desk.tokenFor(id, true) }
   return { status: 201, body: { id, path, key, gatewayUrl, ...tokens } }
+}
+
+/** A key and a token for a run below this one whose scope another process has opened, for what that one starts. */
+async function enterNested(
+  desk: DeskContext,
+  parent: KnownRun,
+  { scopeId }: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  assertRoom(desk)
+  const run = typeof scopeId === 'string' ? await desk.runs.enter(scopeId, parent) : null
+  if (run === null) return { status: 404, body: { message: 'no such run is below it' } }
+  const { id } = run.scope
+  const tokens = { token: desk.tokenFor(id), keeperToken: desk.tokenFor(id, true) }
+  return { status: 201, body: { key: run.key, ...tokens } }
+}
+
+function assertRoom({ runs }: DeskContext): void {
+  if (runs.count() < MOST_RUNS) return
+  throw new StintError('too_many_scopes', `${MOST_RUNS} runs are open inside each other. Let one of them end first.`)
+}
+
+/** What a `stint` needs that opens its scope itself, since its own process runs the agent. */
+function placeOf({ ledger, gatewayUrl, prices, providers }: DeskContext, { scope, key }: KnownRun): object {
+  return { ledger, gatewayUrl, key, scopeId: scope.id, prices: [...prices], providers }
 }
 
 async function closeNested(run: KnownRun, { status }: Readonly<Record<string, unknown>>): Promise<Answer> {

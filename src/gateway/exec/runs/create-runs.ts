@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isEnded, type StintEvent } from '../../../core/index.ts'
-import { endOf, enforcedOnPath, type Governor, type Scope, touchScope } from '../../../governor/index.ts'
+import { endOf, enforcedOnPath, type Governor, isChargedTo, type Scope, touchScope } from '../../../governor/index.ts'
 import type { Admission, EndedRequest, GatewayCall, GivenUp, RequestEnd } from '../../gateway.ts'
 import type { RunState } from './governed-run.ts'
 import { NOTICED_EVENTS, noticeFrom, type RunNotice } from './run-notice.ts'
@@ -17,7 +17,9 @@ export interface KnownRun {
 
 /** The runs of one gateway: who may come in, and what went through for whom. */
 export interface Runs extends Admission {
-  add(scope: Scope, parent?: KnownRun): KnownRun
+  add(scope: Scope, options?: AddOptions): KnownRun
+  /** Adds the run of a scope that another process keeps below `parent`; `null` if there is none there. */
+  enter(scopeId: string, parent: KnownRun): Promise<KnownRun | null>
   /** The run of this scope; `null` if it is none, or has ended. */
   find(scopeId: string): KnownRun | null
   /** How many there are. */
@@ -38,6 +40,13 @@ const COUNTED_AS: Readonly<Record<RequestEnd, keyof EndCounts>> = {
   'refused-by-stint': 'refusedByStint',
   'refused-by-provider': 'refusedByProvider',
   unanswered: 'unanswered',
+}
+
+export interface AddOptions {
+  /** The run that it is in. */
+  readonly parent?: KnownRun
+  /** Its agent's loop is not the command behind the gateway, and makes its closing call itself. */
+  readonly closesItself?: boolean
 }
 
 interface Counts {
@@ -83,7 +92,15 @@ export function createRuns(governor: Governor): Runs {
     scopeOf: async (key) => byKey.get(key) ?? null,
     count: () => runs.size,
     find: (scopeId) => runs.get(scopeId)?.run ?? null,
-    add(scope, parent) {
+    closesItself: (scope) => runs.get(scope.id)?.closesItself === true,
+    async enter(scopeId, parent) {
+      const known = runs.get(scopeId)
+      if (known !== undefined) return known.closesItself ? known.run : null
+      const scope = await governor.find(scopeId)
+      const isBelow = scope !== null && scope.id !== parent.scope.id && isChargedTo(scope, parent.scope)
+      return isBelow ? this.add(scope, { parent, closesItself: true }) : null
+    },
+    add(scope, { parent, closesItself = false } = {}) {
       const above = parent === undefined ? null : (runs.get(parent.scope.id)?.counts ?? null)
       const counts: Counts = { ...NOTHING, ends: { ...NOTHING_ENDED }, notices: [], parent: above }
       const key = randomBytes(KEY_BYTES).toString('base64url')
@@ -98,7 +115,7 @@ export function createRuns(governor: Governor): Runs {
         },
       }
       byKey.set(key, scope)
-      runs.set(scope.id, { run, counts })
+      runs.set(scope.id, { run, counts, closesItself })
       return run
     },
     onRequest({ runId, end }) {
@@ -118,6 +135,7 @@ export function createRuns(governor: Governor): Runs {
 interface CountedRun {
   readonly run: KnownRun
   readonly counts: Counts
+  readonly closesItself: boolean
 }
 
 /** The run that an agent belongs to which is told apart in it: what it closes with is none of the runs around that one. */

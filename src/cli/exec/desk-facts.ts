@@ -1,0 +1,13 @@
+import type { DeskOptions } from '../../gateway/exec/index.ts'
+import type { Upstreams } from '../../gateway/gateway.ts'
+import { PROVIDER_NAMES } from '../../system/provider-variables.ts'
+import type { Config } from '../config/config.ts'
+
+/** What a `stint` inside a run is told of it: its ledger, its prices, and which providers its gateway has keys for. */
+export function deskFacts(
+  { store: { address }, prices }: Config,
+  upstreams: Upstreams,
+): Pick<DeskOptions, 'ledger' | 'prices' | 'providers'> {
+  const ledger = address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
+  return { ledger, prices, providers: PROVIDER_NAMES.filter((name) => upstreams[name]?.apiKey) }
+}

@@ -1,0 +1,62 @@
+import { InvalidOptionError, StintError } from '../../core/index.ts'
+import { addressesOf, type EnclosingRun, findEnclosingRun, SCOPE_VARIABLE } from '../../gateway/exec/index.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
+import { KNOWN_PROVIDERS } from '../../runner/models/known-providers.ts'
+import { PLACEHOLDER, PROVIDER_NAMES, PROVIDERS } from '../../system/provider-variables.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { StoreAddress } from '../config/store-address.ts'
+import type { ModelAccess } from '../open-models.ts'
+
+const LEDGER_FILE = /^sqlite:/
+
+/** The run that this process was started in; `null` outside of every other. A token that is not known is refused. */
+export async function enclosingRun({ platform }: CommandContext, baseUrl: string | null): Promise<EnclosingRun | null> {
+  const { [SCOPE_VARIABLE]: token } = platform.env
+  if (!token) return null
+  if (baseUrl !== null) {
+    throw new InvalidOptionError(
+      '--base-url',
+      baseUrl,
+      'left out here: requests go where the stint around this one says',
+    )
+  }
+  const enclosing = await findEnclosingRun(token)
+  if (LEDGER_FILE.test(enclosing.ledger)) return enclosing
+  const message =
+    'The run around this one keeps its ledger in memory, where another process cannot count. ' +
+    'Start that one with a ledger in a file (--store sqlite:PATH), or use stint exec here.'
+  throw new StintError('invalid_option', message)
+}
+
+/** The ledger of a run, which its `stint` has named with an absolute path. */
+export function ledgerOf({ ledger }: EnclosingRun): StoreAddress {
+  return { kind: 'sqlite', file: ledger.replace(LEDGER_FILE, '') }
+}
+
+/** The scope of the run that this process is in, in the ledger that both have. */
+export async function scopeAround(governor: Governor, { scopeId }: EnclosingRun): Promise<Scope> {
+  const scope = await governor.find(scopeId)
+  if (scope !== null) return scope
+  throw new StintError('unknown_scope', `The run ${scopeId} around this one is not in its ledger.`)
+}
+
+/**
+ * The providers whose dialects the gateway speaks are reached through it, whatever the environment and the config say,
+ * and with its keys. Others are as configured: what they take is counted in the same ledger.
+ */
+export function accessThrough(
+  { gatewayUrl, key, providers: keyed }: EnclosingRun,
+  env: ModelAccess['env'],
+  configured: ModelAccess['providers'],
+): ModelAccess {
+  const addresses = addressesOf(gatewayUrl, key)
+  const own: Record<string, string> = {}
+  const providers = new Map(configured)
+  for (const name of PROVIDER_NAMES) {
+    providers.delete(name)
+    own[PROVIDERS[name].addresses[0]] = addresses[name]
+    const { keyVariables } = KNOWN_PROVIDERS[name]
+    if (keyed.includes(name) && !keyVariables.some((each) => env[each])) own[keyVariables[0]!] = PLACEHOLDER
+  }
+  return { env: { ...env, ...own }, providers }
+}
