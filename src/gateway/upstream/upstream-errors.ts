@@ -10,7 +10,7 @@ type Refused = Extract<ExchangeEnd, { kind: 'refused' }>
  */
 export class UpstreamRefusedError extends Error {
   readonly status: number
-  readonly headers: Refused['headers'] | null
+  readonly headers: Refused['headers']
   readonly body: Refused['body'] | null
   /** What it said; `null` where that has reached the client already. */
   readonly refused: Refused | null
@@ -20,7 +20,7 @@ export class UpstreamRefusedError extends Error {
     super(`The provider answered with status ${status}${words === null ? '.' : `: ${words}`}`)
     this.name = 'UpstreamRefusedError'
     this.status = status
-    this.headers = refused?.headers ?? null
+    this.headers = refused?.headers ?? {}
     this.body = refused?.body ?? null
     this.refused = refused
   }
@@ -36,15 +36,19 @@ function wordsIn(body: Buffer): string | null {
   }
 }
 
-/** The answer broke off, or never came. `code` is that of the cause, by which the governor knows whether it was sent. */
+/** The answer broke off, or never came. `code` and `syscall` are those of the cause, by which the governor knows whether it was sent. */
 export class UpstreamBrokenError extends Error {
   readonly code: string | undefined
+  readonly syscall: string | undefined
 
   constructor(cause: unknown) {
     super('The provider broke off.', { cause })
     this.name = 'UpstreamBrokenError'
-    const { code } = (typeof cause === 'object' && cause !== null ? cause : {}) as { readonly code?: unknown }
+    const { code, syscall } = (typeof cause === 'object' && cause !== null ? cause : {}) as Readonly<
+      Record<'code' | 'syscall', unknown>
+    >
     this.code = typeof code === 'string' ? code : undefined
+    this.syscall = typeof syscall === 'string' ? syscall : undefined
   }
 }
 
