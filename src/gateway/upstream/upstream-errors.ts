@@ -11,12 +11,12 @@ type Refused = Extract<ExchangeEnd, { kind: 'refused' }>
 export class UpstreamRefusedError extends Error {
   readonly status: number
   readonly headers: Refused['headers']
-  readonly body: Refused['body'] | null
+  readonly body: Refused['body']
   /** What it said; `null` where that has reached the client already. */
   readonly refused: Refused | null
 
   constructor(status: number, refused: Refused | null) {
-    const words = refused === null ? null : wordsIn(refused.body)
+    const words = wordsIn(refused?.body ?? null)
     super(`The provider answered with status ${status}${words === null ? '.' : `: ${words}`}`)
     this.name = 'UpstreamRefusedError'
     this.status = status
@@ -27,7 +27,8 @@ export class UpstreamRefusedError extends Error {
 }
 
 /** The message of an error in the shape that providers give it. */
-function wordsIn(body: Buffer): string | null {
+function wordsIn(body: Buffer | null): string | null {
+  if (body === null) return null
   try {
     const { error } = JSON.parse(String(body)) as { readonly error?: { readonly message?: unknown } }
     return typeof error?.message === 'string' && error.message !== '' ? error.message : null
