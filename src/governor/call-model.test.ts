@@ -106,7 +106,7 @@ describe('callModel charges', () => {
 })
 
 describe('callModel on every way out', () => {
-  const refused = () => Promise.reject(Object.assign(new Error('overloaded'), { status: 529 }))
+  const refused = () => Promise.reject(Object.assign(new Error('overloaded'), { status: 529, headers: {} }))
 
   it('charges the web searches that the answer says were run, and all that it may where it says nothing', async () => {
     const costWith = async (said: object) => {

@@ -1,5 +1,5 @@
 import { isStintError, StintError } from '../core/index.ts'
-import { isRefusal } from './is-refusal.ts'
+import { isProviderError, isRefusal } from './is-refusal.ts'
 
 /**
  * How far a model call came that failed: nothing was sent; the provider refused it, so that nothing was generated; or
@@ -7,19 +7,13 @@ import { isRefusal } from './is-refusal.ts'
  */
 export type CallReach = 'unsent' | 'refused' | 'unknown'
 
-// The request never left this machine, or nothing was there to take it.
+// The request never left this machine, or nothing was there to take it: these occur at no other time.
 const UNSENT_CODES = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_INVALID_ARG',
-  'EADDRNOTAVAIL',
-  'EMFILE',
   // Nothing is sent to a server whose certificate isn't trusted.
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -32,8 +26,9 @@ const UNSENT_CODES = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
-// What a connection fails in before a byte of the request can be written to it.
-const BEFORE_SENDING = ['connect', 'getaddrinfo']
+// What fails before a byte of the request can be written: the name is looked up (`queryA`, …), a connection is made.
+// The same codes of any other system call are those of a connection that was used, or of a file.
+const BEFORE_SENDING = /^(?:connect|socket|getaddrinfo|lookup|query[A-Z]\w*)$/
 
 const UNUSABLE_CODES = ['ERR_INVALID_URL', 'ERR_SOCKET_BAD_PORT']
 // `fetch` gives no code where it doesn't even try; these are the words of its cause.
@@ -43,6 +38,11 @@ const UNUSABLE_WORDS = ['bad port', 'unknown scheme']
 const LOST_CODES = [
   'ECONNABORTED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   'STINT_DEADLINE',
@@ -62,7 +62,21 @@ export class CallNotSentError extends StintError {
 
 /** What an error shows of a call that has not been answered. A time-out or a broken connection shows nothing. */
 export function reachOf(error: unknown): CallReach {
-  return firstInChain(error, reachOfLink) ?? 'unknown'
+  let hasStatus = false
+  const look = (link: Link): CallReach | null => {
+    if (isStintError(link, 'call_not_sent')) return 'unsent'
+    const status = statusOf(link)
+    if (status === null) {
+      if (!isUnsent(link)) return null
+      // What answered with a status was reached, whatever it gives as its cause.
+      return hasStatus ? 'unknown' : 'unsent'
+    }
+    if (isProviderError(link)) return isRefusal(status, link) ? 'refused' : 'unknown'
+    // It may wrap the provider's own.
+    hasStatus = true
+    return null
+  }
+  return firstInChain(error, look) ?? 'unknown'
 }
 
 /** Whether the address of a call can't be used at all, so that asking again is no use: nothing was sent. */
@@ -96,13 +110,6 @@ function firstInChain<Answer>(error: unknown, look: (link: Link) => Answer | nul
   }
 }
 
-function reachOfLink(link: Link): CallReach | null {
-  if (isStintError(link, 'call_not_sent')) return 'unsent'
-  const status = statusOf(link)
-  if (status !== null) return isRefusal(status, link) ? 'refused' : 'unknown'
-  return isUnsent(link) ? 'unsent' : null
-}
-
 function leftOpenByLink(link: Link): boolean | null {
   const status = statusOf(link)
   if (status !== null) return status === 408 || status >= 500
@@ -117,10 +124,10 @@ function statusOf({ status, statusCode }: Link): number | null {
 
 function isUnsent(link: Link): boolean {
   const { code, syscall, errors } = link
-  if (typeof code === 'string' && UNSENT_CODES.includes(code)) return true
-  if (typeof syscall === 'string' && BEFORE_SENDING.includes(syscall)) return true
-  // A host with several addresses: each was tried, and none could be reached.
+  // A host with several addresses: each was tried, and none could be reached. The code is that of the first.
   if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => isUnsent(Object(each)))
+  if (typeof syscall === 'string') return BEFORE_SENDING.test(syscall)
+  if (typeof code === 'string' && UNSENT_CODES.includes(code)) return true
   return isUnusable(link)
 }
 

@@ -134,7 +134,10 @@ describe('an upstream that leaves calls without an end', () => {
   it('and answers in between, pauses nothing; nor does a refusal in between', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
-    for (const between of [writesAll(100), () => Promise.reject(Object.assign(new Error(), { status: 529 }))]) {
+    for (const between of [
+      writesAll(100),
+      () => Promise.reject(Object.assign(new Error(), { status: 529, headers: {} })),
+    ]) {
       await run.callModel(modelCall(100, 50), breaks()).catch(() => {})
       await run.callModel(modelCall(100, 50), between).catch(() => {})
     }

@@ -68,7 +68,7 @@ describe('a store that fails', () => {
       const child = await parent.open({ name: 'child', wrapUp: true, needs: { tokens: 10 } })
       const before = clock.pendingTimers
       broken.add(operation)
-      const refused = () => Promise.reject(Object.assign(new Error(), { status: 429 }))
+      const refused = () => Promise.reject(Object.assign(new Error(), { status: 429, headers: {} }))
       const unsent = () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
       await child.callModel(modelCall(10, 10), writesAll(10)).catch(() => null)
       await child.callModel(modelCall(10, 10), refused).catch(() => null)

@@ -12,6 +12,18 @@ export function isRefusal(status: number, error: Readonly<Record<string, unknown
   return (status === 500 || status === 502) && hasRequestId(error) && hasErrorShape(error)
 }
 
+/**
+ * Whether an error is one that a client of a provider throws for its answer: a status alone may be that of anything
+ * else which the caller does with an answer. It has the headers of the answer or the id of the request, says what was
+ * sent where (the AI SDK), or has the provider's own words.
+ */
+export function isProviderError(error: Readonly<Record<string, unknown>>): boolean {
+  const { responseHeaders, headers, requestBodyValues, url } = error
+  if ([responseHeaders, headers].some((given) => typeof given === 'object' && given !== null)) return true
+  if (requestBodyValues !== undefined && typeof url === 'string') return true
+  return hasRequestId(error) || hasErrorShape(error)
+}
+
 // Anthropic, OpenAI and those who speak like it.
 const REQUEST_ID_HEADERS = ['request-id', 'x-request-id']
 
@@ -24,8 +36,9 @@ function hasRequestId({ responseHeaders, headers, requestID, request_id }: Reado
 }
 
 /** `{ "error": { "type" or "code" or "status", "message" } }`, however far the client has read it. */
-function hasErrorShape({ data, responseBody, body, error }: Readonly<Record<string, unknown>>): boolean {
-  const read = [data, responseBody, body, error, { error }].map(parsed)
+function hasErrorShape({ data, responseBody, body, error, message }: Readonly<Record<string, unknown>>): boolean {
+  // Google's client has it as the message of its error.
+  const read = [data, responseBody, body, error, { error }, message].map(parsed)
   return read.some((each) => {
     const said = isPlainObject(each) ? each.error : null
     return (

@@ -4,7 +4,9 @@ import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.t
 
 const create = (options = {}) => createGovernorFixture({ prices: TEST_PRICES, ...options })
 
-const refusal = (status: number, more: object = {}) => Object.assign(new Error('Overloaded'), { status, ...more })
+// As the official clients throw it: with the headers of the answer.
+const refusal = (status: number, more: object = {}) =>
+  Object.assign(new Error('Overloaded'), { status, headers: new Headers(), ...more })
 const refused =
   (status = 529, more: object = {}) =>
   () =>
@@ -107,6 +109,71 @@ describe('a call that the provider refused', () => {
   })
 })
 
+describe('an error that only looks like one of the provider', () => {
+  const GOOGLE = JSON.stringify({ error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } })
+
+  it.each([
+    ['the AI SDK', { statusCode: 429, url: 'https://api.example.com', requestBodyValues: {} }],
+    ['an official client', { status: 404, headers: new Headers(), requestID: null }],
+    ['one that gives the id of the request', { status: 400, request_id: 'req_1' }],
+    ['one that has read the words of the provider', { status: 400, error: { message: 'no', type: 'bad_request' } }],
+    ['one that has them as its message', { status: 429, message: GOOGLE }],
+    ['one that wraps another', { statusCode: 429, cause: { statusCode: 429, responseHeaders: {} } }],
+  ])('is not that of %s, which costs nothing', async (_, thrown) => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run' })
+    await run
+      .callModel(modelCall(100, 50), () => Promise.reject(Object.assign(new Error('no'), thrown)))
+      .catch(() => {})
+    expect(await run.usage()).toMatchObject({ modelCalls: { settled: 0, refused: 1 }, tokens: { settled: 0 } })
+  })
+
+  it.each([
+    ['a status of an own API', { status: 404 }],
+    ['a status beside its own words', { statusCode: 403, body: 'Forbidden', expose: true }],
+    ['a status whose own cause was not reached', { status: 503, cause: { code: 'ECONNREFUSED', syscall: 'connect' } }],
+    ['a host that is gone while its answer is read', { code: 'EHOSTUNREACH', syscall: 'read' }],
+    ['a network that is down while its answer is read', { code: 'ENETDOWN', syscall: 'read' }],
+    ['a network that is gone while it is written to', { code: 'ENETUNREACH', syscall: 'write' }],
+    ['a network that is gone, nobody knows when', { code: 'ENETUNREACH' }],
+    ['a file that cannot be opened', { code: 'EMFILE', syscall: 'open' }],
+    ['too many open files, nobody knows which', { code: 'ENFILE' }],
+    ['a file that is not a name of a host', { code: 'ENOTFOUND', syscall: 'open' }],
+    [
+      'one of several that was sent',
+      {
+        code: 'ECONNREFUSED',
+        errors: [
+          { code: 'ECONNREFUSED', syscall: 'connect' },
+          { code: 'ECONNRESET', syscall: 'read' },
+        ],
+      },
+    ],
+  ])('is charged at its worst case: %s', async (_, thrown) => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run' })
+    await run
+      .callModel(modelCall(100, 50), () => Promise.reject(Object.assign(new Error('no'), thrown)))
+      .catch(() => {})
+    expect(await run.usage()).toMatchObject({
+      modelCalls: { settled: 1, assumed: 1, refused: 0 },
+      tokens: { settled: 150, assumed: 150 },
+    })
+  })
+
+  it('is charged once its answer has begun, whatever it looks like', async () => {
+    const { governor } = create()
+    const run = await governor.open({ name: 'run' })
+    const database = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
+    const saving = run.callModel(modelCall(100, 50), async ({ report }) => {
+      report({ inputTokens: 100, outputTokens: 7 })
+      throw database
+    })
+    await expect(saving).rejects.toBe(database)
+    expect(await run.usage()).toMatchObject({ modelCalls: { settled: 1 }, tokens: { settled: 107, assumed: 0 } })
+  })
+})
+
 describe('a call that was not sent', () => {
   it.each([
     new TypeError('fetch failed', { cause: new Error('bad port') }),
@@ -122,6 +189,10 @@ describe('a call that was not sent', () => {
         },
       ),
     }),
+    ...['EHOSTUNREACH', 'ENETDOWN', 'EMFILE'].map((code) =>
+      Object.assign(new Error(`connect ${code}`), { code, syscall: 'connect' }),
+    ),
+    Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' }),
     Object.assign(new Error('getaddrinfo'), { code: 'EAI_FAIL', syscall: 'getaddrinfo' }),
     new TypeError('Invalid URL', { cause: Object.assign(new Error(), { code: 'ERR_INVALID_URL' }) }),
   ])('is given back whole, and is neither a model call nor a refusal (%s)', async (error) => {

@@ -78,9 +78,9 @@ describe('the closing call', () => {
     expect(await run.callWrapUp(modelCall(9_000, 1_000), writesAll(9_000))).toMatchObject({ granted: false })
     const held = (await run.usage()).tokens.held
     const bad = run.callWrapUp(modelCall(2_000, 1_000), () =>
-      Promise.reject(Object.assign(new Error(), { status: 400 })),
+      Promise.reject(Object.assign(new Error(), { status: 400, headers: {} })),
     )
-    await expect(bad).rejects.toMatchObject({ status: 400 })
+    await expect(bad).rejects.toMatchObject({ status: 400, headers: {} })
     expect((await run.usage()).tokens).toMatchObject({ held, reserved: 0 })
     expect(answerFrom(await run.callWrapUp(modelCall(2_000, 1_000), writesAll(2_000)))).not.toBe(null)
   })
@@ -89,8 +89,10 @@ describe('the closing call', () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2 }, wrapUp: true })
     await run.callModel(modelCall(100, 50), writesAll(100))
-    const bad = run.callWrapUp(modelCall(100, 50), () => Promise.reject(Object.assign(new Error(), { status: 400 })))
-    await expect(bad).rejects.toMatchObject({ status: 400 })
+    const bad = run.callWrapUp(modelCall(100, 50), () =>
+      Promise.reject(Object.assign(new Error(), { status: 400, headers: {} })),
+    )
+    await expect(bad).rejects.toMatchObject({ status: 400, headers: {} })
     expect((await run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0, held: 1, refused: 1 })
     expect(answerFrom(await run.callWrapUp(modelCall(100, 50), writesAll(100)))).not.toBe(null)
     expect(await run.callWrapUp(modelCall(100, 50), writesAll(100))).toMatchObject({ granted: false })

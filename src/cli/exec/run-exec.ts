@@ -193,7 +193,9 @@ async function startAndSupervise(
   const addresses = addressesOf(gatewayUrl, key)
   const args = resumption === undefined ? plan.args : resumedArgs(resumption.document)
   const { homeFolder } = platform
-  const planned = { command: plan.command, args, env: environment.env, addresses, gatewayUrl, key, homeFolder }
+  const stateFolder = context.config().homeFolder
+  const { env } = environment
+  const planned = { command: plan.command, args, env, addresses, gatewayUrl, key, homeFolder, stateFolder }
   const prepared: PreparedCommand = prepareClients(planned)
   const loading = setTimeout(loadLatePackages, LOAD_AFTER_MS)
   try {

@@ -62,6 +62,6 @@ async function closingCall(
 }
 
 function refusesToolChoice(error: unknown): boolean {
-  if (!(error instanceof UpstreamRefusedError) || error.status !== 400 || error.refused === null) return false
-  return error.refused.body.includes('tool_choice')
+  if (!(error instanceof UpstreamRefusedError) || error.status !== 400) return false
+  return error.body?.includes('tool_choice') === true
 }

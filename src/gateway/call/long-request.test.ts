@@ -61,7 +61,7 @@ describe('a request that is megabytes long', () => {
   )
 
   it('J11: a prompt of many small messages is hashed and estimated in pieces', async () => {
-    const request = requestOfMany(20_000)
+    const request = requestOfMany(19_000)
     expect(await turnsDuring(() => estimate(request))).toBeGreaterThanOrEqual(100)
   })
 

@@ -66,23 +66,20 @@ function errorFor(failure: unknown, scope: LiveCall['scope']): [WireError, Refus
   return [{ kind: 'internal', message }]
 }
 
-/** What the provider said, as it said it; where the stream has begun already, as a short answer. */
+/** What the provider said, as it said it; its status alone where that can't be passed on. */
 function passRefusal(call: Answered, { refused, status }: UpstreamRefusedError): void {
   const { response, client } = call
   if (refused === null || client.isGone()) return
   // A redirection is not followed: only the operator says where requests go.
   const isRedirection = status < 400
-  if (response.headersSent || isRedirection) {
+  const { body } = refused
+  if (response.headersSent || isRedirection || body === null) {
     const message = `The provider answered with status ${status}.`
     refuseWith(call, { kind: 'upstream', message }, { status: isRedirection ? 502 : status })
     return
   }
-  response.writeHead(refused.status, [
-    ...answerHeaders(refused.headers, null),
-    'content-length',
-    String(refused.body.length),
-  ])
-  response.end(refused.body)
+  response.writeHead(refused.status, [...answerHeaders(refused.headers, null), 'content-length', String(body.length)])
+  response.end(body)
 }
 
 function refuseWith(call: Answered, error: WireError, options: RefusalOptions = {}): void {

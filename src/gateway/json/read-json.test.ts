@@ -8,6 +8,9 @@ const SHAPE = { members: { messages: { elements: { members: { content: { element
 const read = (text: string | Buffer) => readJson(Buffer.from(text as string), SHAPE)
 const textAt = (body: Buffer, span: JsonSpan | null) => body.subarray(span!.start, span!.end).toString()
 
+const keysFrom = (first: number, count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${first + index}`, index])))
+
 describe('readJson', () => {
   it('finds the members, elements and blocks that the shape names', () => {
     const body = read(
@@ -69,12 +72,37 @@ describe('readJson', () => {
       ['\ufeff{}', /byte order mark/],
       [`{"a":${'['.repeat(300)}${']'.repeat(300)}}`, /a .*deeper than 256/],
       [`{"a":${'{"b":'.repeat(300)}1${'}'.repeat(300)}}`, /deeper than 256/],
-      [`{"a":[${'1,'.repeat(300_001)}1]}`, /more than 300000 values/],
-      [`{"messages":[${'1,'.repeat(300_001)}1]}`, /more than 300000 values/],
+      [`{"a":[${'1,'.repeat(60_000)}1]}`, /a \(at byte \d+\) holds more than 60000 values: send fewer/],
+      [`{"messages":[${'1,'.repeat(60_000)}1]}`, /more than 60000 values/],
+      [`{"a":${'['.repeat(200)}${']'.repeat(200)},"b":[${'[],'.repeat(60_000)}1]}`, /more than 60000 values/],
+      [keysFrom(0, 1_001), /The body.*has more than 1000 keys: send fewer/],
+      [`{"messages":[${keysFrom(0, 1_001)}]}`, /messages\[0\].*more than 1000 keys/],
     ].map(([text, message]) => ({ shown: `${text}`.slice(0, 50), text: `${text}`, message: message as RegExp })),
   )('refuses $shown and says where', ({ text, message }) => {
     expect(() => read(text)).toThrow(message)
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'bad_request' }))
+  })
+
+  it('reads a conversation of 2,401 small messages with a hundred tools', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 15 }, (_, index) => [`p${index}`, { type: 'string', description: 'd', enum: ['a', 'b'] }]),
+    )
+    const tools = Array.from({ length: 100 }, (_, index) => ({
+      name: `tool_${index}`,
+      input_schema: { type: 'object', properties, required: ['p0', 'p1'], additionalProperties: false },
+    }))
+    const messages = Array.from({ length: 2_401 }, (_, index) =>
+      index % 2 === 0
+        ? { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }] }] }
+        : {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'a' },
+              { type: 'tool_use', id: 'a', name: 'tool_1', input: { path: 'a', from: 1, to: 2 } },
+            ],
+          },
+    )
+    expect(memberOf(read(JSON.stringify({ tools, messages })).root, 'messages')?.elements).toHaveLength(2_401)
   })
 
   it('refuses bytes that are not UTF-8', () => {

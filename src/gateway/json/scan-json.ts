@@ -3,8 +3,10 @@ import type { JsonMember, JsonShape, JsonSpan } from './json-span.ts'
 
 const DEEPEST = 256
 // Values that are parsed become objects: a body of nothing but brackets would take many times its size, and hold up
-// everybody else while it is read. A long conversation has some ten thousand.
-const MOST_VALUES = 300_000
+// everybody else while it is read. A conversation of 2,401 small messages with a hundred tools has some 30,000.
+const MOST_VALUES = 60_000
+// Of an object that is looked into each key is kept and compared. Requests, messages and blocks have a dozen.
+const MOST_KEYS = 1_000
 const LONGEST_PLAIN_NUMBER = 300
 
 const QUOTE = 0x22
@@ -34,7 +36,7 @@ export function scanJson(text: string, shape: JsonShape): JsonSpan {
 function scanValue(scan: Scan, start: number, shape: JsonShape | undefined, depth: number): JsonSpan {
   const { text } = scan
   const first = text.charCodeAt(start)
-  if (++scan.values > MOST_VALUES) refuse(scan, start, `holds more than ${MOST_VALUES} values`)
+  countValue(scan, start)
   if (first === QUOTE) return leaf('string', start, skipString(text, start))
   if (first === 0x7b) {
     if (shape?.members === undefined) return leaf('object', start, skipContainer(scan, start, depth))
@@ -45,6 +47,10 @@ function scanValue(scan: Scan, start: number, shape: JsonShape | undefined, dept
     return scanArray(scan, start, shape.elements, depth)
   }
   return leaf('other', start, isNumberStart(first) ? skipNumber(scan, start) : skipWord(text, start))
+}
+
+function countValue(scan: Scan, at: number): void {
+  if (++scan.values > MOST_VALUES) refuse(scan, at, `holds more than ${MOST_VALUES} values: send fewer`)
 }
 
 function leaf(kind: JsonSpan['kind'], start: number, end: number): JsonSpan {
@@ -61,6 +67,7 @@ function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, J
     const keyStart = at
     const keyEnd = skipString(text, at)
     const key = keyOf(text.slice(keyStart, keyEnd))
+    if (members.length === MOST_KEYS) refuse(scan, keyStart, `has more than ${MOST_KEYS} keys: send fewer`)
     if (hasKey(key)) refuse(scan, keyStart, `has the key ${JSON.stringify(key)} twice: write it once`)
     if (key === '__proto__') refuse(scan, keyStart, 'has the key "__proto__", which no provider knows: leave it out')
     at = skipSpace(text, keyEnd)
@@ -120,11 +127,11 @@ function skipContainer(scan: Scan, start: number, depthAround: number): number {
     }
     if (character === 0x7b || character === 0x5b) {
       if (++depth > DEEPEST) refuse(scan, at, `is nested deeper than ${DEEPEST} levels`)
-      scan.values++
+      countValue(scan, at)
     } else if (character === 0x7d || character === 0x5d) {
       if (--depth < depthAround) return at + 1
     } else if (character === COMMA) {
-      if (++scan.values > MOST_VALUES) refuse(scan, at, `holds more than ${MOST_VALUES} values`)
+      countValue(scan, at)
     } else if (isNumberStart(character)) {
       at = skipNumber(scan, at)
       continue

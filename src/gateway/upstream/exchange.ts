@@ -41,10 +41,13 @@ export type ExchangeEnd =
       readonly kind: 'refused'
       readonly status: number
       readonly headers: IncomingHttpHeaders
-      readonly body: Buffer
+      /** `null`: no words that may be passed on. It may be an answer that was given this status, or broke off. */
+      readonly body: Buffer | null
     }
   /** It broke off: before the answer (`reading: null`), or in the middle of it. */
   | { readonly kind: 'broken'; readonly error: unknown; readonly reading: AnswerReading | null }
+
+type RefusedEnd = Extract<ExchangeEnd, { kind: 'refused' }>
 
 /** Steers an exchange that is under way. */
 export interface Exchange {
@@ -55,7 +58,8 @@ export interface Exchange {
   drain(): void
 }
 
-const MOST_ERROR_BYTES = 1_048_576
+// The words of a refusal are short, and it costs nothing: an answer must not pass as one.
+const MOST_ERROR_BYTES = 65_536
 
 /** Sends a request and hands the answer on as it comes, no faster than it is taken. Never throws; ends exactly once. */
 export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: ExchangeBounds): Exchange {
@@ -82,10 +86,19 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
     finish(ending)
   }
 
+  /** Its status says all that is needed. */
+  function overWithoutWords({ status, headers }: Pick<RefusedEnd, 'status' | 'headers'>): void {
+    over({ kind: 'refused', status, headers, body: null })
+  }
+
   function abort(reason: Error): void {
     if (isOver) return
     abortedWith ??= reason
     if (controller !== null) controller.abort(abortedWith)
+    if (refusal !== null) {
+      overWithoutWords(refusal)
+      return
+    }
     // An upstream that never took the request has nobody to tell us that it was called off.
     over({ kind: 'broken', error: abortedWith, reading: relay?.reading() ?? null })
   }
@@ -155,6 +168,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       const encoding = headers['content-encoding']
       if (status >= 300) {
         refusal = { status, headers, pieces: [], bytes: 0 }
+        if (!isWords(headers)) abort(new Error('The provider refused with something other than words.'))
       } else if (encoding !== undefined && encoding !== 'identity') {
         abort(new Error('The provider answered in an encoding that nobody asked for.'))
       } else {
@@ -166,6 +180,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       if (refusal !== null) {
         refusal.bytes += piece.length
         if (refusal.bytes <= MOST_ERROR_BYTES) refusal.pieces.push(piece)
+        else abort(new Error('The provider refused with more words than are read.'))
         return
       }
       if (underway !== null) {
@@ -185,6 +200,10 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       } else finishAnswer()
     },
     onResponseError(_, error) {
+      if (refusal !== null) {
+        overWithoutWords(refusal)
+        return
+      }
       const broken = (): void =>
         over({ kind: 'broken', error: abortedWith ?? error, reading: relay?.reading() ?? null })
       // What came before the break is passed on first.
@@ -218,6 +237,13 @@ function afterLook(callback: () => void): void {
 function isEventStream(headers: IncomingHttpHeaders, asksForStream: boolean): boolean {
   const contentType = String(headers['content-type'] ?? '').toLowerCase()
   return contentType.includes('text/event-stream') || (asksForStream && !contentType.includes('json'))
+}
+
+/** JSON or text, or what does not say what it is; never a stream of events. */
+function isWords(headers: IncomingHttpHeaders): boolean {
+  const contentType = String(headers['content-type'] ?? '').toLowerCase()
+  if (contentType.includes('event-stream')) return false
+  return contentType === '' || contentType.includes('json') || contentType.startsWith('text/')
 }
 
 /** A deadline of ours that was not kept. */

@@ -10,24 +10,25 @@ type Refused = Extract<ExchangeEnd, { kind: 'refused' }>
  */
 export class UpstreamRefusedError extends Error {
   readonly status: number
-  readonly headers: Refused['headers'] | null
-  readonly body: Refused['body'] | null
+  readonly headers: Refused['headers']
+  readonly body: Refused['body']
   /** What it said; `null` where that has reached the client already. */
   readonly refused: Refused | null
 
   constructor(status: number, refused: Refused | null) {
-    const words = refused === null ? null : wordsIn(refused.body)
+    const words = wordsIn(refused?.body ?? null)
     super(`The provider answered with status ${status}${words === null ? '.' : `: ${words}`}`)
     this.name = 'UpstreamRefusedError'
     this.status = status
-    this.headers = refused?.headers ?? null
+    this.headers = refused?.headers ?? {}
     this.body = refused?.body ?? null
     this.refused = refused
   }
 }
 
 /** The message of an error in the shape that providers give it. */
-function wordsIn(body: Buffer): string | null {
+function wordsIn(body: Buffer | null): string | null {
+  if (body === null) return null
   try {
     const { error } = JSON.parse(String(body)) as { readonly error?: { readonly message?: unknown } }
     return typeof error?.message === 'string' && error.message !== '' ? error.message : null
@@ -36,15 +37,19 @@ function wordsIn(body: Buffer): string | null {
   }
 }
 
-/** The answer broke off, or never came. `code` is that of the cause, by which the governor knows whether it was sent. */
+/** The answer broke off, or never came. `code` and `syscall` are those of the cause, by which the governor knows whether it was sent. */
 export class UpstreamBrokenError extends Error {
   readonly code: string | undefined
+  readonly syscall: string | undefined
 
   constructor(cause: unknown) {
     super('The provider broke off.', { cause })
     this.name = 'UpstreamBrokenError'
-    const { code } = (typeof cause === 'object' && cause !== null ? cause : {}) as { readonly code?: unknown }
+    const { code, syscall } = (typeof cause === 'object' && cause !== null ? cause : {}) as Readonly<
+      Record<'code' | 'syscall', unknown>
+    >
     this.code = typeof code === 'string' ? code : undefined
+    this.syscall = typeof syscall === 'string' ? syscall : undefined
   }
 }
 

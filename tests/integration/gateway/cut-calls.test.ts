@@ -39,6 +39,31 @@ describe('what the upstream answers with an error', () => {
     }
   })
 
+  const EVENTS = Array.from({ length: 60 }, (_, index) => `data: {"text":"secret answer ${index}"}\n\n`)
+  const LONG = JSON.stringify({ error: { type: 'invalid_request_error', message: 'secret answer '.repeat(5_000) } })
+
+  it.each([
+    ['an event stream', { headers: { 'content-type': 'text/event-stream' }, body: EVENTS }],
+    ['neither JSON nor text', { headers: { 'content-type': 'application/octet-stream' }, body: EVENTS }],
+    ['longer than 64 kB', { headers: { 'content-type': 'application/json' }, body: [LONG] }],
+    [
+      'broken off',
+      { headers: { 'content-type': 'application/json', 'content-length': '500' }, body: ['{"error":"secret answer'] },
+    ],
+  ])('is a refusal with status 400, and nothing of its body is passed on where that is %s', async (_, answer) => {
+    const { url } = await startOddUpstream({ status: 400, ...answer })
+    const stage = await startStage({ upstream: { baseUrl: url }, limits: { cost: 1 } })
+    const { error } = await runAgent(stage, 'anthropic-messages')
+    expect(error).toMatchObject({ status: 400 })
+    expect(error?.message).toContain('The provider answered with status 400.')
+    expect(error?.message).not.toContain('secret')
+    await stage.settle()
+    expect(await stage.run.usage()).toMatchObject({
+      modelCalls: { settled: 0, assumed: 0, refused: 1 },
+      cost: { settled: 0 },
+    })
+  })
+
   it.each(WIRES)('20 refusals in a row end the run as failed, in the words of the provider: %s', async (wire) => {
     const failures: string[] = []
     const stage = await startStage({

@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts'
 /** Bugs in what the gateway reserves and charges for. */
 export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
+    name: 'an answer that is called a refusal is passed on for nothing',
+    in: 'isWords',
+    find: "if (contentType.includes('event-stream')) return false",
+    replace: "if (contentType.includes('event-stream')) return true",
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
+  },
+  {
+    name: 'a refusal whose words break off is charged',
+    in: 'onResponseError',
+    find: 'if (refusal !== null) {',
+    replace: 'if (refusal !== null && isOver) {',
+    caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
+  },
+  {
     name: 'the gateway reserves media as text',
     in: 'mediaOf',
     find: 'media === null ? {} : { hasMedia: true, media }',

@@ -40,6 +40,27 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
     replace: 'if (status === 503 || status === 504 || status === 529) return true',
   },
   {
+    name: 'every status is believed to be the refusal of the provider',
+    in: 'reachOf',
+    find: "if (isProviderError(link)) return isRefusal(status, link) ? 'refused' : 'unknown'",
+    replace: "if (status > 0) return isRefusal(status, link) ? 'refused' : 'unknown'",
+    caughtBy: 'src/governor/refused-calls.test.ts',
+  },
+  {
+    name: 'a connection that breaks while it is read passes for one that was never made',
+    in: 'isUnsent',
+    find: "if (typeof syscall === 'string') return BEFORE_SENDING.test(syscall)",
+    replace: "if (typeof syscall === 'string' && code !== 'ECONNRESET') return true",
+    caughtBy: 'src/governor/refused-calls.test.ts',
+  },
+  {
+    name: 'the status of something that could not go on passes for nothing sent',
+    in: 'reachOf',
+    find: "return hasStatus ? 'unknown' : 'unsent'",
+    replace: "return 'unsent'",
+    caughtBy: 'src/governor/refused-calls.test.ts',
+  },
+  {
     name: 'the clamp is not sent',
     in: 'grantFor',
     find: 'maxOutputTokens: room.units,\n    thinkingBudget',
@@ -48,8 +69,8 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a lost answer is believed to be free',
     in: 'reachOf',
-    find: "return firstInChain(error, reachOfLink) ?? 'unknown'",
-    replace: "return firstInChain(error, reachOfLink) ?? 'unsent'",
+    find: "return firstInChain(error, look) ?? 'unknown'",
+    replace: "return firstInChain(error, look) ?? 'unsent'",
   },
   {
     name: 'output that nobody reported is free',

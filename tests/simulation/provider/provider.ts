@@ -13,11 +13,14 @@ import { booked, type Used } from './prices.ts'
 /** An error of the provider or of the way to it; never the product's. */
 export class ProviderError extends Error {
   readonly status: number | undefined
+  /** As clients give them with a status. */
+  readonly headers: object | undefined
 
   constructor(message: string, status?: number) {
     super(message)
     this.name = 'ProviderError'
     this.status = status
+    this.headers = status === undefined ? undefined : {}
   }
 }
 

@@ -11,6 +11,8 @@ export interface PlannedCommand {
   readonly gatewayUrl: string
   readonly key: string
   readonly homeFolder: string
+  /** Where Stint keeps its own (`$STINT_HOME`). */
+  readonly stateFolder: string
 }
 
 /** What a client that reads no variable is given instead. */

@@ -1,6 +1,17 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PLACEHOLDER } from '../../../system/provider-variables.ts'
 import { addressesOf } from '../environment/command-environment.ts'
@@ -22,7 +33,8 @@ function createHome(files: Readonly<Record<string, unknown>> = {}): string {
 }
 
 function prepare(command: string, args: readonly string[], env = {}, homeFolder = createHome()) {
-  const prepared = prepareClients({ command, args, env, addresses, gatewayUrl, key, homeFolder })
+  const stateFolder = join(homeFolder, 'state')
+  const prepared = prepareClients({ command, args, env, addresses, gatewayUrl, key, homeFolder, stateFolder })
   onTestFinished(prepared.cleanUp)
   return prepared
 }
@@ -101,7 +113,7 @@ describe('Codex', () => {
     const homeFolder = createHome({ '.codex/auth.json': { token: 1 } })
     const written = 'model = "gpt-5"\nmodel_provider = "mine"\n\n[profiles.fast]\nmodel_provider = "other"\n'
     writeFileSync(join(homeFolder, '.codex/config.toml'), written)
-    const { env, cleanUp } = prepare('make', ['agent'], {}, homeFolder)
+    const { env, cleanUp } = prepare('npx', ['codex'], {}, homeFolder)
     const config = readFileSync(join(env.CODEX_HOME!, 'config.toml'), 'utf8')
     expect(config).toContain('model = "gpt-5"')
     expect(config.match(/model_provider *=.*/g)).toEqual(['model_provider = "stint"'])
@@ -110,10 +122,95 @@ describe('Codex', () => {
     expect(readFileSync(join(homeFolder, '.codex/config.toml'), 'utf8')).toBe(written)
   })
 
+  it.each([
+    'profiles.fast.model_provider = "mine"',
+    'profiles . "fast" . \'model_provider\' = "mine"',
+    '"model_provider" = "mine"',
+    "'model_provider'='mine'",
+    '"model\\u005fprovider" = "mine"',
+    'profiles.fast = { model = "gpt-5", model_provider = "mine" }',
+    '[profiles]\nfast = {"model_provider"=\'mine\'}',
+    'profile = "fast"\n[profiles.fast]\n\t"model_provider" = "mine"',
+  ])('has no other provider, however its user has chosen one: %s', (written) => {
+    const homeFolder = createHome({ '.codex/auth.json': {} })
+    writeFileSync(join(homeFolder, '.codex/config.toml'), `${written}\nmodel = "gpt-5"\n`)
+    const { env } = prepare('npx', ['codex'], {}, homeFolder)
+    const config = readFileSync(join(env.CODEX_HOME!, 'config.toml'), 'utf8')
+    expect(config).not.toContain('mine')
+    expect(config).toContain('model = "gpt-5"')
+  })
+
+  it('is not prepared for a command that does not name it', () => {
+    const homeFolder = createHome({ '.codex/auth.json': {} })
+    expect(prepare('make', ['agent'], {}, homeFolder).env).not.toHaveProperty('CODEX_HOME')
+    expect(existsSync(join(homeFolder, 'state'))).toBe(false)
+  })
+
   it('is not taken for another program', () => {
     for (const arg of ['codexes.mjs', 'my-codex-notes.txt', 'codex.md', './xcodex']) {
       expect(prepare('node', [arg]).env, arg).not.toHaveProperty('CODEX_HOME')
     }
+  })
+})
+
+describe.each([
+  { client: 'codex', command: 'npx', args: ['codex'], own: '.codex', variable: 'CODEX_HOME', ours: 'config.toml' },
+  {
+    client: 'pi',
+    command: 'pi',
+    args: [],
+    own: '.pi/agent',
+    variable: 'PI_CODING_AGENT_DIR',
+    ours: 'models.json',
+  },
+])('the folder that $client is given', ({ command, args, own, variable, ours }) => {
+  const place = (files: Readonly<Record<string, unknown>>) => {
+    const homeFolder = createHome(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`${own}/${name}`, text])),
+    )
+    const { env, cleanUp } = prepare(command, args, {}, homeFolder)
+    const folder = (env as Readonly<Record<string, string>>)[variable]!
+    return { homeFolder, real: join(homeFolder, own), folder, cleanUp }
+  }
+
+  it('is with what Stint keeps, for its user alone, and not where agents may write', () => {
+    const { homeFolder, folder } = place({})
+    expect(dirname(dirname(folder))).toBe(join(homeFolder, 'state'))
+    for (const each of [folder, dirname(folder)]) expect(statSync(each).mode & 0o777).toBe(0o700)
+  })
+
+  it('gives back a login, and nothing that others obey', () => {
+    const { folder, real, cleanUp } = place({ 'AGENTS.md': 'mine' })
+    rmSync(join(folder, 'AGENTS.md'))
+    for (const name of ['auth.json', 'AGENTS.md', 'hooks.json', 'settings.json', ours, 'notes.txt']) {
+      writeFileSync(join(folder, name), 'written')
+    }
+    mkdirSync(join(folder, 'prompts'))
+    writeFileSync(join(folder, 'prompts', 'review.md'), 'written')
+    cleanUp()
+    expect(existsSync(folder)).toBe(false)
+    expect(readdirSync(real).sort()).toEqual(['AGENTS.md', 'auth.json', 'sessions'])
+    expect(readFileSync(join(real, 'AGENTS.md'), 'utf8')).toBe('"mine"')
+    expect(readFileSync(join(real, 'auth.json'), 'utf8')).toBe('written')
+  })
+
+  it('keeps what is written into the folders that its user has', () => {
+    const { folder, real, cleanUp } = place({ 'memories/a.md': 'old' })
+    writeFileSync(join(folder, 'sessions', 'one.jsonl'), 'a session')
+    writeFileSync(join(folder, 'memories', 'b.md'), 'new')
+    cleanUp()
+    expect(readFileSync(join(real, 'sessions', 'one.jsonl'), 'utf8')).toBe('a session')
+    expect(readdirSync(join(real, 'memories')).sort()).toEqual(['a.md', 'b.md'])
+  })
+
+  it('gives no login back through a link, neither one of its user nor one that was put in its place', () => {
+    const { homeFolder, folder, real, cleanUp } = place({ 'auth.json': 'mine' })
+    writeFileSync(join(homeFolder, 'other.json'), 'other')
+    for (const path of [join(real, 'auth.json'), join(folder, 'auth.json')]) rmSync(path)
+    symlinkSync(join(homeFolder, 'other.json'), join(real, 'auth.json'))
+    writeFileSync(join(folder, 'auth.json'), 'written')
+    cleanUp()
+    expect(readFileSync(join(homeFolder, 'other.json'), 'utf8')).toBe('other')
   })
 })
 

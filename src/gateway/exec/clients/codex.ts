@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ClientChanges, PlannedCommand } from './client.ts'
 import { createOverlayFolder } from './overlay-folder.ts'
@@ -21,11 +21,12 @@ export function prepareCodex(planned: PlannedCommand): ClientChanges {
     // Before everything else, so that it holds for whichever subcommand follows.
     return { args: [...top.flatMap((setting) => ['-c', setting]), ...planned.args], env }
   }
+  if (!planned.args.some(namesCodex)) return {}
   const real = planned.env[FOLDER_VARIABLE] || join(planned.homeFolder, '.codex')
-  if (!planned.args.some(namesCodex) && !existsSync(real)) return {}
   const text = withProvider(readOr(join(real, CONFIG)), settings)
   const { folder, cleanUp } = createOverlayFolder({
     client: 'codex',
+    stateFolder: planned.stateFolder,
     real,
     keeps: ['sessions'],
     file: { name: CONFIG, text },
@@ -50,12 +51,36 @@ function namesCodex(arg: string): boolean {
   return /(?:^|[\s/'"])codex(?:\.[cm]?js)?(?:$|[\s'"@;&|])/.test(arg)
 }
 
-const CHOICE = /^[ \t]*model_provider[ \t]*=.*$/gm
+const KEY = String.raw`(?:[\w-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')`
+const DOTTED_KEY = String.raw`${KEY}(?:[ \t]*\.[ \t]*${KEY})*`
+const LINE = new RegExp(String.raw`^[ \t]*(${DOTTED_KEY})[ \t]*=.*$`, 'gm')
+// In a table within a line, e.g. `fast = { model_provider = "mine" }`.
+const WITHIN_LINE = new RegExp(String.raw`([{,][ \t]*(${DOTTED_KEY})[ \t]*=[ \t]*)${KEY}`, 'g')
+const LAST_KEY = new RegExp(`${KEY}$`)
 
 /** The user's config with our provider, whichever it chooses itself, in a profile too. */
 function withProvider(config: string, settings: readonly string[]): string {
-  const others = config.replace(CHOICE, '')
+  const others = config
+    .replace(LINE, (line, key: string) => (choosesProvider(key) ? '' : line))
+    .replace(WITHIN_LINE, (found, before: string, key: string) => (choosesProvider(key) ? `${before}"stint"` : found))
   return `model_provider = "stint"\n${others}\n[model_providers.stint]\n${settings.join('\n')}\n`
+}
+
+/** `model_provider`, also in quotes or escapes and as the last of `profiles.fast.model_provider`. */
+function choosesProvider(dotted: string): boolean {
+  const last = LAST_KEY.exec(dotted)?.[0] ?? ''
+  return unquoted(last) === 'model_provider'
+}
+
+function unquoted(key: string): string {
+  if (key.startsWith("'")) return key.slice(1, -1)
+  if (!key.startsWith('"')) return key
+  const long = /\\U0{4}([\da-f]{4})/gi
+  try {
+    return String(JSON.parse(key.replace(long, '\\u$1')))
+  } catch {
+    return key.slice(1, -1)
+  }
 }
 
 function readOr(file: string): string {

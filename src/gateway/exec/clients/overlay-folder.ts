@@ -8,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A folder in which a client finds everything of its user's folder, but for one file of ours. */
@@ -21,6 +20,8 @@ export interface OverlayFolder {
 export interface OverlaySettings {
   /** The client, for the name of the folder. */
   readonly client: string
+  /** Where Stint keeps its own. Never a folder for temporary files: agents may write there, also in their sandbox. */
+  readonly stateFolder: string
   /** The user's own folder; made where it is missing. */
   readonly real: string
   /** Folders in which the client keeps what must stay. */
@@ -29,25 +30,45 @@ export interface OverlaySettings {
 }
 
 /**
- * For clients that read where to send requests from a file only: sessions, login, settings and extensions are links to
- * the user's own.
+ * The one file that a client replaces instead of writing into it, and that must not be lost. Others are obeyed later
+ * (instructions, hooks, settings), and new ones among them are not believed to be the user's.
  */
-export function createOverlayFolder({ client, real, keeps, file }: OverlaySettings): OverlayFolder {
+const LOGIN = 'auth.json'
+
+/**
+ * For clients that read where to send requests from a file only: sessions, login, settings and extensions are links to
+ * the user's own. What is new beside them goes with the folder.
+ */
+export function createOverlayFolder({ client, stateFolder, real, keeps, file }: OverlaySettings): OverlayFolder {
   for (const name of ['', ...keeps]) mkdirSync(join(real, name), { recursive: true })
-  const folder = mkdtempSync(join(tmpdir(), `stint-${client}-`))
+  const overlays = join(stateFolder, 'clients')
+  mkdirSync(overlays, { recursive: true, mode: 0o700 })
+  const folder = mkdtempSync(join(overlays, `${client}-`))
   for (const name of readdirSync(real)) if (name !== file.name) symlinkSync(join(real, name), join(folder, name))
   writeFileSync(join(folder, file.name), file.text, { mode: 0o600 })
-  return { folder, cleanUp: () => giveBack(folder, real, file.name) }
+  const takesLogin = kindOf(join(real, LOGIN)) !== 'other'
+  return { folder, cleanUp: () => takeAway(folder, takesLogin ? real : null) }
 }
 
-/** What the client wrote anew instead of into the user's file (a login that was refreshed) is put where it belongs. */
-function giveBack(folder: string, real: string, ours: string): void {
+function takeAway(folder: string, real: string | null): void {
   try {
-    for (const name of readdirSync(folder)) {
-      if (name !== ours && lstatSync(join(folder, name)).isFile()) copyFileSync(join(folder, name), join(real, name))
+    const login = join(folder, LOGIN)
+    if (real !== null && kindOf(login) === 'file' && kindOf(join(real, LOGIN)) !== 'other') {
+      copyFileSync(login, join(real, LOGIN))
     }
+  } catch {
+    // The user's old login is still there.
+  }
+  try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // A folder that is left in the place for temporary files does no harm: the key in it has ended with the run.
+    // A folder that is left does no harm: the key in it has ended with the run.
   }
+}
+
+/** A link is `other`: what it leads to is not ours to write. */
+function kindOf(path: string): 'none' | 'file' | 'other' {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 'none'
+  return found.isFile() ? 'file' : 'other'
 }

@@ -31,7 +31,13 @@ export function preparePi(planned: PlannedCommand): ClientChanges {
   if (!isPi(planned.command) && !existsSync(real)) return {}
   const text = `${JSON.stringify(governedModels(planned, real), null, 2)}\n`
   const file = { name: MODELS, text }
-  const { folder, cleanUp } = createOverlayFolder({ client: 'pi', real, keeps: ['sessions'], file })
+  const { folder, cleanUp } = createOverlayFolder({
+    client: 'pi',
+    stateFolder: planned.stateFolder,
+    real,
+    keeps: ['sessions'],
+    file,
+  })
   return { env: { [PI_FOLDER_VARIABLE]: folder }, cleanUp }
 }
 
