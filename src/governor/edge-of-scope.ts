@@ -31,6 +31,12 @@ export async function endAs(scope: Scope, status: EndStatus, reason: string): Pr
   await endScopeAs(runtimeOf(scope, 'endAs(scope)'), status, reason)
 }
 
+/** Whether a scope is a part of a run that another process runs, behind whose gateway its requests then go. */
+export function isWithinAnother(scope: Scope): boolean {
+  const { rootToSelf } = runtimeOf(scope, 'isWithinAnother(scope)')
+  return rootToSelf.some(({ kind, isOwned }) => kind !== 'lasting' && !isOwned)
+}
+
 /** Something happened that `idleTime` takes for work, though it is no call: a line of output, a sign of life. */
 export function touchScope(scope: Scope): void {
   runtimeOf(scope, 'touchScope(scope)').clocks.touch()

@@ -114,6 +114,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'isStorableText',
   'isTimeZone',
   'isUnusableAddress',
+  'isWithinAnother',
   'judgeCall',
   'keepConversation',
   'leftOnPath',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { startGateway } from '../../gateway/index.ts'
 import type { RunResult } from '../../runner/index.ts'
 import { addressServer, programServer } from '../../runner/tools/mcp/mcp-server.fixture.ts'
 import { createCli, NOW_MS, type TestCli } from '../cli.fixture.ts'
@@ -9,7 +10,8 @@ const CANARY = 'canary-0123456789'
 const PLAY = ['--model', 'scripted/play.json']
 
 function createAskerCli(env: Readonly<Record<string, string>> = {}): TestCli {
-  const cli = createCli({ env: { PATH: process.env.PATH ?? '', OPENAI_API_KEY: 'sk-0123456789abcdef', ...env } })
+  const own = { PATH: process.env.PATH ?? '', OPENAI_API_KEY: 'sk-0123456789abcdef', ...env }
+  const cli = createCli({ env: own, startGateway })
   cli.write('home/.stint/agents/asker.md', AGENT)
   const toolCalls = [
     { name: 'mcp__test__echo', arguments: { text: 'hello' } },

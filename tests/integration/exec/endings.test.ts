@@ -43,7 +43,7 @@ describe('how stint exec ends', () => {
     const { exitCode, report } = await exec(['--limit', 'turns=2', '--no-wrap-up'], agent)
     expect(exitCode).toBe(124)
     expect(report).toMatchObject({ hasWrappedUp: false, calls: 2, commandEnd: { code: 3 } })
-    expect(printed()).toMatch(/^refused with 402: The toolCalls limit of .* --limit turns=…/)
+    expect(printed()).toMatch(/^refused with 402: The turns limit of .* --limit turns=…/)
   })
 
   it('with 130 where somebody stops the run', async () => {

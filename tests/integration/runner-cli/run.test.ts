@@ -76,7 +76,7 @@ describe('stint run', () => {
       '.stint/agents/slow.md',
       '---\nname: slow\ndescription: takes long\nmodel: scripted/slow.json\nfallbackModels: scripted/other.json\n---\nWork.\n',
     )
-    const { exitCode, document, stderr } = await machine.json('run', 'slow', 'work', '--timeout', '150ms')
+    const { exitCode, document, stderr } = await machine.json('run', 'slow', 'work', '--timeout', '150ms', '--trust')
     expect(exitCode).toBe(124)
     expect(document).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 150ms.' })
     expect(document.attempts.map(({ model }) => model)).not.toContain('scripted/other.json')

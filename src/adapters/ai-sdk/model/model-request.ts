@@ -1,5 +1,5 @@
 import { isElasticMeter, isEnforced, type Limit } from '../../../core/index.ts'
-import type { ModelCallSpec, ModelGrant } from '../../../governor/index.ts'
+import { isWithinAnother, type ModelCallSpec, type ModelGrant } from '../../../governor/index.ts'
 import type { EstimateMode, Phase } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import { estimatePrompt } from '../prompt/estimate-prompt.ts'
@@ -66,11 +66,15 @@ export function modelRequest(
   return { options, digests, cap, spec }
 }
 
-/** The request as it is sent under a grant. Without limits on the path only the name of its reservation is added. */
+/**
+ * The request as it is sent under a grant. Without limits on the path it is the one that was asked for, unless a gateway
+ * above has to know that it is counted already.
+ */
 export function sentOptions(loop: AgentLoop, { options, cap }: ModelRequest, grant: ModelGrant): CallOptions {
   const limits = loop.scope.limits()
   const { abortSignal, headers } = options
   const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
+  if (limits.length === 0 && !isWithinAnother(loop.scope)) return { ...options, abortSignal: signal }
   return {
     ...options,
     ...(limits.some(boundsOutput) ? capOptions(options, cap, grant) : {}),
