@@ -52,7 +52,6 @@ describe('what a refusal says', () => {
       const { status, message } = await aside(stage, route)
       expect(status).toBe(402)
       expect(message).toContain('The requests limit of "run" is used up: 1 of 1 used, 1 more requested')
-      expect(message).toContain('(1 settled, 0 reserved, 0 held)')
       expect(message).toContain('Set by the flag --limit requests=1.')
       expect(message).toContain('To allow more, pass a larger value: --limit requests=…')
     },
