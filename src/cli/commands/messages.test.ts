@@ -56,3 +56,20 @@ describe('the help of every command', () => {
     expect(wide).toEqual([])
   })
 })
+
+describe('a model without a price', () => {
+  const local = { OPENAI_API_KEY: 'made-up' }
+  const config = 'providers: { local: { baseUrl: "http://127.0.0.1:9/v1" } }\n'
+
+  it('is refused under a cost limit that a person wrote before a task is begun, with what the config can say', async () => {
+    const cli = createCli({ env: local })
+    cli.write('home/.config/stint/config.yaml', config)
+    const flags = ['--model', 'local/llama', '--limit', 'cost=1']
+    const { exitCode, stderr } = await cli.run('run', 'explore', 'look', ...flags)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('The model "llama" has no price')
+    expect(stderr).toContain('prices: { "llama":')
+    expect(stderr).not.toContain('runs with')
+    expect(await cli.json('tasks')).toMatchObject({ tasks: [] })
+  })
+})

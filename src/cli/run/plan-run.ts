@@ -8,6 +8,7 @@ import { layersFromFlags } from '../commands/layers-from-flags.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { leftOutOfAgent } from '../trust/left-out-of-agent.ts'
 import { readTask } from './read-task.ts'
+import { refuseUnpriced } from './refuse-unpriced.ts'
 import type { RunFlags } from './run-flags.ts'
 
 /** What is to be run, and with what: everything checked that can be before a ledger is opened. */
@@ -38,6 +39,7 @@ export async function planRun(
   const found = agentsHere(context)
   const agent = agentNamed(found, name)
   sayLeftOut(context, [...leftOutOfConfig(context), ...leftOutOfAgent(found, agent, layers)])
+  refuseUnpriced(context, agent, layers, flags.model ?? null)
   return {
     id: flags.id ?? createTimeOrderedId(platform.nowMs()),
     agent: preset === undefined ? agent : { ...agent, preset },

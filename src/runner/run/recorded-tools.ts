@@ -32,7 +32,7 @@ function recordedExecute(
   execute: NonNullable<ExecutedTool['execute']>,
   { onToolCall, onResult }: ToolRecorder,
 ) {
-  return async (input: unknown, options: { readonly toolCallId: string }): Promise<unknown> => {
+  return async (input: unknown, options: CallOptions): Promise<unknown> => {
     const { toolCallId } = options
     onToolCall({ id: toolCallId, tool: name, input })
     const part = (output: Output): ToolResultPart => ({ type: 'tool-result', toolCallId, toolName: name, output })
@@ -40,7 +40,7 @@ function recordedExecute(
     try {
       output = await execute.call(tool, input, options)
     } catch (error) {
-      await onResult(part({ type: 'error-text', value: errorText(error) }), endOf(error))
+      await onResult(part({ type: 'error-text', value: errorText(error) }), endOf(error, options.abortSignal))
       throw error
     }
     await onResult(part(await modelOutput(tool, { toolCallId, input, output })), 'done')
@@ -48,8 +48,14 @@ function recordedExecute(
   }
 }
 
-function endOf(error: unknown): ToolEnd {
-  if (!isStintError(error, 'tool_refused')) return 'failed'
+interface CallOptions {
+  readonly toolCallId: string
+  readonly abortSignal?: AbortSignal
+}
+
+/** One that was called off has not failed. */
+function endOf(error: unknown, signal: AbortSignal | undefined): ToolEnd {
+  if (!isStintError(error, 'tool_refused')) return signal?.aborted === true ? 'stopped' : 'failed'
   return error instanceof ToolRefusedError && error.wasStopped ? 'stopped' : 'refused'
 }
 
