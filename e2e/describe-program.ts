@@ -63,7 +63,7 @@ export function describeProgram(program: AgentProgram): void {
       const stage = await stageProgram(program)
       const end = await stage.exec(['--limit', 'turns=5'], [...program.command.slice(0, 1), '--version'])
       expect(end).toMatchObject({ exitCode: 0, report: { status: 'completed', calls: 0 } })
-      expect(end.stderr).toContain('calls: 0 — not one model call')
+      expect(end.stderr).toContain('calls: 0 — no model call')
       expect(stage.provider.requestCount).toBe(0)
     })
   })
