@@ -6,8 +6,9 @@ export type LargeKind = (typeof LARGE_KINDS)[number]
 
 const PROSE = 'The quick brown fox (it was late) jumps over the lazy dog, and then it reads a little more. '
 const LOOK_ALIKES = '[budget'
-// A turn of a conversation in which next to nothing is said.
-const BYTES_PER_MESSAGE = 72
+// About as many as a request may hold: 60,000 JSON values are the most.
+const MESSAGES = 18_000
+const ENVELOPE_BYTES = 48
 
 /** A chat request of about `bytes` with one tool. Another `number` makes another text, so that nothing of it is known. */
 export function largeBody(kind: LargeKind, bytes: number, number: number): string {
@@ -21,9 +22,10 @@ export function largeBody(kind: LargeKind, bytes: number, number: number): strin
 
 function messagesOf(kind: LargeKind, bytes: number, number: number): readonly object[] {
   if (kind === 'small-messages') {
-    return Array.from({ length: Math.floor(bytes / BYTES_PER_MESSAGE) }, (_, index) => ({
+    const text = PROSE.repeat(Math.ceil(bytes / MESSAGES / PROSE.length)).slice(0, bytes / MESSAGES - ENVELOPE_BYTES)
+    return Array.from({ length: MESSAGES }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',
-      content: `message ${index} of request ${number}`,
+      content: `${index} of ${number}: ${text}`,
     }))
   }
   const piece = kind === 'prose' ? PROSE : LOOK_ALIKES
