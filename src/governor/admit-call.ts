@@ -15,6 +15,7 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
   assertCallerThere(room.signal)
   let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
+  if (room.isTentative === true) return outcome
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
     // What ended its wait was its caller, not the limit.
     assertCallerThere(room.signal)

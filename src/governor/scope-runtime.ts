@@ -18,6 +18,7 @@ import {
 import type { ResolvedLimits } from '../policy/index.ts'
 import type { PriceBook } from '../pricing/index.ts'
 import type { Activity } from './activity.ts'
+import type { Conversation } from './closing/conversation.ts'
 import type { ComparedMessages } from './compared-messages.ts'
 import type { Debts } from './debts.ts'
 import type { EventHub } from './event-hub.ts'
@@ -116,8 +117,8 @@ export interface ScopeRuntime {
   hasEndedWork: boolean
   /** What its closing call would take now; `null` before its first model call, and where it has none. */
   holdAsk: HoldAsk | null
-  /** The prompt of its first model call: the least that a closing call must send. */
-  firstInputTokens: number | null
+  /** What its model calls have shown of their conversation. */
+  readonly conversation: Conversation
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number
