@@ -12,7 +12,7 @@ import {
   worstCase,
 } from '../../pricing/index.ts'
 import type { ModelCallSpec } from '../governor.ts'
-import { type Conversation, capFloor, expectsCacheHit } from './conversation.ts'
+import { type Conversation, capFloor, expectsCacheHit, likelyAnswer } from './conversation.ts'
 
 // What a closing answer may take beside the smallest thinking budget.
 const CLOSING_OUTPUT_TOKENS = 1_000
@@ -66,17 +66,18 @@ interface LikelyQuestion {
   readonly nowMs: number
 }
 
-/** The worst case at the smallest cap, but for what a cache will likely spare. */
+/** The worst case with an answer like those before, but for what a cache will likely spare. */
 function likelyAmounts(conversation: Conversation, spec: ModelCallSpec, question: LikelyQuestion): Amounts {
   const { price, floor, nowMs } = question
-  const worst = amountsAtOutput(elasticCall({ ...spec, price, priceFactor: undefined }), floor)
+  const answer = Math.min(floor, likelyAnswer(conversation) ?? floor)
+  const worst = amountsAtOutput(elasticCall({ ...spec, price, priceFactor: undefined }), answer)
   const { countedTokens = 0, inputTokens, choices = 1, thinkingBudget = null, cacheMark = 'none' } = spec
   const cached = Math.min(countedTokens, inputTokens)
   if (cached === 0 || !expectsCacheHit(conversation, conversation.thinkingBudget ?? thinkingBudget, nowMs)) return worst
   const usage = completeUsage({
     ...inputAs(cacheMark, inputTokens - cached),
     cacheReadTokens: cached,
-    outputTokens: choices * floor,
+    outputTokens: choices * answer,
   })
   const amounts = { ...worst, uncachedTokens: Math.max(0, (worst.uncachedTokens ?? 0) - cached) }
   if (price === null) return amounts

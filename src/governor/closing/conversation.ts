@@ -1,6 +1,7 @@
-import { addAmount, isAmount } from '../../core/index.ts'
+import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../core/index.ts'
 import { SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
-import type { ModelCallSpec } from '../governor.ts'
+import type { ModelCallSpec, Refusal } from '../governor.ts'
+import type { GrantedRoom } from '../reserve-room.ts'
 
 /**
  * What the model calls of a scope have shown of their conversation: how long its answers are, how fast it grows, and
@@ -9,6 +10,8 @@ import type { ModelCallSpec } from '../governor.ts'
 export interface Conversation {
   /** Whether a call of it was granted, so that its closing call is promised. */
   isAdmitted: boolean
+  /** The limits that had no room for its first call and a closing call; `null` where there was. */
+  turnedAwayBy: Breaches | null
   /** The most that answers have taken lately, thinking included; `null` before the first. */
   answerTokens: number | null
   /** The most that was added between an answer and the next prompt lately: results of tools, mostly. */
@@ -25,6 +28,7 @@ export interface Conversation {
 export function beginConversation(): Conversation {
   return {
     isAdmitted: false,
+    turnedAwayBy: null,
     answerTokens: null,
     addedTokens: FIRST_ADDED_TOKENS,
     lastTokens: null,
@@ -40,6 +44,23 @@ const MOST_ADDED_TOKENS = 4_000
 // What was seen counts for less with each call that was shorter.
 const FADING = 0.9
 const CACHE_LIFE_MS = 4 * 60_000
+
+/** What became of a call: the first that is granted admits the conversation. */
+export function noteAdmission(conversation: Conversation, room: GrantedRoom | Refusal): void {
+  if (room.granted) {
+    conversation.isAdmitted = true
+    conversation.turnedAwayBy = null
+  } else if (!conversation.isAdmitted && isElasticMeter(room.breach.meter)) {
+    conversation.turnedAwayBy = room.breaches
+  }
+}
+
+/** Whether there is something to close: more than a task that nothing was done about yet. */
+export function isBegun({ messages = 0 }: ModelCallSpec): boolean {
+  return messages > MESSAGES_OF_A_TASK
+}
+
+const MESSAGES_OF_A_TASK = 2
 
 /** What an answer has shown. `cap`: the output cap that it was sent with, `askedCap` the one that was asked for. */
 export function noteAnswer(
@@ -79,12 +100,16 @@ export function expectsCacheHit({ cacheHit }: Conversation, thinkingBudget: numb
  * The output cap below which a call is not made: what the answers of its conversation have needed so far, with a
  * margin. Before the first answer it is that of the kind of model: one that thinks must have room for that.
  */
-export function capFloor({ answerTokens }: Conversation, spec: ModelCallSpec): number {
+export function capFloor(conversation: Conversation, spec: ModelCallSpec): number {
   const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING, maxOutputTokens } = spec
   const thinking = thinkingBudget === null ? (reasons(spec) ? SMALLEST_THINKING : 0) : smallestThinking
   const first = SMALLEST_ANSWER + thinking
-  const learned = answerTokens === null ? 0 : Math.ceil(answerTokens * MARGIN) + MARGIN_TOKENS
-  return Math.min(maxOutputTokens, Math.max(first, learned))
+  return Math.min(maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
+}
+
+/** What its answers have needed so far, with a margin; `null` before the first. */
+export function likelyAnswer({ answerTokens }: Conversation): number | null {
+  return answerTokens === null ? null : Math.ceil(answerTokens * MARGIN) + MARGIN_TOKENS
 }
 
 const MARGIN = 1.2
