@@ -9,7 +9,7 @@ export {
 } from './amount-vector.ts'
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
 export { assertAmounts } from './assert-amounts.ts'
-export { assertElastic } from './assert-elastic.ts'
+export { assertElastic, assertRates } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
 export {
   assertKnownOptions,
@@ -82,6 +82,7 @@ export {
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
 export { formatMaximum } from './format-maximum.ts'
 export {
+  grownHold,
   type Hold,
   type HoldAsk,
   type HoldSizing,

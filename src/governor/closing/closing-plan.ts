@@ -1,4 +1,11 @@
-import { type Amounts, addAmount, type HoldAsk, type ReserveHold } from '../../core/index.ts'
+import {
+  type Amounts,
+  addAmount,
+  COUNTER_METERS,
+  type ElasticRate,
+  type HoldAsk,
+  type ReserveHold,
+} from '../../core/index.ts'
 import {
   amountsAtOutput,
   type CacheMark,
@@ -37,7 +44,10 @@ export function closingPlan(
   const floor = capFloor(conversation, spec)
   const later = addAmount(spec.inputTokens, floor + conversation.addedTokens)
   const likely = likelyAmounts(conversation, spec, { price, floor, nowMs })
-  return { floor, hold: { ...closingHold(spec, price, later), likely, isFirst: !conversation.isAdmitted } }
+  const hold = closingHold(spec, price, later)
+  const longer = Math.max(0, spec.maxOutputTokens - floor)
+  const growth = longer === 0 ? [] : ratesBetween(hold, closingHold(spec, price, addAmount(later, longer)), longer)
+  return { floor, hold: { ...hold, likely, growth, isFirst: !conversation.isAdmitted } }
 }
 
 /** What is held back once an answer is there: for the conversation so far, and what tools bring next. */
@@ -58,6 +68,14 @@ function closingHold(spec: ModelCallSpec, price: ModelPrice | null, inputTokens:
   const bounds = { maxOutputTokens, choices: 1, webSearches: 0, fileSearches: 0, thinkingBudget: thinking }
   const closing = { ...spec, ...bounds, inputTokens, price, priceFactor: undefined }
   return { wanted: worstCase(closing), smallest: smallestCall(closing) }
+}
+
+/** What a closing call takes more for each token that its prompt is longer. */
+function ratesBetween(short: HoldAsk, long: HoldAsk, tokens: number): readonly ElasticRate[] {
+  return COUNTER_METERS.flatMap((meter) => {
+    const numerator = (long.smallest[meter] ?? 0) - (short.smallest[meter] ?? 0)
+    return numerator > 0 ? [{ meter, numerator, denominator: tokens }] : []
+  })
 }
 
 interface LikelyQuestion {
