@@ -1,0 +1,15 @@
+/** Twelve budgets in USD from the least that fits to thirty times that, each as many times the one before. */
+export function twelveBudgets(leastUsd: number, most = 30): readonly number[] {
+  return Array.from({ length: 12 }, (_, place) => roundedUp(leastUsd * most ** (place / 11)))
+}
+
+/** The figure after `--limit cost=` in what a refusal says the least would be; `null`: it names none. */
+export function leastIn(text: string): number | null {
+  const figure = /at least --limit cost=(\d+(?:\.\d+)?)/.exec(text)?.[1]
+  return figure === undefined ? null : Number(figure)
+}
+
+// To four digits behind the point, as people write them; never below what is needed.
+function roundedUp(usd: number): number {
+  return Math.ceil(Number((usd * 10_000).toFixed(6))) / 10_000
+}
