@@ -24,7 +24,8 @@ export interface ProgramStage {
 const LONGEST_MS = 60_000
 // Nobody listens there: what a program wants from anywhere but this machine, it does not get.
 const NOWHERE = 'http://127.0.0.1:9'
-const PROGRAMS = join(import.meta.dirname, 'node_modules/.bin')
+// opencode comes as the package of its platform alone, which has no link among the others.
+const PROGRAMS = ['.bin', 'opencode-linux-x64/bin'].map((name) => join(import.meta.dirname, 'node_modules', name))
 
 export async function stageProgram(
   program: AgentProgram,
@@ -33,7 +34,7 @@ export async function stageProgram(
   const provider = await createScriptedProvider({ script })
   onTestFinished(() => provider.close())
   const machine = createMachine({
-    PATH: [PROGRAMS, process.env.PATH].join(delimiter),
+    PATH: [...PROGRAMS, process.env.PATH].join(delimiter),
     ANTHROPIC_BASE_URL: provider.url,
     ANTHROPIC_API_KEY: 'made-up',
     OPENAI_BASE_URL: provider.openaiUrl,

@@ -1,4 +1,4 @@
-// npm run e2e [-- claude-code | pi | codex]: real agent programs under `stint exec`, against the scripted provider on
+// npm run e2e [-- claude-code | pi | codex | opencode]: real agent programs under `stint exec`, against the scripted provider on
 // loopback. They are large, so they are installed only here, and only when this is run.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = import.meta.dirname
-const PROGRAMS = ['claude-code', 'pi', 'codex']
+const PROGRAMS = ['claude-code', 'pi', 'codex', 'opencode']
 const STAMP = join(FOLDER, 'node_modules/.installed')
 
 const chosen = process.argv.slice(2)

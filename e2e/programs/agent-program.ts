@@ -22,6 +22,8 @@ export interface AgentProgram {
   readonly worksTwice: ProviderScript
   /** A cost limit in USD under which some rounds fit. */
   readonly costUsd: number
+  /** Calls that it makes beside its loop, without tools. Default: none. */
+  readonly sideCalls?: number
   /** What differs between two runs of the same: ids and times. */
   readonly drift: readonly RegExp[]
 }

@@ -1,0 +1,31 @@
+import { loopForEver, toolThenText } from '../../src/testing/provider/index.ts'
+import { type AgentProgram, CLOSING, UUID } from './agent-program.ts'
+
+const TOOL = {
+  toolName: 'bash',
+  arguments: (count: number) => ({ command: `echo ${count}`, description: 'Count' }),
+}
+const COMMAND = ['opencode', 'run', '--model', 'anthropic/claude-sonnet-4-5', 'count for ever']
+
+/** opencode, by the JSON in its variable. */
+export const opencode: AgentProgram = {
+  name: 'opencode',
+  command: COMMAND,
+  directCommand: () => COMMAND,
+  settings: ({ provider }) => ({
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({
+      provider: { anthropic: { options: { baseURL: `${provider.url}/v1` } } },
+      share: 'disabled',
+    }),
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+  }),
+  loops: loopForEver({ ...TOOL, closing: CLOSING }),
+  worksTwice: toolThenText(2, { ...TOOL, arguments: { command: 'echo once', description: 'Say' } }),
+  costUsd: 0.15,
+  // A title for the session, beside the first call.
+  sideCalls: 1,
+  drift: [UUID, /\bses_\w+/g],
+}
