@@ -5,16 +5,21 @@ const TOOL = {
   toolName: 'bash',
   arguments: (count: number) => ({ command: `echo ${count}`, description: 'Count' }),
 }
-const COMMAND = ['opencode', 'run', '--model', 'anthropic/claude-sonnet-4-5', 'count for ever']
+const commandWith = (model: string) => ['opencode', 'run', '--model', model, 'count for ever']
+const COMMAND = commandWith('anthropic/claude-sonnet-4-5')
 
 /** opencode, by the JSON in its variable. */
 export const opencode: AgentProgram = {
   name: 'opencode',
   command: COMMAND,
   directCommand: () => COMMAND,
+  thinkingCommand: commandWith('openai/gpt-5'),
   settings: ({ provider }) => ({
     OPENCODE_CONFIG_CONTENT: JSON.stringify({
-      provider: { anthropic: { options: { baseURL: `${provider.url}/v1` } } },
+      provider: {
+        anthropic: { options: { baseURL: `${provider.url}/v1` } },
+        openai: { options: { baseURL: provider.openaiUrl } },
+      },
       share: 'disabled',
     }),
     OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -22,6 +27,7 @@ export const opencode: AgentProgram = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
   }),
+  tool: TOOL,
   loops: loopForEver({ ...TOOL, closing: CLOSING }),
   worksTwice: toolThenText(2, { ...TOOL, arguments: { command: 'echo once', description: 'Say' } }),
   costUsd: 0.15,

@@ -6,8 +6,9 @@ const SMALLEST_THINKING = 1_024
 
 /** The conversation that a provider has seen in a run without limits, which ended by itself. */
 export function referenceConversation({ book, requests }: ScriptedProvider): ScriptedConversation {
-  const { entries } = book()
-  const model = entries.at(-1)?.model ?? ''
+  const model = book().entries.at(-1)?.model ?? ''
+  // A title may be had from a smaller model; it costs next to nothing.
+  const entries = book().entries.filter((entry) => entry.model === model)
   const { price, reasoningTokens } = USUAL_MODELS[model] ?? missing(model)
   const bodies = requests.map(({ body }) => body.toString('utf8'))
   const thinks =
