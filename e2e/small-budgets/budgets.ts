@@ -3,10 +3,13 @@ export function twelveBudgets(leastUsd: number, most = 30): readonly number[] {
   return Array.from({ length: 12 }, (_, place) => roundedUp(leastUsd * most ** (place / 11)))
 }
 
-/** The figure after `--limit cost=` in what a refusal says the least would be; `null`: it names none. */
+/**
+ * The figure after `--limit cost=` in what refusals say the least would be, the largest where there are several: a title
+ * on the side needs less. `null`: none is named.
+ */
 export function leastIn(text: string): number | null {
-  const figure = /at least --limit cost=(\d+(?:\.\d+)?)/.exec(text)?.[1]
-  return figure === undefined ? null : Number(figure)
+  const figures = [...text.matchAll(/at least --limit cost=(\d+(?:\.\d+)?)/g)].map(([, figure]) => Number(figure))
+  return figures.length === 0 ? null : Math.max(...figures)
 }
 
 // To four digits behind the point, as people write them; never below what is needed.

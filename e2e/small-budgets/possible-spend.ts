@@ -42,7 +42,7 @@ export function possibleSpend(
 }
 
 /** The prompt, cached or not. */
-export function promptTokensOf(usage: CountedUsage): number {
+function promptTokensOf(usage: CountedUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens
 }
 

@@ -82,8 +82,14 @@ async function runUnder(
     possibleNanoUsd: possibleSpend(budgetUsd * NANO_PER_USD, conversation, closing)?.spentNanoUsd ?? null,
     isAnswered: stdout.includes(CLOSING),
     exitCode,
-    note: stdout.includes(CLOSING) ? '' : shortened(stdout.trim() || `nothing; ${stderr.trim()}`),
+    note: stdout.includes(CLOSING) ? '' : shortened(stdout.trim() || `nothing; ${complaintIn(stderr)}`),
   }
+}
+
+// Programs warn of this and that before they say what ended them.
+function complaintIn(stderr: string): string {
+  const lines = stderr.split('\n')
+  return lines.find((line) => /\b(402|429|error|incomplete|quota)\b/i.test(line)) ?? lines[0] ?? ''
 }
 
 /** One line of what was said, short enough for a table. */
