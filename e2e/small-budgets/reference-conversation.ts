@@ -10,7 +10,8 @@ export function referenceConversation({ book, requests }: ScriptedProvider): Scr
   // A title may be had from a smaller model; it costs next to nothing.
   const entries = book().entries.filter((entry) => entry.model === model)
   const { price, reasoningTokens } = USUAL_MODELS[model] ?? missing(model)
-  const bodies = requests.map(({ body }) => body.toString('utf8'))
+  // What it asks on the side says nothing of its loop: a title may think where the loop does not.
+  const bodies = requests.map(({ body }) => body.toString('utf8')).filter((body) => body.includes('"tools":['))
   const thinks =
     reasoningTokens !== undefined || bodies.some((body) => /"thinking":\{"type":"(enabled|adaptive)"/.test(body))
   return conversationFrom({

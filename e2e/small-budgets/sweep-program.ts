@@ -82,18 +82,17 @@ async function runUnder(
     possibleNanoUsd: possibleSpend(budgetUsd * NANO_PER_USD, conversation, closing)?.spentNanoUsd ?? null,
     isAnswered: stdout.includes(CLOSING),
     exitCode,
-    note: stdout.includes(CLOSING) ? '' : shortened(stdout.trim() || `nothing; ${complaintIn(stderr)}`),
+    note: stdout.includes(CLOSING) ? '' : complaintIn(stdout, stderr),
   }
 }
 
-// Programs warn of this and that before they say what ended them.
-function complaintIn(stderr: string): string {
-  const lines = stderr.split('\n')
-  return lines.find((line) => /\b(402|429|error|incomplete|quota)\b/i.test(line)) ?? lines[0] ?? ''
-}
+// Programs say this and that before they say what ended them, some of it in colours.
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g')
 
-/** One line of what was said, short enough for a table. */
-export function shortened(text: string): string {
-  const line = text.replace(/[\s|]+/g, ' ')
+/** One line of what was said instead of an answer, short enough for a table. */
+export function complaintIn(stdout: string, stderr: string): string {
+  const lines = `${stdout}\n${stderr}`.replace(COLOURS, '').split('\n')
+  const complaint = lines.find((line) => /\b(402|429|error|incomplete|quota)\b/i.test(line))
+  const line = (complaint ?? lines.find((each) => each.trim() !== '') ?? 'nothing').replace(/[\s|]+/g, ' ').trim()
   return line.length > 80 ? `${line.slice(0, 80)}…` : line
 }

@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../../tests/house/temporary-folder.ts'
 import { createMachine, type ExecMachine } from '../../tests/integration/exec/start-exec.ts'
 import { type AgentProgram, CLOSING } from '../programs/agent-program.ts'
 import { programEnv, runHere } from '../run-program.ts'
-import { shortened } from './sweep-program.ts'
+import { complaintIn } from './sweep-program.ts'
 
 /** Several clients at once on one lasting budget. */
 export interface ServedRow {
@@ -55,7 +55,7 @@ export async function runServed(budgetUsd: number, programs: readonly AgentProgr
   const status = JSON.parse(await stint(machine, 'status', '--all', '--json'))
   const budget = status.scopes.find(({ path }: { readonly path: string }) => path === BUDGET)
   const { costNanoUsd, toolCalls } = provider.book()
-  return { budgetUsd, spentNanoUsd: costNanoUsd, ledgerNanoUsd: budget.totals.cost.settled, toolCalls, clients }
+  return { budgetUsd, spentNanoUsd: costNanoUsd, ledgerNanoUsd: budget.totals.costNanoUsd.settled, toolCalls, clients }
 }
 
 async function stint(machine: ExecMachine, ...args: readonly string[]): Promise<string> {
@@ -85,11 +85,10 @@ async function runClient(machine: ExecMachine, program: AgentProgram, url: strin
   const env = { ...programEnv(provider, apiKey), HOME: homeFolder, ...program.settings(place) }
   const workingFolder = join(homeFolder, 'project')
   const end = await runHere(program.directCommand(place), { workingFolder, env, longestMs: LONGEST_MS })
-  const said = `${end.stdout}${end.stderr}`
-  const isRefused = said.includes('need up to $')
+  const isRefused = `${end.stdout}${end.stderr}`.includes('need up to $')
   return {
     name: program.name,
     end: end.stdout.includes(CLOSING) ? 'answered' : isRefused ? 'refused' : 'neither',
-    said: end.stdout.includes(CLOSING) ? '' : shortened(said),
+    said: end.stdout.includes(CLOSING) ? '' : complaintIn(end.stdout, end.stderr),
   }
 }
