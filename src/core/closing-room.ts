@@ -25,7 +25,7 @@ export function freeFor(balance: LimitBalance, closing: ClosingRoom | undefined)
 
 /**
  * What must be free on a limit for a call that asks `least` of it: the call at its smallest cap in the worst case, with
- * the smallest closing call beside it; and after the first call also what it will likely take, with a whole closing
+ * the smallest closing call beside it; and after the first call also what it will likely take, with a longer closing
  * call. On a count the hold is the one that the half of the limit allows.
  */
 export function neededOn(balance: LimitBalance, least: AmountVector, closing: ClosingRoom | undefined): number {
@@ -37,8 +37,13 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
     return asked + holdWithin(balance, ownHold(closing.own, balance.key), closing.wanted[index]!, smallest)
   }
   const worst = asked + smallest
-  return closing.isFirst ? worst : Math.max(worst, closing.likely[index]! + closing.wanted[index]!)
+  if (closing.isFirst) return worst
+  const whole = Math.min(closing.wanted[index]!, smallest + Math.floor(balance.limit.max / SHARE_OF_WHOLE_CLOSING))
+  return Math.max(worst, closing.likely[index]! + whole)
 }
+
+// Above the smallest closing call, a longer one may take at most a fiftieth of a limit: of a small budget, that is work.
+const SHARE_OF_WHOLE_CLOSING = 50
 
 /** What a grant leaves free for its closing call on a limit whose output cap can be cut. */
 export function keptOn({ index, limit }: LimitBalance, closing: ClosingRoom | undefined): number {

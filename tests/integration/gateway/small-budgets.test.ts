@@ -139,7 +139,7 @@ describe('three clients at once on one lasting budget', () => {
     const script = loopForEver({ toolName: 'look', closing: CLOSING, ...SWEEP.needs })
     let budget: Awaited<ReturnType<Stage['governor']['budget']>> | null = null
     const stage = await startStage({ script, admission: { scopeOf: async () => budget } })
-    const limits = parseLimits([`cost=${least! * times}`], { layer: 'call', flag: '--limit' })
+    const limits = parseLimits([`cost=${(least! * times).toFixed(6)}`], { layer: 'call', flag: '--limit' })
     budget = await stage.governor.budget('team:core', { limits })
     const runs = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
@@ -161,7 +161,7 @@ describe('three clients at once on one lasting budget', () => {
       expect([text, refusal?.message]).toEqual(['', expect.stringContaining('need up to $')])
     }
     const { costNanoUsd } = stage.provider.book()
-    expect(costNanoUsd).toBeLessThanOrEqual(least! * times * NANO)
+    expect(costNanoUsd).toBeLessThanOrEqual(Math.ceil(least! * times * NANO))
     expect((await budget.usage()).cost.settled).toBe(costNanoUsd)
   })
 })
