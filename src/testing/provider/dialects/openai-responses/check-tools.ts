@@ -18,7 +18,7 @@ export function checkTools(body: JsonObject): ReadTools {
     tools,
     toolChoice,
     isParallel: body.parallel_tool_calls !== false,
-    maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(all, body.max_tool_calls),
+    maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(allowedOf(body.tool_choice, all), body.max_tool_calls),
   }
 }
 
@@ -54,6 +54,18 @@ function choiceOf(
   const name = textOf(choice.name)
   if (tools.some((tool) => tool.name === name)) return { name }
   return badRequest(`Tool choice '${name}' not found in 'tools' parameter.`, { param: 'tool_choice' })
+}
+
+/** What a list of allowed tools leaves. Each of its entries names one of the request's tools. */
+function allowedOf(value: unknown, all: readonly JsonObject[]): readonly JsonObject[] {
+  const choice = objectOf(value)
+  if (choice?.type !== 'allowed_tools') return all
+  return objectsOf(choice.tools).map(
+    (entry) =>
+      all.find(({ type, name, server_label: label }) =>
+        [type === entry.type, name === entry.name, label === entry.server_label].every(Boolean),
+      ) ?? badRequest(`Tool choice '${textOf(entry.type)}' not found in 'tools' parameter.`, { param: 'tool_choice' }),
+  )
 }
 
 function searchesOf(tools: readonly JsonObject[], most: unknown): number {
