@@ -81,7 +81,6 @@ export {
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
 export { formatMaximum } from './format-maximum.ts'
 export { type Hold, type HoldAsk, holdWithin, sizeHolds, trimHolds } from './hold.ts'
-export { increaseFor } from './increase-for.ts'
 export { assertOneOf, assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
 export { isPlainObject } from './is-plain-object.ts'
 export type * from './key-store.ts'

@@ -1,4 +1,5 @@
-import { type Breach, type Breaches, increaseFor } from '../core/index.ts'
+import { increaseFor } from '../core/increase-for.ts'
+import type { Breach, Breaches } from '../core/index.ts'
 import { countWait } from './activity.ts'
 import { answerOf, askForIncrease } from './ask-for-increase.ts'
 import { haltAdmission } from './halt-scope.ts'

@@ -1,11 +1,5 @@
-import {
-  type Breach,
-  type Breaches,
-  describeBreach,
-  increaseFor,
-  type Limit,
-  LimitExceededError,
-} from '../core/index.ts'
+import { increaseFor } from '../core/increase-for.ts'
+import { type Breach, type Breaches, describeBreach, type Limit, LimitExceededError } from '../core/index.ts'
 import { askForIncrease } from './ask-for-increase.ts'
 import { abortAll, haltScope } from './halt-scope.ts'
 import { pauseForAnswer } from './pause-for-answer.ts'
