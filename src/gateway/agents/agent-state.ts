@@ -17,6 +17,8 @@ export interface AgentState {
   readonly marks: TokenMarks
   /** What its conversations list of the tools that their provider runs, by the list and, for many, the first message. */
   readonly listedTools: AgingMap<ConversationTools>
+  /** The upstream has refused a request that forbade a tool by `allowed_tools`: none is forbidden so from then on. */
+  refusesAllowedTools: boolean
   /** Tool calls that were counted and never reached their client, each with the prompt that it answered; `null`: it did, later. */
   readonly lostCalls: AgingMap<string | null>
 }
@@ -46,6 +48,7 @@ export function stateOf(scope: Scope): AgentState {
     hints: createAgingMap(MOST_HINTS),
     marks: createTokenMarks(),
     listedTools: createAgingMap(MOST_LISTS),
+    refusesAllowedTools: false,
     lostCalls: createAgingMap(MOST_LOST),
   }
   STATES.set(scope, state)

@@ -168,6 +168,23 @@ describe('tools that the provider runs', () => {
     expect(new Set(sent.map((body) => JSON.stringify(body.tools))).size).toBe(1)
   })
 
+  it('OpenAI: an upstream that refuses `allowed_tools` gets the request once more without the tool, and later ones too', async () => {
+    const message = "Invalid value for 'tool_choice': 'allowed_tools' is not supported."
+    const stage = await startStage({
+      limits: { toolCalls: 3, cost: 0.06 },
+      script: (request) =>
+        JSON.stringify(request.body.tool_choice ?? '').includes('allowed_tools')
+          ? { fault: { kind: 'status', status: 400, message } }
+          : looping(request),
+    })
+    const agent = await runAgent(stage, 'openai-responses', { searches: 5, maxTokens: 500 })
+    expect(agent).toMatchObject({ error: null, toolRuns: 3 })
+    const lists = stage.provider.requests.map(({ body }) => toolBytesOf(body))
+    expect(lists.map((list) => list.includes('web_search'))).toEqual([true, false, false, false, false])
+    await stage.settle()
+    expect(await stage.run.usage()).toMatchObject({ modelCalls: { settled: 4 }, cost: { overrun: 0 } })
+  })
+
   it('stay as they are without a limit, and are charged as the provider counts them', async () => {
     const stage = await startStage({ script: () => ({ text: 'Found.', webSearches: 3 }) })
     await stage.anthropic().messages.create({ ...CLAUDE, tools: [SEARCH] })
