@@ -30,19 +30,34 @@ export interface Breach extends Standing {
   readonly per: Period | null
   readonly action: Action
   readonly source: LimitSource
+  /** The smallest limit that would have let it through, as things stand; `null` where that is not known. */
+  readonly leastLimit: number | null
   /** Says all of this to a person, and what to do next. */
   readonly message: string
 }
 
+/** What else is known of a request that did not fit. */
+export interface ShortOf {
+  readonly leastLimit?: number | null
+  /** The path of the scope whose first model call it is, together with its closing call; `null` for any other. */
+  readonly firstOf?: string | null
+}
+
 /** The breach of a limit by asking for `asked` more than it has left. */
-export function breachOf(scope: ScopeBalance, balance: LimitBalance, asked: number): Breach {
+export function breachOf(scope: ScopeBalance, balance: LimitBalance, asked: number, short: ShortOf = {}): Breach {
   const { limit, held, resetsAt } = balance
   const { settled, reserved } = balance.counter
-  return describeBreach(scope, limit, { settled, reserved, held, asked, remaining: remainingOf(balance), resetsAt })
+  const standing = { settled, reserved, held, asked, remaining: remainingOf(balance), resetsAt }
+  return describeBreach(scope, limit, standing, short)
 }
 
 /** A breach from how things stand: also for levels and gauges, which nothing reserves. */
-export function describeBreach(scope: { id: string; path: string }, limit: Limit, standing: Standing): Breach {
+export function describeBreach(
+  scope: { id: string; path: string },
+  limit: Limit,
+  standing: Standing,
+  short: ShortOf = {},
+): Breach {
   return {
     key: balanceKey(scope.id, limit),
     scope: scope.id,
@@ -53,29 +68,45 @@ export function describeBreach(scope: { id: string; path: string }, limit: Limit
     ...standing,
     action: limit.action,
     source: limit.source,
-    message: breachMessage(scope.path, limit, standing),
+    leastLimit: short.leastLimit ?? null,
+    message: breachMessage(scope.path, limit, standing, short),
   }
 }
 
-function breachMessage(scopePath: string, limit: Limit, standing: Standing): string {
+function breachMessage(scopePath: string, limit: Limit, standing: Standing, short: ShortOf): string {
   const { resetsAt } = standing
+  const { leastLimit = null, firstOf = null } = short
   const reset = resetsAt === null ? '' : ` It resets at ${new Date(resetsAt).toISOString()}.`
-  return (
-    `The ${limit.source.written} limit of "${scopePath}" ${shortage(limit, standing)}. ` +
-    `Set by ${describeSource(limit.source)}.${reset} ${describeRemedy(limit.source)}`
-  )
+  const least = leastLimit === null ? undefined : leastText(limit.meter, leastLimit)
+  const named = `he ${limit.source.written} limit of "${scopePath}"`
+  const what =
+    firstOf === null
+      ? `T${named} ${shortage(limit, standing)}`
+      : `The first call of "${firstOf}" and its closing answer need up to ${displayAmount(limit.meter, standing.asked, 'up')}, and t${named} ${stillFree(limit, standing)}`
+  return `${what}. Set by ${describeSource(limit.source)}.${reset} ${describeRemedy(limit.source, least)}`
+}
+
+/** As it can be written in a limit: rounded up, so that it is enough. */
+function leastText(meter: Meter, least: number): string {
+  const shown = displayAmount(meter, least, 'up').replaceAll(',', '')
+  return shown.replace(/^\$/, '')
 }
 
 /** "is used up: 25 of 25 used, 1 more requested", or "leaves $0.05 ($0.95 of $1.00 used), and $0.10 is requested". */
-function shortage({ meter, max, per }: Limit, standing: Standing): string {
-  const { settled, reserved, held, asked, remaining } = standing
+function shortage(limit: Limit, standing: Standing): string {
+  const { asked, remaining } = standing
+  const requested = displayAmount(limit.meter, asked, 'up')
+  if (remaining === 0) return `${stillFree(limit, standing)}${asked === 0 ? '' : `, ${requested} more requested`}`
+  return `${stillFree(limit, standing)}, and ${requested} is requested`
+}
+
+/** "is used up: 25 of 25 used", or "leaves $0.05 ($0.95 of $1.00 used)". */
+function stillFree({ meter, max, per }: Limit, { settled, reserved, held, remaining }: Standing): string {
   const maximum = `${formatMaximum(meter, max)}${per === null ? '' : ` per ${per}`}`
   const used = [
     `${displayAmount(meter, settled)} of ${maximum} used`,
     ...(reserved > 0 ? [`${displayAmount(meter, reserved)} reserved`] : []),
     ...(held > 0 ? [`${displayAmount(meter, held)} held for the closing call`] : []),
   ].join(', ')
-  const requested = displayAmount(meter, asked, 'up')
-  if (remaining === 0) return `is used up: ${used}${asked === 0 ? '' : `, ${requested} more requested`}`
-  return `leaves ${displayAmount(meter, remaining, 'down')} (${used}), and ${requested} is requested`
+  return remaining === 0 ? `is used up: ${used}` : `leaves ${displayAmount(meter, remaining, 'down')} (${used})`
 }

@@ -3,7 +3,8 @@ import { type AmountVector, counterIndex } from './amount-vector.ts'
 import { addAmount } from './amounts.ts'
 import { freeOn, type LimitBalance, type ScopeBalance } from './balance.ts'
 import { type Breach, breachOf, describeBreach } from './breach.ts'
-import { amountAtUnits, type ElasticAsk, unitsWithin } from './elastic.ts'
+import { type ClosingRoom, freeFor, isCrowded, keptOn, leastLimit, neededOn, unitsBeside } from './closing-room.ts'
+import { amountAtUnits, type ElasticAsk } from './elastic.ts'
 import { COUNTER_METERS, isCertainInFlight } from './meter.ts'
 
 /** What a call asks of every scope on its path. */
@@ -16,6 +17,8 @@ export interface Ask {
   readonly messages?: number | undefined
   /** Whether the caller would rather wait than have its output cut below `elastic.enough`. */
   readonly patient?: boolean | undefined
+  /** The closing call of its conversation, which must stay payable. */
+  readonly closing?: ClosingRoom | undefined
 }
 
 /** At least one breach, the outermost first. */
@@ -40,7 +43,7 @@ export function decide(rootToLeaf: readonly ScopeBalance[], ask: Ask): Decision 
   for (let depth = 0; depth < rootToLeaf.length; depth++) {
     const { limits } = rootToLeaf[depth]!
     for (let place = 0; place < limits.length; place++) {
-      const found = roomFor(limits[place]!, least)
+      const found = roomFor(limits[place]!, least, ask.closing)
       if (found > room) room = found
     }
   }
@@ -48,7 +51,7 @@ export function decide(rootToLeaf: readonly ScopeBalance[], ask: Ask): Decision 
   if (messages !== null) room = NEVER
   if (room === FITS) return ask.elastic === undefined ? WHOLE : stretch(rootToLeaf, ask, ask.elastic)
 
-  const breaches = breachesOn(rootToLeaf, least, (found) => found === room)
+  const breaches = breachesOn(rootToLeaf, least, ask.closing, (found) => found === room)
   if (messages !== null) insertByPath(breaches, messages, rootToLeaf)
   return { fits: false, mayFitLater: room === BUSY, breaches: breaches as [Breach, ...Breach[]] }
 }
@@ -72,15 +75,16 @@ export function withUnits(fixed: AmountVector, elastic: ElasticAsk, units: numbe
 }
 
 /** Whether a limit has room now, may have it when the calls in flight settle, or never. */
-function roomFor(balance: LimitBalance, asks: AmountVector): Room {
+function roomFor(balance: LimitBalance, asks: AmountVector, closing: ClosingRoom | undefined): Room {
   const { index } = balance
-  if (index < 0) return FITS
-  const asked = asks[index]!
   // What fits is by far the most frequent, so that is asked first, and whether the limit only warns afterwards.
-  if (asked === 0) return FITS
-  const left = freeOn(balance) - asked
-  if (left >= 0 || !isEnforced(balance.limit.action)) return FITS
-  return left + mayComeFree(balance) >= 0 ? BUSY : NEVER
+  if (index < 0 || asks[index] === 0) return FITS
+  const left = freeFor(balance, closing) - neededOn(balance, asks, closing)
+  const crowded = isCrowded(balance, closing)
+  if ((left >= 0 && !crowded) || !isEnforced(balance.limit.action)) return FITS
+  const returning = mayComeFree(balance)
+  if (crowded && returning === 0) return NEVER
+  return left + returning >= 0 ? BUSY : NEVER
 }
 
 /** What calls in flight may yet give back. An admitted call counts, and a hold is nobody's to wait for. */
@@ -91,12 +95,17 @@ function mayComeFree({ index, counter }: LimitBalance): number {
 function breachesOn(
   rootToLeaf: readonly ScopeBalance[],
   asks: AmountVector,
+  closing: ClosingRoom | undefined,
   counts: (room: Room) => boolean,
 ): Breach[] {
   const breaches: Breach[] = []
+  const firstOf = closing?.isFirst === true ? rootToLeaf.at(-1)!.path : null
   for (const scope of rootToLeaf) {
     for (const balance of scope.limits) {
-      if (counts(roomFor(balance, asks))) breaches.push(breachOf(scope, balance, asks[balance.index] ?? 0))
+      if (!counts(roomFor(balance, asks, closing))) continue
+      // What it holds already is its own, and is not asked for again.
+      const asked = neededOn(balance, asks, closing) - (freeFor(balance, closing) - freeOn(balance))
+      breaches.push(breachOf(scope, balance, asked, { leastLimit: leastLimit(balance, asks, closing), firstOf }))
     }
   }
   return breaches
@@ -123,30 +132,38 @@ function insertByPath(breaches: Breach[], breach: Breach, rootToLeaf: readonly S
   breaches.splice(place < 0 ? breaches.length : place, 0, breach)
 }
 
-/** The least fits. Gives the elastic part what the path can pay, or says that it is worth waiting for more. */
+/**
+ * The least fits. Gives the elastic part what the path can pay beside a whole closing call, or says that it is worth
+ * waiting for more.
+ */
 function stretch(rootToLeaf: readonly ScopeBalance[], ask: Ask, elastic: ElasticAsk): Decision {
-  const now = payableUnits(rootToLeaf, ask.fixed, elastic, freeOn)
+  const { fixed, closing } = ask
+  const now = payableUnits(rootToLeaf, ask, elastic, freeFor)
   if (now >= elastic.enough || ask.patient !== true) return { fits: true, units: now }
-  const later = payableUnits(rootToLeaf, ask.fixed, elastic, (balance) => freeOn(balance) + mayComeFree(balance))
+  const later = payableUnits(rootToLeaf, ask, elastic, (balance) => freeFor(balance, closing) + mayComeFree(balance))
   if (later <= now) return { fits: true, units: now }
-  const wished = withUnits(ask.fixed, elastic, elastic.enough)
-  const breaches = breachesOn(rootToLeaf, wished, (found) => found !== FITS) as [Breach, ...Breach[]]
-  return { fits: false, mayFitLater: true, breaches }
+  const wished = withUnits(fixed, elastic, elastic.enough)
+  const breaches = breachesOn(rootToLeaf, wished, closing, (found) => found !== FITS)
+  // Short of no more than a whole closing call, which may shrink: then it takes what there is.
+  if (breaches.length === 0) return { fits: true, units: now }
+  return { fits: false, mayFitLater: true, breaches: breaches as [Breach, ...Breach[]] }
 }
 
+/** Never below the least: where a whole closing call does not fit beside that, the smallest does. */
 function payableUnits(
   rootToLeaf: readonly ScopeBalance[],
-  fixed: AmountVector,
+  { fixed, closing }: Ask,
   elastic: ElasticAsk,
-  freeOf: (balance: LimitBalance) => number,
+  freeOf: (balance: LimitBalance, closing: ClosingRoom | undefined) => number,
 ): number {
   let units = elastic.most
   for (const scope of rootToLeaf) {
     for (const balance of scope.limits) {
       const rate = elastic.rates.find(({ meter }) => meter === balance.limit.meter)
       if (rate === undefined || !isEnforced(balance.limit.action)) continue
-      units = unitsWithin(rate, freeOf(balance) - fixed[balance.index]!, units)
+      const room = freeOf(balance, closing) - keptOn(balance, closing) - fixed[balance.index]!
+      units = unitsBeside(balance, rate, room, { least: elastic.least, most: units }, closing)
     }
   }
-  return units
+  return Math.max(units, elastic.least)
 }

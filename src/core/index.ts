@@ -9,7 +9,7 @@ export {
 } from './amount-vector.ts'
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
 export { assertAmounts } from './assert-amounts.ts'
-export { assertElastic } from './assert-elastic.ts'
+export { assertElastic, assertRates } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
 export {
   assertKnownOptions,
@@ -31,8 +31,9 @@ export {
   remainingOf,
   type ScopeBalance,
 } from './balance.ts'
-export { type Breach, breachOf, describeBreach } from './breach.ts'
+export { type Breach, breachOf, describeBreach, type ShortOf } from './breach.ts'
 export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
+export type { ClosingRoom } from './closing-room.ts'
 export { closingSpanMs } from './closing-span.ts'
 export type * from './control-store.ts'
 export { reportInPhase, reserveInPhase } from './cost-phase.ts'
@@ -80,7 +81,16 @@ export {
 } from './events.ts'
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
 export { formatMaximum } from './format-maximum.ts'
-export { type Hold, type HoldAsk, holdWithin, sizeHolds, trimHolds } from './hold.ts'
+export {
+  grownHold,
+  type Hold,
+  type HoldAsk,
+  type HoldSizing,
+  holdWithin,
+  type ReserveHold,
+  sizeHolds,
+  trimHolds,
+} from './hold.ts'
 export { assertOneOf, assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
 export { isPlainObject } from './is-plain-object.ts'
 export type * from './key-store.ts'

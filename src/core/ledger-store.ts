@@ -4,7 +4,7 @@ import type { ControlStore } from './control-store.ts'
 import type { LimitCrossing } from './crossing.ts'
 import type { Breaches } from './decide.ts'
 import type { ElasticAsk } from './elastic.ts'
-import type { HoldAsk } from './hold.ts'
+import type { HoldAsk, ReserveHold } from './hold.ts'
 import type { KeyStore } from './key-store.ts'
 import type { LeftOnPath } from './left-on-path.ts'
 import type { Limit } from './limit.ts'
@@ -111,8 +111,15 @@ export interface ReserveRequest {
   readonly messages?: number
   /** The caller would wait rather than be refused or cut short. */
   readonly patient?: boolean
+  /**
+   * The closing call of its conversation, which must stay payable beside it. The hold for that is taken with the grant;
+   * one that is there already may be reserved from, down to the smallest closing call.
+   */
+  readonly hold?: ReserveHold
   /** The closing call: the scope's own hold is there for it, and is used up by it. A pause does not keep it out. */
   readonly closing?: boolean
+  /** The caller may ask again for less: a breach is not announced yet. */
+  readonly tentative?: boolean
   /** The caller wants to know what is left when it has its reservation. */
   readonly tellsLeft?: boolean
   readonly holder: string

@@ -74,30 +74,33 @@ function placeOf(source: LimitSource): string {
   return `${source.field ?? source.written} (${source.layer})`
 }
 
-/** What to do to allow more, as a sentence that names the knob. */
-export function describeRemedy(source: LimitSource): string {
-  return printable(remedyOf(source))
+/** What to do to allow more, as a sentence that names the knob; with `least`, also the smallest value that would do. */
+export function describeRemedy(source: LimitSource, least?: string): string {
+  return printable(remedyOf(source, least))
 }
 
-function remedyOf(source: LimitSource): string {
+function remedyOf(source: LimitSource, least: string | undefined): string {
   const name = source.written
-  if (source.layer === 'ceiling') return `It is an operator's ceiling: ask whoever maintains ${describeSource(source)}.`
-  if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.`
+  const enough = least === undefined ? '' : ` At least ${least} is needed.`
+  if (source.layer === 'ceiling')
+    return `It is an operator's ceiling: ask whoever maintains ${describeSource(source)}.${enough}`
+  if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.${enough}`
   if (source.flag !== undefined) {
-    const flag = withoutValue(source.flag, name)
-    if (source.command === undefined) return `To allow more, pass a larger value: ${flag}`
-    return `To allow more: ${source.command} ${flag} (if it is not yours to change, ask who runs the gateway or the ledger).`
+    const flag = withValue(source.flag, name, least ?? '…')
+    if (source.command !== undefined)
+      return `To allow more: ${source.command} ${flag} (if it is not yours to change, ask who runs the gateway or the ledger).`
+    return least === undefined ? `To allow more, pass a larger value: ${flag}` : `Allow at least ${flag}.`
   }
   if (source.preset !== undefined)
-    return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.`
-  if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.`
-  return `To allow more, change ${placeOf(source)}.`
+    return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.${enough}`
+  if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.${enough}`
+  return `To allow more, change ${placeOf(source)}.${enough}`
 }
 
 // `--limit cost=10/day` is shown as `--limit cost=…/day`: the period is part of which limit it is.
-function withoutValue(flag: string, name: string): string {
+function withValue(flag: string, name: string, value: string): string {
   const start = flag.lastIndexOf(`${name}=`)
-  if (start === -1) return `${flag.split(/[ =]/, 1)[0]} …`
-  const value = start + name.length + 1
-  return flag.slice(0, value) + flag.slice(value).replace(/^[^/:]*/, '…')
+  if (start === -1) return `${flag.split(/[ =]/, 1)[0]} ${value === '…' ? value : `${name}=${value}`}`
+  const from = start + name.length + 1
+  return flag.slice(0, from) + flag.slice(from).replace(/^[^/:]*/, () => value)
 }

@@ -103,6 +103,9 @@ export interface GatewayBounds {
   readonly waitMs: number
   /** How long a request of a paused run is held in all. */
   readonly pauseMs: number
+  /** After so long without a request a conversation holds nothing back any more; longer while its tools run. */
+  readonly lapseMs: number
+  readonly lapseWithToolsMs: number
 }
 
 /** A gateway that listens. */

@@ -152,7 +152,7 @@ async function serveCall(
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
   const carriedEnd = carried === null ? null : await carryCall(shared, carried)
   if (carriedEnd !== null) return carriedEnd
-  const scope = await agents.scopeFor(keyScope, caller)
+  const scope = await agents.scopeFor(keyScope, caller, request)
   const end = agents.begin(scope)
   try {
     return await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope) })

@@ -18,6 +18,8 @@ export interface AdmittedCall {
   readonly price: ModelPrice | null
   readonly request: RoomRequest
   readonly room: GrantedRoom
+  /** Whether it is a part of the conversation of its scope, which ends with a closing call. */
+  readonly isTalk?: boolean
   readonly counted: CountedCharge
 }
 
@@ -27,11 +29,13 @@ export interface CallProgress {
   reported: Partial<Usage> | null
   counted: CountedCalls
   served: ServedAs
+  /** The thinking budget that it was sent with. */
+  thinkingBudget: number | null
 }
 
 /** Nothing is known yet. */
 export function beginProgress(): CallProgress {
-  return { hasFirstByte: false, reported: null, counted: {}, served: {} }
+  return { hasFirstByte: false, reported: null, counted: {}, served: {}, thinkingBudget: null }
 }
 
 /** Charges the call exactly once, or gives its room back where nothing was sent or the provider refused it. */
@@ -41,10 +45,10 @@ export async function accountCall(
   end: RunEnd<unknown>,
   progress: CallProgress,
 ): Promise<void> {
-  const { spec, price } = admitted
+  const { spec } = admitted
   const unanswered = unansweredBy(end, progress)
   if (unanswered !== null) return accountUnanswered(runtime, admitted, unanswered)
-  const hold = holdAfter(runtime, spec, price, usageOf(end, progress))
+  const hold = holdAfter(runtime, admitted, usageOf(end, progress), progress)
   await settleAnswered(runtime, admitted, end, progress, { hold, mayBeSettled: true })
   if (end.kind === 'done') noteAnswered(runtime)
   else if (end.kind === 'failed' && !end.wasStopped && spec.signal?.aborted !== true) await noteCut(runtime, end.error)
@@ -165,12 +169,12 @@ interface Unanswered {
 /** Gives its room back. A closing call may be made again. */
 export async function accountUnanswered(
   runtime: ScopeRuntime,
-  { request, room }: AdmittedCall,
+  { request, room, isTalk = false }: AdmittedCall,
   { reach, error }: Unanswered,
 ): Promise<void> {
   const { call, isClosing = false } = request
   if (isClosing) runtime.hasWrappedUp = false
-  const hold = isClosing && runtime.holdAsk !== null ? runtime.holdAsk : undefined
+  const hold = (isClosing || isTalk) && runtime.holdAsk !== null ? runtime.holdAsk : undefined
   if (reach === 'unsent') return releaseRoom(runtime, room.id, { hold })
   await refuseRoom(runtime, room.id, call, hold)
   await noteRefused(runtime, error)

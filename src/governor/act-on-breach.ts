@@ -1,5 +1,5 @@
 import { increaseFor } from '../core/increase-for.ts'
-import type { Breach, Breaches } from '../core/index.ts'
+import { type Breach, type Breaches, isElasticMeter } from '../core/index.ts'
 import { countWait } from './activity.ts'
 import { answerOf, askForIncrease } from './ask-for-increase.ts'
 import { haltAdmission } from './halt-scope.ts'
@@ -12,15 +12,16 @@ import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 /**
  * What a scope does when a call of it, or below it, is refused by one of its limits. Only the scope whose limit it is
  * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does.
- * `true`: there is more now, ask again.
+ * `isFirst`: a conversation was not admitted beside others, which go on. `true`: there is more now, ask again.
  */
 export async function actOnBreach(
   runtime: ScopeRuntime,
   breaches: Breaches,
-  asker?: AbortSignal | undefined,
+  { asker, isFirst = false }: { readonly asker?: AbortSignal | undefined; readonly isFirst?: boolean } = {},
 ): Promise<boolean> {
   const [breach] = breaches
-  const owner = ownerOfBreach(runtime, breach)
+  const isTurnedAway = isFirst && breach.action === 'terminate' && isElasticMeter(breach.meter)
+  const owner = isTurnedAway ? runtime : ownerOfBreach(runtime, breach)
   if (owner.halt !== null) return false
   // Paused without a question: whoever resumes it decides what becomes of it.
   if (owner.pause !== null && owner.pause.request === null) return false

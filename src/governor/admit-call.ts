@@ -15,13 +15,17 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
   assertCallerThere(room.signal)
   let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
+  if (room.isTentative === true) return outcome
   for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
     // What ended its wait was its caller, not the limit.
     assertCallerThere(room.signal)
     if (outcome.mayFitLater && room.comesAgain === true) return outcome
     // Limits that were written while it asked may have room: what it was told is out of date.
     const isOutdated = limitsAbove(runtime).some((each, depth) => each !== limits[depth])
-    if (!isOutdated && !(await actOnBreach(runtime, outcome.breaches, room.signal))) {
+    if (
+      !isOutdated &&
+      !(await actOnBreach(runtime, outcome.breaches, { asker: room.signal, isFirst: room.hold?.isFirst === true }))
+    ) {
       runtime.stoppedBy ??= outcome.breaches
       return outcome
     }

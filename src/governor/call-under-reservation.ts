@@ -38,7 +38,7 @@ export async function callUnderReservation<Value>(
   const admitted = payer === null ? null : admittedUnder(payer, reservation, spec)
   if (payer === null || admitted === null) return null
   const progress = beginProgress()
-  const grant = grantFor(runtime, admitted.spec, admitted.room, progress)
+  const grant = grantFor(runtime, admitted, progress)
   // The run that the key belongs to works meanwhile, and ends what is in flight when it ends.
   const end = await runWithSignal(runtime, { isClosing: true }, (signal) => run({ ...grant, signal }))
   await accountCarried(payer, admitted, end, progress)

@@ -3,6 +3,7 @@ import { type ResolvedLimits, resolveLimits } from '../policy/index.ts'
 import { type Activity, countPauseAbove, createActivity, joinParent, setPaused } from './activity.ts'
 import type { PlannedScope } from './admit-children.ts'
 import { clockEvents } from './clock-events.ts'
+import { beginConversation } from './closing/conversation.ts'
 import { currentPlace } from './current-scope.ts'
 import { abortAll } from './halt-scope.ts'
 import { createScopeClocks } from './scope-clocks.ts'
@@ -132,11 +133,11 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     owedResume: null,
     wrapsUp: labels.wrapsUp,
     hasWrappedUp: false,
-    holdsBack: true,
+    runsElsewhere: false,
     failedEnds: 0,
     hasEndedWork: false,
     holdAsk: null,
-    firstInputTokens: null,
+    conversation: beginConversation(),
     turns: 0,
     costNanoUsd: 0,
     refused: 0,

@@ -48,19 +48,6 @@ describe('a store that fails', () => {
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
   })
 
-  it('when the hold is taken: the next call takes it', async () => {
-    const { governor, broken } = createFailingFixture()
-    const run = await governor.open({ name: 'run', limits: { modelCalls: 3 }, wrapUp: true })
-    broken.add('hold')
-    await expect(run.callModel(modelCall(10, 10), writesAll(10))).rejects.toThrow(BROKEN)
-    broken.clear()
-    let held = 0
-    await run.callModel(modelCall(10, 10), async () => {
-      held = (await run.usage()).modelCalls.held
-    })
-    expect(held).toBe(1)
-  })
-
   it('at any step of a call leaves no wait, no timer and no activity behind', async () => {
     for (const operation of ['reserve', 'settle', 'hold', 'release'] as const) {
       const { governor, broken, clock } = createFailingFixture()

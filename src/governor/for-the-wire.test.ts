@@ -88,7 +88,7 @@ describe('a closing call without a hold', () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1, modelCalls: 10 } })
     const agent = await run.open({ name: 'agent' })
-    expect(expectWrapUp(agent, { holdsBack: false })).toBe(true)
+    expect(expectWrapUp(agent, { runsElsewhere: true })).toBe(true)
     await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
     expect((await run.usage()).modelCalls.held).toBe(0)
     expect(await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: false })
@@ -100,7 +100,7 @@ describe('a closing call without a hold', () => {
     const clock = createManualClock()
     const run = await createGovernor({ clock }).open({ name: 'run', limits: { time: 100_000 }, wrapUp: true })
     const agent = await run.open({ name: 'agent' })
-    expectWrapUp(agent, { holdsBack: false })
+    expectWrapUp(agent, { runsElsewhere: true })
     let end: (value: typeof USED) => void = () => {}
     const sent = agent.callModel({ ...CALL, runsOn: true }, () => new Promise<typeof USED>((done) => (end = done)))
     await clock.advance(91_000)

@@ -191,6 +191,21 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
   readonly tellsLeft?: boolean
   /** Where an untrusted file names the model. Without a price it is then refused under any cost limit. */
   readonly namedBy?: string
+  /**
+   * A request beside the conversation of its scope, such as one for a title: nothing is held back for its closing call,
+   * and it is refused where only that is left.
+   */
+  readonly isAside?: boolean
+  /**
+   * How many of the input tokens the provider has counted itself, in an earlier prompt that this one begins with. They
+   * may be read from a cache.
+   */
+  readonly countedTokens?: number
+  /**
+   * Asks the provider for the exact tokens of the request as it would be sent; `null` where it does not say. Called at
+   * most once, before the call is refused or cut short because of an estimate. What it throws is taken for `null`.
+   */
+  readonly countTokens?: (options: { readonly signal: AbortSignal }) => Promise<number | null>
 }
 
 export interface ModelGrant {

@@ -27,4 +27,7 @@ export const MODEL_CALL_SPEC = optionNames<ModelCallSpec>({
   runsOn: true,
   tellsLeft: true,
   namedBy: true,
+  isAside: true,
+  countedTokens: true,
+  countTokens: true,
 })

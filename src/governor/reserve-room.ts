@@ -3,9 +3,11 @@ import {
   type Breaches,
   type ElasticAsk,
   isCounterMeter,
+  isElasticMeter,
   type LeftOnPath,
   limitEventFromBreach,
   type Meter,
+  type ReserveHold,
   type ReserveOutcome,
   type ReserveRequest,
 } from '../core/index.ts'
@@ -32,6 +34,10 @@ export interface RoomRequest {
   readonly elastic?: ElasticAsk
   readonly messages?: number
   readonly waitMs: number
+  /** The closing call that it must leave payable. */
+  readonly hold?: ReserveHold
+  /** It will be asked for again where it does not fit: that is not told, and no limit acts yet. */
+  readonly isTentative?: boolean
   /** The closing call: it is let in where a limit has halted everything else, and may use its scope's hold. */
   readonly isClosing?: boolean
   readonly tellsLeft?: boolean
@@ -80,13 +86,16 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   const ahead = waitMs > 0 ? aheadInLine(runtime, room) : null
   // Whoever comes later does not pass those who wait for the same already.
   let outcome = ahead === null ? await attempt(waitMs > 0) : behind(ahead, room)
-  if (outcome.kind === 'breached' && outcome.mayFitLater && waitMs > 0) {
-    outcome = await waitForRoom(runtime, room, outcome.breaches, { meters: metersOf(room), since, attempt })
+  const untilMs = context.clock.wallMs() + waitMs
+  if (outcome.kind === 'breached' && waitMs > 0 && isWorthWaiting(outcome, untilMs)) {
+    tellExceeded(runtime, outcome.newlyExceeded)
+    const wait = { meters: metersOf(room), since, attempt, untilMs }
+    outcome = await waitForRoom(runtime, room, outcome.breaches, wait)
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'breached') {
-    tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
+    if (room.isTentative !== true) tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
     const { breaches, mayFitLater } = outcome
     return { granted: false, breach: breaches[0], breaches, mayFitLater }
   }
@@ -99,6 +108,12 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
     units: outcome.units,
     left: outcome.left ?? null,
   }
+}
+
+/** Calls in flight may make room, or a window opens while the call may still wait. */
+function isWorthWaiting({ mayFitLater, breaches }: Breached, untilMs: number): boolean {
+  if (mayFitLater) return true
+  return breaches.every(({ meter, resetsAt }) => resetsAt !== null && resetsAt <= untilMs && isElasticMeter(meter))
 }
 
 /** Where the answer is lost, nothing was sent yet: whatever was set aside is given back when the store can be reached. */
@@ -128,7 +143,7 @@ function storeRequest(
   reservationId: string,
   patient: boolean,
 ): ReserveRequest {
-  const { amounts, elastic, messages, isClosing = false, tellsLeft = false } = room
+  const { amounts, elastic, messages, hold, isClosing = false, tellsLeft = false, isTentative = false } = room
   return {
     reservationId,
     scopeId: runtime.id,
@@ -136,7 +151,9 @@ function storeRequest(
     ...(elastic === undefined ? {} : { elastic }),
     ...(messages === undefined ? {} : { messages }),
     patient,
+    ...(hold === undefined ? {} : { hold }),
     closing: isClosing,
+    ...(isTentative ? { tentative: true } : {}),
     ...(tellsLeft ? { tellsLeft } : {}),
     holder: runtime.context.holder,
     ...activeMsOf(runtime),
@@ -166,7 +183,7 @@ async function waitForRoom(
   runtime: ScopeRuntime,
   { waitMs, signal: asker }: RoomRequest,
   first: Breaches,
-  wait: Pick<Wait<ReserveOutcome>, 'meters' | 'since' | 'attempt'>,
+  { untilMs, ...wait }: Pick<Wait<ReserveOutcome>, 'meters' | 'since' | 'attempt'> & { readonly untilMs: number },
 ): Promise<ReserveOutcome> {
   const { context, activity, work } = runtime
   const signals = asker === undefined ? [work.signal] : [work.signal, asker]
@@ -175,7 +192,7 @@ async function waitForRoom(
   const moment = { event: 'reservation_waiting', atMs: context.clock.wallMs() } as const
   context.hub.emit({ ...limitEventFromBreach(moment, subject, breach), wait_ms: waitMs })
   const shortOf = (outcome: ReserveOutcome): Breaches | null =>
-    outcome.kind === 'breached' && outcome.mayFitLater ? outcome.breaches : null
+    outcome.kind === 'breached' && isWorthWaiting(outcome, untilMs) ? outcome.breaches : null
   const path = pathIds(runtime)
   countWait(activity, 1)
   try {

@@ -18,6 +18,7 @@ import {
 import type { ResolvedLimits } from '../policy/index.ts'
 import type { PriceBook } from '../pricing/index.ts'
 import type { Activity } from './activity.ts'
+import type { Conversation } from './closing/conversation.ts'
 import type { ComparedMessages } from './compared-messages.ts'
 import type { Debts } from './debts.ts'
 import type { EventHub } from './event-hub.ts'
@@ -108,16 +109,16 @@ export interface ScopeRuntime {
   /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
   wrapsUp: boolean | null
   hasWrappedUp: boolean
-  /** Whether it holds something back for that; where others run it, nobody says when it ends, so that it does not. */
-  holdsBack: boolean
+  /** Whether its loop is in a program that is only known by its requests. */
+  runsElsewhere: boolean
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
   /** Whether one of them has not: its answer is there. */
   hasEndedWork: boolean
   /** What its closing call would take now; `null` before its first model call, and where it has none. */
   holdAsk: HoldAsk | null
-  /** The prompt of its first model call: the least that a closing call must send. */
-  firstInputTokens: number | null
+  /** What its model calls have shown of their conversation. */
+  readonly conversation: Conversation
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number

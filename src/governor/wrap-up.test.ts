@@ -64,7 +64,7 @@ describe('the closing call', () => {
     await run.callModel(modelCall(2_000, 500), writesAll(2_000))
     const child = await run.open({ name: 'child' })
     for (let turn = 0; turn < 50; turn++) await child.callModel(modelCall(500, 2_000), writesAll(500))
-    expect((await run.usage()).tokens).toMatchObject({ held: 3_500, reserved: 0 })
+    expect((await run.usage()).tokens).toMatchObject({ held: 3_700, reserved: 0 })
     expect((await run.usage()).tokens.remaining).toBeLessThan(756)
     expect(answerFrom(await run.callWrapUp(modelCall(2_500, 1_000), writesAll(2_500)))).not.toBe(null)
     expect((await run.usage()).tokens.overrun).toBe(0)

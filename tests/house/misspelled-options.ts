@@ -252,7 +252,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     usageFromPi: usageReader(usageFromPi),
 
     appendHint: ['nonse', 'nonce', (typo: Typo) => appendHint('', null, typo)],
-    expectWrapUp: ['holdsback', 'holdsBack', (typo: Typo) => expectWrapUp(scope, typo)],
+    expectWrapUp: ['runselsewhere', 'runsElsewhere', (typo: Typo) => expectWrapUp(scope, typo)],
     callUnderReservation: [
       'toolCall',
       'toolCalls',

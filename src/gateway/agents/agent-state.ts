@@ -19,6 +19,8 @@ export interface AgentState {
   readonly listedTools: AgingMap<ConversationTools>
   /** The upstream has refused a request that forbade a tool by `allowed_tools`: none is forbidden so from then on. */
   refusesAllowedTools: boolean
+  /** Whether its last answer has called tools whose results have not come yet. */
+  awaitsResults: boolean
   /** Tool calls that were counted and never reached their client, each with the prompt that it answered; `null`: it did, later. */
   readonly lostCalls: AgingMap<string | null>
 }
@@ -49,6 +51,7 @@ export function stateOf(scope: Scope): AgentState {
     marks: createTokenMarks(),
     listedTools: createAgingMap(MOST_LISTS),
     refusesAllowedTools: false,
+    awaitsResults: false,
     lostCalls: createAgingMap(MOST_LOST),
   }
   STATES.set(scope, state)
@@ -56,10 +59,10 @@ export function stateOf(scope: Scope): AgentState {
 }
 
 /**
- * From its first request with tools on a scope is an agent's, which ends with a closing call. One that was told apart by
- * headers holds nothing back for it, since nobody says when it ends; a budget of many has none.
+ * From its first request with tools on a scope is an agent's, which ends with a closing call. A budget of many has none:
+ * each of its conversations is a scope below it.
  */
 export function expectClosing(state: AgentState, isToldApart: boolean): void {
   if (state.wrapsUp !== null) return
-  state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { holdsBack: !isToldApart })
+  state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { runsElsewhere: isToldApart })
 }

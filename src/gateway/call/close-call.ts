@@ -4,7 +4,7 @@ import { SMALLEST_THINKING } from '../../pricing/index.ts'
 import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import type { LiveCall } from './live-call.ts'
 import { mediaOf, type PlannedCall, specBase, UNNAMED_CAP } from './planned-call.ts'
-import { estimatePrompt } from './prompt-estimate.ts'
+import { estimateEdited } from './prompt-estimate.ts'
 import { closingTools } from './provider-tools.ts'
 import { type SentCall, sendCall } from './send-call.ts'
 
@@ -37,7 +37,7 @@ async function closingCall(
   breach: Breach,
   { resultsLeftOut, withoutTools }: { readonly resultsLeftOut: number; readonly withoutTools: boolean },
 ): Promise<PlannedCall> {
-  const { dialect, request, state } = call
+  const { dialect, request } = call
   const closing = {
     text: wrapUpText(breach),
     ...(withoutTools ? { withoutTools } : {}),
@@ -49,7 +49,7 @@ async function closingCall(
   const thinking = request.thinkingBudget === null ? null : Math.min(request.thinkingBudget, SMALLEST_THINKING)
   const maxOutputTokens = Math.min(asked, LONGEST_CLOSING_ANSWER + (thinking ?? 0))
   const sent = dialect.readRequest(dialect.editRequest(request, { ...edits, maxOutputTokens }))
-  const estimate = await estimatePrompt(sent, state.marks, true)
+  const estimate = await estimateEdited(sent, request, planned.spec)
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),

@@ -6,6 +6,7 @@ import type { SentCall } from './send-call.ts'
 /** Hands the rest of a settled answer on, and says that the call went through. */
 export function finishCall(call: LiveCall, planned: PlannedCall, sent: SentCall, clampedTo: number | null): RequestEnd {
   sent.sink.finish(sent.rest)
+  if (call.request.hasTools) call.state.awaitsResults = sent.reading.toolCalls.passed > 0
   const { options, scope, keyScope, caller, dialect, request, limits } = call
   try {
     options.onCall?.({

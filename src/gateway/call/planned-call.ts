@@ -32,7 +32,8 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
   const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
-  const base = { ...specBase(call), ...mediaOf(estimate), inputTokens }
+  const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }
+  const base = { ...specBase(call), ...mediaOf(estimate), ...counted, inputTokens }
   const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call, base)
   const toolCalls = (request.hasTools ? 1 : 0) + (tools?.toolCalls ?? 0)
   const edits: RequestEdits = {
@@ -71,6 +72,8 @@ export function specBase({ request, bounds, client, limits }: LiveCall): Omit<Mo
     signal: client.signal,
     comesAgain: true,
     ...(limits.hasAny ? { tellsLeft: true } : {}),
+    // A title or a topic is asked for beside the conversation, without its tools.
+    ...(request.hasTools ? {} : { isAside: true }),
     runsOn: true,
   }
 }

@@ -11,11 +11,13 @@ import {
 } from '../../pricing/index.ts'
 import { inTurns } from '../../system/index.ts'
 import type { PromptPart, WireRequest } from '../dialects/dialect.ts'
-import type { TokenMark, TokenMarks } from './token-marks.ts'
+import { createTokenMarks, type TokenMark, type TokenMarks } from './token-marks.ts'
 
 /** What the input of a request will take, and what is needed to know it better next time. */
 export interface PromptEstimate {
   readonly inputTokens: number
+  /** What of it the provider has counted before, in a prompt that this one begins with. */
+  readonly countedTokens: number
   /** What of it may be sound, images or film; `null` for none. */
   readonly media: MediaCounts | null
   /** Stands for the model and the whole prompt. */
@@ -46,7 +48,7 @@ function* estimateInSteps(request: WireRequest, marks: TokenMarks, isLimited: bo
   const known = { digest, parts: parts.length }
   if (!isLimited && mark === null) {
     const media = parts.some((part) => part.media.length > 0) ? yield* allMedia(parts, model) : null
-    return { ...known, inputTokens: Math.ceil(body.length / BYTES_PER_TOKEN), media }
+    return { ...known, inputTokens: Math.ceil(body.length / BYTES_PER_TOKEN), countedTokens: 0, media }
   }
   let tokens = mark?.promptTokens ?? 0
   let added = NO_MEDIA
@@ -67,8 +69,28 @@ function* estimateInSteps(request: WireRequest, marks: TokenMarks, isLimited: bo
     added = addMediaCounts(added, size.media)
   }
   const media = yield* allMedia(parts, model)
-  return { ...known, inputTokens: promptWithMedia(tokens, added, model), media }
+  const inputTokens = promptWithMedia(tokens, added, model)
+  return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media }
 }
+
+/**
+ * What a request takes of which `request`, known better, is the original: the same prompt with something added or left
+ * out. An estimate errs alike on both, so that what is known of the one tells how far it errs on the other.
+ */
+export async function estimateEdited(
+  edited: WireRequest,
+  request: WireRequest,
+  { inputTokens }: Pick<PromptEstimate, 'inputTokens'>,
+): Promise<PromptEstimate> {
+  const unknown = createTokenMarks()
+  const whole = await estimatePrompt(edited, unknown, true)
+  const original = await estimatePrompt(request, unknown, true)
+  const scaled = Math.ceil((inputTokens * whole.inputTokens * EDIT_MARGIN) / original.inputTokens)
+  return { ...whole, inputTokens: Math.min(whole.inputTokens, scaled) }
+}
+
+// Prose and data differ in how far an estimate errs on them, and what is left out is mostly data.
+const EDIT_MARGIN = 1.03
 
 /** Also of what was counted before: the count does not say which of it was media. */
 function* allMedia(parts: readonly PromptPart[], model: string): Steps<MediaCounts | null> {

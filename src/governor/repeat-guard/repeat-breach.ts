@@ -30,6 +30,7 @@ export function repeatBreachOf(
     resetsAt: null,
     action,
     source: { layer: 'defaults', written: 'repeatGuard' },
+    leastLimit: null,
     message:
       `The repeat guard of "${scope.path}" does not allow ${showValue(tool)} with the same arguments again: it ran ` +
       `${REPEATS} times within ${WITHIN_CALLS} calls with the same result, and the next such call was suppressed. ` +

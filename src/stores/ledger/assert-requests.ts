@@ -33,7 +33,7 @@ import {
   type SettleRequest,
   TooManyScopesError,
 } from '../../core/index.ts'
-import { assertHold } from './hold-on-path.ts'
+import { assertHold, assertReserveHold } from './hold-on-path.ts'
 
 // Everything here can be told from the request alone. It is told before the request gets a transaction, so that a bad
 // one costs nothing to those who would have shared it; and no text gets into a ledger that it could not keep.
@@ -67,7 +67,7 @@ export function assertClose({ status, atMs }: CloseRequest): void {
   assertOneOf('close({ status })', status, END_STATUSES)
 }
 
-export function assertReserve({ reservationId, holder, messages, elastic, atMs }: ReserveRequest): void {
+export function assertReserve({ reservationId, holder, messages, elastic, hold, atMs }: ReserveRequest): void {
   assertId(reservationId, 'reserve({ reservationId })')
   assertId(holder, 'reserve({ holder })')
   assertTime(atMs, 'reserve')
@@ -75,6 +75,7 @@ export function assertReserve({ reservationId, holder, messages, elastic, atMs }
     throw new InvalidAmountError({ place: 'reserve', meter: 'messages', value: messages, reason: 'not-an-amount' })
   }
   if (elastic !== undefined) assertElastic(elastic, 'reserve')
+  assertReserveHold(hold)
 }
 
 export function assertSettle({ hold, assumed, atMs }: SettleRequest): void {

@@ -1,4 +1,15 @@
-import { type Amounts, type Hold, type HoldAsk, sizeHolds, trimHolds, vectorFromAmounts } from '../../core/index.ts'
+import {
+  type Amounts,
+  assertRates,
+  type Hold,
+  type HoldAsk,
+  type HoldSizing,
+  InvalidOptionError,
+  type ReserveHold,
+  sizeHolds,
+  trimHolds,
+  vectorFromAmounts,
+} from '../../core/index.ts'
 import type { Ledger } from './ledger.ts'
 import type { LimitState, ScopeState } from './ledger-state.ts'
 import { endedOnPath, turnPath, turnPathForward } from './scope-state.ts'
@@ -7,14 +18,14 @@ import { endedOnPath, turnPath, turnPathForward } from './scope-state.ts'
  * Sizes the hold of a scope at a time. One that has ended, itself or above, that is paused or that nobody runs, holds
  * nothing. Holds last over windows, so there must be room for them in the window of that time and in the latest.
  */
-export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: number): Amounts {
+export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: number, sizing: HoldSizing = {}): Amounts {
   const path = scope.rootToSelf
   const isPaused = scope.pause !== null && scope.pause.requestId === null
   if (isPaused || scope.isOrphaned || endedOnPath(path) !== null) return {}
   turnPath(path, atMs)
-  const now = sizeHolds(path, scope.holds, ask)
+  const now = sizeHolds(path, scope.holds, ask, sizing)
   turnPathForward(path, atMs)
-  const latest = sizeHolds(path, scope.holds, ask)
+  const latest = sizeHolds(path, scope.holds, ask, sizing)
   const amountIn = (holds: readonly Hold[], key: string): number => holds.find((hold) => hold.key === key)?.amount ?? 0
   const holds = latest.holds.map((hold) => ({ ...hold, amount: Math.min(hold.amount, amountIn(now.holds, hold.key)) }))
   holdOnPath(
@@ -31,6 +42,17 @@ export function assertHold(ask: HoldAsk | null, place: string): void {
   vectorFromAmounts(ask.smallest, `${place} smallest`)
 }
 
+/** The same for the hold that a reservation takes. */
+export function assertReserveHold(hold: ReserveHold | undefined): void {
+  if (hold === undefined) return
+  assertHold(hold, 'reserve, hold')
+  vectorFromAmounts(hold.likely, 'reserve, hold likely')
+  assertRates(hold.growth, 'reserve, hold growth')
+  if (typeof hold.isFirst !== 'boolean') {
+    throw new InvalidOptionError('reserve({ hold: { isFirst } })', hold.isFirst, 'true or false')
+  }
+}
+
 /** Makes these the holds of the scope, in the place of those that it had. */
 export function holdOnPath(scope: ScopeState, holds: readonly Hold[]): void {
   for (const { scopeId, key } of scope.holds) {
@@ -45,7 +67,7 @@ export function trimHoldsOn(ledger: Ledger, owner: ScopeState, state: LimitState
   state.held = heldOn(owner, state.key)
   const holders = [...(owner.holders?.get(state.key) ?? [])]
   const kept = trimHolds(
-    state.limit,
+    state,
     holders.map(([, amount]) => amount),
   )
   for (const [place, [holderId, amount]] of holders.entries()) {

@@ -3,12 +3,16 @@ import {
   type Ask,
   addAmount,
   type Breach,
+  type ClosingRoom,
   type Decision,
   decide,
+  grownHold,
+  type ReserveHold,
   type ReserveRequest,
+  vectorFromAmounts,
   withUnits,
 } from '../../core/index.ts'
-import { holdOnPath } from './hold-on-path.ts'
+import { holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
 import type { ScopeState } from './ledger-state.ts'
 import { announcedOn, setAnnounced } from './limit-state.ts'
 import { countAll, touchedBy, turnPath } from './scope-state.ts'
@@ -23,7 +27,9 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
   const path = scope.rootToSelf
   const isClosing = request.closing === true
   const messages = isClosing ? undefined : request.messages
-  const ask: Ask = { fixed, elastic: request.elastic, messages, patient: request.patient }
+  const hold = isClosing ? undefined : request.hold
+  const closing = hold === undefined ? undefined : closingRoom(scope, hold)
+  const ask: Ask = { fixed, elastic: request.elastic, messages, patient: request.patient, closing }
   turnPath(path, request.atMs)
   // The closing call is decided as if its scope held nothing, and uses the hold up.
   const lent = isClosing ? scope.holds : []
@@ -31,12 +37,28 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
   const decision = decide(path, ask)
   if (!decision.fits) {
     if (isClosing) holdOnPath(scope, lent)
-    const isFinal = !decision.mayFitLater || request.patient !== true
+    const isFinal = request.tentative !== true && (!decision.mayFitLater || request.patient !== true)
     return { ...decision, newlyExceeded: isFinal ? markExceeded(path, decision.breaches) : [] }
   }
   const reserved = request.elastic === undefined ? fixed : withUnits(fixed, request.elastic, decision.units)
   addReserved(path, reserved)
+  // In the same step, so that no other call can come between a conversation and its closing call.
+  if (hold !== undefined) {
+    const grown = grownHold(hold, decision.units - (request.elastic?.least ?? 0))
+    sizeHoldOnPath(scope, grown, request.atMs, { keepsOwn: !hold.isFirst })
+  }
   return { fits: true, units: decision.units, reserved }
+}
+
+function closingRoom(scope: ScopeState, { likely, wanted, smallest, growth, isFirst }: ReserveHold): ClosingRoom {
+  return {
+    likely: vectorFromAmounts(likely, 'reserve, hold likely'),
+    wanted: vectorFromAmounts(wanted, 'reserve, hold wanted'),
+    smallest: vectorFromAmounts(smallest, 'reserve, hold smallest'),
+    growth,
+    isFirst,
+    own: scope.holds,
+  }
 }
 
 // Loops by index here and where a charge is taken: they run for every counter of every scope on every call's way.

@@ -34,21 +34,31 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 0, reserved: 0, remaining: 10 })
     })
 
-    test('a lower limit cuts the holds to half of it, the latest first, and one that pauses has none', async (ledger) => {
+    test('a lower limit cuts the holds to what it has room for, the latest first, and one that pauses has none', async (ledger) => {
       const hold = (tokens: number) => ({ hold: { wanted: { tokens }, smallest: {} } })
       await ledger.open('run', [limitOn('tokens', 1_000)])
       await ledger.open('run/first', [], hold(150))
       await ledger.open('run/second', [], hold(300))
+      await ledger.spend('run', { tokens: 200 })
       const write = (max: number, action: 'terminate' | 'pause') => {
         const limits = [limitOn('tokens', max, { action })]
         return ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
       }
       await write(400, 'terminate')
-      expect(await ledger.limit('run', 'tokens')).toMatchObject({ held: 200, remaining: 200 })
+      expect(await ledger.limit('run', 'tokens')).toMatchObject({ held: 200, remaining: 0 })
       await ledger.store.close({ scopeId: 'run/first', status: 'completed', atMs: ledger.atMs })
       expect((await ledger.limit('run', 'tokens')).held).toBe(50)
       await write(400, 'pause')
       expect((await ledger.limit('run', 'tokens')).held).toBe(0)
+    })
+
+    test('a lower limit on a count cuts the holds to half of it', async (ledger) => {
+      const hold = { hold: { wanted: { modelCalls: 1 }, smallest: { modelCalls: 1 } } }
+      await ledger.open('run', [limitOn('modelCalls', 8)])
+      for (const name of ['first', 'second', 'third']) await ledger.open(`run/${name}`, [], hold)
+      const limits = [limitOn('modelCalls', 4)]
+      await ledger.store.setLimits({ scopeId: 'run', limits, atMs: ledger.atMs })
+      expect(await ledger.limit('run', 'modelCalls')).toMatchObject({ held: 2, remaining: 2 })
     })
 
     test('a ceiling beside a limit is not announced again because the limit is', async (ledger) => {

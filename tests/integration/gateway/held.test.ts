@@ -120,13 +120,13 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
   it('a wait for calls in flight ends with 429 and retry-after, and ends nothing', async () => {
     const startGate = createGate()
     const stage = await startStage({
-      limits: { outputTokens: 1_200 },
+      limits: { outputTokens: 3_000 },
       bounds: SOON,
       script: () => ({ text: 'short', startGate }),
     })
-    const first = runAgent(stage, wire, { maxTokens: 1_000 })
+    const first = runAgent(stage, wire, { maxTokens: 2_000 })
     await stage.provider.until(({ inFlight }) => inFlight === 1)
-    const second = await runAgent(stage, wire, { maxTokens: 1_000 })
+    const second = await runAgent(stage, wire, { maxTokens: 2_000 })
     expect(second.error).toMatchObject({ status: 429 })
     expect((second.error as unknown as { headers: Headers }).headers.get('retry-after')).toBe('10')
     startGate.open()

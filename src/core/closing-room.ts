@@ -1,0 +1,100 @@
+import { endsInClosingCall } from './action.ts'
+import type { AmountVector } from './amount-vector.ts'
+import { freeOn, type LimitBalance } from './balance.ts'
+import { amountAtUnits, type ElasticRate, unitsWithin } from './elastic.ts'
+import { type Hold, halfOf, holdWithin, ownHold } from './hold.ts'
+import { COUNTER_METERS, isElasticMeter } from './meter.ts'
+
+/** The closing call of a conversation, while a call of that conversation is decided on. */
+export interface ClosingRoom {
+  readonly likely: AmountVector
+  readonly wanted: AmountVector
+  readonly smallest: AmountVector
+  readonly growth: readonly ElasticRate[]
+  readonly isFirst: boolean
+  /** What the conversation holds already: a call may reserve out of it. */
+  readonly own: readonly Hold[]
+}
+
+const ELASTIC: readonly boolean[] = COUNTER_METERS.map(isElasticMeter)
+
+/** What is left to grant to this conversation: its own hold included, where the limit can end in a closing call. */
+export function freeFor(balance: LimitBalance, closing: ClosingRoom | undefined): number {
+  return closing === undefined ? freeOn(balance) : freeOn(balance) + ownHold(closing.own, balance.key)
+}
+
+/**
+ * What must be free on a limit for a call that asks `least` of it: the call at its smallest cap in the worst case, with
+ * the smallest closing call beside it; and after the first call also what it will likely take, with a whole closing
+ * call. On a count the hold is the one that the half of the limit allows.
+ */
+export function neededOn(balance: LimitBalance, least: AmountVector, closing: ClosingRoom | undefined): number {
+  const { index } = balance
+  const asked = least[index]!
+  if (closing === undefined || asked === 0 || !endsInClosingCall(balance.limit.action)) return asked
+  const smallest = closing.smallest[index]!
+  if (!ELASTIC[index]) {
+    return asked + holdWithin(balance, ownHold(closing.own, balance.key), closing.wanted[index]!, smallest)
+  }
+  const worst = asked + smallest
+  return closing.isFirst ? worst : Math.max(worst, closing.likely[index]! + closing.wanted[index]!)
+}
+
+/** What a grant leaves free for its closing call on a limit whose output cap can be cut. */
+export function keptOn({ index, limit }: LimitBalance, closing: ClosingRoom | undefined): number {
+  return closing === undefined || !endsInClosingCall(limit.action) ? 0 : closing.wanted[index]!
+}
+
+/**
+ * The units of output, from `least` up to `most`, that `room` pays for on a limit, with what the closing call takes more
+ * for each of them above the least.
+ */
+export function unitsBeside(
+  balance: LimitBalance,
+  rate: ElasticRate,
+  room: number,
+  { least, most }: { readonly least: number; readonly most: number },
+  closing: ClosingRoom | undefined,
+): number {
+  const growth = endsInClosingCall(balance.limit.action)
+    ? closing?.growth.find(({ meter }) => meter === rate.meter)
+    : undefined
+  if (growth === undefined) return unitsWithin(rate, room, most)
+  const above = room - amountAtUnits(rate, least)
+  if (above < 0) return unitsWithin(rate, room, least)
+  return least + unitsWithin(sumOf(rate, growth), Math.max(0, above - 1), most - least)
+}
+
+/** Rounded up once where each alone is: the one below makes up for that. */
+function sumOf(left: ElasticRate, right: ElasticRate): ElasticRate {
+  const numerator = left.numerator * right.denominator + right.numerator * left.denominator
+  const denominator = left.denominator * right.denominator
+  if (Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator)) return { ...left, numerator, denominator }
+  // Too large to be exact: a part in a million more is on the safe side.
+  const perUnit = left.numerator / left.denominator + right.numerator / right.denominator
+  return { ...left, numerator: Math.ceil(perUnit * 1_000_001), denominator: 1_000_000 }
+}
+
+/**
+ * Whether the closing calls of others take so much of a limit that no further conversation is admitted: with its own
+ * they may take half. The first one is admitted wherever it fits.
+ */
+export function isCrowded(balance: LimitBalance, closing: ClosingRoom | undefined): boolean {
+  if (closing?.isFirst !== true || !ELASTIC[balance.index] || !endsInClosingCall(balance.limit.action)) return false
+  const others = balance.held - ownHold(closing.own, balance.key)
+  return others > 0 && others + closing.smallest[balance.index]! > halfOf(balance.limit.max)
+}
+
+/** The smallest maximum with which the call would fit on a limit of tokens or cost; `null` for a count. */
+export function leastLimit(
+  balance: LimitBalance,
+  least: AmountVector,
+  closing: ClosingRoom | undefined,
+): number | null {
+  const { index, limit, counter, held } = balance
+  if (!ELASTIC[index]) return null
+  const own = closing === undefined ? 0 : ownHold(closing.own, balance.key)
+  const fitting = counter.settled + counter.reserved + held - own + neededOn(balance, least, closing)
+  if (!isCrowded(balance, closing)) return Math.max(fitting, limit.max)
+  return Math.max(fitting, 2 * (held - own + closing!.smallest[index]!))
+}

@@ -1,0 +1,129 @@
+import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../core/index.ts'
+import { SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
+import type { ModelCallSpec, Refusal } from '../governor.ts'
+import type { GrantedRoom } from '../reserve-room.ts'
+
+/**
+ * What the model calls of a scope have shown of their conversation: how long its answers are, how fast it grows, and
+ * whether its prompt is read from a cache. The closing call is chosen by it.
+ */
+export interface Conversation {
+  /** Whether a call of it was granted, so that its closing call is promised. */
+  isAdmitted: boolean
+  /** The limits that had no room for its first call and a closing call; `null` where there was. */
+  turnedAwayBy: Breaches | null
+  /** The most that answers have taken lately, thinking included; `null` before the first. */
+  answerTokens: number | null
+  /** The most that was added between an answer and the next prompt lately: results of tools, mostly. */
+  addedTokens: number
+  /** The prompt and the answer of the last call; `null` before the first. */
+  lastTokens: number | null
+  /** When the last prompt was read from a cache, on the monotonic clock, and with which thinking budget. */
+  cacheHit: { readonly atMs: number; readonly thinkingBudget: number | null } | null
+  /** The thinking budget that was sent last, where it was smaller than the one asked for. */
+  thinkingBudget: number | null
+}
+
+/** Nothing was asked yet. */
+export function beginConversation(): Conversation {
+  return {
+    isAdmitted: false,
+    turnedAwayBy: null,
+    answerTokens: null,
+    addedTokens: FIRST_ADDED_TOKENS,
+    lastTokens: null,
+    cacheHit: null,
+    thinkingBudget: null,
+  }
+}
+
+// A short tool result, before one was seen.
+const FIRST_ADDED_TOKENS = 200
+// One long result says little about the next: the closing call leaves old results out before it is too long.
+const MOST_ADDED_TOKENS = 4_000
+// What was seen counts for less with each call that was shorter.
+const FADING = 0.9
+const CACHE_LIFE_MS = 4 * 60_000
+
+/** What became of a call: the first that is granted admits the conversation. */
+export function noteAdmission(conversation: Conversation, room: GrantedRoom | Refusal): void {
+  if (room.granted) {
+    conversation.isAdmitted = true
+    conversation.turnedAwayBy = null
+  } else if (!conversation.isAdmitted && isElasticMeter(room.breach.meter)) {
+    conversation.turnedAwayBy = room.breaches
+  }
+}
+
+/** Whether there is something to close: more than a task that nothing was done about yet. */
+export function isBegun({ messages = 0 }: ModelCallSpec): boolean {
+  return messages > MESSAGES_OF_A_TASK
+}
+
+const MESSAGES_OF_A_TASK = 2
+
+/** What an answer has shown. `cap`: the output cap that it was sent with, `askedCap` the one that was asked for. */
+export function noteAnswer(
+  conversation: Conversation,
+  answer: {
+    readonly promptTokens: number
+    readonly outputTokens: number
+    readonly cap: number
+    readonly askedCap: number
+    readonly cacheReadTokens: number
+    readonly thinkingBudget: number | null
+    readonly atMs: number
+  },
+): void {
+  const { promptTokens, outputTokens, cap, askedCap, cacheReadTokens, thinkingBudget, atMs } = answer
+  // One that a smaller cap has cut would have been longer, and how much longer is not known.
+  const needed = cap < askedCap && outputTokens >= cap ? outputTokens * 2 : outputTokens
+  conversation.answerTokens = Math.max(Math.ceil((conversation.answerTokens ?? 0) * FADING), needed)
+  conversation.lastTokens = addAmount(promptTokens, outputTokens)
+  conversation.cacheHit = cacheReadTokens > 0 ? { atMs, thinkingBudget } : null
+}
+
+/** What the next prompt of a conversation has shown: by how much it has grown since the last answer. */
+export function notePrompt(conversation: Conversation, inputTokens: number): void {
+  const { lastTokens, addedTokens } = conversation
+  if (lastTokens === null || inputTokens < lastTokens) return
+  const added = Math.min(inputTokens - lastTokens, MOST_ADDED_TOKENS)
+  conversation.addedTokens = Math.max(Math.ceil(addedTokens * FADING), added)
+}
+
+/** Whether the prompt of a call will likely be read from a cache as far as the provider has counted it before. */
+export function expectsCacheHit({ cacheHit }: Conversation, thinkingBudget: number | null, nowMs: number): boolean {
+  return cacheHit !== null && nowMs - cacheHit.atMs < CACHE_LIFE_MS && cacheHit.thinkingBudget === thinkingBudget
+}
+
+/**
+ * The output cap below which a call is not made: what the answers of its conversation have needed so far, with a
+ * margin. Before the first answer it is that of the kind of model: one that thinks must have room for that.
+ */
+export function capFloor(conversation: Conversation, spec: ModelCallSpec): number {
+  const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING, maxOutputTokens } = spec
+  const thinking = thinkingBudget === null ? (reasons(spec) ? SMALLEST_THINKING : 0) : smallestThinking
+  const first = SMALLEST_ANSWER + thinking
+  return Math.min(maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
+}
+
+/** What its answers have needed so far, with a margin; `null` before the first. */
+export function likelyAnswer({ answerTokens }: Conversation): number | null {
+  return answerTokens === null ? null : Math.ceil(answerTokens * MARGIN) + MARGIN_TOKENS
+}
+
+const MARGIN = 1.2
+const MARGIN_TOKENS = 64
+
+// Models that think within their output cap without being given a budget for it.
+const REASONING_MODEL = /(^|[/.])(o[1-9]|gpt-5|codex|gemini-(2\.5|[3-9])|grok-[4-9])|reason|think/i
+
+function reasons({ model }: ModelCallSpec): boolean {
+  return model !== undefined && REASONING_MODEL.test(model)
+}
+
+/** The tokens of an answer, as far as a usage says them; a call that says nothing is taken at its cap. */
+export function answerTokensOf(usage: Partial<Usage> | null, cap: number): number {
+  const told = usage?.outputTokens
+  return isAmount(told) ? Math.min(told, cap) : cap
+}
