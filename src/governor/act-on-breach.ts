@@ -1,3 +1,4 @@
+import { increaseFor } from '../core/increase-for.ts'
 import { type Breach, type Breaches, isElasticMeter } from '../core/index.ts'
 import { countWait } from './activity.ts'
 import { answerOf, askForIncrease } from './ask-for-increase.ts'
@@ -55,8 +56,7 @@ async function askAndWait(
   }
   // It ended while the refusal was on its way: there is nobody to be given more.
   if (!isLiving(owner)) throw new ScopeClosedError(owner.id)
-  const asked = Math.max(1, breach.asked - breach.remaining)
-  const ask = { asked, settled: breach.settled, reason: breach.message }
+  const ask = { asked: increaseFor(breach), mayBeCut: true, settled: breach.settled, reason: breach.message }
   const increase = await askForIncrease(holder, limit, ask)
   if (increase === null) throw new ScopeClosedError(holder.id)
   if (owner.kind !== 'lasting') {

@@ -50,12 +50,13 @@ export { type MediaFile, mediaSize } from './media-size.ts'
 export { NotPausedError } from './not-paused-error.ts'
 export { onAbort } from './on-abort.ts'
 export { type PathLimits, pathLimits } from './path-limits.ts'
-export {
-  type PlannedProviderTools,
-  type ProviderRunTool,
-  type ProviderToolsQuestion,
-  planProviderTools,
-} from './plan-provider-tools.ts'
+export { planProviderTools } from './plan-provider-tools.ts'
+export type {
+  ListedTools,
+  PlannedProviderTools,
+  ProviderRunTool,
+  ProviderToolsQuestion,
+} from './provider-run-tool.ts'
 export { remainingOnPath, runsAgent } from './remaining-on-path.ts'
 export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'

@@ -30,6 +30,20 @@ describe('stint approve', () => {
     expect(await cli.json('requests', '--all')).toMatchObject({ requests: [{ by: 'ben', granted: 10 }] })
   })
 
+  it('gives exactly the figure that `stint requests` has shown', async () => {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' }, { cost: { max: 1, action: 'ask' } })
+    const more = { settled: 1_000_000_000, expiresAtMs: NOW_MS + 1_800_000, atMs: NOW_MS, reason: 'more' }
+    for (const [requestId, asked, shown] of [
+      ['round', 200_000_000, '$0.20'],
+      ['odd', 123_456_789, '$0.123456789'],
+    ] as const) {
+      await cli.store.ask({ requestId, scopeId: 'run-1', key: 'run-1 cost', asked, ...more })
+      expect((await cli.run('requests')).stdout).toContain(` ${shown} `)
+      expect((await cli.run('approve', requestId)).stdout).toBe(`Approved: triage has ${shown} more cost.\n`)
+    }
+  })
+
   it('gives a part of it', async () => {
     const cli = await createAsking()
     await cli.run('approve', 'ask-1', '--amount', '3')

@@ -1,11 +1,6 @@
-import {
-  displayAmount,
-  type IncreaseRecord,
-  type LedgerStore,
-  type ScopeReading,
-  StintError,
-} from '../../core/index.ts'
+import { type IncreaseRecord, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
+import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findById } from '../ledger/find-by-id.ts'
 import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
@@ -57,7 +52,7 @@ async function findRequest(store: LedgerStore, text: string): Promise<IncreaseRe
 
 function answeredText({ status, granted, meter, scopePath }: IncreaseRecord): string {
   if (status !== 'approved') return `Denied: ${printable(scopePath)} gets no more ${meter}.`
-  return `Approved: ${printable(scopePath)} has ${displayAmount(meter, granted ?? 0)} more ${meter}.`
+  return `Approved: ${printable(scopePath)} has ${formatMaximum(meter, granted ?? 0)} more ${meter}.`
 }
 
 function refusedText({ meter, scopePath }: IncreaseRecord): string {

@@ -32,7 +32,8 @@ export async function showRequests(context: CommandContext, isAll: boolean): Pro
     const { id, scopePath, meter, settled, limit, asked, status, reason, expiresAtMs } = request
     const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, limit)}`
     const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
-    const asks = displayAmount(meter, asked, 'up')
+    // As it will be given: not rounded.
+    const asks = formatMaximum(meter, asked)
     const name = await nameOf(store, request, nowMs)
     rows.push([printable(id), printable(scopePath), name, used, asks, status, expires, printable(reason)])
   }

@@ -43,9 +43,9 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
 async function planCarried(call: LiveCall): Promise<PlannedCall | null> {
   if (call.request.unbounded.length > 0) return null
   const planned = await planCall(call)
-  const { providerToolUses, providerToolContents, maxProviderCalls } = planned.edits
+  const { providerToolUses, forbiddenTools, providerToolContents, maxProviderCalls } = planned.edits
   // The tools that the provider runs were bounded by who made the reservation: where we would change them, they were not.
-  if ((providerToolUses ?? providerToolContents ?? maxProviderCalls) !== undefined) return null
+  if ((providerToolUses ?? forbiddenTools ?? providerToolContents ?? maxProviderCalls) !== undefined) return null
   const { toolCalls: _, ...spec } = planned.spec
   const { providerCalls } = planned
   return { ...planned, isCarried: true, spec: providerCalls === 0 ? spec : { ...spec, toolCalls: providerCalls } }

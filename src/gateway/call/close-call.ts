@@ -5,6 +5,7 @@ import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import type { LiveCall } from './live-call.ts'
 import { mediaOf, type PlannedCall, specBase, UNNAMED_CAP } from './planned-call.ts'
 import { estimateEdited } from './prompt-estimate.ts'
+import { closingTools } from './provider-tools.ts'
 import { type SentCall, sendCall } from './send-call.ts'
 
 // More than is held back for it: taken where there is room.
@@ -43,9 +44,7 @@ async function closingCall(
     ...(resultsLeftOut === 0 ? {} : { resultsLeftOut }),
   }
   const { withoutParallelTools: _, maxProviderCalls: __, ...kept } = planned.edits
-  // Where a tool is forced, the others may still be called, and nothing is set aside for those that the provider runs.
-  const forced = request.isFormForced ? new Map(request.providerTools.map(({ index }) => [index, null])) : null
-  const edits = { ...kept, ...(forced === null ? {} : { providerToolUses: forced }), closing }
+  const edits = { ...kept, ...closingTools(call), closing }
   const asked = request.maxOutputTokens ?? UNNAMED_CAP
   const thinking = request.thinkingBudget === null ? null : Math.min(request.thinkingBudget, SMALLEST_THINKING)
   const maxOutputTokens = Math.min(asked, LONGEST_CLOSING_ANSWER + (thinking ?? 0))

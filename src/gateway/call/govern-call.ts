@@ -7,6 +7,7 @@ import { finishCall } from './finish-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
 import type { LiveCall } from './live-call.ts'
 import { type PlannedCall, planCall } from './planned-call.ts'
+import { givesUpAllowedTools } from './provider-tools.ts'
 import { unboundedText } from './refusal-texts.ts'
 import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
 import { type SentCall, sendCall } from './send-call.ts'
@@ -42,7 +43,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     return await close(call, planned, outcome.breaches)
   } catch (error) {
     held.letGo()
-    return refuseFailed(call, error)
+    return givesUpAllowedTools(call, error) ? governCall(call) : refuseFailed(call, error)
   } finally {
     held.letGo()
   }

@@ -39,6 +39,8 @@ export interface WireRequest {
   readonly hasTools: boolean
   /** The client demands a tool call or a schema: its form wins over ours. */
   readonly isFormForced: boolean
+  /** The client demands a call of a tool that it runs; a schema alone demands none. */
+  readonly forcesTool: boolean
   /** Tools that the provider runs, each with the bound that the request gives it. */
   readonly providerTools: readonly ProviderTool[]
   /** The conversation is kept by the provider (`previous_response_id`), so that an answer cannot be cut afterwards. */
@@ -105,6 +107,8 @@ export interface RequestEdits {
   readonly withoutParallelTools?: boolean
   /** Tools of `providerTools`, by index: the bound to write, or `null` to take the tool out. */
   readonly providerToolUses?: ReadonlyMap<number, number | null>
+  /** OpenAI responses: tools of `providerTools`, by index, that stay listed and may not be used. */
+  readonly forbiddenTools?: ReadonlySet<number>
   /** Anthropic: the most tokens that one use of a tool may bring in, by index. */
   readonly providerToolContents?: ReadonlyMap<number, number>
   /** OpenAI responses: the bound over all tools that the provider runs. */

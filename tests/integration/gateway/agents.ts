@@ -21,6 +21,8 @@ export interface AgentOptions {
   readonly maxTokens?: number
   readonly thinkingBudget?: number
   readonly task?: string
+  /** Its requests also list a search that the provider runs, with this bound where the dialect has one for each. */
+  readonly searches?: number
   /** What its tool returns. */
   readonly result?: (call: number) => string
   readonly headers?: Record<string, string>
@@ -36,6 +38,7 @@ interface Step {
   readonly calls: readonly string[]
 }
 
+const SEARCH = { type: 'web_search_20250305', name: 'web_search' } as const
 const schema = { type: 'object', properties: { step: { type: 'number' } } } as const
 
 /** Runs an agent until it has its answer, is refused, or has made too many rounds. */
@@ -81,7 +84,10 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
         model: options.model ?? 'claude-haiku-5-5',
         max_tokens: maxTokens,
         messages,
-        tools: [{ name: 'look', input_schema: { ...schema } }],
+        tools: [
+          { name: 'look', input_schema: { ...schema } },
+          ...(options.searches === undefined ? [] : [{ ...SEARCH, max_uses: options.searches }]),
+        ],
         ...(thinkingBudget === undefined
           ? {}
           : { thinking: { type: 'enabled', budget_tokens: thinkingBudget } as const }),
@@ -106,7 +112,10 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
         model: options.model ?? 'gpt-4.1',
         max_completion_tokens: maxTokens,
         messages,
-        tools: [{ type: 'function' as const, function: { name: 'look', parameters: schema } }],
+        tools: [
+          { type: 'function' as const, function: { name: 'look', parameters: schema } },
+          ...(options.searches === undefined ? [] : [{ type: 'x_search' } as never]),
+        ],
       }
       const answer = isStream
         ? await client.chat.completions.stream(request, { headers }).finalChatCompletion()
@@ -126,7 +135,10 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
         model: options.model ?? 'gpt-4.1',
         max_output_tokens: maxTokens,
         input,
-        tools: [{ type: 'function' as const, name: 'look', parameters: { ...schema }, strict: false }],
+        tools: [
+          ...(options.searches === undefined ? [] : [{ type: 'web_search' as const }]),
+          { type: 'function' as const, name: 'look', parameters: { ...schema }, strict: false },
+        ],
       }
       const answer = isStream
         ? await client.responses.stream(request, { headers }).finalResponse()

@@ -53,6 +53,17 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     }
   })
 
+  it('E3: approved as it was asked, it goes on for as long as was shown, and does not ask again at once', async () => {
+    const stage = await startStage({ limits: { toolCalls: 3 }, onLimit: 'ask', script: loopForEver() })
+    const asked = eventOn(stage, 'increase_requested')
+    const running = runAgent(stage, wire, { isStream: true, mostRounds: 8 })
+    await asked
+    const [request] = await stage.governor.requests()
+    expect(await stage.governor.approve(request!.id)).toMatchObject({ asked: 5, granted: 5 })
+    expect(await running).toMatchObject({ toolRuns: 8 })
+    expect(await stage.governor.requests()).toEqual([])
+  })
+
   it('held to the cap, a stream gets signs of life and then a short answer, and no other client anything but 402', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 }, onLimit: 'pause', script: loopForEver(), bounds: SOON })
     const first = await runAgent(stage, wire, { isStream: true })

@@ -49,7 +49,7 @@ export async function callGoverned<Answer>(call: LoopCall, send: Send<Answer>): 
   const { loop, model, settings, options } = call
   const { scope } = loop
   const asked = modelRequest(loop, model, settings, options)
-  const bounded = await boundProviderTools(scope, asked, settings.allowsUnboundedTools === true)
+  const bounded = await boundProviderTools(loop, asked, settings.allowsUnboundedTools === true)
   const outcome = await unlessCalledOff(options.abortSignal, (begin) =>
     scope.callModel(bounded.request.spec, attempt(loop, { ...bounded, isClosing: false, begin, send })),
   ).catch((error: unknown): never => {
