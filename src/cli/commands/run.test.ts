@@ -101,6 +101,20 @@ describe('stint run', () => {
 })
 
 describe('stint run --background', () => {
+  it('tells at the start that a ceiling cuts a limit that was written, and only once', async () => {
+    const cli = createAgentCli()
+    cli.write('home/.config/stint/config.yaml', 'ceilings: { cost: 5, turns: 3 }\n')
+    const turns = [{ toolCalls: [{ name: 'read', arguments: { path: 'play.json' } }] }, { text: 'Read.' }]
+    cli.write('project/deep/work.json', JSON.stringify(turns))
+    const limits = ['--limit', 'cost=50', '--limit', 'turns=2']
+    const { stderr } = await cli.run('run', 'plain', 'go', '--model', 'scripted/work.json', ...limits)
+    const lines = stderr.split('\n')
+    expect(lines[0]).toContain('stint: plain runs with')
+    expect(lines[1]).toMatch(/^stint: the flag --limit cost=50 asks for \$50\.00; the ceiling allows \$5\.00 \(ceilings\./)
+    expect(lines[2]).toBe('  read play.json')
+    expect(lines.filter((line) => line.includes('the ceiling allows'))).toHaveLength(1)
+  })
+
   it('starts itself again with the same flags and its task on standard input, and prints the id', async () => {
     const cli = createAgentCli()
     const answer = cli.run('run', 'plain', 'go on', ...PLAY, '--limit', 'turns=3', '--no-wrap-up', '--background')

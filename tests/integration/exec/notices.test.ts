@@ -10,6 +10,11 @@ async function openMachine(script = loopForEver()) {
   return createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
 }
 
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
 /** What it says once it says something of this form. */
 async function heard({ said }: StartedExec, form: RegExp): Promise<readonly string[]> {
   await expect.poll(() => said(), { timeout: 30_000 }).toMatch(form)
@@ -38,6 +43,17 @@ describe('What stint exec says while a command runs', () => {
     })
   })
 
+  it('begins with the limits that a ceiling has cut, before the command says anything', async () => {
+    const machine = await openMachine(toolThenText(1))
+    write(join(machine.folder, '.config/stint/config.yaml'), 'ceilings: { cost: 5 }\n')
+    const command = [process.execPath, '-e', 'console.error("started")']
+    const { stderr } = await machine.exec(['--limit', 'cost=50', '--limit', 'turns=2'], command)
+    expect(stderr).toMatch(
+      /^stint: the flag --limit cost=50 asks for \$50\.00; the ceiling allows \$5\.00 \(ceilings\.cost in \S+:1\)\.\nstarted\n/,
+    )
+    expect(stderr.split('the ceiling allows')).toHaveLength(2)
+  })
+
   it('has a line when the run pauses, and one when it goes on', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:pause', '--name', 'triage', '--', ...ANY_AGENT])
@@ -62,11 +78,6 @@ describe('What stint exec says while a command runs', () => {
 describe('onAsk', () => {
   const ASKING = ['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT]
   const KEY = 'sk-canary-0123456789'
-
-  function write(file: string, text: string): void {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
 
   it('is run with the request on its standard input, and without the keys of providers', async () => {
     const machine = await openMachine(toolThenText(3))
