@@ -35,7 +35,7 @@ describe('stint agents get', () => {
     )
     const { stdout } = await cli.run('agents', 'get', 'developer', '--trust')
     expect(stdout).toContain('preset       developer')
-    expect(stdout).toMatch(new RegExp(`toolCalls +7 +terminate +project +limits.turns in ${file}:3 +25 \\(preset\\)`))
+    expect(stdout).toMatch(new RegExp(`turns +7 +terminate +project +limits.turns in ${file}:3 +25 \\(preset\\)`))
     expect(stdout).toMatch(/cost +\$1\.00 +terminate +preset/)
     expect(stdout).toContain('Mine.\\u001b[2J')
     expect(await cli.json('agents', 'get', 'developer', '--trust')).toMatchObject({

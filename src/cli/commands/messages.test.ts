@@ -34,6 +34,29 @@ describe('what a slip of the keyboard is answered with', () => {
   })
 })
 
+describe('a limit that was written as turns', () => {
+  async function createTurns() {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' }, { turns: { max: 5, action: 'ask' } })
+    await cli.askForMore('run-1', 'two files are left')
+    return cli
+  }
+
+  it.each([
+    ['approve ask-1 --amount 2', 'Approved: triage has 2 more turns.'],
+    ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of turns, e.g. 10.'],
+    ['deny ask-1', 'Denied: triage gets no more turns.'],
+    ['show run-1', '10 more turns'],
+    ['requests', 'turns'],
+    ['explain run-1', '\nturns '],
+  ])('comes back as turns: stint %s', async (line, message) => {
+    const cli = await createTurns()
+    const { stdout, stderr } = await cli.run(...line.split(' '))
+    expect(stdout + stderr).toContain(message)
+    expect(stdout + stderr).not.toContain('toolCalls')
+  })
+})
+
 describe('the help of every command', () => {
   const COMMANDS = [
     '',

@@ -1,7 +1,8 @@
-import { balanceKey, displayAmount, type IncreaseRecord, type LedgerStore } from '../../core/index.ts'
+import { displayAmount } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import { requestedLimit } from '../ledger/requested-limit.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
@@ -33,15 +34,8 @@ export async function showRequests(context: CommandContext, isAll: boolean): Pro
     const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, limit)}`
     const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
     const asks = displayAmount(meter, asked, 'up')
-    const name = await nameOf(store, request, nowMs)
+    const name = limitName(await requestedLimit(store, request, nowMs))
     rows.push([printable(id), printable(scopePath), name, used, asks, status, expires, printable(reason)])
   }
   return { json, text: formatTable(COLUMNS, rows, context.width) }
-}
-
-/** The limit under the name that it was written with. */
-async function nameOf(store: LedgerStore, { scopeId, key, meter, per }: IncreaseRecord, atMs: number): Promise<string> {
-  const scope = (await store.read({ scopeId, atMs }))?.at(-1)
-  const limit = scope?.limits.find((reading) => balanceKey(scopeId, reading.limit) === key)?.limit
-  return limitName(limit ?? { source: { layer: 'call', written: meter }, per })
 }

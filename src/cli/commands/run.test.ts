@@ -110,7 +110,9 @@ describe('stint run --background', () => {
     const { stderr } = await cli.run('run', 'plain', 'go', '--model', 'scripted/work.json', ...limits)
     const lines = stderr.split('\n')
     expect(lines[0]).toContain('stint: plain runs with')
-    expect(lines[1]).toMatch(/^stint: the flag --limit cost=50 asks for \$50\.00; the ceiling allows \$5\.00 \(ceilings\./)
+    expect(lines[1]).toMatch(
+      /^stint: the flag --limit cost=50 asks for \$50\.00; the ceiling allows \$5\.00 \(ceilings\./,
+    )
     expect(lines[2]).toBe('  read play.json')
     expect(lines.filter((line) => line.includes('the ceiling allows'))).toHaveLength(1)
   })

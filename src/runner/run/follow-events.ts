@@ -15,7 +15,7 @@ const FOLLOWED = [
 export function followEvents(governor: Governor, scope: Scope, desk: RunDesk): () => Promise<void> {
   const listener = (event: StintEvent): void => {
     if (event.task_id !== scope.id) return
-    follow(event, scope, desk)
+    follow(event, desk)
   }
   const end = governor.on(listener, { names: FOLLOWED })
   return async () => {
@@ -25,13 +25,13 @@ export function followEvents(governor: Governor, scope: Scope, desk: RunDesk): (
   }
 }
 
-function follow(event: StintEvent, scope: Scope, desk: RunDesk): void {
+function follow(event: StintEvent, desk: RunDesk): void {
   // One step may pass the threshold and reach the limit: what that does is told by itself.
   if (event.event === 'limit_nearing' && event.used < event.limit)
-    desk.tell({ kind: 'nearing', message: standing(scope, event) })
-  if (event.event === 'limit_exceeded') desk.tell({ kind: 'exceeded', message: standing(scope, event) })
+    desk.tell({ kind: 'nearing', message: standing(event) })
+  if (event.event === 'limit_exceeded') desk.tell({ kind: 'exceeded', message: standing(event) })
   if (event.event === 'agent_warning') {
-    desk.warn(`Execution limit exceeded: ${writtenName(scope, event.limit_kind)} (a warning; the run goes on)`)
+    desk.warn(`Execution limit exceeded: ${event.limit_name} (a warning; the run goes on)`)
     desk.updateTask({ warnings: [...desk.warnings] })
   }
   if (event.event === 'agent_paused') {
@@ -47,14 +47,9 @@ function follow(event: StintEvent, scope: Scope, desk: RunDesk): void {
 
 type LimitEvent = Extract<StintEvent, { readonly event: 'limit_nearing' | 'limit_exceeded' }>
 
-function standing(scope: Scope, { limit_kind: meter, used, requested, limit, source }: LimitEvent): string {
+function standing({ limit_kind: meter, limit_name: name, used, requested, limit, source }: LimitEvent): string {
   const most = formatMaximum(meter, limit)
   const more =
     requested > 0 && used < limit ? `, and the next call needs up to ${displayAmount(meter, requested, 'up')}` : ''
-  return `${writtenName(scope, meter)}: ${displayAmount(meter, used)} of ${most} used${more} (${source})`
-}
-
-/** A limit as it was written. */
-function writtenName(scope: Scope, meter: string): string {
-  return scope.limits().findLast((limit) => limit.meter === meter)?.source.written ?? meter
+  return `${name}: ${displayAmount(meter, used)} of ${most} used${more} (${source})`
 }

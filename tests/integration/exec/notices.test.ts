@@ -27,7 +27,7 @@ describe('What stint exec says while a command runs', () => {
     const end = await exec(['--limit', 'turns=2:warn', '--name', 'triage'], ANY_AGENT)
     expect(end.exitCode).toBe(0)
     expect(end.stderr).toContain(
-      'stint: "triage" has passed a limit that only warns, and goes on: toolCalls 3 of 2 used (set by the flag --limit turns=2:warn).\n',
+      'stint: "triage" has passed a limit that only warns, and goes on: turns 3 of 2 used (set by the flag --limit turns=2:warn).\n',
     )
     expect(end.report).toMatchObject({
       notices: [
@@ -66,11 +66,11 @@ describe('What stint exec says while a command runs', () => {
   it('has the command that answers it when the run asks for more', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT])
-    const [, id] = await heard(started, /"triage" asks for more: toolCalls 2 of 2 used.* stint approve (\S+) \(or/)
+    const [, id] = await heard(started, /"triage" asks for more: turns 2 of 2 used.* stint approve (\S+) \(or/)
     const approved = await machine.start(['approve', id!, '--amount', '5', '--by', 'ann']).ended
     expect(approved).toMatchObject({ exitCode: 0 })
     const end = await started.ended
-    expect(end.stderr).toContain('stint: "triage" was given 5 more of its toolCalls limit (ann).\n')
+    expect(end.stderr).toContain('stint: "triage" was given 5 more of its turns limit (ann).\n')
     expect(end.exitCode).toBe(0)
   })
 })
@@ -91,6 +91,7 @@ describe('onAsk', () => {
       event: 'increase_requested',
       scope_path: 'triage',
       limit_kind: 'toolCalls',
+      limit_name: 'turns',
       limit: 2,
       approve: `stint approve ${request.request}`,
       deny: `stint deny ${request.request}`,
