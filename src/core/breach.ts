@@ -3,7 +3,7 @@ import { balanceKey, type LimitBalance, remainingOf, type ScopeBalance } from '.
 import { displayAmount } from './display-amount.ts'
 import { formatMaximum } from './format-maximum.ts'
 import type { Limit } from './limit.ts'
-import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
+import { describeRemedy, describeRemedyForClient, describeSource, type LimitSource } from './limit-source.ts'
 import type { Meter } from './meter.ts'
 import type { Period } from './window.ts'
 
@@ -55,6 +55,14 @@ export function describeBreach(scope: { id: string; path: string }, limit: Limit
     source: limit.source,
     message: breachMessage(scope.path, limit, standing),
   }
+}
+
+/** What a breach says to the client of a gateway that others operate: whom to ask, and not what only they can do. */
+export function messageForClient({ message, source }: Pick<Breach, 'message' | 'source'>): string {
+  const remedy = describeRemedy(source)
+  return message.endsWith(remedy)
+    ? `${message.slice(0, -remedy.length)}${describeRemedyForClient(source)}`
+    : `${message} ${describeRemedyForClient(source)}`
 }
 
 function breachMessage(scopePath: string, limit: Limit, standing: Standing): string {

@@ -31,7 +31,7 @@ export {
   remainingOf,
   type ScopeBalance,
 } from './balance.ts'
-export { type Breach, breachOf, describeBreach } from './breach.ts'
+export { type Breach, breachOf, describeBreach, messageForClient } from './breach.ts'
 export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
 export { closingSpanMs } from './closing-span.ts'
 export type * from './control-store.ts'
@@ -88,7 +88,13 @@ export type * from './ledger-store.ts'
 export { type LeftOnPath, leftOnPath } from './left-on-path.ts'
 export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'
 export { isLimitExceeded, LimitExceededError } from './limit-exceeded-error.ts'
-export { describeRemedy, describeSource, type Layer, type LimitSource } from './limit-source.ts'
+export {
+  describeRemedy,
+  describeRemedyForClient,
+  describeSource,
+  type Layer,
+  type LimitSource,
+} from './limit-source.ts'
 export {
   COUNTER_METERS,
   type CounterMeter,

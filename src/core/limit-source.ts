@@ -81,17 +81,33 @@ export function describeRemedy(source: LimitSource): string {
 
 function remedyOf(source: LimitSource): string {
   const name = source.written
-  if (source.layer === 'ceiling') return `It is an operator's ceiling: ask whoever maintains ${describeSource(source)}.`
-  if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.`
-  if (source.flag !== undefined) {
-    const flag = withoutValue(source.flag, name)
-    if (source.command === undefined) return `To allow more, pass a larger value: ${flag}`
-    return `To allow more: ${source.command} ${flag} (if it is not yours to change, ask who runs the gateway or the ledger).`
+  if (source.layer === 'ceiling') {
+    return `It is an operator's ceiling: ask the person who maintains ${describeSource(source)}.`
   }
+  if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.`
+  const command = commandOf(source)
+  if (command !== null) {
+    const change = source.flag === undefined ? `, change ${placeOf(source)}, then` : ''
+    const isShared = command.startsWith('stint budget ')
+    return `To allow more${change}: ${command}${isShared ? ' (or ask the person who manages this budget).' : ''}`
+  }
+  if (source.flag !== undefined) return `To allow more, pass a larger value: ${withoutValue(source.flag, name)}`
   if (source.preset !== undefined)
     return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.`
   if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.`
   return `To allow more, change ${placeOf(source)}.`
+}
+
+/** The same for the client of a gateway that others operate: what it can do is ask them. */
+export function describeRemedyForClient(source: LimitSource): string {
+  const command = commandOf(source)
+  return printable(`To allow more, ask the operator of this gateway${command === null ? '' : ` (${command})`}.`)
+}
+
+/** The command that changes a limit whose own command was over before it was met. */
+function commandOf({ command, flag, written }: LimitSource): string | null {
+  if (command === undefined) return null
+  return flag === undefined ? command : `${command} ${withoutValue(flag, written)}`
 }
 
 // `--limit cost=10/day` is shown as `--limit cost=…/day`: the period is part of which limit it is.
