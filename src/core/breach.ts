@@ -58,11 +58,18 @@ export function describeBreach(scope: { id: string; path: string }, limit: Limit
 }
 
 /** What a breach says to the client of a gateway that others operate: whom to ask, and not what only they can do. */
-export function messageForClient({ message, source }: Pick<Breach, 'message' | 'source'>): string {
-  const remedy = describeRemedy(source)
-  return message.endsWith(remedy)
-    ? `${message.slice(0, -remedy.length)}${describeRemedyForClient(source)}`
-    : `${message} ${describeRemedyForClient(source)}`
+export function messageForClient(breach: Breach): string {
+  return withRemedy(breach, describeRemedyForClient(breach.source))
+}
+
+/** What a breach says to a child that is not opened for it: the flag that it names is not one of the child's own. */
+export function messageForChild(breach: Breach): string {
+  return withRemedy(breach, describeRemedy(breach.source, breach.scopePath))
+}
+
+function withRemedy({ message, source }: Breach, remedy: string): string {
+  const own = describeRemedy(source)
+  return message.endsWith(own) ? `${message.slice(0, -own.length)}${remedy}` : message
 }
 
 function breachMessage(scopePath: string, limit: Limit, standing: Standing): string {

@@ -31,7 +31,7 @@ export {
   remainingOf,
   type ScopeBalance,
 } from './balance.ts'
-export { type Breach, breachOf, describeBreach, messageForClient } from './breach.ts'
+export { type Breach, breachOf, describeBreach, messageForChild, messageForClient } from './breach.ts'
 export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
 export { closingSpanMs } from './closing-span.ts'
 export type * from './control-store.ts'

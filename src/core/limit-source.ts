@@ -74,12 +74,12 @@ function placeOf(source: LimitSource): string {
   return `${source.field ?? source.written} (${source.layer})`
 }
 
-/** What to do to allow more, as a sentence that names the knob. */
-export function describeRemedy(source: LimitSource): string {
-  return printable(remedyOf(source))
+/** What to do to allow more, as a sentence that names the knob. `owner`: whose limit it is, for readers of another scope. */
+export function describeRemedy(source: LimitSource, owner?: string): string {
+  return printable(remedyOf(source, owner === undefined ? '' : ` to "${owner}"`))
 }
 
-function remedyOf(source: LimitSource): string {
+function remedyOf(source: LimitSource, toOwner: string): string {
   const name = source.written
   if (source.layer === 'ceiling') {
     return `It is an operator's ceiling: ask the person who maintains ${describeSource(source)}.`
@@ -91,7 +91,8 @@ function remedyOf(source: LimitSource): string {
     const isShared = command.startsWith('stint budget ')
     return `To allow more${change}: ${command}${isShared ? ' (or ask the person who manages this budget).' : ''}`
   }
-  if (source.flag !== undefined) return `To allow more, pass a larger value: ${withoutValue(source.flag, name)}`
+  if (source.flag !== undefined)
+    return `To allow more, pass a larger value${toOwner}: ${withoutValue(source.flag, name)}`
   if (source.preset !== undefined)
     return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.`
   if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.`
