@@ -117,7 +117,8 @@ function factsOf(agent: Agent): readonly (readonly [string, string])[] {
 export async function addAgent(context: CommandContext, name: string, flags: WhoseFlag & ChangeFlags): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
   const made = createAgent(managed(context, flags), name, changes)
-  return written('Made', made, await trustOwnFile(context, made.file, flags))
+  const next = `To change its prompt, edit that file. To see what it has: stint agents get ${name}`
+  return written('Made', made, [...(await trustOwnFile(context, made.file, flags)), printable(next)])
 }
 
 /** `stint agents update NAME`. */

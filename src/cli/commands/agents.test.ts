@@ -103,7 +103,11 @@ describe('stint agents create, update and delete', () => {
     const prompt = cli.write('prompt.txt', 'Sort issues.\n')
     const flags = ['--set', 'model=haiku', '--set', 'limits.cost=0.5', '--set', 'description=Sorts: issues']
     const made = await cli.run('agents', 'create', 'triage', ...flags, '--prompt-file', prompt)
-    expect(made).toEqual({ exitCode: 0, stdout: `Made ${file}.\n`, stderr: '' })
+    expect(made).toEqual({
+      exitCode: 0,
+      stdout: `Made ${file}.\n`,
+      stderr: expect.stringContaining('stint agents get'),
+    })
     expect(readFileSync(file, 'utf8')).toBe(
       '---\nname: triage\nmodel: haiku\nlimits:\n  cost: 0.5\ndescription: "Sorts: issues"\n---\nSort issues.\n',
     )

@@ -36,6 +36,8 @@ function rowsOf(scope: ScopeReading): readonly ExplanationRow[] {
   return explainLimits({ ...resolveLimits([]), limits: scope.limits.map(({ limit }) => limit), ceilings })
 }
 
+const OF_ROLES = 'stint run adds the limits of the agent and its role: stint agents get AGENT shows them.'
+
 /** `stint explain` without an ID. */
 export async function explainConfig(context: CommandContext): Promise<Report> {
   const { layers, files } = context.config()
@@ -51,6 +53,6 @@ export async function explainConfig(context: CommandContext): Promise<Report> {
       limits: rows,
       leftOut,
     },
-    text: [formatExplanation(rows), '', printable(read), ...leftOutLines(leftOut)].join('\n'),
+    text: [formatExplanation(rows), '', OF_ROLES, printable(read), ...leftOutLines(leftOut)].join('\n'),
   }
 }

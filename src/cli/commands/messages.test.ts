@@ -57,6 +57,32 @@ describe('a limit that was written as turns', () => {
   })
 })
 
+describe('what is shown', () => {
+  it('of a request without a reason of its own is not the refusal again', async () => {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' }, { turns: { max: 5, action: 'ask' } })
+    await cli.askForMore('run-1', 'The turns limit of "triage" is used up: 5 of 5 used, 1 more requested.')
+    expect((await cli.run('requests')).stdout).toMatch(/^ask-1 +triage +turns .* –$/m)
+  })
+
+  it('where the config has no limits does not hide that agents have those of their role', async () => {
+    const { stdout } = await createCli().run('explain')
+    expect(stdout).toContain(
+      'No limits.\n\nstint run adds the limits of the agent and its role: stint agents get AGENT',
+    )
+  })
+
+  it('of a process is its pid and its machine', async () => {
+    const cli = createCli()
+    const holder = 'vm/4026531836/e9c4fff5-9d1c-4666-948b-b04b65bc7727/5527/17526/4ed029d6b0db'
+    await cli.open({ id: 'run-1', owner: holder })
+    const call = { reservationId: 'call-1', scopeId: 'run-1', amounts: { cost: 5 }, holder, atMs: 0 }
+    await cli.store.reserve(call)
+    await cli.store.assume({ holder, atMs: 1 })
+    expect((await cli.run('assumed', 'list')).stdout).toMatch(/^call-1 .* pid 5527 on vm$/m)
+  })
+})
+
 describe('the help of every command', () => {
   const COMMANDS = [
     '',

@@ -34,8 +34,10 @@ export async function showRequests(context: CommandContext, isAll: boolean): Pro
     const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, limit)}`
     const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
     const asks = displayAmount(meter, asked, 'up')
-    const name = limitName(await requestedLimit(store, request, nowMs))
-    rows.push([printable(id), printable(scopePath), name, used, asks, status, expires, printable(reason)])
+    const limitAsked = await requestedLimit(store, request, nowMs)
+    // One that gives no reason of its own has the words of the refusal, which the other columns say already.
+    const why = reason.startsWith(`The ${limitAsked.source.written} limit of "`) ? '–' : printable(reason)
+    rows.push([printable(id), printable(scopePath), limitName(limitAsked), used, asks, status, expires, why])
   }
   return { json, text: formatTable(COLUMNS, rows, context.width) }
 }

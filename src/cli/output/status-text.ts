@@ -23,6 +23,11 @@ export function ownerText(scope: ScopeReading, isAlive: boolean | null, paint: P
 export function ownerDetails(scope: ScopeReading, isAlive: boolean | null, paint: Paint): string {
   const text = ownerText(scope, isAlive, paint)
   if (scope.owner === null) return text
-  const holder = parseHolder(scope.owner)
-  return `${text} (${printable(holder === null ? scope.owner : `pid ${holder.pid} on ${holder.host}`)})`
+  return `${text} (${holderText(scope.owner)})`
+}
+
+/** A process as people know it: `pid 4711 on build-3`. */
+export function holderText(text: string): string {
+  const holder = parseHolder(text)
+  return printable(holder === null ? text : `pid ${holder.pid} on ${holder.host}`)
 }

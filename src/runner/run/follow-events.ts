@@ -8,6 +8,10 @@ const FOLLOWED = [
   'agent_warning',
   'agent_paused',
   'agent_resumed',
+  'increase_requested',
+  'increase_granted',
+  'increase_denied',
+  'increase_expired',
   'usage_anomaly',
 ] as const
 
@@ -41,8 +45,27 @@ function follow(event: StintEvent, desk: RunDesk): void {
   if (event.event === 'agent_resumed') {
     desk.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null })
   }
+  if (event.event === 'increase_requested') {
+    const { request, limit_kind: meter, limit_name: name, asked } = event
+    desk.tell({ kind: 'asking', request, message: `${displayAmount(meter, asked, 'up')} more of its ${name} limit` })
+  }
+  const answer = answerTo(event)
+  if (answer !== null) desk.tell({ kind: 'answered', message: answer })
   // A number is the provider's; a sentence is ours, about a limit that cannot be kept.
   if (event.event === 'usage_anomaly' && event.value.includes(' ')) desk.warn(event.value)
+}
+
+/** What became of a request for more; `null` for every other event. */
+function answerTo(event: StintEvent): string | null {
+  if (event.event === 'increase_granted') {
+    const { limit_kind: meter, limit_name: name, granted, by } = event
+    return `It was given ${displayAmount(meter, granted)} more of its ${name} limit${by === null ? '' : ` (${by})`}.`
+  }
+  if (event.event === 'increase_denied') {
+    return `It was not given more of its ${event.limit_name} limit${event.by === null ? '' : ` (${event.by})`}.`
+  }
+  if (event.event !== 'increase_expired') return null
+  return `It asked for more of its ${event.limit_name} limit, and had no answer in time.`
 }
 
 type LimitEvent = Extract<StintEvent, { readonly event: 'limit_nearing' | 'limit_exceeded' }>
