@@ -15,11 +15,13 @@ export function formatExplanation(rows: readonly ExplanationRow[]): string {
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd()
-  const body = rows.flatMap((row, index) => {
-    const note = row.note === null ? [] : [`  ${printable(row.note)}`]
-    return [line(table[index]!), ...ceilingLine(row), ...note]
-  })
+  const body = rows.flatMap((row, index) => [line(table[index]!), ...remarksOn(row)])
   return [line(HEADINGS), ...body].join('\n')
+}
+
+/** Below a limit: its ceiling, and what did not take effect as it was written. */
+export function remarksOn(row: ExplanationRow): readonly string[] {
+  return [...ceilingLine(row), ...(row.note === null ? [] : [`  ${printable(row.note)}`])]
 }
 
 /** How far it can be raised. A limit that is its own ceiling says so in its row. */

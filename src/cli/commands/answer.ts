@@ -59,8 +59,8 @@ async function findRequest(store: LedgerStore, text: string): Promise<IncreaseRe
 }
 
 function answeredText({ status, granted, meter, scopePath }: IncreaseRecord, written: string): string {
-  if (status !== 'approved') return `Denied: ${printable(scopePath)} gets no more ${written}.`
-  return `Approved: ${printable(scopePath)} has ${displayAmount(meter, granted ?? 0)} more ${written}.`
+  if (status !== 'approved') return `Denied: the ${written} limit of ${printable(scopePath)} stays as it is.`
+  return `Approved: the ${written} limit of ${printable(scopePath)} is raised by ${displayAmount(meter, granted ?? 0)}.`
 }
 
 function refusedText({ scopePath }: IncreaseRecord, written: string): string {

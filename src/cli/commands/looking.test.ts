@@ -210,6 +210,17 @@ describe('stint explain', () => {
     ])
   })
 
+  it('is below each other on a narrow terminal, and no path is cut', async () => {
+    const cli = createCli({ isTerminal: true, columns: 60 })
+    const file = cli.write('home/.config/stint/config.yaml', 'limits: { turns: 9 }\nceilings: { turns: 4 }\n')
+    const { stdout } = await cli.run('explain')
+    expect(stdout).toMatch(/^turns 4, terminate\n {2}set by ceilings\.turns in\n/)
+    expect(stdout).toContain('  instead of 9 (user)\n')
+    expect(stdout.split(file).length).toBeGreaterThan(2)
+    const isPath = (line: string): boolean => line.includes(file)
+    expect(stdout.split('\n').filter((line) => line.length > 60 && !isPath(line))).toEqual([])
+  })
+
   it('shows every limit on the path with its layer and place', async () => {
     const cli = await createBusyTeam()
     const { stdout } = await cli.run('explain', 'run-1')

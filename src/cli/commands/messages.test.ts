@@ -43,9 +43,9 @@ describe('a limit that was written as turns', () => {
   }
 
   it.each([
-    ['approve ask-1 --amount 2', 'Approved: triage has 2 more turns.'],
+    ['approve ask-1 --amount 2', 'Approved: the turns limit of triage is raised by 2.'],
     ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of turns, e.g. 10.'],
-    ['deny ask-1', 'Denied: triage gets no more turns.'],
+    ['deny ask-1', 'Denied: the turns limit of triage stays as it is.'],
     ['show run-1', '10 more turns'],
     ['requests', 'turns'],
     ['explain run-1', '\nturns '],
@@ -67,9 +67,7 @@ describe('what is shown', () => {
 
   it('where the config has no limits does not hide that agents have those of their role', async () => {
     const { stdout } = await createCli().run('explain')
-    expect(stdout).toContain(
-      'No limits.\n\nstint run adds the limits of the agent and its role: stint agents get AGENT',
-    )
+    expect(stdout).toContain('No limits.\n\nstint run adds those of the agent and its role: stint agents get AGENT\n')
   })
 
   it('of a process is its pid and its machine', async () => {

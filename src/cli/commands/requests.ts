@@ -2,7 +2,7 @@ import { displayAmount } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { requestedLimit } from '../ledger/requested-limit.ts'
+import { reasonOf, requestedLimit } from '../ledger/requested-limit.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
@@ -30,13 +30,12 @@ export async function showRequests(context: CommandContext, isAll: boolean): Pro
   if (requests.length === 0) return { json, text: isAll ? 'Nobody has asked for more.' : 'Nobody asks for more.' }
   const rows: string[][] = []
   for (const request of requests) {
-    const { id, scopePath, meter, settled, limit, asked, status, reason, expiresAtMs } = request
+    const { id, scopePath, meter, settled, limit, asked, status, expiresAtMs } = request
     const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, limit)}`
     const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
     const asks = displayAmount(meter, asked, 'up')
     const limitAsked = await requestedLimit(store, request, nowMs)
-    // One that gives no reason of its own has the words of the refusal, which the other columns say already.
-    const why = reason.startsWith(`The ${limitAsked.source.written} limit of "`) ? '–' : printable(reason)
+    const why = printable(reasonOf(request, limitAsked))
     rows.push([printable(id), printable(scopePath), limitName(limitAsked), used, asks, status, expires, why])
   }
   return { json, text: formatTable(COLUMNS, rows, context.width) }

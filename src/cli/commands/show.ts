@@ -3,7 +3,7 @@ import { printable } from '../../core/printable.ts'
 import type { TaskRecord } from '../../runner/tasks/task-record.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
-import { limitRequestedOf } from '../ledger/requested-limit.ts'
+import { limitRequestedOf, reasonOf } from '../ledger/requested-limit.ts'
 import { withAssumed } from '../ledger/with-assumed.ts'
 import { amountsText, limitText } from '../output/amount-text.ts'
 import { type Field, formatFields } from '../output/field-list.ts'
@@ -112,11 +112,13 @@ function textOf(
   }
   if (facts.requests.length > 0) {
     const rows = facts.requests.map((request) => {
-      const { id, meter, asked, status, reason } = request
-      const more = `${displayAmount(meter, asked, 'up')} more ${limitRequestedOf(scope, request).source.written}`
-      return [printable(id), status, more, printable(reason)]
+      const { id, meter, asked, status } = request
+      const limit = limitRequestedOf(scope, request)
+      const more = `${displayAmount(meter, asked, 'up')} more ${limit.source.written}`
+      return [printable(id), status, more, printable(reasonOf(request, limit))]
     })
-    sections.push(section('Requests', formatTable([], rows)))
+    const columns = ['ID', 'STATUS', 'ASKED', { heading: 'REASON', shrinksTo: 20, dropOrder: 1 }]
+    sections.push(section('Requests', formatTable(columns, rows, context.width)))
   }
   for (const [title, list] of [
     ['Open reservations', facts.open],

@@ -10,6 +10,11 @@ export async function requestedLimit(
   return limitRequestedOf(path?.at(-1) ?? null, request)
 }
 
+/** Why it asks, in its own words; `–` where it only has those of the refusal, which say the same as its other facts. */
+export function reasonOf({ reason }: IncreaseRecord, { source }: Pick<Limit, 'source'>): string {
+  return reason.startsWith(`The ${source.written} limit of "`) ? '–' : reason
+}
+
 /** The same of a scope that was read. */
 export function limitRequestedOf(
   scope: ScopeReading | null,
