@@ -57,8 +57,9 @@ describe('What stint exec says while a command runs', () => {
   it('has a line when the run pauses, and one when it goes on', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:pause', '--name', 'triage', '--', ...ANY_AGENT])
-    await heard(started, /stint: "triage" is paused: .*--limit turns=2/)
-    expect(await machine.start(['raise', 'triage', '--limit', 'turns=5']).ended).toMatchObject({ exitCode: 0 })
+    const form = /stint: "triage" is paused: .*--limit turns=2.* To let it go on: stint (resume \S+ --add turns=)…/
+    const [, resume] = await heard(started, form)
+    expect(await machine.start(`${resume}5`.split(' ')).ended).toMatchObject({ exitCode: 0 })
     await heard(started, /stint: "triage" goes on/)
     expect(await started.ended).toMatchObject({ exitCode: 0 })
   })

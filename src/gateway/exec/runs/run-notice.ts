@@ -57,7 +57,7 @@ function messageOf(event: Noticed): string {
     case 'agent_warning':
       return `${run} has passed a limit that only warns, and goes on: ${standing(event)} (set by ${event.source}).`
     case 'agent_paused':
-      return `${run} is paused: ${event.reason}`
+      return `${run} is paused: ${event.reason}${/[.…]$/.test(event.reason) ? '' : '.'} To let it go on: ${resumption(event)}`
     case 'agent_resumed':
       return `${run} goes on${by(event)}.`
     case 'increase_requested':
@@ -72,6 +72,13 @@ function messageOf(event: Noticed): string {
     case 'increase_expired':
       return `${run} asked for more of its ${event.limit_name} limit, and had no answer in time.`
   }
+}
+
+/** A limit of its own must be raised with it; what a budget above it needs is said in the reason. */
+function resumption(event: Extract<Noticed, { readonly event: 'agent_paused' }>): string {
+  const isOwn =
+    event.limit_kind !== undefined && event.scope === event.run_id && Object.hasOwn(METERS, event.limit_kind)
+  return `stint resume ${event.run_id}${isOwn ? ` --add ${event.limit_name}=…` : ''}`
 }
 
 function by({ by: who }: { readonly by: string | null }): string {
