@@ -25,7 +25,10 @@ describe('stint approve', () => {
   it('gives what was asked, and writes down who did', async () => {
     const cli = await createAsking()
     const { exitCode, stdout } = await cli.run('approve', 'ask', '--by', 'ben')
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Approved: team/triage has 10 more toolCalls.\n' })
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'Approved: the toolCalls limit of team/triage is raised by 10.\n',
+    })
     expect(await cli.maxOf()).toBe(15)
     expect(await cli.json('requests', '--all')).toMatchObject({ requests: [{ by: 'ben', granted: 10 }] })
   })

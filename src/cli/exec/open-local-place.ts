@@ -7,6 +7,7 @@ import { findBudget } from '../ledger/find-budget.ts'
 import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
+import { budgetsOf } from '../run/caller-from.ts'
 import { deskFacts } from './desk-facts.ts'
 import type { ExecDocument } from './exec-document.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
@@ -98,6 +99,7 @@ async function openScope(
   }
   const within = plan.within === null ? null : await budgetOf(context, store, governor, plan.within)
   const { name, layers, agentType, caller } = plan
+  for (const key of budgetsOf(caller)) await refusePausedBudget(store, key, context.platform.nowMs())
   // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
   return governor.open({ name, layers, within, agentType, signal, ...caller, ...wrapUp })

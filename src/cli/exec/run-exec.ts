@@ -67,7 +67,7 @@ export async function runExec(
   const { platform } = context
   const jsonFile = plan.jsonFile === null ? null : assertReportFile(plan.jsonFile, platform.workingFolder)
   platform.outliveOutput()
-  for (const idle of idlePlanningLimits(plan.resolved.limits)) platform.writeError(`stint: ${printable(idle)}\n`)
+  for (const line of limitWarnings(plan)) platform.writeError(`stint: ${printable(line)}\n`)
   const clock = createSystemClock()
   const place = await openPlace(context, plan, clock, signals, resumption).catch((error: unknown) => {
     if (signals.hasCome() && isLimitExceeded(error)) return { refusal: error.message }
@@ -110,6 +110,12 @@ export async function runExec(
   // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
   signals.hear(() => platform.endNow(exitCode))
   return { json, text: null, exitCode }
+}
+
+/** The limits that do not hold as they were written. What was left out of an untrusted folder has its own line. */
+function limitWarnings({ resolved }: ExecPlan): readonly string[] {
+  const notices = resolved.notices.filter(({ kind }) => kind !== 'not-trusted')
+  return [...idlePlanningLimits(resolved.limits), ...notices.map(({ message }) => message)]
 }
 
 /** What ended it otherwise, a limit, a pause or a signal, is the news then. */

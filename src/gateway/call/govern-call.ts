@@ -22,7 +22,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
   const { client, limits, request } = call
   const { unbounded } = request
   if (limits.isEnforced && unbounded.length > 0) {
-    refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call.scope, unbounded) })
+    refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call, unbounded) })
     return 'refused-by-stint'
   }
   const held = holdClient(call)
