@@ -29,6 +29,7 @@ const BOUNDS = optionNames<Partial<GatewayBounds>>({
   drainMs: true,
   waitMs: true,
   pauseMs: true,
+  pingMs: true,
 })
 
 /** Refuses a misspelled option of a gateway, of one of its upstreams or of its bounds. */

@@ -103,6 +103,8 @@ export interface GatewayBounds {
   readonly waitMs: number
   /** How long a request of a paused run is held in all. */
   readonly pauseMs: number
+  /** How often a client that streams gets a sign of life while it waits. */
+  readonly pingMs: number
 }
 
 /** A gateway that listens. */

@@ -44,6 +44,7 @@ import {
   parsePrices,
   planningCostLimit,
   planProviderTools,
+  repeatWrapUp,
   resolveLimits,
   rewriteLimits,
   roleLayer,
@@ -153,6 +154,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
       'cacheMark',
       (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => 1),
     ],
+    repeatWrapUp: ['cachemark', 'cacheMark', (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => 1)],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
     'scope.raise': ['yb', 'by', (typo: Typo) => scope.raise({ tokens: 2_000 }, typo)],
     'scope.requestIncrease': [
