@@ -16,6 +16,8 @@ export interface SentCall {
   readonly usage: Partial<Usage> | null
   /** It has no regular end: what its usage leaves open is not known. */
   readonly isCut: boolean
+  /** The output cap that it was granted. */
+  readonly cap: number
   readonly reading: AnswerReading
   readonly sink: ClientSink
   readonly rest: Buffer
@@ -80,7 +82,7 @@ export async function sendCall(
   }
   rememberUsage(state.marks, planned.estimate, end.reading)
   const isCut = !end.reading.isComplete
-  return { usage: usageOf(end.reading), isCut, reading: end.reading, sink, rest: end.rest }
+  return { usage: usageOf(end.reading), isCut, cap: grant.maxOutputTokens, reading: end.reading, sink, rest: end.rest }
 }
 
 function isNothing(edits: RequestEdits): boolean {
