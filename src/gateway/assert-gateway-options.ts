@@ -31,6 +31,7 @@ const BOUNDS = optionNames<Partial<GatewayBounds>>({
   pauseMs: true,
   lapseMs: true,
   lapseWithToolsMs: true,
+  pingMs: true,
 })
 
 /** Refuses a misspelled option of a gateway, of one of its upstreams or of its bounds. */

@@ -21,6 +21,7 @@ const DEFAULT_BOUNDS: GatewayBounds = {
   pauseMs: 5 * MINUTE_MS,
   lapseMs: 2 * MINUTE_MS,
   lapseWithToolsMs: 10 * MINUTE_MS,
+  pingMs: 10_000,
 }
 
 const LONGEST = 2 ** 31 - 1

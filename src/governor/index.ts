@@ -9,7 +9,8 @@ export {
   type RepeatRefusal,
   type SuppressedCall,
 } from './create-repeat-guard.ts'
-export { endAs, endOf, isWithinAnother, type ScopeEnd, touchScope } from './edge-of-scope.ts'
+export { cutShortBy } from './cut-short-by.ts'
+export { endAs, endOf, isWithinAnother, repeatWrapUp, type ScopeEnd, touchScope } from './edge-of-scope.ts'
 export { emptiedOnPath } from './emptied-on-path.ts'
 export { enforcedOnPath } from './enforced-on-path.ts'
 export { errorWords } from './error-words.ts'

@@ -43,7 +43,9 @@ describe('stint approve', () => {
     ] as const) {
       await cli.store.ask({ requestId, scopeId: 'run-1', key: 'run-1 cost', asked, ...more })
       expect((await cli.run('requests')).stdout).toContain(` ${shown} `)
-      expect((await cli.run('approve', requestId)).stdout).toBe(`Approved: the cost limit of triage is raised by ${shown}.\n`)
+      expect((await cli.run('approve', requestId)).stdout).toBe(
+        `Approved: the cost limit of triage is raised by ${shown}.\n`,
+      )
     }
   })
 

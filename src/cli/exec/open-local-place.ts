@@ -65,15 +65,17 @@ export async function openLocalPlace(
     return {
       run,
       hasIdleLimit: scope.limits().some(({ meter }) => meter === 'idleTime'),
-      async leave({ status }, state) {
+      async leave(outcomeOf, state) {
         await gateway.close(DRAIN_MS)
         const totals = await totalsOf(run)
+        const outcome = outcomeOf(totals)
+        const { status } = outcome
         if (status === 'paused') {
           const conversation = { ...options.document, sessionId: totals.sessionId ?? options.document.sessionId }
           await scope.pause({ conversation, loopEnds: true, reason: state?.breaches?.[0].message ?? 'paused' })
         } else await run.close(status)
         await closeOpened()
-        return totals
+        return { outcome, totals }
       },
       // Where that fails, it fails for who leaves.
       hurry: () => void gateway.close(0).catch(() => {}),

@@ -26,7 +26,7 @@ import type { CommandContext } from '../command-context.ts'
 import { loadLatePackages } from '../late/late-packages.ts'
 import type { Report } from '../output/report.ts'
 import { type ExecDocument, resumedArgs } from './exec-document.ts'
-import type { ExecPlace } from './exec-place.ts'
+import type { ExecPlace, ExecTotals } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
 import { type ExecResult, execJson } from './exec-report.ts'
 import { execSummary } from './exec-summary.ts'
@@ -81,13 +81,19 @@ export async function runExec(
   const supervision = { environment, signals, resumption, notices }
   const supervised = await startAndSupervise(context, plan, place, clock, supervision).catch(async (error) => {
     signals.hear(place.hurry)
-    await place.leave({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }, null).catch(() => {})
+    await place.leave(() => ({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }), null).catch(() => {})
     throw error
   })
-  const outcome = isCalledOff(supervised.end) && resumption !== undefined ? STILL_PAUSED : outcomeOf(supervised)
+  // A client may have left at the last event of its answer, before it is known how that ended.
+  const judge = ({ cutBy }: ExecTotals): ExecOutcome =>
+    isCalledOff(supervised.end) && resumption !== undefined
+      ? STILL_PAUSED
+      : outcomeOf({ ...supervised, state: { ...supervised.state, cutBy } })
   // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
   signals.hear(place.hurry)
-  const { usage, ...totals } = await place.leave(outcome, supervised.state)
+  const left = await place.leave(judge, supervised.state)
+  const { outcome } = left
+  const { usage, ...totals } = left.totals
   const state = { ...supervised.state, ...totals }
   // A command that never ran could make no call: that is not the news then.
   const governed = supervised.end.error !== null || isGoverned(state, usage, plan.requiresCalls)

@@ -32,7 +32,7 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
     const send = (grant: Parameters<typeof sendCall>[2]) => sendCall(call, planned, grant)
     const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
     if (outcome === null) return null
-    if ('value' in outcome) return finishCall(call, planned, outcome.value, null)
+    if ('value' in outcome) return await finishCall(call, planned, outcome.value, null)
     return stopCall(call, outcome.breach === null ? null : [outcome.breach])
   } catch (error) {
     return refuseFailed(call, error)

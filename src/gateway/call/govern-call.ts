@@ -33,7 +33,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     // Given up, it was told so; gone, it was told nothing.
     if (outcome === null) return client.isGone() ? 'unanswered' : 'refused-by-stint'
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
-    if ('value' in outcome) return finishCall(call, planned, outcome.value, outcome.clampedTo)
+    if ('value' in outcome) return await finishCall(call, planned, outcome.value, outcome.clampedTo)
     if (client.isGone()) return 'unanswered'
     if (outcome.granted) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
     if (outcome.mayFitLater) {

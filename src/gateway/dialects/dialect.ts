@@ -12,10 +12,19 @@ export interface Dialect {
   relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay
   /** An error in the provider's own shape. */
   errorBody(error: WireError): Buffer
-  /** A whole answer that says `text` and calls no tool: where an error would come too late. */
-  shortAnswer(request: WireRequest, text: string): Buffer
+  /**
+   * A whole answer that says `text` and calls no tool: where an error would come too late, or in place of an answer that
+   * was cut, whose `replaced` id and usage it keeps.
+   */
+  shortAnswer(request: WireRequest, text: string, replaced?: ReplacedAnswer): Buffer
   /** What keeps a stream that has not begun alive. A stream that began with it goes on with `shortAnswer`'s events. */
   ping(): Buffer
+}
+
+/** The answer of a provider that another text is sent in place of. */
+export interface ReplacedAnswer {
+  readonly answerId: string | null
+  readonly usage: Usage
 }
 
 export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'

@@ -9,6 +9,8 @@ export interface AgentRun {
   readonly toolRuns: number
   readonly requests: number
   readonly text: string
+  /** Why its last answer ended, in the provider's own word. */
+  readonly stop: string | null
   readonly error: (Error & { readonly status?: number }) | null
   /** The ids of its tool calls, in order. */
   readonly toolCallIds: readonly string[]
@@ -35,6 +37,7 @@ interface Clients {
 
 interface Step {
   readonly text: string
+  readonly stop: string | null
   readonly calls: readonly string[]
 }
 
@@ -54,14 +57,21 @@ export async function runAgent(clients: Clients, wire: Wire, options: AgentOptio
     try {
       answer = await step(results)
     } catch (error) {
-      return { toolRuns: toolCallIds.length, requests, text: '', error: error as Error, toolCallIds }
+      return { toolRuns: toolCallIds.length, requests, text: '', stop: null, error: error as Error, toolCallIds }
     }
     results = answer.calls.map((id) => ({ id, text: result(toolCallIds.push(id)) }))
     if (answer.calls.length === 0) {
-      return { toolRuns: toolCallIds.length, requests, text: answer.text, error: null, toolCallIds }
+      return { toolRuns: toolCallIds.length, requests, text: answer.text, stop: answer.stop, error: null, toolCallIds }
     }
   }
-  return { toolRuns: toolCallIds.length, requests, text: '', error: new Error('too many rounds'), toolCallIds }
+  return {
+    toolRuns: toolCallIds.length,
+    requests,
+    text: '',
+    stop: null,
+    error: new Error('too many rounds'),
+    toolCallIds,
+  }
 }
 
 type NextStep = (results: readonly { id: string; text: string }[]) => Promise<Step>
@@ -98,6 +108,7 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
       messages.push({ role: 'assistant', content: answer.content })
       return {
         text: answer.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+        stop: answer.stop_reason,
         calls: answer.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])),
       }
     }
@@ -120,9 +131,9 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
       const answer = isStream
         ? await client.chat.completions.stream(request, { headers }).finalChatCompletion()
         : await client.chat.completions.create(request, { headers })
-      const { message } = answer.choices[0]!
+      const { message, finish_reason: stop } = answer.choices[0]!
       messages.push(message as OpenAI.ChatCompletionMessageParam)
-      return { text: message.content ?? '', calls: message.tool_calls?.map(({ id }) => id) ?? [] }
+      return { text: message.content ?? '', stop, calls: message.tool_calls?.map(({ id }) => id) ?? [] }
     }
   },
   'openai-responses': (clients, options) => {
@@ -146,6 +157,7 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
       input.push(...(answer.output as OpenAI.Responses.ResponseInput))
       return {
         text: answer.output_text,
+        stop: answer.status ?? null,
         calls: answer.output.flatMap((item) => (item.type === 'function_call' ? [item.call_id] : [])),
       }
     }
