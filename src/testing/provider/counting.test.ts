@@ -7,6 +7,16 @@ import { PLAIN, post, startProvider, startWith, WIRES } from './provider.fixture
 import { emitWholeCap } from './scripts/emit-whole-cap.ts'
 
 const SONNET = USUAL_MODELS['claude-sonnet-4-5']!.price
+const CAPS = {
+  'anthropic-messages': 'max_tokens',
+  'openai-chat': 'max_completion_tokens',
+  'openai-responses': 'max_output_tokens',
+} as const
+const TOOLS = {
+  'anthropic-messages': { name: 'read', input_schema: { type: 'object' } },
+  'openai-chat': { type: 'function', function: { name: 'read' } },
+  'openai-responses': { type: 'function', name: 'read' },
+} as const
 const words = (tokens: number) => 'word'.repeat(tokens)
 const block = (tokens: number, ttl?: '5m' | '1h', more = '') => ({
   type: 'text',
@@ -88,6 +98,38 @@ describe('marked prompts (Anthropic)', () => {
   })
 })
 
+describe('what is cached of a marked conversation (Anthropic)', () => {
+  const SYSTEM = [block(2_000, '5m')]
+  const tools = [{ name: 'read', input_schema: { type: 'object' } }]
+  const thinking = (budget_tokens: number) => ({ thinking: { type: 'enabled', budget_tokens } })
+  const base = { ...PLAIN['anthropic-messages'], max_tokens: 8_000, tools, system: SYSTEM, ...thinking(2_000) }
+  const readAfter = async (more: object) => {
+    const provider = await startProvider()
+    const messages = [{ role: 'user', content: [block(3_000, '5m')] }]
+    for (const change of [{}, more]) {
+      await (await post(provider, 'anthropic-messages', { ...base, messages, ...change })).text()
+    }
+    return provider.book().entries[1]!.usage.cacheReadTokens
+  }
+  const TOOL_TOKENS = 12
+
+  it('is read whole where nothing changes, however the cap does', async () => {
+    expect(await readAfter({})).toBe(TOOL_TOKENS + 5_000)
+    expect(await readAfter({ max_tokens: 5_000 })).toBe(TOOL_TOKENS + 5_000)
+    expect(await readAfter({ tool_choice: { type: 'auto' } })).toBe(TOOL_TOKENS + 5_000)
+  })
+
+  it('loses its messages where the thinking budget or the tool choice changes', async () => {
+    expect(await readAfter(thinking(1_024))).toBe(TOOL_TOKENS + 2_000)
+    expect(await readAfter({ thinking: { type: 'disabled' } })).toBe(TOOL_TOKENS + 2_000)
+    expect(await readAfter({ tool_choice: { type: 'none' } })).toBe(TOOL_TOKENS + 2_000)
+  })
+
+  it('loses everything where the tools change', async () => {
+    expect(await readAfter({ tools: [...tools, { name: 'write', input_schema: { type: 'object' } }] })).toBe(0)
+  })
+})
+
 describe('prompts cached by themselves (OpenAI)', () => {
   it('are read in steps of 128 tokens, up to where they differ', async () => {
     const provider = await startProvider()
@@ -103,20 +145,68 @@ describe('prompts cached by themselves (OpenAI)', () => {
     expect(await ask('x', words(2_000))).toEqual([2_001, 0])
     expect(await ask(words(1_000))).toEqual([1_000, 0])
   })
+
+  it.each(['openai-chat', 'openai-responses'] as const)('begin with the tools: %s', async (wire) => {
+    const provider = await startProvider()
+    const tool = (name: string) =>
+      wire === 'openai-chat' ? { type: 'function', function: { name } } : { type: 'function', name }
+    const long = words(2_000)
+    const prompt = wire === 'openai-chat' ? { messages: [{ role: 'user', content: long }] } : { input: long }
+    const read = async (...names: readonly string[]) => {
+      await (await post(provider, wire, { ...PLAIN[wire], ...prompt, tools: names.map(tool) })).text()
+      return provider.book().entries.at(-1)!.usage.cacheReadTokens
+    }
+    expect(await read('read', 'write')).toBe(0)
+    expect(await read('read', 'write')).toBe(1_920)
+    expect(await read('read')).toBe(0)
+  })
+
+  it('begin with the tools, and then have the instructions', async () => {
+    const provider = await startProvider()
+    const tools = [{ type: 'function', name: 'read', description: words(1_500) }]
+    for (const instructions of ['one', 'two']) {
+      await (await post(provider, 'openai-responses', { ...PLAIN['openai-responses'], tools, instructions })).text()
+    }
+    expect(provider.book().entries[1]!.usage.cacheReadTokens).toBe(1_408)
+  })
 })
 
 describe('the whole cap', () => {
   it.each(WIRES)('is written exactly, in %s', async (wire) => {
     const provider = await startProvider({ script: emitWholeCap(), bytesPerToken: 3 })
-    const cap =
-      wire === 'anthropic-messages'
-        ? 'max_tokens'
-        : wire === 'openai-chat'
-          ? 'max_completion_tokens'
-          : 'max_output_tokens'
     for (const stream of [true, false])
-      await (await post(provider, wire, { ...PLAIN[wire], [cap]: 777, stream })).text()
+      await (await post(provider, wire, { ...PLAIN[wire], [CAPS[wire]]: 777, stream })).text()
     expect(provider.book().entries.map(({ usage }) => usage.outputTokens)).toEqual([777, 777])
+  })
+
+  it.each(WIRES)('ends an answer that needs more, calls included, and is charged whole: %s', async (wire) => {
+    const cut = { 'anthropic-messages': 'max_tokens', 'openai-chat': 'length', 'openai-responses': 'incomplete' }
+    const provider = await startWith({ outputTokens: 900, toolCalls: [{ name: 'read', arguments: {} }] })
+    const ask = async (cap: number, stream: boolean) => {
+      const body = { ...PLAIN[wire], tools: [TOOLS[wire]], [CAPS[wire]]: cap, stream }
+      return (await post(provider, wire, body)).text()
+    }
+    for (const stream of [true, false]) {
+      expect(await ask(899, stream)).toContain(`"${cut[wire]}"`)
+      expect(await ask(900, stream)).not.toContain(`"${cut[wire]}"`)
+    }
+    const entries = provider.book().entries.map(({ usage, toolCalls }) => [usage.outputTokens, toolCalls])
+    expect(entries).toEqual([899, 900, 899, 900].map((tokens) => [tokens, tokens === 900 ? 1 : 0]))
+  })
+
+  it('holds the thinking and the answer together', async () => {
+    const provider = await startWith({ thinkingTokens: 1_500, outputTokens: 400, text: 'So:' })
+    const ask = async (max_tokens: number, budget_tokens: number) => {
+      const thinking = { type: 'enabled', budget_tokens }
+      await (
+        await post(provider, 'anthropic-messages', { ...PLAIN['anthropic-messages'], max_tokens, thinking })
+      ).text()
+      const { outputTokens, reasoningTokens } = provider.book().entries.at(-1)!.usage
+      return [reasoningTokens, outputTokens - reasoningTokens]
+    }
+    expect(await ask(3_000, 2_000)).toEqual([1_500, 400])
+    expect(await ask(1_700, 1_600)).toEqual([1_500, 200])
+    expect(await ask(1_300, 1_024)).toEqual([1_024, 276])
   })
 
   it('is ignored where the script says so', async () => {

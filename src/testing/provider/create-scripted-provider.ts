@@ -1,12 +1,16 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { assertKnownOptions } from './assert-known-options.ts'
+import type { CountRecord } from './provider-count.ts'
 import type { RecordedRequest, ScriptedProvider, ScriptedProviderOptions } from './scripted-provider.ts'
+import { answerCount } from './server/answer-count.ts'
 import { handleRequest } from './server/handle-request.ts'
 import { createProviderState } from './server/provider-state.ts'
+import { type Route, routeOf } from './server/routes.ts'
 
 const OPTIONS = {
   script: true,
+  counts: true,
   models: true,
   bytesPerToken: true,
   apiKeys: true,
@@ -27,8 +31,10 @@ export async function createScriptedProvider(options: ScriptedProviderOptions = 
   const { host = '127.0.0.1', port = 0, maxKeptRequests = 10_000 } = options
   const state = createProviderState(options)
   const requests: RecordedRequest[] = []
+  const counts: CountRecord[] = []
   const waiters = new Set<{ readonly condition: () => boolean; readonly resolve: () => void }>()
   let requestCount = 0
+  let countCount = 0
   let inFlight = 0
   let mostInFlight = 0
 
@@ -40,11 +46,25 @@ export async function createScriptedProvider(options: ScriptedProviderOptions = 
     }
   }
 
+  const takeCount = (route: Route, message: IncomingMessage, response: ServerResponse) => {
+    const { url: path = '', headers } = message
+    const arrived = { number: ++countCount, dialect: route.dialect.name, path, headers, body: Buffer.alloc(0) }
+    counts.push({ ...arrived, outcome: 'running', status: 0, inputTokens: null })
+    if (counts.length > maxKeptRequests) counts.shift()
+    changed()
+    void answerCount(state, route.dialect, message, response, arrived, (count) => {
+      const place = counts.length - 1 - (countCount - count.number)
+      if (place >= 0) counts[place] = count
+      changed()
+    })
+  }
   const server = createServer((message, response) => {
+    const { method = '', url = '', headers, rawHeaders } = message
+    const route = routeOf(method, url, headers)
+    if (route.kind === 'count-tokens') return takeCount(route, message, response)
     requestCount++
     inFlight++
     mostInFlight = Math.max(mostInFlight, inFlight)
-    const { method = '', url = '', headers, rawHeaders } = message
     const arrived = { number: requestCount, method, path: url, headers, rawHeaders, body: Buffer.alloc(0) }
     requests.push(arrived)
     if (requests.length > maxKeptRequests) requests.shift()
@@ -54,7 +74,7 @@ export async function createScriptedProvider(options: ScriptedProviderOptions = 
       changed()
     }
     changed()
-    void handleRequest(state, message, response, arrived, record).finally(() => {
+    void handleRequest(state, route, message, response, arrived, record).finally(() => {
       inFlight--
       changed()
     })
@@ -75,6 +95,7 @@ export async function createScriptedProvider(options: ScriptedProviderOptions = 
     openaiUrl: `${url}/v1`,
     port: address.port,
     requests,
+    counts,
     get requestCount() {
       return requestCount
     },
@@ -86,6 +107,7 @@ export async function createScriptedProvider(options: ScriptedProviderOptions = 
     },
     book: () => state.keeper.book(),
     play: state.play,
+    playCounts: state.playCounts,
     forgetPrompts: () => state.cache.forget(),
     until: (condition) =>
       new Promise((resolve) => {

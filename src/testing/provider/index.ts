@@ -9,6 +9,7 @@ export {
   type PreparedProviderOptions,
 } from './prepared/create-prepared-provider.ts'
 export type { BookEntry, BookOutcome, ProviderBook } from './provider-book.ts'
+export type { CountFault, CountRecord, CountRequest, CountScript, CountTurn } from './provider-count.ts'
 export type { OfferedTool, PromptPart, ProviderDialectName, ProviderRequest } from './provider-request.ts'
 export type { ProviderFault, ProviderScript, ProviderToolCall, ProviderTurn, UsageReport } from './provider-turn.ts'
 export type { RecordedRequest, ScriptedProvider, ScriptedProviderOptions } from './scripted-provider.ts'

@@ -20,6 +20,8 @@ export interface ProviderRequest {
   /** Tools that the client runs. */
   readonly tools: readonly OfferedTool[]
   readonly toolChoice: 'auto' | 'none' | 'required' | { readonly name: string }
+  /** The names that the request lets the model call (OpenAI's `allowed_tools`); `null`: all that it offers. */
+  readonly allowedTools: readonly string[] | null
   /** Whether there are tools, and the request does not forbid them. */
   readonly mayCallTools: boolean
   /** Whether an answer may have more than one call. */

@@ -10,6 +10,8 @@ export interface ProviderTurn {
   readonly thinking?: string
   /** What the thinking takes of the budget and of the cap; default: the tokens of `thinking`, or the model's own habit. */
   readonly thinkingTokens?: number
+  /** What text and calls take together: the text is drawn out with filler until they do. Default: what they take. */
+  readonly outputTokens?: number
   /** Searches that the provider runs itself, as far as the request offers and bounds them. */
   readonly webSearches?: number
   /** What each search brings in; it and the whole prompt are read again after each. Default: 2,000. */

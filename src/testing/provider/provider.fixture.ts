@@ -49,6 +49,27 @@ export function post(provider: ScriptedProvider, wire: Wire, body: unknown, more
   return fetch(provider.url + PATHS[wire], { method: 'POST', headers: HEADERS, body: text, ...more })
 }
 
+/** The routes that count the input of a request that is not sent. */
+export const COUNT_PATHS = {
+  'anthropic-messages': '/v1/messages/count_tokens',
+  'openai-responses': '/v1/responses/input_tokens',
+} as const
+
+/** Asks for a count, without an SDK. */
+export function postCount(
+  provider: ScriptedProvider,
+  wire: keyof typeof COUNT_PATHS,
+  body: unknown,
+  more: RequestInit = {},
+): Promise<Response> {
+  return fetch(provider.url + COUNT_PATHS[wire], {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(body),
+    ...more,
+  })
+}
+
 /** The events of a stream, as far as they are JSON. */
 export function eventsIn(text: string): readonly { readonly [field: string]: unknown }[] {
   return text

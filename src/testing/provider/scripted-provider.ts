@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ProviderModel } from './counting/provider-model.ts'
 import type { ProviderBook } from './provider-book.ts'
+import type { CountRecord, CountScript } from './provider-count.ts'
 import type { ProviderScript } from './provider-turn.ts'
 
 export interface ScriptedProviderOptions {
   /** Default: every request is answered with a short text. */
   readonly script?: ProviderScript
+  /** What is done with each request for a count of tokens. Default: it is counted. */
+  readonly counts?: CountScript
   /** The only models there are. Default: a few usual ones with prices, and any other without. */
   readonly models?: Readonly<Record<string, ProviderModel>>
   /** A text has one token for every so many bytes of UTF-8, begun ones included. Default: 4. */
@@ -47,19 +50,23 @@ export interface ScriptedProvider {
   /** The same with `/v1`: what OpenAI's SDK wants. */
   readonly openaiUrl: string
   readonly port: number
-  /** The newest requests, the oldest of them first; also those that were refused. */
+  /** The newest requests, the oldest of them first; also those that were refused. Counts of tokens are in `counts`. */
   readonly requests: readonly RecordedRequest[]
-  /** Everything that ever came in. */
+  /** Everything that ever came in, but for counts of tokens. */
   readonly requestCount: number
   readonly inFlight: number
   readonly mostInFlight: number
+  /** The newest requests for a count of tokens, the oldest of them first. They are in no other figure here. */
+  readonly counts: readonly CountRecord[]
   /** What was used and what it costs. */
   book(): ProviderBook
   /** From the next request on. */
   play(script: ProviderScript): void
+  /** What is done with requests for a count, from the next one on. */
+  playCounts(script: CountScript): void
   /** As after a night: nothing is read from the prompt cache until it is written again. */
   forgetPrompts(): void
-  /** Resolves as soon as it is so; looked at whenever a request arrives, is read, or ends. */
+  /** Resolves as soon as it is so; looked at whenever a request or a count arrives, is read, or ends. */
   until(condition: (provider: ScriptedProvider) => boolean): Promise<void>
   /** Cuts what is open and stops listening. */
   close(): Promise<void>

@@ -127,6 +127,35 @@ describe.each(WIRES)('%s', (wire) => {
     expect(new Set(ids).size).toBe(6)
   })
 
+  it('loops with answers of a length, and closes with one of another', async () => {
+    const script = loopForEver({
+      outputTokens: 300,
+      thinkingTokens: 700,
+      closing: 'So far.',
+      closingTokens: 50,
+      closingThinkingTokens: 90,
+    })
+    const provider = await startProvider({ script })
+    const thinks = { 'anthropic-messages': { thinking: { type: 'enabled', budget_tokens: 1_024 }, max_tokens: 4_000 } }
+    const base =
+      wire === 'anthropic-messages' ? { ...PLAIN[wire], ...thinks[wire] } : { ...PLAIN[wire], model: 'gpt-5' }
+    const ask = async (more: object) => {
+      const body = (await (await post(provider, wire, { ...base, ...more })).json()) as Record<string, never>
+      const { outputTokens, reasoningTokens } = provider.book().entries.at(-1)!.usage
+      return {
+        calls: callsIn(body).length,
+        text: textIn(body),
+        thought: reasoningTokens,
+        said: outputTokens - reasoningTokens,
+      }
+    }
+    expect(await ask({ tools: TOOLS[wire] })).toMatchObject({ calls: 1, thought: 700, said: 300 })
+    const closed = await ask({ tools: TOOLS[wire], tool_choice: NONE[wire] })
+    expect(closed).toMatchObject({ calls: 0, thought: 90, said: 50, text: expect.stringMatching(/^So far\./) })
+    // A title on the side is no closing answer.
+    expect(await ask({})).toMatchObject({ calls: 0, said: 2, text: 'So far.' })
+  })
+
   it('turns a script that fails into an error of its own', async () => {
     const provider = await startProvider({
       script: () => {
@@ -138,6 +167,26 @@ describe.each(WIRES)('%s', (wire) => {
     expect(provider.book().outcomes.failed).toBe(1)
   })
 })
+
+it.each(['openai-chat', 'openai-responses'] as const)('calls only what `allowed_tools` lets it: %s', async (wire) => {
+  const provider = await startWith(twoCalls)
+  const ask = (name: string) => {
+    return post(provider, wire, { ...PLAIN[wire], tools: TOOLS[wire], tool_choice: allowedTools(wire, [name]) })
+  }
+  for (const name of ['read', 'write']) await (await ask(name)).text()
+  expect(provider.book().entries.map(({ toolCalls }) => toolCalls)).toEqual([2, 0])
+  expect((await ask('dig')).status).toBe(400)
+})
+
+function allowedTools(wire: Wire, names: readonly string[]) {
+  const mode = 'auto'
+  return wire === 'openai-chat'
+    ? {
+        type: 'allowed_tools',
+        allowed_tools: { mode, tools: names.map((name) => ({ type: 'function', function: { name } })) },
+      }
+    : { type: 'allowed_tools', mode, tools: names.map((name) => ({ type: 'function', name })) }
+}
 
 interface Call {
   readonly id: string

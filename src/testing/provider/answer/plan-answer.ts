@@ -3,7 +3,7 @@ import type { TokenRule } from '../counting/token-rule.ts'
 import type { ProviderRequest } from '../provider-request.ts'
 import type { ProviderTurn } from '../provider-turn.ts'
 import type { Answer, AnswerChoice, AnswerToolCall } from './answer.ts'
-import { wantedOutput } from './wanted-output.ts'
+import { tokensOfCall, wantedOutput } from './wanted-output.ts'
 
 export interface PlanContext {
   readonly serial: string
@@ -19,7 +19,9 @@ export function planAnswer(turn: ProviderTurn, request: ProviderRequest, context
   const { rule, prompt } = context
   const choice = choiceOf(turn, request, context)
   const reasoningTokens = choice.thinking?.tokens ?? 0
-  const outputTokens = reasoningTokens + rule.tokensOf(choice.text) + tokensOfCalls(choice.toolCalls, rule)
+  const written = reasoningTokens + rule.tokensOf(choice.text) + tokensOfCalls(choice.toolCalls, rule)
+  // A call that is cut in the middle is not shown, but what was written of it is charged.
+  const outputTokens = choice.stop === 'length' ? Math.max(written, request.cap) : written
   return {
     request,
     serial: context.serial,
@@ -46,7 +48,7 @@ function readAgain(prompt: CountedPrompt, searches: number, searchTokens = 2_000
 }
 
 function choiceOf(turn: ProviderTurn, request: ProviderRequest, { rule, reasoningTokens }: PlanContext): AnswerChoice {
-  const wanted = wantedOutput(turn, request)
+  const wanted = wantedOutput(turn, request, rule)
   const cap = turn.ignoresCap ? Number.MAX_SAFE_INTEGER : request.cap
   const thinking = thinkingOf(turn, request, rule, reasoningTokens, cap)
   const room = cap - (thinking?.tokens ?? 0)
@@ -88,11 +90,6 @@ function callsWithin(calls: readonly AnswerToolCall[], maxTokens: number, rule: 
     return room < 0
   })
   return end === -1 ? calls : calls.slice(0, end)
-}
-
-/** What a call counts: its name and its arguments. */
-function tokensOfCall(call: { readonly name: string; readonly arguments: string }, rule: TokenRule): number {
-  return rule.tokensOf(call.name) + rule.tokensOf(call.arguments)
 }
 
 function tokensOfCalls(calls: readonly AnswerToolCall[], rule: TokenRule): number {

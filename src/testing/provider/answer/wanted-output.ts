@@ -1,13 +1,36 @@
+import type { TokenRule } from '../counting/token-rule.ts'
 import type { OfferedTool, ProviderRequest } from '../provider-request.ts'
 import type { ProviderToolCall, ProviderTurn } from '../provider-turn.ts'
 import type { AnswerToolCall } from './answer.ts'
 import { exampleOfSchema } from './example-of-schema.ts'
 
+export interface WantedOutput {
+  readonly text: string
+  readonly toolCalls: readonly AnswerToolCall[]
+}
+
 /** What the model would write if it had room: the turn, as far as the request lets it. */
-export function wantedOutput(
-  turn: ProviderTurn,
-  request: ProviderRequest,
-): { readonly text: string; readonly toolCalls: readonly AnswerToolCall[] } {
+export function wantedOutput(turn: ProviderTurn, request: ProviderRequest, rule: TokenRule): WantedOutput {
+  const wanted = outputOf(turn, request)
+  // A schema is filled and done; and an answer that is empty stays empty.
+  const isFree = request.schema === null && (wanted.text !== '' || wanted.toolCalls.length > 0)
+  return turn.outputTokens === undefined || !isFree ? wanted : drawnOut(wanted, turn.outputTokens, rule)
+}
+
+/** What a call counts: its name and its arguments. */
+export function tokensOfCall(call: { readonly name: string; readonly arguments: string }, rule: TokenRule): number {
+  return rule.tokensOf(call.name) + rule.tokensOf(call.arguments)
+}
+
+// Words, so that no client takes it for something else than text.
+function drawnOut({ text, toolCalls }: WantedOutput, outputTokens: number, rule: TokenRule): WantedOutput {
+  const textTokens = outputTokens - toolCalls.reduce((sum, call) => sum + tokensOfCall(call, rule), 0)
+  if (rule.tokensOf(text) >= textTokens) return { text, toolCalls }
+  const bytes = textTokens * rule.bytesPerToken - Buffer.byteLength(text)
+  return { text: text + ' and so on'.repeat(Math.ceil(bytes / ' and so on'.length)).slice(0, bytes), toolCalls }
+}
+
+function outputOf(turn: ProviderTurn, request: ProviderRequest): WantedOutput {
   const asked = (turn.toolCalls ?? []).map((call) => callOf(call, request.tools))
   // Measured at a real one: a conversation with tool calls, sent without the tools, is answered with nothing.
   if (request.toolRounds > 0 && request.tools.length === 0 && !turn.answersWithoutTools)
@@ -17,7 +40,9 @@ export function wantedOutput(
     const markup = turn.strayMarkup ? asked.map(markupOf).join('') : ''
     return { text: textInForm(turn, request) + markup, toolCalls: [] }
   }
-  const calls = forcedCalls(asked, request)
+  const { allowedTools } = request
+  const allowed = allowedTools === null ? asked : asked.filter(({ name }) => allowedTools.includes(name))
+  const calls = forcedCalls(allowed, request)
   const toolCalls = request.isParallel ? calls : calls.slice(0, 1)
   return { text: toolCalls.length > 0 ? (turn.text ?? '') : textInForm(turn, request), toolCalls }
 }

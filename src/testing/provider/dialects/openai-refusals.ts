@@ -56,6 +56,16 @@ export function checkContext(promptTokens: number, contextWindow: number, param:
   )
 }
 
+/** The tools that `allowed_tools` names. Throws for one that the request does not offer. */
+export function allowedNames(
+  names: readonly string[],
+  offered: readonly { readonly name: string }[],
+): readonly string[] {
+  const unknown = names.find((name) => offered.every((tool) => tool.name !== name))
+  if (unknown === undefined) return names
+  return badRequest(`Tool choice '${unknown}' not found in 'tools' parameter.`, { param: 'tool_choice' })
+}
+
 /** An empty list where one with something in it belongs. */
 export function emptyArray(param: string): never {
   return badRequest(

@@ -20,7 +20,9 @@ interface ReadParts<Tools> {
 }
 
 /** What both of OpenAI's dialects say alike. Throws for a prompt that is longer than the model can read. */
-export function openAiRequest<Tools extends Pick<ProviderRequest, 'tools' | 'toolChoice'>>(parts: ReadParts<Tools>) {
+export function openAiRequest<Tools extends Pick<ProviderRequest, 'tools' | 'toolChoice' | 'allowedTools'>>(
+  parts: ReadParts<Tools>,
+) {
   const { body, context, model, known, askedOutputTokens, tools, prompt, promptField } = parts
   checkContext(
     prompt.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -37,7 +39,7 @@ export function openAiRequest<Tools extends Pick<ProviderRequest, 'tools' | 'too
     askedOutputTokens,
     cap,
     ...tools,
-    mayCallTools: tools.tools.length > 0 && tools.toolChoice !== 'none',
+    mayCallTools: (tools.allowedTools ?? tools.tools).length > 0 && tools.toolChoice !== 'none',
     thinking: known.reasoningTokens === undefined ? null : { budgetTokens: cap },
     prompt,
   }

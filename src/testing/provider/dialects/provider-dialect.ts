@@ -16,8 +16,16 @@ export interface ProviderDialect {
   errorBody(refusal: ProviderRefusal, requestId: string): JsonObject
   /** The error as an event of a stream that has begun. */
   errorEvent(refusal: ProviderRefusal): string
+  /** How it counts the input of a request that is not sent; without it there is no such route. */
+  readonly counting?: DialectCounting
   /** What is kept of an answer, so that later requests can go on from its id; `null`: nothing. */
   keptConversation?(answer: Answer): { readonly id: string; readonly items: readonly JsonObject[] } | null
+}
+
+export interface DialectCounting {
+  /** Throws a `ProviderRefusal` for a body that the route of counts refuses; else the request that it counts. */
+  readRequest(body: JsonObject, context: ReadContext): ProviderRequest
+  answerBody(inputTokens: number): JsonObject
 }
 
 export interface ReadContext {

@@ -72,6 +72,7 @@ function answerSaying(text: string, dialect: ProviderDialect, { model, usage, te
     choices: 1,
     tools: [],
     toolChoice: 'auto',
+    allowedTools: null,
     mayCallTools: false,
     isParallel: true,
     thinking: null,

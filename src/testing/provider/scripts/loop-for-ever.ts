@@ -1,6 +1,6 @@
 import { assertKnownOptions } from '../assert-known-options.ts'
 import type { ProviderRequest } from '../provider-request.ts'
-import type { ProviderScript } from '../provider-turn.ts'
+import type { ProviderScript, ProviderTurn } from '../provider-turn.ts'
 
 export interface LoopOptions {
   /** Default: the first tool that the request offers. */
@@ -13,9 +13,27 @@ export interface LoopOptions {
   readonly text?: string
   /** Said where it may call no tool. Default: `This is how far I came.` */
   readonly closing?: string
+  /** What an answer with calls needs, its text drawn out to it: with a smaller cap it is cut, and calls nothing. */
+  readonly outputTokens?: number
+  /** What it thinks first, where the request thinks. Default: the model's own habit. */
+  readonly thinkingTokens?: number
+  /** What the closing answer needs, where the request offers tools and forbids them. Default: its text. */
+  readonly closingTokens?: number
+  /** What is thought before the closing answer. Default: as for the others. */
+  readonly closingThinkingTokens?: number
 }
 
-const OPTIONS = { toolName: true, arguments: true, parallel: true, text: true, closing: true } as const
+const OPTIONS = {
+  toolName: true,
+  arguments: true,
+  parallel: true,
+  text: true,
+  closing: true,
+  outputTokens: true,
+  thinkingTokens: true,
+  closingTokens: true,
+  closingThinkingTokens: true,
+} as const
 
 /** Calls tools as long as it may, and never ends by itself. */
 export function loopForEver(options: LoopOptions = {}): ProviderScript {
@@ -24,9 +42,23 @@ export function loopForEver(options: LoopOptions = {}): ProviderScript {
   let count = 0
   return (request: ProviderRequest) => {
     const name = options.toolName ?? request.tools[0]?.name
-    if (!request.mayCallTools || name === undefined) return { text: closing }
+    if (!request.mayCallTools || name === undefined) return { text: closing, ...closingNeed(request, options) }
     const toolCalls = Array.from({ length: parallel }, () => ({ name, arguments: argumentsOf(options, ++count) }))
-    return { ...(options.text === undefined ? {} : { text: options.text }), toolCalls }
+    const need = needOf(options.outputTokens, options.thinkingTokens)
+    return { ...(options.text === undefined ? {} : { text: options.text }), toolCalls, ...need }
+  }
+}
+
+/** What the closing answer of a conversation with tools needs. A title or a summary on the side is short. */
+export function closingNeed({ tools }: Pick<ProviderRequest, 'tools'>, options: LoopOptions) {
+  const { closingTokens, thinkingTokens, closingThinkingTokens = thinkingTokens } = options
+  return tools.length === 0 ? {} : needOf(closingTokens, closingThinkingTokens)
+}
+
+function needOf(outputTokens?: number, thinkingTokens?: number): Pick<ProviderTurn, 'outputTokens' | 'thinkingTokens'> {
+  return {
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(thinkingTokens === undefined ? {} : { thinkingTokens }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ProviderScript } from '../provider-turn.ts'
-import { type LoopOptions, loopForEver } from './loop-for-ever.ts'
+import { closingNeed, type LoopOptions, loopForEver } from './loop-for-ever.ts'
 
 /**
  * Calls tools in so many answers of a conversation, then says the closing text. It counts the rounds that the
@@ -9,7 +9,9 @@ export function toolThenText(rounds: number, options: LoopOptions = {}): Provide
   const loop = loopForEver(options)
   const { closing = 'Done.' } = options
   return (request) => {
-    if (typeof loop !== 'function' || request.toolRounds >= rounds || !request.mayCallTools) return { text: closing }
+    if (typeof loop !== 'function' || request.toolRounds >= rounds || !request.mayCallTools) {
+      return { text: closing, ...closingNeed(request, options) }
+    }
     return loop(request)
   }
 }

@@ -1,27 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ProviderDialect } from '../dialects/provider-dialect.ts'
-import { textOf } from '../json/json-value.ts'
 import { ProviderRefusal } from '../provider-refusal.ts'
 import type { RecordedRequest } from '../scripted-provider.ts'
 import { answerCall } from './answer-call.ts'
 import { checkKey } from './check-key.ts'
 import { modelEntry, modelList } from './model-list.ts'
-import { parseBody } from './parse-body.ts'
 import type { ProviderState } from './provider-state.ts'
 import { readBody } from './read-body.ts'
-import { type Route, routeOf } from './routes.ts'
+import type { Route } from './routes.ts'
 import { sendError, sendJson } from './send-json.ts'
 
 /** Answers one HTTP request. Never rejects. `record` is told of the request again when its body is there. */
 export async function handleRequest(
   state: ProviderState,
+  route: Route,
   message: IncomingMessage,
   response: ServerResponse,
   arrived: RecordedRequest,
   record: (request: RecordedRequest) => void,
 ): Promise<void> {
   const path = arrived.path.split('?')[0]!
-  const route = routeOf(arrived.method, path, message.headers)
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   try {
@@ -53,22 +50,10 @@ function answerOther(
       sendJson(response, 200, modelEntry(name, dialect.name, state.nowSeconds()))
       break
     }
-    case 'count-tokens':
-      sendJson(response, 200, { input_tokens: promptTokensOf(state, dialect, recorded) })
-      break
     default:
       throw new ProviderRefusal(
         404,
         dialect.name === 'anthropic-messages' ? 'Not Found' : `Invalid URL (${recorded.method} ${path})`,
       )
   }
-}
-
-// The same checks as for a call, but for the cap, which such a request has not. It costs nothing.
-function promptTokensOf(state: ProviderState, dialect: ProviderDialect, recorded: RecordedRequest): number {
-  const body = parseBody(recorded.body, dialect)
-  const cap = state.modelOf(textOf(body.model))?.maxOutputTokens ?? 1
-  const { number, headers } = recorded
-  const { prompt } = dialect.readRequest({ ...body, max_tokens: cap }, { number, headers, ...state })
-  return prompt.reduce((sum, { tokens }) => sum + tokens, 0)
 }

@@ -4,6 +4,7 @@ import { createTokenRule, type TokenRule } from '../counting/token-rule.ts'
 import type { ReadContext } from '../dialects/provider-dialect.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { type BookKeeper, createBook } from '../provider-book.ts'
+import type { CountScript } from '../provider-count.ts'
 import type { ProviderRequest } from '../provider-request.ts'
 import type { ProviderScript, ProviderTurn } from '../provider-turn.ts'
 import type { ScriptedProviderOptions } from '../scripted-provider.ts'
@@ -22,6 +23,8 @@ export interface ProviderState {
   readonly keepConversation: (id: string, items: readonly JsonObject[]) => void
   readonly nextTurn: (request: ProviderRequest) => ProviderTurn | Promise<ProviderTurn>
   readonly play: (script: ProviderScript) => void
+  readonly nextCount: CountScript
+  readonly playCounts: (script: CountScript) => void
   readonly nowSeconds: () => number
 }
 
@@ -37,6 +40,7 @@ export function createProviderState(options: ScriptedProviderOptions): ProviderS
     const known = Object.hasOwn(models, name) ? name : name.replace(DATED, '')
     return Object.hasOwn(models, known) ? models[known]! : null
   }
+  let counts: CountScript = options.counts ?? (() => ({}))
   let turns = createTurns(options.script ?? sayOnce('Hello.'))
   return {
     rule: createTokenRule(options.bytesPerToken ?? 4),
@@ -53,6 +57,10 @@ export function createProviderState(options: ScriptedProviderOptions): ProviderS
     nextTurn: (request) => turns(request),
     play(script) {
       turns = createTurns(script)
+    },
+    nextCount: (count) => counts(count),
+    playCounts(script) {
+      counts = script
     },
     nowSeconds: () => Math.floor(now() / 1_000),
   }

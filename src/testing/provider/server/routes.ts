@@ -14,10 +14,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /v1/messages/count_tokens': { kind: 'count-tokens', dialect: ANTHROPIC_MESSAGES },
   'POST /v1/chat/completions': { kind: 'answer', dialect: OPENAI_CHAT },
   'POST /v1/responses': { kind: 'answer', dialect: OPENAI_RESPONSES },
+  'POST /v1/responses/input_tokens': { kind: 'count-tokens', dialect: OPENAI_RESPONSES },
 }
 
 /** Where a request goes. What both providers have, the headers tell apart. */
-export function routeOf(method: string, path: string, headers: IncomingHttpHeaders): Route {
+export function routeOf(method: string, target: string, headers: IncomingHttpHeaders): Route {
+  const path = target.split('?')[0]!
   const route = ROUTES[`${method} ${path}`]
   if (route !== undefined) return route
   const isAnthropic = headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined

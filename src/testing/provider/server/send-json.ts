@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { ProviderDialect } from '../dialects/provider-dialect.ts'
-import type { JsonObject } from '../json/json-value.ts'
 import type { ProviderRefusal } from '../provider-refusal.ts'
 
 /** Sends a whole JSON body. */
 export function sendJson(
   response: ServerResponse,
   status: number,
-  body: JsonObject,
+  body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(body)

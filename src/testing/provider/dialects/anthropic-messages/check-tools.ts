@@ -5,6 +5,7 @@ import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
 export interface ReadTools {
   readonly tools: readonly OfferedTool[]
   readonly toolChoice: ProviderRequest['toolChoice']
+  readonly allowedTools: null
   readonly isParallel: boolean
   readonly maxWebSearches: number
 }
@@ -29,6 +30,7 @@ export function checkTools(body: JsonObject, isThinking: boolean): ReadTools {
   return {
     tools: all.filter((tool) => !isProviderRun(tool)).map(offeredTool),
     toolChoice,
+    allowedTools: null,
     isParallel: choice?.disable_parallel_tool_use !== true,
     maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(all),
   }

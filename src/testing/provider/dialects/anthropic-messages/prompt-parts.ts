@@ -18,11 +18,20 @@ export function promptParts(body: JsonObject, messages: readonly Message[], rule
   const parts = [
     ...objectsOf(body.tools).map((tool) => partOf('tools', tool, rule.tokensOf(JSON.stringify(withoutMark(tool))))),
     ...systemBlocks.map((block) => partOf('system', block, blockTokens(block, rule))),
-    ...messages.flatMap(({ role, blocks }) => blocks.map((block) => partOf(role, block, blockTokens(block, rule)))),
+    ...messages.flatMap(({ role, blocks }, at) => {
+      const where = at === 0 ? `${messageSettings(body)} ${role}` : role
+      return blocks.map((block) => partOf(where, block, blockTokens(block, rule)))
+    }),
   ]
   const marked = isGiven(body.cache_control) ? markLast(parts, markOf(body)) : parts
   checkMarks(marked)
   return marked
+}
+
+// As published: another thinking budget or another tool choice drops what is cached of the messages, and nothing else.
+function messageSettings({ thinking, tool_choice }: JsonObject): string {
+  const { type: thinks = 'disabled', budget_tokens = null } = objectOf(thinking) ?? {}
+  return JSON.stringify([thinks, budget_tokens, objectOf(tool_choice) ?? { type: 'auto' }])
 }
 
 function partOf(where: string, block: JsonObject, tokens: number): PromptPart {

@@ -1,11 +1,12 @@
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
 import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
-import { emptyArray } from '../openai-refusals.ts'
+import { allowedNames, emptyArray } from '../openai-refusals.ts'
 
 export interface ReadTools {
   readonly tools: readonly OfferedTool[]
   readonly toolChoice: ProviderRequest['toolChoice']
+  readonly allowedTools: ProviderRequest['allowedTools']
   readonly isParallel: boolean
 }
 
@@ -22,7 +23,20 @@ export function checkTools(body: JsonObject): ReadTools {
       })
     }
   }
-  return { tools, toolChoice: choiceOf(body.tool_choice, tools), isParallel: body.parallel_tool_calls !== false }
+  return {
+    tools,
+    toolChoice: choiceOf(body.tool_choice, tools),
+    allowedTools: allowedOf(body.tool_choice, tools),
+    isParallel: body.parallel_tool_calls !== false,
+  }
+}
+
+function allowedOf(value: unknown, tools: readonly OfferedTool[]): ProviderRequest['allowedTools'] {
+  const choice = objectOf(value)
+  if (choice?.type !== 'allowed_tools') return null
+  const allowed = objectsOf(objectOf(choice.allowed_tools)?.tools)
+  const names = allowed.map((tool) => textOf((objectOf(tool.function) ?? objectOf(tool.custom))?.name))
+  return allowedNames(names, tools)
 }
 
 function toolFrom(tool: JsonObject, at: number): OfferedTool {
@@ -62,5 +76,6 @@ function legacyFunctions(body: JsonObject): ReadTools {
   if (tools.length === 0) emptyArray('functions')
   const choice = body.function_call
   const name = textOf(objectOf(choice)?.name)
-  return { tools, toolChoice: choice === 'none' ? 'none' : name === '' ? 'auto' : { name }, isParallel: false }
+  const toolChoice = choice === 'none' ? 'none' : name === '' ? 'auto' : { name }
+  return { tools, toolChoice, allowedTools: null, isParallel: false }
 }

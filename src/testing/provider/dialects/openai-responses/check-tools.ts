@@ -1,10 +1,12 @@
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
 import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
+import { allowedNames } from '../openai-refusals.ts'
 
 export interface ReadTools {
   readonly tools: readonly OfferedTool[]
   readonly toolChoice: ProviderRequest['toolChoice']
+  readonly allowedTools: ProviderRequest['allowedTools']
   readonly isParallel: boolean
   readonly maxWebSearches: number
 }
@@ -14,12 +16,26 @@ export function checkTools(body: JsonObject): ReadTools {
   const all = objectsOf(body.tools)
   const tools = all.flatMap(toolFrom)
   const toolChoice = choiceOf(body.tool_choice, all, tools)
+  const allowed = allowedOf(body.tool_choice)
   return {
     tools,
     toolChoice,
+    allowedTools:
+      allowed === null
+        ? null
+        : allowedNames(
+            allowed.flatMap(({ name }) => textOf(name) || []),
+            tools,
+          ),
     isParallel: body.parallel_tool_calls !== false,
-    maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(all, body.max_tool_calls),
+    maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(allowed ?? all, body.max_tool_calls),
   }
+}
+
+// Functions are allowed by their names, what the provider runs by its type.
+function allowedOf(value: unknown): readonly JsonObject[] | null {
+  const choice = objectOf(value)
+  return choice?.type === 'allowed_tools' ? objectsOf(choice.tools) : null
 }
 
 // A namespace holds the functions of one server under its name.

@@ -3,6 +3,7 @@ import { openAiError } from '../openai-errors.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { answerBody } from './answer-body.ts'
 import { answerPieces } from './answer-pieces.ts'
+import { COUNTING } from './counting.ts'
 import { outputItems } from './output-items.ts'
 import { readRequest } from './read-request.ts'
 
@@ -10,6 +11,7 @@ import { readRequest } from './read-request.ts'
 export const OPENAI_RESPONSES: ProviderDialect = {
   name: 'openai-responses',
   readRequest,
+  counting: COUNTING,
   answerBody,
   answerPieces,
   errorBody: (refusal) => ({ error: openAiError(refusal) }),

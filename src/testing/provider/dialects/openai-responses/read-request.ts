@@ -49,12 +49,12 @@ function roundsOf(items: readonly JsonObject[]): number {
   return items.filter((item, at) => isCall(item) && !isCall(items[at - 1] ?? {})).length
 }
 
-/** Instructions and tools, then the conversation, as the cache sees them. */
+/** The tools, the instructions, then the conversation, as the cache sees them. */
 function promptParts(body: JsonObject, items: readonly JsonObject[], rule: TokenRule): readonly PromptPart[] {
   const instructions = textOf(body.instructions)
   const fixed = [
-    ...(instructions === '' ? [] : [instructions]),
     ...objectsOf(body.tools).map((tool) => JSON.stringify(tool)),
+    ...(instructions === '' ? [] : [instructions]),
   ]
   return [
     ...fixed.map((key) => ({ key, tokens: rule.tokensOf(key), mark: null })),
