@@ -10,12 +10,22 @@ export interface Dialect {
   editRequest(request: WireRequest, edits: RequestEdits): Buffer
   /** Follows the answer to a request on its way to the client. */
   relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay
+  /** How the provider counts the tokens of a request without answering it; `null` where it does not. */
+  readonly counting: DialectCounting | null
   /** An error in the provider's own shape. */
   errorBody(error: WireError): Buffer
   /** A whole answer that says `text` and calls no tool: where an error would come too late. */
   shortAnswer(request: WireRequest, text: string): Buffer
   /** What keeps a stream that has not begun alive. A stream that began with it goes on with `shortAnswer`'s events. */
   ping(): Buffer
+}
+
+/** A route that answers with `input_tokens`, as every provider that counts calls it. */
+export interface DialectCounting {
+  /** What is put behind the path of a call. */
+  readonly route: string
+  /** The fields of a request that the route takes. It refuses others, such as the output cap. */
+  readonly fields: ReadonlySet<string>
 }
 
 export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'
