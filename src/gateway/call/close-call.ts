@@ -70,15 +70,18 @@ async function closingCall(
   const thinking = request.thinkingBudget === null ? null : Math.min(request.thinkingBudget, SMALLEST_THINKING)
   const maxOutputTokens = Math.min(asked, LONGEST_CLOSING_ANSWER + (thinking ?? 0))
   const sent = dialect.readRequest(dialect.editRequest(request, { ...edits, maxOutputTokens }))
-  const estimate = await estimateEdited(sent, request, planned.spec)
+  const { counter } = planned
+  const known = counter.known()
+  const estimate = await estimateEdited(sent, known?.request ?? request, known ?? planned.spec)
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),
+    ...counter.specFor(() => sent),
     inputTokens: estimate.inputTokens,
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),
   }
-  return { spec, edits, estimate, isClosing: true, providerCalls: 0, isCarried: false }
+  return { spec, edits, estimate, counter, isClosing: true, providerCalls: 0, isCarried: false }
 }
 
 function refusesToolChoice(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { expectClosing } from '../agents/agent-state.ts'
 import type { RequestEdits } from '../dialects/dialect.ts'
 import { defusedResults } from './defused-results.ts'
 import type { LiveCall } from './live-call.ts'
+import { createPromptCounter, type PromptCounter } from './prompt-counter.ts'
 import { estimatePrompt, type PromptEstimate } from './prompt-estimate.ts'
 import { boundProviderTools } from './provider-tools.ts'
 import { hintsFor } from './result-hints.ts'
@@ -13,6 +14,7 @@ export interface PlannedCall {
   readonly spec: ModelCallSpec
   readonly edits: RequestEdits
   readonly estimate: PromptEstimate
+  readonly counter: PromptCounter
   readonly isClosing: boolean
   /** How many calls of tools that the provider runs itself are set aside with it. */
   readonly providerCalls: number
@@ -27,7 +29,7 @@ const TOKENS_PER_NOTE = 96
 
 /** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
 export async function planCall(call: LiveCall): Promise<PlannedCall> {
-  const { request, limits, scope, state } = call
+  const { dialect, request, limits, scope, state } = call
   if (limits.hasAny && request.hasTools && mayClose(call)) expectClosing(state, scope !== call.keyScope)
   const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
@@ -42,14 +44,26 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...tools?.edits,
     ...(limits.boundsTools && request.isServerHeld ? { withoutParallelTools: true } : {}),
   }
+  const counter = createPromptCounter(call)
+  // What tools of the provider bring in is read again and again, and a count says nothing of that.
+  const mayCount = (tools?.inputTokens ?? 0) === 0 && isUncertain(inputTokens, estimate)
   const spec: ModelCallSpec = {
     ...base,
+    ...(mayCount ? counter.specFor(() => dialect.readRequest(dialect.editRequest(request, edits))) : {}),
     inputTokens: inputTokens + (tools?.inputTokens ?? 0),
     ...(toolCalls === 0 ? {} : { toolCalls }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
-  return { spec, edits, estimate, isClosing: false, providerCalls: tools?.toolCalls ?? 0, isCarried: false }
+  return { spec, edits, estimate, counter, isClosing: false, providerCalls: tools?.toolCalls ?? 0, isCarried: false }
+}
+
+const MOST_CERTAIN_TOKENS = 500
+const MOST_CERTAIN_SHARE = 0.05
+
+/** Whether so much of a prompt was never counted by the provider that a count could tell another story. */
+function isUncertain(inputTokens: number, { countedTokens }: PromptEstimate): boolean {
+  return inputTokens - countedTokens > Math.max(MOST_CERTAIN_TOKENS, inputTokens * MOST_CERTAIN_SHARE)
 }
 
 /** A run whose loop is elsewhere keeps its closing call for that. */

@@ -10,6 +10,8 @@ export interface Dialect {
   editRequest(request: WireRequest, edits: RequestEdits): Buffer
   /** Follows the answer to a request on its way to the client. */
   relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay
+  /** How the provider counts the tokens of a request without answering it; `null` where it does not. */
+  readonly counting: DialectCounting | null
   /** An error in the provider's own shape. */
   errorBody(error: WireError): Buffer
   /**
@@ -25,6 +27,12 @@ export interface Dialect {
 export interface ReplacedAnswer {
   readonly answerId: string | null
   readonly usage: Usage
+/** A route that answers with `input_tokens`, as every provider that counts calls it. */
+export interface DialectCounting {
+  /** What is put behind the path of a call. */
+  readonly route: string
+  /** The fields of a request that the route takes. It refuses others, such as the output cap. */
+  readonly fields: ReadonlySet<string>
 }
 
 export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'

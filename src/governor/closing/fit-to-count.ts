@@ -43,6 +43,11 @@ export async function fitToCount(
   return { room: await reserve(again), spec: fitted, request: again }
 }
 
+/** What is reserved for a prompt that the provider has counted. */
+export function withCountMargin(count: number): number {
+  return Math.ceil(count * COUNT_MARGIN) + COUNT_MARGIN_TOKENS
+}
+
 /** A conversation that was not admitted yet holds nothing until it is. */
 function heldBefore({ conversation, holdAsk }: ScopeRuntime): HoldAsk {
   return conversation.isAdmitted && holdAsk !== null ? holdAsk : { wanted: {}, smallest: {} }
@@ -59,7 +64,7 @@ async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCall
   const tooLate = new Promise<null>((resolve) => late.signal.addEventListener('abort', () => resolve(null)))
   try {
     const count = await Promise.race([spec.countTokens!({ signal: late.signal }), tooLate])
-    return isAmount(count) && count > 0 ? Math.ceil(count * COUNT_MARGIN) + COUNT_MARGIN_TOKENS : null
+    return isAmount(count) && count > 0 ? withCountMargin(count) : null
   } catch {
     return null
   } finally {

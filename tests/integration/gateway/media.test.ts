@@ -58,7 +58,9 @@ describe('documents', () => {
 
   it.each(DIALECTS)('%s: one whose pages are hidden may fill the context window', async (path) => {
     const statusOf = async (more: string, cost: number) => {
-      const stage = await startStage({ limits: { cost } })
+      // The scripted provider counts every file alike, whatever is in it.
+      const counts = () => ({ fault: { kind: 'status', status: 404 } }) as const
+      const stage = await startStage({ limits: { cost }, provider: { counts } })
       return (await send(stage, path, withDocument[path](base64(pdfOf({ pages: 1, more }))))).status
     }
     const hidden = '<< /Encrypt 4 0 R >>'

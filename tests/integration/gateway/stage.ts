@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { onTestFinished } from 'vitest'
-import type { LedgerStore } from '../../../src/core/index.ts'
+import type { Clock, LedgerStore } from '../../../src/core/index.ts'
 import {
   type Gateway,
   type GatewayBounds,
@@ -46,6 +46,8 @@ export interface StageOptions extends Partial<Omit<OpenSpec, 'name' | 'within'>>
   readonly admission?: GatewayOptions['admission']
   readonly gateway?: Partial<GatewayOptions>
   readonly onEvent?: EventListener
+  /** The governor's; the gateway itself has real time. */
+  readonly clock?: Clock
 }
 
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
@@ -57,6 +59,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     upstream,
     admission,
     onEvent,
+    clock,
     gateway: more,
     ...spec
   } = options
@@ -66,6 +69,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     graceMs: 200,
     store,
     ...(onEvent === undefined ? {} : { onEvent }),
+    ...(clock === undefined ? {} : { clock }),
   })
   const run = await governor.open({ name: 'run', within: null, ...spec })
   const calls: GatewayCall[] = []

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts'
 import { formatEvent } from '../sse/index.ts'
+import { counting } from './counting.ts'
 import { editRequest } from './edit-request.ts'
 import { errorBody } from './error-body.ts'
 import { readRequest } from './read-request.ts'
@@ -12,6 +13,7 @@ export const anthropicMessages: Dialect = {
   readRequest,
   editRequest,
   relayAnswer,
+  counting,
   errorBody,
   shortAnswer,
   ping: () => Buffer.from(formatEvent('ping', '{"type": "ping"}')),

@@ -11,6 +11,7 @@ export const openAiChat: Dialect = {
   readRequest,
   editRequest,
   relayAnswer,
+  counting: null,
   errorBody: openAiErrorBody,
   shortAnswer,
   ping: () => Buffer.from(': ping\n\n'),

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts'
 import { openAiErrorBody } from '../openai/error-body.ts'
+import { counting } from './counting.ts'
 import { editRequest } from './edit-request.ts'
 import { readRequest } from './read-request.ts'
 import { relayAnswer } from './relay-answer.ts'
@@ -11,6 +12,7 @@ export const openAiResponses: Dialect = {
   readRequest,
   editRequest,
   relayAnswer,
+  counting,
   errorBody: openAiErrorBody,
   shortAnswer,
   ping: () => Buffer.from(': ping\n\n'),

@@ -1,0 +1,21 @@
+import type { DialectCounting } from '../dialect.ts'
+
+/** `POST /v1/messages/count_tokens`. The last four are taken with a beta header only, which the request has then. */
+export const counting: DialectCounting = {
+  route: '/count_tokens',
+  fields: new Set([
+    'cache_control',
+    'messages',
+    'model',
+    'output_config',
+    'speed',
+    'system',
+    'thinking',
+    'tool_choice',
+    'tools',
+    'compaction',
+    'context_management',
+    'mcp_servers',
+    'output_format',
+  ]),
+}

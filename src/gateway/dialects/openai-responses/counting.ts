@@ -1,0 +1,20 @@
+import type { DialectCounting } from '../dialect.ts'
+
+/** `POST /v1/responses/input_tokens`. */
+export const counting: DialectCounting = {
+  route: '/input_tokens',
+  fields: new Set([
+    'conversation',
+    'input',
+    'instructions',
+    'model',
+    'parallel_tool_calls',
+    'personality',
+    'previous_response_id',
+    'reasoning',
+    'text',
+    'tool_choice',
+    'tools',
+    'truncation',
+  ]),
+}

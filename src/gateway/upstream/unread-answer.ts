@@ -1,0 +1,18 @@
+import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
+
+const NOTHING = Buffer.alloc(0)
+
+const NOTHING_READ: AnswerReading = {
+  usage: null,
+  partialUsage: null,
+  toolCalls: { passed: 0, cut: 0 },
+  providerToolCalls: 0,
+  webSearches: 0,
+  text: '',
+  isComplete: true,
+  isCutByCap: false,
+  hasError: false,
+}
+
+/** An answer that is handed on as it comes, without a look at what it says. */
+export const UNREAD_ANSWER: AnswerRelay = { push: (bytes) => bytes, end: () => NOTHING, reading: () => NOTHING_READ }

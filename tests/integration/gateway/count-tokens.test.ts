@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../../src/testing/index.ts'
+import type { CountTurn } from '../../../src/testing/provider/index.ts'
+import { loopForEver } from '../../../src/testing/provider/index.ts'
+import { runAgent, type Wire } from './agents.ts'
+import { type Stage, type StageOptions, startStage } from './stage.ts'
+
+const COUNTED = ['anthropic-messages', 'openai-responses'] as const satisfies readonly Wire[]
+
+// 40 kB of prose: 8,000 tokens to the provider, and more than 10,000 by any careful estimate.
+const TEXT = 'Plain words that say next to nothing of any use. '.repeat(820)
+const LIMITS = { tokens: 9_500 }
+const PROVIDER = { bytesPerToken: 5 }
+
+/** One request without tools, which no closing call follows. */
+async function ask(stage: Stage, wire: Wire, text = TEXT, headers: Record<string, string> = {}): Promise<number> {
+  const ends: Record<Wire, () => Promise<unknown>> = {
+    'anthropic-messages': () =>
+      stage
+        .anthropic()
+        .messages.create(
+          { model: 'claude-haiku-5-5', max_tokens: 1_000, messages: [{ role: 'user', content: text }] },
+          { headers },
+        ),
+    'openai-chat': () =>
+      stage
+        .openai()
+        .chat.completions.create(
+          { model: 'gpt-4.1', max_completion_tokens: 1_000, messages: [{ role: 'user', content: text }] },
+          { headers },
+        ),
+    'openai-responses': () =>
+      stage.openai().responses.create({ model: 'gpt-4.1', max_output_tokens: 1_000, input: text }, { headers }),
+  }
+  try {
+    await ends[wire]()
+    return 200
+  } catch (error) {
+    return (error as { readonly status?: number }).status ?? 0
+  }
+}
+
+const withCounts = (turn: CountTurn, more: Omit<StageOptions, 'provider'> = {}): StageOptions => ({
+  limits: LIMITS,
+  ...more,
+  provider: { ...PROVIDER, counts: () => turn },
+})
+
+describe('a count before a refusal', () => {
+  it.each(COUNTED)(
+    'lets a call through that fits by it and not by its estimate, and is no model call: %s',
+    async (wire) => {
+      const stage = await startStage({ limits: LIMITS, provider: PROVIDER })
+      expect(await ask(stage, wire)).toBe(200)
+      await stage.settle()
+      expect(stage.provider.counts).toMatchObject([{ status: 200, outcome: 'answered' }])
+      const { modelCalls, tokens } = await stage.run.usage()
+      expect(modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+      expect(tokens.settled).toBeLessThanOrEqual(LIMITS.tokens)
+      expect(stage.calls).toHaveLength(1)
+    },
+  )
+
+  it('is asked for once, and its refusal is the end of it', async () => {
+    const stage = await startStage({ limits: { tokens: 8_000 }, provider: PROVIDER })
+    expect(await ask(stage, 'anthropic-messages')).toBe(402)
+    expect(stage.provider.counts).toHaveLength(1)
+    expect(stage.provider.requestCount).toBe(0)
+  })
+
+  it('is not asked for where the estimate fits, or where the provider has no route for it', async () => {
+    const roomy = await startStage({ limits: { tokens: 100_000 } })
+    expect(await ask(roomy, 'anthropic-messages')).toBe(200)
+    expect(roomy.provider.counts).toEqual([])
+    const chat = await startStage({ limits: LIMITS, provider: PROVIDER })
+    expect(await ask(chat, 'openai-chat')).toBe(402)
+    expect(chat.provider.counts).toEqual([])
+  })
+
+  it('is not asked for where tools of the provider read the prompt again, which no count tells', async () => {
+    const ask = async (tokens: number, more: object) => {
+      const stage = await startStage({ limits: { tokens }, provider: PROVIDER })
+      const messages = [{ role: 'user' as const, content: TEXT }]
+      await stage.anthropic().messages.create({ model: 'claude-haiku-5-5', max_tokens: 20_000, messages, ...more })
+      const { tools = [] } = JSON.parse(stage.provider.requests[0]!.body.toString())
+      return { tools: tools.length, counts: stage.provider.counts.length }
+    }
+    const look = { name: 'look', input_schema: { type: 'object' } }
+    const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 1 }
+    expect(await ask(110_000, { tools: [look, search] })).toEqual({ tools: 2, counts: 0 })
+    expect(await ask(45_000, { tools: [look] })).toEqual({ tools: 1, counts: 1 })
+  })
+
+  it('is not asked for where the provider has counted the prompt before', async () => {
+    const stage = await startStage({ limits: { tokens: 17_000 }, provider: PROVIDER })
+    expect(await ask(stage, 'anthropic-messages')).toBe(200)
+    expect(await ask(stage, 'anthropic-messages')).toBe(200)
+    expect(JSON.parse(stage.provider.requests[1]!.body.toString()).max_tokens).toBeLessThan(1_000)
+    expect(await ask(stage, 'anthropic-messages')).toBe(402)
+    expect(stage.provider.counts).toEqual([])
+  })
+
+  it('goes where the call would go, with its query and its headers, and without what is no part of a prompt', async () => {
+    const stage = await startStage({ limits: LIMITS, provider: PROVIDER })
+    await stage.anthropic().beta.messages.create(
+      {
+        model: 'claude-haiku-5-5',
+        max_tokens: 1_000,
+        stop_sequences: ['END'],
+        metadata: { user_id: 'ann' },
+        system: 'Be brief.',
+        messages: [{ role: 'user', content: TEXT }],
+        betas: ['context-1m-2025-08-07'],
+      },
+      { headers: { 'idempotency-key': 'only-for-the-call' }, query: { beta: 'true' } },
+    )
+    const [count] = stage.provider.counts
+    expect(count!.path).toBe('/v1/messages/count_tokens?beta=true')
+    expect(count!.headers).toMatchObject({ 'anthropic-beta': expect.stringContaining('context-1m-2025-08-07') })
+    expect(count!.headers).not.toHaveProperty('idempotency-key')
+    expect(stage.provider.requests[0]!.headers).toHaveProperty('idempotency-key')
+    const body = JSON.parse(count!.body.toString())
+    expect(Object.keys(body).toSorted()).toEqual(['messages', 'model', 'system'])
+  })
+
+  it('counts the request as it is sent: with the line about the budget', async () => {
+    const stage = await startStage({ limits: { tokens: 22_000 }, provider: PROVIDER })
+    const run = await runAgent(stage, 'anthropic-messages', { task: TEXT, mostRounds: 1 })
+    expect(run.error).toBeNull()
+    const [count] = stage.provider.counts
+    const sent = JSON.parse(stage.provider.requests[0]!.body.toString())
+    const { max_tokens: _, ...counted } = sent
+    expect(JSON.parse(count!.body.toString())).toEqual(counted)
+    expect(JSON.stringify(counted.system)).toContain('budget')
+  })
+})
+
+describe('a count that is not there', () => {
+  it.each([404, 405])('leaves it at the estimate, and is not asked for again: %i', async (status) => {
+    const stage = await startStage(withCounts({ fault: { kind: 'status', status } }))
+    for (let again = 0; again < 3; again++) expect(await ask(stage, 'anthropic-messages')).toBe(402)
+    expect(stage.provider.counts).toHaveLength(1)
+    expect(await ask(stage, 'openai-responses')).toBe(402)
+    expect(stage.provider.counts).toHaveLength(2)
+  })
+
+  it.each<[string, CountTurn]>([
+    ['429', { fault: { kind: 'status', status: 429 } }],
+    ['500', { fault: { kind: 'status', status: 500 } }],
+    ['no answer', { fault: { kind: 'no-answer' } }],
+    ['half of an answer', { fault: { kind: 'malformed' } }],
+    ['a text', { says: { input_tokens: '5' } }],
+    ['less than nothing', { says: { input_tokens: -5 } }],
+    ['a fraction', { says: { input_tokens: 0.5 } }],
+    ['nothing', { says: { input_tokens: 0 } }],
+    ['a list', { says: [] }],
+    ['null', { says: null }],
+    ['far too much', { says: { input_tokens: 5, padding: 'x'.repeat(100_000) } }],
+  ])('leaves it at the estimate, and is asked for with the next request: %s', async (_, turn) => {
+    const stage = await startStage(withCounts(turn))
+    expect(await ask(stage, 'anthropic-messages')).toBe(402)
+    expect(await ask(stage, 'anthropic-messages')).toBe(402)
+    expect(stage.provider.counts).toHaveLength(2)
+    expect(stage.provider.requestCount).toBe(0)
+  })
+
+  it('is given up after two seconds', async () => {
+    const clock = createManualClock()
+    const stage = await startStage(withCounts({ fault: { kind: 'hang' } }, { clock }))
+    let status: number | null = null
+    void ask(stage, 'anthropic-messages').then((end) => {
+      status = end
+    })
+    await expect.poll(() => stage.provider.counts.length).toBe(1)
+    await clock.advance(1_999)
+    expect(status).toBeNull()
+    await clock.advance(1)
+    await expect.poll(() => status).toBe(402)
+    await expect.poll(() => stage.provider.counts).toMatchObject([{ outcome: 'gone' }])
+  })
+})
+
+describe('a count before a closing call', () => {
+  it.each([
+    ['that was asked for before it', {}, undefined],
+    ['of its own', { 'x-stint-agent': 'one-that-holds-nothing-back' }, { type: 'none' }],
+  ])('lets it write as much as fits by a count %s', async (_, headers, toolChoice) => {
+    const limits = { toolCalls: 1, tokens: 17_000 }
+    const stage = await startStage({ limits, provider: PROVIDER, script: loopForEver() })
+    const run = await runAgent(stage, 'anthropic-messages', { result: () => TEXT, maxTokens: 8_000, headers })
+    expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
+    expect(stage.provider.counts).toHaveLength(1)
+    expect(JSON.parse(stage.provider.counts[0]!.body.toString()).tool_choice).toEqual(toolChoice)
+    expect(JSON.parse(stage.provider.requests[1]!.body.toString()).max_tokens).toBe(4_096)
+  })
+
+  it('is not asked for again where it was asked for before the closing call was the one', async () => {
+    const turn: CountTurn = { fault: { kind: 'status', status: 500 } }
+    const stage = await startStage(withCounts(turn, { limits: { tokens: 6_000 }, script: loopForEver() }))
+    const run = await runAgent(stage, 'anthropic-messages', { result: () => TEXT })
+    expect(run).toMatchObject({ error: null, requests: 2, text: 'This is how far I came.' })
+    expect(stage.provider.requests[1]!.body.toString()).toContain('left out')
+    expect(stage.provider.counts).toHaveLength(1)
+  })
+
+  it.each(COUNTED)('is one for each request at most, and an answer comes of it: %s', async (wire) => {
+    const stage = await startStage({ limits: { tokens: 60_000 }, script: loopForEver() })
+    const run = await runAgent(stage, wire, { result: () => TEXT.slice(0, 16_000) })
+    expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
+    await stage.settle()
+    expect(stage.provider.counts.length).toBeGreaterThan(0)
+    expect(stage.provider.counts.length).toBeLessThanOrEqual(run.requests)
+    const { modelCalls, tokens } = await stage.run.usage()
+    expect(modelCalls.settled).toBe(stage.provider.requestCount)
+    expect(tokens.settled).toBeLessThanOrEqual(60_000)
+  })
+})
