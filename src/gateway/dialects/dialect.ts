@@ -27,6 +27,8 @@ export interface Dialect {
 export interface ReplacedAnswer {
   readonly answerId: string | null
   readonly usage: Usage
+}
+
 /** A route that answers with `input_tokens`, as every provider that counts calls it. */
 export interface DialectCounting {
   /** What is put behind the path of a call. */
