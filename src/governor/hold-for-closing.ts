@@ -19,14 +19,15 @@ export function holdAfter(
   const { conversation, context } = runtime
   const prompt = readsAgain(spec) ? spec.inputTokens : promptOf(usage, spec.inputTokens)
   const outputTokens = answerTokensOf(usage, room.units)
-  const cacheReadTokens = isAmount(usage?.cacheReadTokens) ? usage.cacheReadTokens : 0
+  const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
   const atMs = context.clock.monotonicMs()
   noteAnswer(conversation, {
     promptTokens: prompt,
     outputTokens,
     cap: room.units,
     askedCap: spec.maxOutputTokens,
-    cacheReadTokens,
+    cacheReadTokens: told(usage?.cacheReadTokens),
+    reasoningTokens: told(usage?.reasoningTokens),
     thinkingBudget,
     atMs,
   })
