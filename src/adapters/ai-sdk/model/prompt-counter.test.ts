@@ -82,12 +82,12 @@ describe('countTokens', () => {
     const { scope } = await openScope({ limits: { tokens: 5_000, toolCalls: 0 } })
     await scope.callTool({ name: 'read' }, () => 1)
     const { model, sent } = answering()
-    const result = { type: 'text', value: TEXT } as const
-    const call = { toolCallId: '1', toolName: 'read' } as const
+    const calls = ['1', '2', '3', '4'].map((toolCallId) => ({ toolCallId, toolName: 'read' }))
+    const output = { type: 'text', value: TEXT } as const
     const prompt: CallOptions['prompt'] = [
       { role: 'user', content: [{ type: 'text', text: 'go' }] },
-      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
-      { role: 'tool', content: [{ type: 'tool-result', ...call, output: result }] },
+      { role: 'assistant', content: calls.map((call) => ({ type: 'tool-call', ...call, input: {} })) },
+      { role: 'tool', content: calls.map((call) => ({ type: 'tool-result', ...call, output })) },
     ]
     await governedModel(scope, model, { wrapUp: true, countTokens }).doGenerate({ prompt, maxOutputTokens: 300 })
     expect(requests).toHaveLength(1)
