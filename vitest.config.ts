@@ -27,7 +27,10 @@ export default defineConfig({
       // The long part, which `npm run prove` plays.
       { extends: true, test: { name: 'prove', include: ['tests/**/*.prove.ts'] } },
       // These share a process: most of their time was loading the same modules again.
-      { extends: true, test: { name: 'unit', include: ['{src,scripts,bench}/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['{src,scripts,bench,e2e/small-budgets}/**/*.test.ts'], isolate: false },
+      },
     ],
   },
 })

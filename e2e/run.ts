@@ -1,20 +1,36 @@
-// npm run e2e [-- claude-code | pi | codex]: real agent programs under `stint exec`, against the scripted provider on
+// npm run e2e [-- claude-code | pi | codex | opencode]: real agent programs under `stint exec`, against the scripted provider on
 // loopback. They are large, so they are installed only here, and only when this is run.
+// npm run e2e -- small-budgets [--programs=pi,serve] [--variants=cached,long] [--budgets=0.2,0.5]: the sweep, half an hour.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = import.meta.dirname
-const PROGRAMS = ['claude-code', 'pi', 'codex']
+const PROGRAMS = ['claude-code', 'pi', 'codex', 'opencode']
 const STAMP = join(FOLDER, 'node_modules/.installed')
 
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter((name) => !PROGRAMS.includes(name))
+const SWEEP = 'small-budgets'
+const SWEEP_OPTIONS: Readonly<Record<string, string>> = {
+  '--programs': 'SMALL_BUDGETS_PROGRAMS',
+  '--variants': 'SMALL_BUDGETS_VARIANTS',
+  '--budgets': 'SMALL_BUDGETS',
+}
+
+const given = process.argv.slice(2)
+const options = given.filter((word) => word.startsWith('--')).map((word) => word.split('='))
+const chosen = given.filter((word) => !word.startsWith('--'))
+const unknown = [
+  ...chosen.filter((name) => ![...PROGRAMS, SWEEP].includes(name)),
+  ...options
+    .map(([name = '']) => name)
+    .filter((name) => !Object.hasOwn(SWEEP_OPTIONS, name) || !chosen.includes(SWEEP)),
+]
 if (unknown.length > 0) {
-  console.error(`No such program: ${unknown.join(', ')}. There are ${PROGRAMS.join(', ')}.`)
+  console.error(`Unknown: ${unknown.join(', ')}. There are ${PROGRAMS.join(', ')} and ${SWEEP}.`)
   process.exit(2)
 }
+for (const [name = '', value = ''] of options) process.env[SWEEP_OPTIONS[name]!] = value
 
 const lock = createHash('sha256')
   .update(readFileSync(join(FOLDER, 'package-lock.json')))
@@ -26,7 +42,9 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
   writeFileSync(STAMP, lock)
 }
 const vitest = join(FOLDER, '../node_modules/vitest/vitest.mjs')
-run(process.execPath, [vitest, 'run', '--config', 'vitest.config.ts', ...chosen.map((name) => `${name}.test.ts`)])
+// The sweep only where it is asked for.
+const files = (chosen.length === 0 ? PROGRAMS : chosen).map((name) => `${name}.test.ts`)
+run(process.execPath, [vitest, 'run', '--config', 'vitest.config.ts', ...files])
 
 function run(command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, { cwd: FOLDER, stdio: 'inherit' })

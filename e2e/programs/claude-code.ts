@@ -19,6 +19,7 @@ export const claudeCode: AgentProgram = {
     DISABLE_TELEMETRY: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),
+  tool: TOOL,
   loops: loopForEver({ ...TOOL, closing: CLOSING }),
   worksTwice: toolThenText(2, { ...TOOL, arguments: { command: 'echo once', description: 'Say' } }),
   costUsd: 0.5,

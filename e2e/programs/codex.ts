@@ -21,6 +21,7 @@ export const codex: AgentProgram = {
     return [...COMMAND, ...settings.flatMap((setting) => ['-c', setting]), ...TASK]
   },
   settings: () => ({}),
+  tool: TOOL,
   loops: loopForEver({ ...TOOL, closing: CLOSING }),
   worksTwice: toolThenText(2, { ...TOOL, arguments: { cmd: 'echo once' } }),
   // It offers the provider's web search in every request: a small budget must not be set aside for that.

@@ -12,13 +12,16 @@ export const pi: AgentProgram = {
   name: 'pi',
   command: COMMAND,
   directCommand: () => COMMAND,
-  settings({ provider, homeFolder }) {
+  // Its own provider thinks; one of a models file does not.
+  thinkingCommand: ['pi', '-p', '--offline', '--provider', 'anthropic', '--model', MODEL, 'count for ever'],
+  settings({ provider, homeFolder, apiKey }) {
     const folder = join(homeFolder, '.pi/agent')
-    const scripted = { baseUrl: provider.url, api: 'anthropic-messages', apiKey: 'made-up', models: [{ id: MODEL }] }
+    const scripted = { baseUrl: provider.url, api: 'anthropic-messages', apiKey, models: [{ id: MODEL }] }
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'models.json'), JSON.stringify({ providers: { scripted } }))
     return { PI_OFFLINE: '1' }
   },
+  tool: TOOL,
   loops: loopForEver({ ...TOOL, closing: CLOSING }),
   worksTwice: toolThenText(2, { ...TOOL, arguments: { command: 'echo once' } }),
   costUsd: 0.05,

@@ -11,6 +11,11 @@ export function assertElastic(elastic: ElasticAsk, place: string): void {
     const value = `${showValue(least)}, ${showValue(enough)}, ${showValue(most)}`
     throw new InvalidAmountError({ place, meter: 'elastic', value, reason: 'not-elastic' })
   }
+  assertRates(rates, place)
+}
+
+/** Throws `InvalidAmountError` unless there is one whole rate at most for each counter. */
+export function assertRates(rates: readonly ElasticRate[], place: string): void {
   for (let index = 0; index < rates.length; index++) {
     const { meter, numerator, denominator } = rates[index]!
     if (!isCounterMeter(meter))

@@ -3,7 +3,7 @@ import { balanceKey, type LimitBalance, remainingOf, type ScopeBalance } from '.
 import { displayAmount } from './display-amount.ts'
 import { formatMaximum } from './format-maximum.ts'
 import type { Limit } from './limit.ts'
-import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
+import { describeRemedy, describeRemedyForClient, describeSource, type LimitSource } from './limit-source.ts'
 import type { Meter } from './meter.ts'
 import type { Period } from './window.ts'
 
@@ -73,23 +73,39 @@ export function describeBreach(
   }
 }
 
+/** What a breach says to the client of a gateway that others operate: whom to ask, and not what only they can do. */
+export function messageForClient(breach: Breach): string {
+  return withRemedy(breach, describeRemedyForClient(breach.source, leastText(breach)))
+}
+
+/** What a breach says to a child that is not opened for it: the flag that it names is not one of the child's own. */
+export function messageForChild(breach: Breach): string {
+  return withRemedy(breach, describeRemedy(breach.source, { owner: breach.scopePath, least: leastText(breach) }))
+}
+
+function withRemedy(breach: Breach, remedy: string): string {
+  const { message, source } = breach
+  const own = describeRemedy(source, { least: leastText(breach) })
+  return message.endsWith(own) ? `${message.slice(0, -own.length)}${remedy}` : message
+}
+
 function breachMessage(scopePath: string, limit: Limit, standing: Standing, short: ShortOf): string {
   const { resetsAt } = standing
   const { leastLimit = null, firstOf = null } = short
   const reset = resetsAt === null ? '' : ` It resets at ${new Date(resetsAt).toISOString()}.`
-  const least = leastLimit === null ? undefined : leastText(limit.meter, leastLimit)
+  const least = leastText({ meter: limit.meter, leastLimit })
   const named = `he ${limit.source.written} limit of "${scopePath}"`
   const what =
     firstOf === null
       ? `T${named} ${shortage(limit, standing)}`
       : `The first call of "${firstOf}" and its closing answer need up to ${displayAmount(limit.meter, standing.asked, 'up')}, and t${named} ${stillFree(limit, standing)}`
-  return `${what}. Set by ${describeSource(limit.source)}.${reset} ${describeRemedy(limit.source, least)}`
+  return `${what}. Set by ${describeSource(limit.source)}.${reset} ${describeRemedy(limit.source, { least })}`
 }
 
 /** As it can be written in a limit: rounded up, so that it is enough. */
-function leastText(meter: Meter, least: number): string {
-  const shown = displayAmount(meter, least, 'up').replaceAll(',', '')
-  return shown.replace(/^\$/, '')
+function leastText({ meter, leastLimit }: Pick<Breach, 'meter' | 'leastLimit'>): string | undefined {
+  if (leastLimit === null) return undefined
+  return displayAmount(meter, leastLimit, 'up').replaceAll(',', '').replace(/^\$/, '')
 }
 
 /** "is used up: 25 of 25 used, 1 more requested", or "leaves $0.05 ($0.95 of $1.00 used), and $0.10 is requested". */

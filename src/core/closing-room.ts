@@ -1,6 +1,7 @@
 import { endsInClosingCall } from './action.ts'
 import type { AmountVector } from './amount-vector.ts'
 import { freeOn, type LimitBalance } from './balance.ts'
+import { amountAtUnits, type ElasticRate, unitsWithin } from './elastic.ts'
 import { type Hold, halfOf, holdWithin, ownHold } from './hold.ts'
 import { COUNTER_METERS, isElasticMeter } from './meter.ts'
 
@@ -9,6 +10,7 @@ export interface ClosingRoom {
   readonly likely: AmountVector
   readonly wanted: AmountVector
   readonly smallest: AmountVector
+  readonly growth: readonly ElasticRate[]
   readonly isFirst: boolean
   /** What the conversation holds already: a call may reserve out of it. */
   readonly own: readonly Hold[]
@@ -23,7 +25,7 @@ export function freeFor(balance: LimitBalance, closing: ClosingRoom | undefined)
 
 /**
  * What must be free on a limit for a call that asks `least` of it: the call at its smallest cap in the worst case, with
- * the smallest closing call beside it; and after the first call also what it will likely take, with a whole closing
+ * the smallest closing call beside it; and after the first call also what it will likely take, with a longer closing
  * call. On a count the hold is the one that the half of the limit allows.
  */
 export function neededOn(balance: LimitBalance, least: AmountVector, closing: ClosingRoom | undefined): number {
@@ -35,12 +37,47 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
     return asked + holdWithin(balance, ownHold(closing.own, balance.key), closing.wanted[index]!, smallest)
   }
   const worst = asked + smallest
-  return closing.isFirst ? worst : Math.max(worst, closing.likely[index]! + closing.wanted[index]!)
+  if (closing.isFirst) return worst
+  const whole = Math.min(closing.wanted[index]!, smallest + Math.floor(balance.limit.max / SHARE_OF_WHOLE_CLOSING))
+  return Math.max(worst, closing.likely[index]! + whole)
 }
+
+// Above the smallest closing call, a longer one may take at most a fiftieth of a limit: of a small budget, that is work.
+const SHARE_OF_WHOLE_CLOSING = 50
 
 /** What a grant leaves free for its closing call on a limit whose output cap can be cut. */
 export function keptOn({ index, limit }: LimitBalance, closing: ClosingRoom | undefined): number {
   return closing === undefined || !endsInClosingCall(limit.action) ? 0 : closing.wanted[index]!
+}
+
+/**
+ * The units of output, from `least` up to `most`, that `room` pays for on a limit, with what the closing call takes more
+ * for each of them above the least.
+ */
+export function unitsBeside(
+  balance: LimitBalance,
+  rate: ElasticRate,
+  room: number,
+  { least, most }: { readonly least: number; readonly most: number },
+  closing: ClosingRoom | undefined,
+): number {
+  const growth = endsInClosingCall(balance.limit.action)
+    ? closing?.growth.find(({ meter }) => meter === rate.meter)
+    : undefined
+  if (growth === undefined) return unitsWithin(rate, room, most)
+  const above = room - amountAtUnits(rate, least)
+  if (above < 0) return unitsWithin(rate, room, least)
+  return least + unitsWithin(sumOf(rate, growth), Math.max(0, above - 1), most - least)
+}
+
+/** Rounded up once where each alone is: the one below makes up for that. */
+function sumOf(left: ElasticRate, right: ElasticRate): ElasticRate {
+  const numerator = left.numerator * right.denominator + right.numerator * left.denominator
+  const denominator = left.denominator * right.denominator
+  if (Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator)) return { ...left, numerator, denominator }
+  // Too large to be exact: a part in a million more is on the safe side.
+  const perUnit = left.numerator / left.denominator + right.numerator / right.denominator
+  return { ...left, numerator: Math.ceil(perUnit * 1_000_001), denominator: 1_000_000 }
 }
 
 /**

@@ -119,6 +119,12 @@ export interface AskRequest {
   readonly key: string
   readonly settled: number
   readonly asked: number
+  /**
+   * Nobody named this amount: it is cut at once to its ceilings and to what the scopes above have left, so that what is
+   * shown is what an approval gives. Where nothing could be given it stays, since only a raise above can help. Default:
+   * it stays as it was named.
+   */
+  readonly mayBeCut?: boolean
   readonly reason: string
   readonly expiresAtMs: number
   readonly atMs: number

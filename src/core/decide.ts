@@ -3,8 +3,8 @@ import { type AmountVector, counterIndex } from './amount-vector.ts'
 import { addAmount } from './amounts.ts'
 import { freeOn, type LimitBalance, type ScopeBalance } from './balance.ts'
 import { type Breach, breachOf, describeBreach } from './breach.ts'
-import { type ClosingRoom, freeFor, isCrowded, keptOn, leastLimit, neededOn } from './closing-room.ts'
-import { amountAtUnits, type ElasticAsk, unitsWithin } from './elastic.ts'
+import { type ClosingRoom, freeFor, isCrowded, keptOn, leastLimit, neededOn, unitsBeside } from './closing-room.ts'
+import { amountAtUnits, type ElasticAsk } from './elastic.ts'
 import { COUNTER_METERS, isCertainInFlight } from './meter.ts'
 
 /** What a call asks of every scope on its path. */
@@ -161,7 +161,8 @@ function payableUnits(
     for (const balance of scope.limits) {
       const rate = elastic.rates.find(({ meter }) => meter === balance.limit.meter)
       if (rate === undefined || !isEnforced(balance.limit.action)) continue
-      units = unitsWithin(rate, freeOf(balance, closing) - keptOn(balance, closing) - fixed[balance.index]!, units)
+      const room = freeOf(balance, closing) - keptOn(balance, closing) - fixed[balance.index]!
+      units = unitsBeside(balance, rate, room, { least: elastic.least, most: units }, closing)
     }
   }
   return Math.max(units, elastic.least)

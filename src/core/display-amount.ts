@@ -20,12 +20,24 @@ export function displayAmount(meter: Meter, amount: number, rounding: Rounding =
   return unit === 'tokens' ? displayTokens(amount, round) : withSeparators(amount)
 }
 
+/** The next larger amount that `displayAmount` shows as it is. */
+export function roundUpAsShown(meter: Meter, amount: number): number {
+  const { unit } = METERS[meter]
+  const stepOf = { nanoUsd: usdStep, milliseconds: durationStep, tokens: tokenStep, count: () => 1 }[unit]
+  const step = stepOf(amount)
+  return Math.ceil(amount / step) * step
+}
+
 const TEN_CENTS = NANO_USD_PER_USD / 10
 
 /** Cents, and below ten of them two digits: `$12.40`, `$0.83`, `$0.0095`. */
 function displayUsd(nanoUsd: number, round: (value: number) => number): string {
-  const step = nanoUsd >= TEN_CENTS ? TEN_CENTS / 10 : Math.max(1, 10 ** (String(nanoUsd).length - 2))
+  const step = usdStep(nanoUsd)
   return formatUsd(round(nanoUsd / step) * step)
+}
+
+function usdStep(nanoUsd: number): number {
+  return nanoUsd >= TEN_CENTS ? TEN_CENTS / 10 : Math.max(1, 10 ** (String(nanoUsd).length - 2))
 }
 
 const TOKEN_UNITS = [
@@ -39,10 +51,14 @@ const DIGITS = 3
 /** Three digits from ten thousand on: `53.6k`, `412k`, `1.25m`. */
 function displayTokens(tokens: number, round: (value: number) => number): string {
   if (tokens < SHORTENED_FROM) return withSeparators(tokens)
-  const step = 10 ** (String(tokens).length - DIGITS)
+  const step = tokenStep(tokens)
   const rounded = round(tokens / step) * step
   const [suffix, size] = TOKEN_UNITS.find(([, least]) => rounded >= least)!
   return `${rounded / size}${suffix}`
+}
+
+function tokenStep(tokens: number): number {
+  return tokens < SHORTENED_FROM ? 1 : 10 ** (String(tokens).length - DIGITS)
 }
 
 const TIME_UNITS = [
@@ -56,8 +72,7 @@ const TIME_UNITS = [
 function displayDuration(milliseconds: number, round: (value: number) => number): string {
   if (milliseconds < 1_000) return `${milliseconds}ms`
   // Rounding may reach the next larger unit, so that it is chosen afterwards: 59.6 s are 1m.
-  const fitting = TIME_UNITS.findIndex(([, size]) => milliseconds >= size)
-  const smallest = TIME_UNITS[Math.min(fitting + 1, TIME_UNITS.length - 1)]![1]
+  const smallest = durationStep(milliseconds)
   let rest = round(milliseconds / smallest) * smallest
   const parts: string[] = []
   for (const [name, size] of TIME_UNITS) {
@@ -66,6 +81,11 @@ function displayDuration(milliseconds: number, round: (value: number) => number)
     rest -= count * size
   }
   return parts.join(' ')
+}
+
+function durationStep(milliseconds: number): number {
+  const fitting = TIME_UNITS.findIndex(([, size]) => milliseconds >= size)
+  return fitting === -1 ? 1 : TIME_UNITS[Math.min(fitting + 1, TIME_UNITS.length - 1)]![1]
 }
 
 function withSeparators(amount: number): string {

@@ -33,6 +33,8 @@ export interface ProgressFields {
 /** How a limit stood. */
 export interface LimitFields extends ProgressFields {
   readonly limit_kind: Meter
+  /** As it was written: `turns` where `limit_kind` is `toolCalls`. */
+  readonly limit_name: string
   readonly limit: number
   readonly threshold: number | null
   readonly used: number
@@ -61,6 +63,8 @@ interface CallFields {
 interface IncreaseFields {
   readonly request: string
   readonly limit_kind: Meter
+  /** As it was written. */
+  readonly limit_name: string
   readonly limit: number
   readonly used: number
   readonly asked: number

@@ -6,6 +6,7 @@ const progress = { elapsed_ms: 450_000, accumulated_cost_usd: 0.85, turns: 5 }
 const limit = {
   ...progress,
   limit_kind: 'toolCalls',
+  limit_name: 'max_turns',
   limit: 10,
   threshold: 0.8,
   used: 8,
@@ -19,7 +20,14 @@ const limit = {
   error: 'Agent exceeded max_turns limit',
 } as const satisfies Required<LimitFields>
 const call = { reservation: 'call-1', call: 'model', call_name: 'claude-sonnet-4-5' } as const
-const increase = { request: 'request-1', limit_kind: 'cost', limit: 10, used: 9, asked: 5 } as const
+const increase = {
+  request: 'request-1',
+  limit_kind: 'cost',
+  limit_name: 'max_cost',
+  limit: 10,
+  used: 9,
+  asked: 5,
+} as const
 
 /** Every event with every field it can have. */
 export const FULL_EVENT_FIELDS: EventFields = {

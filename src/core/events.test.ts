@@ -40,6 +40,7 @@ describe('limit events', () => {
       scope: 'run-1',
       scope_path: 'triage',
       limit_kind: 'toolCalls',
+      limit_name: 'max_turns',
       limit: 10,
       threshold: 0.8,
       used: 8,

@@ -74,6 +74,7 @@ export function limitEventFromCrossing<Name extends EventName>(
   return {
     ...eventHeader(moment, subject, { id: passed.scopeId, path: passed.scopePath }),
     limit_kind: limit.meter,
+    limit_name: limit.source.written,
     limit: limit.max,
     threshold: crossing.kind === 'nearing' ? crossing.threshold : null,
     used: settled,
@@ -97,6 +98,7 @@ export function limitEventFromBreach<Name extends EventName>(
   return {
     ...eventHeader(moment, subject, { id: breach.scope, path: breach.scopePath }),
     limit_kind: breach.meter,
+    limit_name: breach.source.written,
     limit: breach.limit,
     threshold: null,
     used: breach.settled,

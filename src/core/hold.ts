@@ -1,6 +1,7 @@
 import { endsInClosingCall } from './action.ts'
-import type { Amounts } from './amounts.ts'
+import { type Amounts, addAmount } from './amounts.ts'
 import type { LimitBalance, ScopeBalance } from './balance.ts'
+import { amountAtUnits, type ElasticRate } from './elastic.ts'
 import { COUNTER_METERS, type CounterMeter, isElasticMeter } from './meter.ts'
 
 /** What a scope would have its closing call paid from. */
@@ -15,8 +16,24 @@ export interface HoldAsk {
 export interface ReserveHold extends HoldAsk {
   /** What the call itself will likely take: less than its worst case where a cache hit can be counted on. */
   readonly likely: Amounts
+  /**
+   * What the closing call takes more for each unit of output that the call is granted above its least: it has to carry
+   * the answer.
+   */
+  readonly growth: readonly ElasticRate[]
   /** Whether this is the first call of its conversation, which is admitted together with its hold, or refused. */
   readonly isFirst: boolean
+}
+
+/** What must be held back beside a call that was granted `units` of output above its least. */
+export function grownHold({ wanted, smallest, growth }: ReserveHold, units: number): HoldAsk {
+  if (units <= 0) return { wanted, smallest }
+  const grown = (amounts: Amounts): Amounts => {
+    const larger: Partial<Record<CounterMeter, number>> = { ...amounts }
+    for (const rate of growth) larger[rate.meter] = addAmount(larger[rate.meter] ?? 0, amountAtUnits(rate, units))
+    return larger
+  }
+  return { wanted: grown(wanted), smallest: grown(smallest) }
 }
 
 /** What a scope holds back on one limit of its path. */

@@ -9,7 +9,7 @@ export {
 } from './amount-vector.ts'
 export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
 export { assertAmounts } from './assert-amounts.ts'
-export { assertElastic } from './assert-elastic.ts'
+export { assertElastic, assertRates } from './assert-elastic.ts'
 export { assertId } from './assert-id.ts'
 export {
   assertKnownOptions,
@@ -31,7 +31,14 @@ export {
   remainingOf,
   type ScopeBalance,
 } from './balance.ts'
-export { type Breach, breachOf, describeBreach, type ShortOf } from './breach.ts'
+export {
+  type Breach,
+  breachOf,
+  describeBreach,
+  messageForChild,
+  messageForClient,
+  type ShortOf,
+} from './breach.ts'
 export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
 export type { ClosingRoom } from './closing-room.ts'
 export { closingSpanMs } from './closing-span.ts'
@@ -82,6 +89,7 @@ export {
 export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
 export { formatMaximum } from './format-maximum.ts'
 export {
+  grownHold,
   type Hold,
   type HoldAsk,
   type HoldSizing,
@@ -97,7 +105,13 @@ export type * from './ledger-store.ts'
 export { type LeftOnPath, leftOnPath } from './left-on-path.ts'
 export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'
 export { isLimitExceeded, LimitExceededError } from './limit-exceeded-error.ts'
-export { describeRemedy, describeSource, type Layer, type LimitSource } from './limit-source.ts'
+export {
+  describeRemedy,
+  describeRemedyForClient,
+  describeSource,
+  type Layer,
+  type LimitSource,
+} from './limit-source.ts'
 export {
   COUNTER_METERS,
   type CounterMeter,

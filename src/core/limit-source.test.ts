@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeRemedy, describeSource, type LimitSource } from './limit-source.ts'
+import { describeRemedy, describeRemedyForClient, describeSource, type LimitSource } from './limit-source.ts'
 
 const cost = { layer: 'call', written: 'cost' } as const satisfies LimitSource
 
@@ -51,14 +51,37 @@ describe('describeRemedy', () => {
   it('names the command that changes it, where that of the flag was over long ago', () => {
     const source = { ...cost, flag: '--limit cost=10/day', command: 'stint budget raise team:core' }
     expect(describeRemedy(source)).toBe(
-      'To allow more: stint budget raise team:core --limit cost=…/day (if it is not yours to change, ask who runs the gateway or the ledger).',
+      'To allow more: stint budget raise team:core --limit cost=…/day (or ask the person who manages this budget).',
     )
     expect(describeSource(source)).toBe('the flag --limit cost=10/day')
   })
 
+  it('names the command that brings a budget of a config into the ledger', () => {
+    const place = { file: 'stint.config.yaml', line: 4, field: 'budgets."team:core".limits.cost' }
+    const source = { ...cost, layer: 'user', ...place, command: 'stint budget set team:core' } as const
+    expect(describeRemedy(source)).toBe(
+      'To allow more, change budgets."team:core".limits.cost in stint.config.yaml:4, then: stint budget set team:core (or ask the person who manages this budget).',
+    )
+  })
+
+  it('has no one else to ask for the limit of a run', () => {
+    const source = { ...cost, flag: '--limit cost=10', command: 'stint raise run-1' }
+    expect(describeRemedy(source)).toBe('To allow more: stint raise run-1 --limit cost=…')
+  })
+
+  it('sends the client of a shared gateway to its operator, with what that one can run', () => {
+    const raised = { ...cost, flag: '--limit cost=10/day', command: 'stint budget raise team:core' }
+    expect(describeRemedyForClient(raised)).toBe(
+      'To allow more, ask the operator of this gateway (stint budget raise team:core --limit cost=…/day).',
+    )
+    expect(describeRemedyForClient({ ...cost, call: 'governor.budget' })).toBe(
+      'To allow more, ask the operator of this gateway.',
+    )
+  })
+
   it('names who must be asked for a ceiling, and what was lowered by a model', () => {
     const ceiling = describeRemedy({ ...cost, layer: 'ceiling', file: 'operator.yaml', field: 'cost' })
-    expect(ceiling).toBe("It is an operator's ceiling: ask whoever maintains cost in operator.yaml.")
+    expect(ceiling).toBe("It is an operator's ceiling: ask the person who maintains cost in operator.yaml.")
     const model = describeRemedy({ ...cost, layer: 'model', call: 'subagent', field: 'limits.cost' })
     expect(model).toBe('A model lowered it: to allow more, change limits.cost in the call of subagent.')
   })

@@ -74,31 +74,65 @@ function placeOf(source: LimitSource): string {
   return `${source.field ?? source.written} (${source.layer})`
 }
 
-/** What to do to allow more, as a sentence that names the knob; with `least`, also the smallest value that would do. */
-export function describeRemedy(source: LimitSource, least?: string): string {
-  return printable(remedyOf(source, least))
+/** What a remedy may say beside the knob. */
+export interface RemedyOptions {
+  /** Whose limit it is, for readers of another scope. */
+  readonly owner?: string | undefined
+  /** The smallest value that would do. */
+  readonly least?: string | undefined
 }
 
-function remedyOf(source: LimitSource, least: string | undefined): string {
+/** What to do to allow more, as a sentence that names the knob. */
+export function describeRemedy(source: LimitSource, { owner, least }: RemedyOptions = {}): string {
+  const toOwner = owner === undefined ? '' : ` to "${owner}"`
+  return printable(remedyOf(source, toOwner, least))
+}
+
+function remedyOf(source: LimitSource, toOwner: string, least: string | undefined): string {
   const name = source.written
-  const enough = least === undefined ? '' : ` At least ${least} is needed.`
-  if (source.layer === 'ceiling')
-    return `It is an operator's ceiling: ask whoever maintains ${describeSource(source)}.${enough}`
-  if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.${enough}`
-  if (source.flag !== undefined) {
-    const flag = withValue(source.flag, name, least ?? '…')
-    if (source.command !== undefined)
-      return `To allow more: ${source.command} ${flag} (if it is not yours to change, ask who runs the gateway or the ledger).`
-    return least === undefined ? `To allow more, pass a larger value: ${flag}` : `Allow at least ${flag}.`
+  const enough = atLeast(least)
+  if (source.layer === 'ceiling') {
+    return `It is an operator's ceiling: ask the person who maintains ${describeSource(source)}.${enough}`
   }
-  if (source.preset !== undefined)
+  if (source.layer === 'model') return `A model lowered it: to allow more, change ${describeSource(source)}.${enough}`
+  const command = commandOf(source, least)
+  if (command !== null) {
+    const change = source.flag === undefined ? `, change ${placeOf(source)}, then` : ''
+    const isShared = command.startsWith('stint budget ')
+    return `To allow more${change}: ${command}${isShared ? ' (or ask the person who manages this budget).' : ''}`
+  }
+  if (source.flag !== undefined) {
+    const flag = withValue(source.flag, name, least)
+    if (least !== undefined) return `Allow at least ${flag}${toOwner}.`
+    return `To allow more, pass a larger value${toOwner}: ${flag}`
+  }
+  if (source.preset !== undefined) {
     return `To allow more, write ${name} yourself: it overrides the preset ${source.preset}.${enough}`
+  }
   if (source.layer === 'defaults') return `To allow more, write ${name} yourself: it overrides the default.${enough}`
   return `To allow more, change ${placeOf(source)}.${enough}`
 }
 
+/** The same for the client of a gateway that others operate: what it can do is ask them. */
+export function describeRemedyForClient(source: LimitSource, least?: string): string {
+  const command = commandOf(source, least)
+  const shown = command === null ? '' : ` (${command})`
+  const enough = command === null ? atLeast(least) : ''
+  return printable(`To allow more, ask the operator of this gateway${shown}.${enough}`)
+}
+
+function atLeast(least: string | undefined): string {
+  return least === undefined ? '' : ` At least ${least} is needed.`
+}
+
+/** The command that changes a limit whose own command was over before it was met. */
+function commandOf({ command, flag, written }: LimitSource, least: string | undefined): string | null {
+  if (command === undefined) return null
+  return flag === undefined ? command : `${command} ${withValue(flag, written, least)}`
+}
+
 // `--limit cost=10/day` is shown as `--limit cost=…/day`: the period is part of which limit it is.
-function withValue(flag: string, name: string, value: string): string {
+function withValue(flag: string, name: string, value = '…'): string {
   const start = flag.lastIndexOf(`${name}=`)
   if (start === -1) return `${flag.split(/[ =]/, 1)[0]} ${value === '…' ? value : `${name}=${value}`}`
   const from = start + name.length + 1

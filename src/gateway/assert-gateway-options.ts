@@ -29,6 +29,9 @@ const BOUNDS = optionNames<Partial<GatewayBounds>>({
   drainMs: true,
   waitMs: true,
   pauseMs: true,
+  lapseMs: true,
+  lapseWithToolsMs: true,
+  pingMs: true,
 })
 
 /** Refuses a misspelled option of a gateway, of one of its upstreams or of its bounds. */

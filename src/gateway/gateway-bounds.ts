@@ -19,6 +19,9 @@ const DEFAULT_BOUNDS: GatewayBounds = {
   drainMs: 30_000,
   waitMs: 2 * MINUTE_MS,
   pauseMs: 5 * MINUTE_MS,
+  lapseMs: 2 * MINUTE_MS,
+  lapseWithToolsMs: 10 * MINUTE_MS,
+  pingMs: 10_000,
 }
 
 const LONGEST = 2 ** 31 - 1

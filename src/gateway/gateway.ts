@@ -1,3 +1,4 @@
+import type { Breach } from '../core/index.ts'
 import type { Scope } from '../governor/index.ts'
 import type { DialectName } from './dialects/dialect.ts'
 
@@ -40,7 +41,11 @@ export interface GatewayCall {
   readonly dialect: DialectName
   readonly model: string
   readonly isClosing: boolean
+  /** Whether the model could call tools. In a conversation that has tools, a request without them is beside it. */
+  readonly hasTools: boolean
   readonly clampedTo: number | null
+  /** The limit at which its answer was cut, by an output cap that was not the client's own; `null` if it was not. */
+  readonly cutBy: Breach | null
   readonly text: string
 }
 
@@ -103,6 +108,11 @@ export interface GatewayBounds {
   readonly waitMs: number
   /** How long a request of a paused run is held in all. */
   readonly pauseMs: number
+  /** After so long without a request a conversation holds nothing back any more; longer while its tools run. */
+  readonly lapseMs: number
+  readonly lapseWithToolsMs: number
+  /** How often a client that streams gets a sign of life while it waits. */
+  readonly pingMs: number
 }
 
 /** A gateway that listens. */

@@ -113,7 +113,7 @@ async function serve(context: GatewayContext, admitted: Admitted): Promise<Reque
     await serveAside(context, admitted, body, caller)
     return 'answered'
   } catch (error) {
-    return refuseFailed({ response, client, dialect, caller, scope }, error)
+    return refuseFailed({ response, client, dialect, caller, scope, keyScope: scope }, error)
   }
 }
 
@@ -152,7 +152,7 @@ async function serveCall(
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
   const carriedEnd = carried === null ? null : await carryCall(shared, carried)
   if (carriedEnd !== null) return carriedEnd
-  const scope = await agents.scopeFor(keyScope, caller)
+  const scope = await agents.scopeFor(keyScope, caller, request)
   const end = agents.begin(scope)
   try {
     return await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope) })
@@ -185,7 +185,7 @@ async function serveAside(
 ): Promise<void> {
   const { response, client, dialect, scope } = admitted
   const room = await scope.reserve({}, { waitMs: 0 })
-  const answered = { response, client, dialect, caller, scope }
+  const answered = { response, client, dialect, caller, scope, keyScope: scope }
   if (!room.granted) return void refuseBreached(answered, room.breaches)
   try {
     const emptied = await emptiedOnPath(scope, PAID_METERS)

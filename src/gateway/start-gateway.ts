@@ -25,7 +25,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bounds,
     dialects: DIALECTS,
     pools: poolsOf(upstreams, bounds),
-    agents: createAgentScopes(bounds.agents),
+    agents: createAgentScopes(bounds),
     reservations: createCarriedReservations(),
     clients: createRoster(),
     hosts: new Set(),

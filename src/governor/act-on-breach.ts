@@ -1,4 +1,5 @@
-import type { Breach, Breaches } from '../core/index.ts'
+import { increaseFor } from '../core/increase-for.ts'
+import { type Breach, type Breaches, isElasticMeter } from '../core/index.ts'
 import { countWait } from './activity.ts'
 import { answerOf, askForIncrease } from './ask-for-increase.ts'
 import { haltAdmission } from './halt-scope.ts'
@@ -11,15 +12,16 @@ import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 /**
  * What a scope does when a call of it, or below it, is refused by one of its limits. Only the scope whose limit it is
  * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does.
- * `true`: there is more now, ask again.
+ * `isFirst`: a conversation was not admitted beside others, which go on. `true`: there is more now, ask again.
  */
 export async function actOnBreach(
   runtime: ScopeRuntime,
   breaches: Breaches,
-  asker?: AbortSignal | undefined,
+  { asker, isFirst = false }: { readonly asker?: AbortSignal | undefined; readonly isFirst?: boolean } = {},
 ): Promise<boolean> {
   const [breach] = breaches
-  const owner = ownerOfBreach(runtime, breach)
+  const isTurnedAway = isFirst && breach.action === 'terminate' && isElasticMeter(breach.meter)
+  const owner = isTurnedAway ? runtime : ownerOfBreach(runtime, breach)
   if (owner.halt !== null) return false
   // Paused without a question: whoever resumes it decides what becomes of it.
   if (owner.pause !== null && owner.pause.request === null) return false
@@ -54,8 +56,7 @@ async function askAndWait(
   }
   // It ended while the refusal was on its way: there is nobody to be given more.
   if (!isLiving(owner)) throw new ScopeClosedError(owner.id)
-  const asked = Math.max(1, breach.asked - breach.remaining)
-  const ask = { asked, settled: breach.settled, reason: breach.message }
+  const ask = { asked: increaseFor(breach), mayBeCut: true, settled: breach.settled, reason: breach.message }
   const increase = await askForIncrease(holder, limit, ask)
   if (increase === null) throw new ScopeClosedError(holder.id)
   if (owner.kind !== 'lasting') {

@@ -22,7 +22,10 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
     if (outcome.mayFitLater && room.comesAgain === true) return outcome
     // Limits that were written while it asked may have room: what it was told is out of date.
     const isOutdated = limitsAbove(runtime).some((each, depth) => each !== limits[depth])
-    if (!isOutdated && !(await actOnBreach(runtime, outcome.breaches, room.signal))) {
+    if (
+      !isOutdated &&
+      !(await actOnBreach(runtime, outcome.breaches, { asker: room.signal, isFirst: room.hold?.isFirst === true }))
+    ) {
       runtime.stoppedBy ??= outcome.breaches
       return outcome
     }

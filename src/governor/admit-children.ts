@@ -6,6 +6,7 @@ import {
   LimitExceededError,
   limitEventFromBreach,
   type Meter,
+  messageForChild,
   type OpenOutcome,
   type OpenRequest,
   type ScopeKind,
@@ -143,6 +144,7 @@ export function refuseChildren(
   hub.emit({ ...limitEventFromBreach(moment, subject, breach), child_name: names[0] ?? '', children })
   const places = breach.meter === 'concurrency' ? ` (${breach.settled} running, ${parent.queued} queued)` : ''
   const who = children === 1 ? `"${names[0]}" was` : `${children} children ("${names[0]}" and others) were`
-  const message = `${who} not opened below "${parent.path}"${places}. ${breach.message}`
-  return new LimitExceededError([{ ...breach, message }, ...breaches.slice(1)])
+  const [first, ...others] = breaches.map((each) => ({ ...each, message: messageForChild(each) }))
+  const message = `${who} not opened below "${parent.path}"${places}. ${first!.message}`
+  return new LimitExceededError([{ ...first!, message }, ...others])
 }

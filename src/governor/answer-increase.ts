@@ -49,9 +49,11 @@ function requestsOf({ context, id }: ScopeRuntime): readonly OpenIncrease[] {
 export function increaseFields<Name extends EventName & `increase_${string}`>(
   runtime: ScopeRuntime,
   event: Name,
-  { id, meter, limit, settled, asked }: IncreaseRequest,
+  { id, meter, per, limit, settled, asked }: IncreaseRequest,
 ) {
-  return { ...headerFor(runtime, event), request: id, limit_kind: meter, limit, used: settled, asked }
+  const written = runtime.limits.find((each) => each.meter === meter && each.per === per)?.source.written
+  const about = { limit_kind: meter, limit_name: written ?? meter, limit, used: settled, asked }
+  return { ...headerFor(runtime, event), request: id, ...about }
 }
 
 function tellAnswer(runtime: ScopeRuntime, request: IncreaseRequest, answer: Answer): void {

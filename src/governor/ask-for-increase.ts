@@ -13,6 +13,8 @@ export interface IncreaseAsk {
   readonly asked: number
   readonly settled: number
   readonly reason: string
+  /** Nobody named the amount, so that it is cut to what an approval could give. */
+  readonly mayBeCut?: boolean
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
 import type { Scope } from './governor.ts'
+import { modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,7 +27,7 @@ describe('ask', () => {
       meter: 'toolCalls',
       limit: 2,
       settled: 2,
-      asked: 1,
+      asked: 5,
       status: 'open',
       scopeId: run.id,
     })
@@ -39,9 +40,59 @@ describe('ask', () => {
     expect(await call).toMatchObject({ value: 'third' })
     expect(run.status()).toBe('running')
     expect((await run.usage()).toolCalls).toMatchObject({ limit: 5, settled: 3, remaining: 2 })
-    expect(await told('increase_requested')).toMatchObject([{ request: request!.id, asked: 1 }])
+    expect(await told('increase_requested')).toMatchObject([{ request: request!.id, asked: 5 }])
     expect(await told('increase_granted')).toMatchObject([{ granted: 3, by: 'ann', ts: '2026-01-01T00:01:00.000Z' }])
     expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 5 }])
+  })
+
+  it('E3: approved without an amount, it has exactly what was shown, and is not back with the next call', async () => {
+    const { governor, run, told } = await exhausted({ toolCalls: 2 })
+    const call = third(run)
+    await settleDown()
+    const { id, asked } = (await governor.requests())[0]!
+    expect(asked).toBeGreaterThan(1)
+    expect(await governor.approve(id, { by: 'ann' })).toMatchObject({ asked, granted: asked })
+    await call
+    expect((await run.usage()).toolCalls).toMatchObject({ limit: 2 + asked, settled: 3 })
+    for (let more = 1; more < asked; more++) expect(await third(run)).toMatchObject({ value: 'third' })
+    expect(await told('increase_requested')).toHaveLength(1)
+  })
+
+  it('E3: asks for a fifth of a limit of cost, in a figure that is shown exactly, or for what the call needs', async () => {
+    const { governor } = createGovernorFixture({ prices: TEST_PRICES })
+    const askedBy = async (cost: number, inputTokens: number) => {
+      const run = await governor.open({ name: 'run', limits: { cost }, onLimit: 'ask' })
+      await (await mustReserve(run, { cost: cost * 1_000_000_000 })).settle()
+      const call = run.callModel(modelCall(inputTokens, 10), writesAll(inputTokens))
+      await settleDown()
+      const request = (await governor.requests())[0]!
+      expect(await governor.approve(request.id)).toMatchObject({ granted: request.asked })
+      expect(await call).toHaveProperty('value')
+      return request.asked
+    }
+    expect(await askedBy(1, 12_345)).toBe(200_000_000)
+    expect(await askedBy(1, 345_678)).toBe(350_000_000)
+    expect(await askedBy(0.06, 1)).toBe(12_000_000)
+  })
+
+  it('E3: asks for no more than its ceiling and the scopes above would let an approval give', async () => {
+    const { governor } = createGovernorFixture()
+    const pool = await governor.open({ name: 'pool', limits: { toolCalls: 103 } })
+    const ceiling = { layer: 'ceiling', limits: { toolCalls: 102 } } as const
+    const askedBy = async (name: string, layers: readonly (typeof ceiling)[] = []) => {
+      const child = await pool.open({ name, limits: { toolCalls: 100 }, onLimit: 'ask', layers })
+      await (await mustReserve(child, { toolCalls: 100 })).settle()
+      const call = third(child)
+      await settleDown()
+      const request = (await governor.requests()).find(({ scopeId }) => scopeId === child.id)!
+      await governor.approve(request.id)
+      await call
+      return request.asked
+    }
+    expect(await askedBy('child')).toBe(3)
+    await pool.raise({ toolCalls: 900 })
+    expect(await askedBy('other', [ceiling])).toBe(2)
+    expect(await askedBy('third')).toBe(20)
   })
 
   it('E3: ends where it is denied, with who said no', async () => {
@@ -101,6 +152,7 @@ describe('ask', () => {
     await governor.approve((await governor.requests())[0]!.id, { amount: 7, by: 'ann' })
     await settleDown()
     expect(ran).toBe(7)
+    expect((await pool.usage()).toolCalls).toMatchObject({ limit: 8, settled: 8 })
     expect(await governor.requests()).toHaveLength(1)
     await governor.deny((await governor.requests())[0]!.id)
     const outcomes = await Promise.all(calls)
@@ -136,6 +188,7 @@ describe('ask', () => {
     const run = await governor.open({ name: 'run', limits: { time: '10s' }, onLimit: 'ask' })
     await clock.advance(15_000)
     expect([run.status(), (await run.usage()).time.settled]).toEqual(['paused', 10_000])
+    expect(await governor.requests()).toMatchObject([{ meter: 'time', asked: 2_000 }])
     await governor.approve((await governor.requests())[0]!.id, { amount: 5_000 })
     expect(run.status()).toBe('running')
     await clock.advance(5_000)

@@ -13,7 +13,7 @@ import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { assertWait } from './assert-wait.ts'
 import { closingPlan } from './closing/closing-plan.ts'
-import { notePrompt } from './closing/conversation.ts'
+import { isBegun, noteAdmission, notePrompt } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
 import { steadyThinking } from './closing/steady-thinking.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
@@ -40,9 +40,9 @@ export async function callModel<Value>(
   if (isTalk) notePrompt(runtime.conversation, spec.inputTokens)
   const ask = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
   const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => admitCall(runtime, asked))
+  if (isTalk) noteAdmission(runtime.conversation, room)
   if (!room.granted) return room
   if (isTalk) {
-    runtime.conversation.isAdmitted = true
     runtime.holdAsk ??= request.hold ?? null
   }
   if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
@@ -50,8 +50,8 @@ export async function callModel<Value>(
 }
 
 /** Whether a closing call is promised to the conversation that a call belongs to. */
-function isOfConversation({ wrapsUp, holdsBack, hasWrappedUp }: ScopeRuntime, { isAside }: ModelCallSpec): boolean {
-  return wrapsUp === true && holdsBack && !hasWrappedUp && isAside !== true
+function isOfConversation({ wrapsUp, hasWrappedUp }: ScopeRuntime, { isAside }: ModelCallSpec): boolean {
+  return wrapsUp === true && !hasWrappedUp && isAside !== true
 }
 
 /**
@@ -68,6 +68,8 @@ export async function callWrapUp<Value>(
   assertKnownOptions('scope.callWrapUp', spec, MODEL_CALL_SPEC)
   assertCallerThere(spec.signal)
   const { price, notice } = priceForCall(runtime, spec)
+  const turnedAway = isBegun(spec) ? null : runtime.conversation.turnedAwayBy
+  if (turnedAway !== null) return { granted: false, breach: turnedAway[0], breaches: turnedAway, mayFitLater: false }
   const isClosing = runtime.wrapsUp === true && runtime.hasWrappedUp === again
   const ask = (fitted: ModelCallSpec): RoomRequest => {
     return { ...requestFor(runtime, fitted, price), waitMs: 0, isClosing }

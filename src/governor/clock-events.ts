@@ -1,3 +1,4 @@
+import { increaseFor } from '../core/increase-for.ts'
 import { type Breach, type Breaches, describeBreach, type Limit, LimitExceededError } from '../core/index.ts'
 import { askForIncrease } from './ask-for-increase.ts'
 import { abortAll, haltScope } from './halt-scope.ts'
@@ -53,8 +54,10 @@ function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): vo
 }
 
 function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches, onDenied: () => void): void {
-  const [{ settled, message }] = breaches
-  const ask = askForIncrease(runtime, limit, { asked: limit.max, settled, reason: message })
+  const [breach] = breaches
+  const { settled, message } = breach
+  const wanted = { asked: increaseFor(breach), mayBeCut: true, settled, reason: message }
+  const ask = askForIncrease(runtime, limit, wanted)
   // A question that nobody can be asked is a no.
   const pause = ask.then(
     (increase) => (increase === null ? onDenied() : pauseForAnswer(runtime, increase, breaches, onDenied)),

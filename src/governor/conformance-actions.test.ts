@@ -86,7 +86,7 @@ describe('actions, through the governor', () => {
     const child = await pool.open({ name: 'child', wrapUp: true })
     await child.callModel(modelCall(3_000, 500), writesAll(3_000))
     // The prompt, its answer, a tool result to come and the closing answer.
-    expect((await pool.usage()).tokens.held).toBe(3_000 + 500 + 200 + 1_000)
+    expect((await pool.usage()).tokens.held).toBe(3_000 + 500 + 100 + 1_000)
     await child.stop()
     expect((await pool.usage()).tokens).toMatchObject({ held: 0, settled: 3_500 })
   })

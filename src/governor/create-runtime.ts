@@ -133,7 +133,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     owedResume: null,
     wrapsUp: labels.wrapsUp,
     hasWrappedUp: false,
-    holdsBack: true,
+    runsElsewhere: false,
     failedEnds: 0,
     hasEndedWork: false,
     holdAsk: null,

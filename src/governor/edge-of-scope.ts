@@ -1,6 +1,7 @@
 import { type Breaches, type EndStatus, InvalidOptionError } from '../core/index.ts'
+import { callWrapUp } from './call-model.ts'
 import { endScopeAs } from './end-scope.ts'
-import type { Scope } from './governor.ts'
+import type { CallOutcome, ModelCallSpec, ModelGrant, Scope } from './governor.ts'
 import { runtimeBehind } from './scope-handle.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
@@ -29,6 +30,18 @@ export function endOf(scope: Scope): ScopeEnd {
  */
 export async function endAs(scope: Scope, status: EndStatus, reason: string): Promise<void> {
   await endScopeAs(runtimeOf(scope, 'endAs(scope)'), status, reason)
+}
+
+/**
+ * A second closing call, after the first was answered with nothing or was cut: paid from what that left unspent and
+ * others do not hold, and refused where it does not fit.
+ */
+export async function repeatWrapUp<Value>(
+  scope: Scope,
+  spec: ModelCallSpec,
+  run: (grant: ModelGrant) => Promise<Value>,
+): Promise<CallOutcome<Value>> {
+  return callWrapUp(runtimeOf(scope, 'repeatWrapUp(scope)'), spec, run, { again: true })
 }
 
 /** Whether a scope is a part of a run that another process runs, behind whose gateway its requests then go. */

@@ -4,6 +4,7 @@ import { CallNotSentError } from './call-reach.ts'
 import { createGovernor } from './create-governor.ts'
 import { expectWrapUp } from './expect-wrap-up.ts'
 import { findReservation } from './find-reservation.ts'
+import { lapseConversation } from './lapse-conversation.ts'
 import { remainingOnPath, runsAgent } from './remaining-on-path.ts'
 import { pauseOnPath, untilGoesOn } from './until-goes-on.ts'
 
@@ -83,13 +84,15 @@ describe('a wait', () => {
   })
 })
 
-describe('a closing call without a hold', () => {
-  it('holds nothing back, is let in once after the end, and asks for its room like any other', async () => {
+describe('the closing call of an agent whose program is only known by its requests', () => {
+  it('is held back until the conversation lapses, is let in once after the end, and then asks like any other', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1, modelCalls: 10 } })
     const agent = await run.open({ name: 'agent' })
-    expect(expectWrapUp(agent, { holdsBack: false })).toBe(true)
+    expect(expectWrapUp(agent, { runsElsewhere: true })).toBe(true)
     await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
+    expect((await run.usage()).modelCalls.held).toBe(1)
+    await lapseConversation(agent)
     expect((await run.usage()).modelCalls.held).toBe(0)
     expect(await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: false })
     expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: true })
@@ -100,7 +103,7 @@ describe('a closing call without a hold', () => {
     const clock = createManualClock()
     const run = await createGovernor({ clock }).open({ name: 'run', limits: { time: 100_000 }, wrapUp: true })
     const agent = await run.open({ name: 'agent' })
-    expectWrapUp(agent, { holdsBack: false })
+    expectWrapUp(agent, { runsElsewhere: true })
     let end: (value: typeof USED) => void = () => {}
     const sent = agent.callModel({ ...CALL, runsOn: true }, () => new Promise<typeof USED>((done) => (end = done)))
     await clock.advance(91_000)

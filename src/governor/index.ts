@@ -9,7 +9,8 @@ export {
   type RepeatRefusal,
   type SuppressedCall,
 } from './create-repeat-guard.ts'
-export { endAs, endOf, isWithinAnother, type ScopeEnd, touchScope } from './edge-of-scope.ts'
+export { cutShortBy } from './cut-short-by.ts'
+export { endAs, endOf, isWithinAnother, repeatWrapUp, type ScopeEnd, touchScope } from './edge-of-scope.ts'
 export { emptiedOnPath } from './emptied-on-path.ts'
 export { enforcedOnPath } from './enforced-on-path.ts'
 export { errorWords } from './error-words.ts'
@@ -45,16 +46,18 @@ export * from './hints/index.ts'
 export type { IncreaseRequest } from './increase.ts'
 export { isChargedTo } from './is-charged-to.ts'
 export { keepConversation } from './keep-conversation.ts'
+export { lapseConversation } from './lapse-conversation.ts'
 export { type MediaFile, mediaSize } from './media-size.ts'
 export { NotPausedError } from './not-paused-error.ts'
 export { onAbort } from './on-abort.ts'
 export { type PathLimits, pathLimits } from './path-limits.ts'
-export {
-  type PlannedProviderTools,
-  type ProviderRunTool,
-  type ProviderToolsQuestion,
-  planProviderTools,
-} from './plan-provider-tools.ts'
+export { planProviderTools } from './plan-provider-tools.ts'
+export type {
+  ListedTools,
+  PlannedProviderTools,
+  ProviderRunTool,
+  ProviderToolsQuestion,
+} from './provider-run-tool.ts'
 export { remainingOnPath, runsAgent } from './remaining-on-path.ts'
 export * from './repeat-guard/index.ts'
 export { ScopeClosedError } from './scope-closed-error.ts'

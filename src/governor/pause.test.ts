@@ -164,7 +164,7 @@ describe('pause', () => {
     const run = await governor.open({ name: 'run', limits: { tokens: '100k' }, wrapUp: true })
     await run.callModel(modelCall(3_000, 500, { price: null }), writesAll(3_000))
     const held = (await run.usage()).tokens.held
-    expect(held).toBe(3_000 + 500 + 200 + 1_000)
+    expect(held).toBe(3_000 + 500 + 100 + 1_000)
     await run.pause()
     expect((await run.usage()).tokens.held).toBe(0)
     await run.resume()

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createPriceBook, parsePrices, readAgain } from '../pricing/index.ts'
 import { createGovernor } from './create-governor.ts'
-import { type ProviderRunTool, type ProviderToolsQuestion, planProviderTools } from './plan-provider-tools.ts'
+import { planProviderTools } from './plan-provider-tools.ts'
+import type { ListedTools, ProviderRunTool, ProviderToolsQuestion } from './provider-run-tool.ts'
 
 const prices = createPriceBook({
   overrides: parsePrices({ m: { input: 0.1, output: 5, webSearch: 0.01, fileSearch: 0.005 } }),
@@ -25,6 +26,8 @@ describe('planProviderTools', () => {
       toolCalls: 0,
       fileSearches: 0,
       inputTokens: 0,
+      isForbidden: [false, false],
+      listed: null,
     }
     for (const limits of [{}, { modelCalls: 3 }, { cost: { max: 1, action: 'warn' } }]) {
       expect(await planned(limits, [SEARCH, WILD])).toEqual({
@@ -99,6 +102,77 @@ describe('planProviderTools', () => {
     const container = { ...EACH, hasOwnPrice: true }
     expect((await planned({ cost: 9 }, [container])).uses).toEqual([null])
     expect((await planned({ tokens: 1_000_000 }, [container])).uses).toEqual([3])
+  })
+
+  it('keeps the list as it was at the first request: one use stays reserved for what is on it', async () => {
+    const scope = await createGovernor({ prices }).open({ name: 'run', limits: { toolCalls: 6 } })
+    const plan = (listed: ListedTools | null = null) =>
+      planProviderTools(scope, SPEC, { tools: [SEARCH], hasClientTools: true, listed })
+    const spend = async (calls: number) => {
+      for (let call = 0; call < calls; call++) await scope.callTool({ name: 'read' }, async () => 'x')
+    }
+    const first = await plan()
+    expect(first).toMatchObject({ uses: [3], toolCalls: 3 })
+    await spend(2)
+    const second = await plan(first.listed)
+    expect(second).toMatchObject({ uses: [3], toolCalls: 3 })
+    await spend(1)
+    const third = await plan(second.listed)
+    expect(third, 'it falls to one at once: each change costs the cache').toMatchObject({ uses: [1], toolCalls: 1 })
+    await spend(3)
+    expect(await plan(third.listed), 'it is asked for, so that the call is refused').toMatchObject({
+      uses: [1],
+      toolCalls: 1,
+      webSearches: 1,
+    })
+  })
+
+  it('what had no room at the first request stays out, and what fell to one use does not rise again', async () => {
+    const scope = await createGovernor({ prices }).open({ name: 'run', limits: { cost: 0.09 } })
+    const plan = (listed: ListedTools | null) =>
+      planProviderTools(scope, SPEC, { tools: [SEARCH], hasClientTools: true, listed })
+    const { listed } = await plan(null)
+    const fallen = { uses: [1], contentTokens: [undefined], resultTokens: 10_000 }
+    await scope.raise({ cost: 9 })
+    expect(await plan(listed)).toMatchObject({ uses: [null], webSearches: 0 })
+    expect(await plan(fallen)).toMatchObject({ uses: [1], webSearches: 1 })
+    expect(await plan(null)).toMatchObject({ uses: [3], webSearches: 3 })
+  })
+
+  it('what one use brings in stays as it was written, and falls with the uses', async () => {
+    const scope = await createGovernor({ prices }).open({ name: 'run', limits: { tokens: 600_000 } })
+    const tools = [{ ...EACH, maxUses: 2, contentTokens: 60_000 }]
+    const plan = (listed: ListedTools | null, inputTokens: number) =>
+      planProviderTools(scope, { ...SPEC, inputTokens }, { tools, hasClientTools: false, listed })
+    const first = await plan(null, 1_000)
+    expect([first.uses, first.contentTokens]).toEqual([[1], [undefined]])
+    const later = await plan(first.listed, 200_000)
+    expect([later.uses, later.contentTokens, later.inputTokens]).toEqual([[1], [10_000], readAgain(200_000, 1)])
+    const last = await plan(later.listed, 1_000)
+    expect([last.uses, last.contentTokens]).toEqual([[1], [10_000]])
+  })
+
+  it('forbids what a request can forbid where nothing is left for it, and never takes it out', async () => {
+    const search = { ...TOGETHER, isWebSearch: true, isForbiddable: true }
+    const other = { ...TOGETHER, isForbiddable: true }
+    expect(await planned({ cost: 0.09 }, [search, other])).toMatchObject({
+      uses: [undefined, undefined],
+      isForbidden: [true, false],
+      usesTogether: 5,
+      webSearches: 0,
+    })
+    const none = await planned({ toolCalls: 1 }, [search, other], { hasClientTools: true })
+    expect(none).toMatchObject({ uses: [undefined, undefined], isForbidden: [true, true], usesTogether: null })
+    expect(none.toolCalls).toBe(0)
+  })
+
+  it('those bound together that no request can forbid keep one use, once they were listed', async () => {
+    const search = { ...TOGETHER, isWebSearch: true }
+    const first = await planned({ cost: 0.2 }, [search])
+    const later = await planned({ cost: 0.09 }, [search], { listed: first.listed })
+    expect(later).toMatchObject({ uses: [undefined], usesTogether: 1, webSearches: 1 })
+    const { listed } = await planned({ cost: 0.09 }, [search])
+    expect(await planned({ cost: 0.2 }, [search], { listed })).toMatchObject({ uses: [null], usesTogether: null })
   })
 
   it('asks for one that the model brings by itself in any case', async () => {

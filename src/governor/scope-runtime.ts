@@ -109,8 +109,8 @@ export interface ScopeRuntime {
   /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
   wrapsUp: boolean | null
   hasWrappedUp: boolean
-  /** Whether it holds something back for that; where others run it, nobody says when it ends, so that it does not. */
-  holdsBack: boolean
+  /** Whether its loop is in a program that is only known by its requests. */
+  runsElsewhere: boolean
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
   /** Whether one of them has not: its answer is there. */

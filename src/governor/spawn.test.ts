@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLimitExceeded } from '../core/index.ts'
+import { parseLimits } from '../policy/index.ts'
 import { createGovernorFixture, isPending, settleDown } from './governor.fixture.ts'
 import { modelCall, writesAll } from './model.fixture.ts'
 
@@ -29,6 +30,28 @@ describe('children', () => {
     await expect(run.open({ name: 'child' })).rejects.toSatisfy((error) => isLimitExceeded(error, run.id))
     expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
   })
+
+  it.each([
+    ['depth=0', 'The depth limit of "run" is used up: 0 of 0 used, 1 more requested. Set by the flag --limit depth=0.'],
+    [
+      'spawns=0',
+      'The spawns limit of "run" is used up: 0 of 0 used, 1 more requested. Set by the flag --limit spawns=0.',
+    ],
+  ])(
+    'promise 7: a spawn that %s refuses names the scope, the limit, its place, and whose flag it is',
+    async (...given) => {
+      const [written, sentence] = given
+      const { governor } = createGovernorFixture()
+      const run = await governor.open({
+        name: 'run',
+        limits: parseLimits([written], { layer: 'call', flag: '--limit' }),
+      })
+      const knob = `--limit ${written.replace('0', '…')}`
+      await expect(run.open({ name: 'child' })).rejects.toThrow(
+        `"child" was not opened below "run". ${sentence} To allow more, pass a larger value to "run": ${knob}`,
+      )
+    },
+  )
 
   it('B8: a retry or a resume of a child is not a second spawn', async () => {
     const { governor } = createGovernorFixture()

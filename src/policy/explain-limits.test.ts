@@ -66,13 +66,23 @@ describe('explainLimits of ceilings beside each other', () => {
 describe('formatExplanation', () => {
   it('is an aligned table in plain text', () => {
     expect(formatExplanation(explainLimits(resolved)).split('\n')).toEqual([
-      'limit      max         action     layer    set by                              instead of',
-      'toolCalls  50          terminate  call     the flag --limit turns=50           25 (preset)',
-      'cost       $3.00       terminate  ceiling  cost in /etc/stint.yaml             $5.00 (project), $1.00 (preset)',
+      'limit  max         action     layer    set by                              instead of',
+      'turns  50          terminate  call     the flag --limit turns=50           25 (preset)',
+      'cost   $3.00       terminate  ceiling  cost in /etc/stint.yaml             $5.00 (project), $1.00 (preset)',
       '  limits.cost[0] in stint.yaml:4 asks for $5.00; the ceiling allows $3.00 (cost in /etc/stint.yaml).',
-      'cost       $10.00/day  terminate  project  limits.cost[1].max in stint.yaml:4',
-      'time       10m         terminate  preset   the preset developer',
+      'cost   $10.00/day  terminate  project  limits.cost[1].max in stint.yaml:4',
+      'time   10m         terminate  preset   the preset developer',
     ])
+  })
+
+  it('shows how far a limit can be raised, or that it is at its ceiling', () => {
+    const layers = [
+      { layer: 'call', limits: { turns: 4, cost: 1 } },
+      { layer: 'ceiling', file: 'c.yaml', limits: { turns: 4, cost: 5 } },
+    ] as const
+    const lines = formatExplanation(explainLimits(resolveLimits(layers))).split('\n')
+    expect(lines).toContain('  is at its ceiling (turns in c.yaml)')
+    expect(lines).toContain('  can be raised to $5.00 (cost in c.yaml)')
   })
 
   it('says so where there are no limits', () => {

@@ -15,16 +15,19 @@ export function formatExplanation(rows: readonly ExplanationRow[]): string {
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd()
-  const body = rows.flatMap((row, index) => {
-    const note = row.note === null ? [] : [`  ${printable(row.note)}`]
-    return [line(table[index]!), ...ceilingLine(row), ...note]
-  })
+  const body = rows.flatMap((row, index) => [line(table[index]!), ...remarksOn(row)])
   return [line(HEADINGS), ...body].join('\n')
 }
 
-/** How far it can be raised, where that is further than it is. */
-function ceilingLine({ max, ceiling }: ExplanationRow): readonly string[] {
-  if (ceiling === null || ceiling.max <= max) return []
+/** Below a limit: its ceiling, and what did not take effect as it was written. */
+export function remarksOn(row: ExplanationRow): readonly string[] {
+  return [...ceilingLine(row), ...(row.note === null ? [] : [`  ${printable(row.note)}`])]
+}
+
+/** How far it can be raised. A limit that is its own ceiling says so in its row. */
+function ceilingLine({ max, layer, ceiling }: ExplanationRow): readonly string[] {
+  if (ceiling === null || layer === 'ceiling') return []
+  if (ceiling.max <= max) return [printable(`  is at its ceiling (${ceiling.place})`)]
   return [printable(`  can be raised to ${ceiling.maxText} (${ceiling.place})`)]
 }
 
@@ -32,5 +35,5 @@ function cellsOf(row: ExplanationRow): readonly string[] {
   const zone = row.per === null || row.timeZone === 'UTC' ? '' : ` (${row.timeZone})`
   const period = row.per === null ? '' : `/${row.per}${zone}`
   const overrides = row.overrides.map(({ maxText, layer }) => `${maxText} (${layer})`).join(', ')
-  return [row.meter, row.maxText + period, row.action, row.layer, row.place, overrides].map(printable)
+  return [row.source.written, row.maxText + period, row.action, row.layer, row.place, overrides].map(printable)
 }

@@ -78,22 +78,25 @@ describe('spawnAgent, as published test strategies use it', () => {
   })
 
   it.each([
-    ['max_turns', { max_turns: 1 }],
-    ['max_duration_ms', { max_duration_ms: 1_000 }],
-    ['max_cost_usd', { max_cost_usd: 0.1 }],
-  ])('waits with timeout_action: request_increase when %s is exceeded: more, or the end', async (name, limits) => {
-    const clock = createManualClock()
-    const agent = spawnAgent({ execution_limits: { ...limits, timeout_action: 'request_increase' }, clock })
-    await exceedAll(agent, clock)
-    expect([agent.status, agent.error]).toEqual(['paused', null])
-    await agent.approve(name === 'max_cost_usd' ? 100_000_000 : undefined)
-    expect([agent.status, agent.error]).toEqual(['in_progress', null])
-    await exceedAll(agent, clock)
-    expect(agent.status).toBe('paused')
-    await agent.deny()
-    expect([agent.status, agent.error]).toEqual(['failed', `Execution limit exceeded: ${name}`])
-    await expect(agent.approve()).rejects.toMatchObject({ code: 'unknown_request' })
-  })
+    ['max_turns', { max_turns: 1 }, 1],
+    ['max_duration_ms', { max_duration_ms: 1_000 }, 200],
+    ['max_cost_usd', { max_cost_usd: 0.1 }, 100_000_000],
+  ])(
+    'waits with timeout_action: request_increase when %s is exceeded: more, or the end',
+    async (name, limits, more) => {
+      const clock = createManualClock()
+      const agent = spawnAgent({ execution_limits: { ...limits, timeout_action: 'request_increase' }, clock })
+      await exceedAll(agent, clock)
+      expect([agent.status, agent.error]).toEqual(['paused', null])
+      await agent.approve(more)
+      expect([agent.status, agent.error]).toEqual(['in_progress', null])
+      await exceedAll(agent, clock)
+      expect(agent.status).toBe('paused')
+      await agent.deny()
+      expect([agent.status, agent.error]).toEqual(['failed', `Execution limit exceeded: ${name}`])
+      await expect(agent.approve()).rejects.toMatchObject({ code: 'unknown_request' })
+    },
+  )
 
   it('fails where nobody answers a request for an hour', async () => {
     const clock = createManualClock()

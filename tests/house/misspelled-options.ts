@@ -23,6 +23,7 @@ import {
   createMemoryStore,
   createPriceBook,
   createRepeatGuard,
+  cutShortBy,
   DEFAULT_PRICE_BOOK,
   decideUnpriced,
   depthLimit,
@@ -44,6 +45,7 @@ import {
   parsePrices,
   planningCostLimit,
   planProviderTools,
+  repeatWrapUp,
   resolveLimits,
   rewriteLimits,
   roleLayer,
@@ -153,6 +155,8 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
       'cacheMark',
       (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => 1),
     ],
+    cutShortBy: ['toolCall', 'toolCalls', (typo: Typo) => cutShortBy(scope, { ...call, ...typo })],
+    repeatWrapUp: ['cachemark', 'cacheMark', (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => 1)],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
     'scope.raise': ['yb', 'by', (typo: Typo) => scope.raise({ tokens: 2_000 }, typo)],
     'scope.requestIncrease': [
@@ -252,7 +256,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     usageFromPi: usageReader(usageFromPi),
 
     appendHint: ['nonse', 'nonce', (typo: Typo) => appendHint('', null, typo)],
-    expectWrapUp: ['holdsback', 'holdsBack', (typo: Typo) => expectWrapUp(scope, typo)],
+    expectWrapUp: ['runselsewhere', 'runsElsewhere', (typo: Typo) => expectWrapUp(scope, typo)],
     callUnderReservation: [
       'toolCall',
       'toolCalls',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Breaches } from '../../core/index.ts'
-import { createRepeatGuard, type RepeatGuard, type Scope } from '../../governor/index.ts'
+import { type AgingMap, type Breaches, createAgingMap } from '../../core/index.ts'
+import { createRepeatGuard, type ListedTools, type RepeatGuard, type Scope } from '../../governor/index.ts'
 import { createTokenMarks, type TokenMarks } from './prompt/token-marks.ts'
 
 /** What the model's and the tools' side of one agent loop know of each other. */
@@ -14,6 +14,8 @@ export interface AgentLoop {
   readonly hints: Map<string, string | null>
   /** What the prompt and the answer of former calls took, by the provider's own count. */
   readonly marks: TokenMarks
+  /** What its requests list of the tools that their provider runs, by the list that they were asked with. */
+  readonly listedTools: AgingMap<ListedTools>
   /** The conversation that it was begun with, in the messages of the AI SDK. */
   given: readonly unknown[]
   /** The conversation that the step which runs now was begun with; `null` before the first. */
@@ -45,6 +47,8 @@ const NOTHING_YET = {
   guard: null,
 }
 
+const MOST_LISTS = 1_000
+
 // Of whatever is called through a scope outside of `runGoverned`.
 const LOOSE = new WeakMap<Scope, AgentLoop>()
 const running = new AsyncLocalStorage<AgentLoop | null>()
@@ -57,15 +61,22 @@ export function loopOf(scope: Scope): AgentLoop {
 
 /** A loop of its own. Loops of one scope share what they are shown and what was counted: they may be one conversation. */
 export function createLoop(scope: Scope, promptLine: string | null = null): AgentLoop {
-  const { wrapsUp, hints, marks } = looseLoopOf(scope)
-  return { scope, wrapsUp, hints, marks, promptLine, ...NOTHING_YET }
+  const { wrapsUp, hints, marks, listedTools } = looseLoopOf(scope)
+  return { scope, wrapsUp, hints, marks, listedTools, promptLine, ...NOTHING_YET }
 }
 
 function looseLoopOf(scope: Scope): AgentLoop {
   const known = LOOSE.get(scope)
   if (known !== undefined) return known
-  const shared = { scope, wrapsUp: false, hints: new Map(), marks: createTokenMarks(), promptLine: null }
-  const loop: AgentLoop = { ...shared, ...NOTHING_YET }
+  const loop: AgentLoop = {
+    scope,
+    wrapsUp: false,
+    hints: new Map(),
+    marks: createTokenMarks(),
+    listedTools: createAgingMap(MOST_LISTS),
+    promptLine: null,
+    ...NOTHING_YET,
+  }
   LOOSE.set(scope, loop)
   return loop
 }

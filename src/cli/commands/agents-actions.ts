@@ -13,7 +13,6 @@ import {
 } from '../../agents/index.ts'
 import { isStintError, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
-import { formatExplanation } from '../../policy/index.ts'
 import { isOfFile, TRUST_NOTHING } from '../../trust/index.ts'
 import { agentJson, agentSummary, limitsOfAgent } from '../agents/agent-json.ts'
 import { agentPlaces, agentsHere } from '../agents/agents-here.ts'
@@ -23,6 +22,7 @@ import type { Config } from '../config/config.ts'
 import type { ConfigProblem, InvalidConfigError } from '../config/invalid-config-error.ts'
 import { EXIT } from '../exit-code.ts'
 import { countText } from '../output/count-text.ts'
+import { explanationText } from '../output/explanation-text.ts'
 import type { Report } from '../output/report.ts'
 import { formatTable } from '../output/table.ts'
 import { leftOutLine } from '../trust/left-out.ts'
@@ -85,7 +85,7 @@ export async function getAgent(context: CommandContext, name: string): Promise<R
       context.paint.bold(printable(agent.name)),
       ...facts,
       '',
-      formatExplanation(limits),
+      explanationText(limits, context.width),
       '',
       prompt === '' ? 'It has no prompt.' : prompt,
     ].join('\n'),
@@ -117,7 +117,8 @@ function factsOf(agent: Agent): readonly (readonly [string, string])[] {
 export async function addAgent(context: CommandContext, name: string, flags: WhoseFlag & ChangeFlags): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
   const made = createAgent(managed(context, flags), name, changes)
-  return written('Made', made, await trustOwnFile(context, made.file, flags))
+  const next = `To change its prompt, edit that file. To see what it has: stint agents get ${name}`
+  return written('Made', made, [...(await trustOwnFile(context, made.file, flags)), printable(next)])
 }
 
 /** `stint agents update NAME`. */

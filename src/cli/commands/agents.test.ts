@@ -35,7 +35,7 @@ describe('stint agents get', () => {
     )
     const { stdout } = await cli.run('agents', 'get', 'developer', '--trust')
     expect(stdout).toContain('preset       developer')
-    expect(stdout).toMatch(new RegExp(`toolCalls +7 +terminate +project +limits.turns in ${file}:3 +25 \\(preset\\)`))
+    expect(stdout).toMatch(new RegExp(`turns +7 +terminate +project +limits.turns in ${file}:3 +25 \\(preset\\)`))
     expect(stdout).toMatch(/cost +\$1\.00 +terminate +preset/)
     expect(stdout).toContain('Mine.\\u001b[2J')
     expect(await cli.json('agents', 'get', 'developer', '--trust')).toMatchObject({
@@ -103,7 +103,11 @@ describe('stint agents create, update and delete', () => {
     const prompt = cli.write('prompt.txt', 'Sort issues.\n')
     const flags = ['--set', 'model=haiku', '--set', 'limits.cost=0.5', '--set', 'description=Sorts: issues']
     const made = await cli.run('agents', 'create', 'triage', ...flags, '--prompt-file', prompt)
-    expect(made).toEqual({ exitCode: 0, stdout: `Made ${file}.\n`, stderr: '' })
+    expect(made).toEqual({
+      exitCode: 0,
+      stdout: `Made ${file}.\n`,
+      stderr: expect.stringContaining('stint agents get'),
+    })
     expect(readFileSync(file, 'utf8')).toBe(
       '---\nname: triage\nmodel: haiku\nlimits:\n  cost: 0.5\ndescription: "Sorts: issues"\n---\nSort issues.\n',
     )

@@ -4,11 +4,11 @@ import { parseLimit } from '../../policy/index.ts'
 const NOTHING = /^\$?0+(?:\.0+)?$/
 
 /** An amount of a meter as people write one: `10`, `50k`, `$0.50`. Nothing, `0`, is an amount too. */
-export function amountFromText(meter: Meter, text: string, place: string): number {
+export function amountFromText(meter: Meter, text: string, place: string, name: string = meter): number {
   if (NOTHING.test(text)) return 0
   const amount = /[/:]/.test(text) ? null : parsed(meter, text)
   if (amount !== null) return amount
-  throw new InvalidOptionError(place, text, `an amount of ${meter}, e.g. ${EXAMPLES[METERS[meter].unit]}`)
+  throw new InvalidOptionError(place, text, `an amount of ${name}, e.g. ${EXAMPLES[METERS[meter].unit]}`)
 }
 
 const EXAMPLES = { count: '10', tokens: '50k', nanoUsd: '0.50', milliseconds: '90s' } as const

@@ -25,9 +25,28 @@ describe('stint approve', () => {
   it('gives what was asked, and writes down who did', async () => {
     const cli = await createAsking()
     const { exitCode, stdout } = await cli.run('approve', 'ask', '--by', 'ben')
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Approved: team/triage has 10 more toolCalls.\n' })
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'Approved: the toolCalls limit of team/triage is raised by 10.\n',
+    })
     expect(await cli.maxOf()).toBe(15)
     expect(await cli.json('requests', '--all')).toMatchObject({ requests: [{ by: 'ben', granted: 10 }] })
+  })
+
+  it('gives exactly the figure that `stint requests` has shown', async () => {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' }, { cost: { max: 1, action: 'ask' } })
+    const more = { settled: 1_000_000_000, expiresAtMs: NOW_MS + 1_800_000, atMs: NOW_MS, reason: 'more' }
+    for (const [requestId, asked, shown] of [
+      ['round', 200_000_000, '$0.20'],
+      ['odd', 123_456_789, '$0.123456789'],
+    ] as const) {
+      await cli.store.ask({ requestId, scopeId: 'run-1', key: 'run-1 cost', asked, ...more })
+      expect((await cli.run('requests')).stdout).toContain(` ${shown} `)
+      expect((await cli.run('approve', requestId)).stdout).toBe(
+        `Approved: the cost limit of triage is raised by ${shown}.\n`,
+      )
+    }
   })
 
   it('gives a part of it', async () => {

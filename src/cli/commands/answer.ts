@@ -1,14 +1,10 @@
-import {
-  displayAmount,
-  type IncreaseRecord,
-  type LedgerStore,
-  type ScopeReading,
-  StintError,
-} from '../../core/index.ts'
+import { type IncreaseRecord, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
+import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findById } from '../ledger/find-by-id.ts'
 import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
+import { requestedLimit } from '../ledger/requested-limit.ts'
 import { endAtLimit, leftWaitingFor } from '../ledger/waiting-for.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
@@ -23,9 +19,11 @@ export async function answer(
 ): Promise<Report> {
   const { platform, by } = context
   const store = await context.store()
-  const { id: requestId, meter } = await findRequest(store, text)
+  const asked = await findRequest(store, text)
+  const { id: requestId, meter } = asked
+  const { written } = (await requestedLimit(store, asked, platform.nowMs())).source
   if (verdict === 'approved') await refuseInsideLedger(context, store, 'Approving a request')
-  const amount = amountText === undefined ? {} : { amount: amountFromText(meter, amountText, '--amount') }
+  const amount = amountText === undefined ? {} : { amount: amountFromText(meter, amountText, '--amount', written) }
   const outcome = await store.answer({ requestId, verdict, ...amount, by, atMs: platform.nowMs() })
   if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} is gone.`)
   const { request } = outcome
@@ -38,7 +36,7 @@ export async function answer(
   if (request.status !== 'approved') for (const scope of left) await endAtLimit(store, scope, platform.nowMs)
   return {
     json: { request: requestJson(request), left: left.map(({ id }) => id) },
-    text: isRefused ? refusedText(request) : answeredText(request),
+    text: isRefused ? refusedText(request, written) : answeredText(request, written),
     notices: left.map((scope) => leftNotice(scope, request)),
     exitCode: isRefused ? 1 : 0,
   }
@@ -55,14 +53,14 @@ async function findRequest(store: LedgerStore, text: string): Promise<IncreaseRe
   return findById(await store.requests({}), text, { code: 'unknown_request', what: 'request', remedy })
 }
 
-function answeredText({ status, granted, meter, scopePath }: IncreaseRecord): string {
-  if (status !== 'approved') return `Denied: ${printable(scopePath)} gets no more ${meter}.`
-  return `Approved: ${printable(scopePath)} has ${displayAmount(meter, granted ?? 0)} more ${meter}.`
+function answeredText({ status, granted, meter, scopePath }: IncreaseRecord, written: string): string {
+  if (status !== 'approved') return `Denied: the ${written} limit of ${printable(scopePath)} stays as it is.`
+  return `Approved: the ${written} limit of ${printable(scopePath)} is raised by ${formatMaximum(meter, granted ?? 0)}.`
 }
 
-function refusedText({ meter, scopePath }: IncreaseRecord): string {
+function refusedText({ scopePath }: IncreaseRecord, written: string): string {
   return (
-    `Not approved: ${printable(scopePath)} is at a ceiling, the scopes above it have no more ${meter} to give, or it ` +
+    `Not approved: ${printable(scopePath)} is at a ceiling, the scopes above it have no more ${written} to give, or it ` +
     'has ended. The request is denied. `stint explain` tells its ceilings, and `stint show` what the scopes above have ' +
     'left: raise one of those first.'
   )

@@ -20,6 +20,7 @@ import { type UnseenHolder, unseenHolders } from '../ledger/unseen-holders.ts'
 import { amountsJson, amountsText } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { reservationJson } from '../output/scope-json.ts'
+import { holderText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import { amountFromText } from './amount-from-text.ts'
@@ -33,16 +34,24 @@ export async function listAssumed(context: CommandContext): Promise<Report> {
   const reservations = await store.reservations({ state: 'assumed', most: MOST_LISTED })
   const unseen = await unseenHolders(store, context.platform)
   const json = { reservations: reservations.map(reservationJson), newlyAssumed: newly, unseen: unseen.map(unseenJson) }
-  const text = [assumedText(reservations, nowMs), ...unseenText(unseen, nowMs)].join('\n')
+  const text = [assumedText(reservations, nowMs, context.width), ...unseenText(unseen, nowMs)].join('\n')
   return { json, text }
 }
 
-function assumedText(reservations: readonly ReservationReading[], nowMs: number): string {
+const ASSUMED_COLUMNS = [
+  'ID',
+  { heading: 'SCOPE', shrinksTo: 10 },
+  { heading: 'CHARGED', dropOrder: 1 },
+  { heading: 'RESERVED', dropOrder: 2 },
+  { heading: 'HOLDER', dropOrder: 3 },
+] as const
+
+function assumedText(reservations: readonly ReservationReading[], nowMs: number, width: number): string {
   if (reservations.length === 0) return 'Nothing is assumed.'
   const rows = reservations.map(({ id, scopePath, charged, holder, atMs }) => {
-    return [printable(id), printable(scopePath), amountsText(charged ?? {}), whenText(atMs, nowMs), printable(holder)]
+    return [printable(id), printable(scopePath), amountsText(charged ?? {}), whenText(atMs, nowMs), holderText(holder)]
   })
-  return formatTable(['ID', 'SCOPE', 'CHARGED', 'RESERVED', 'HOLDER'], rows)
+  return formatTable(ASSUMED_COLUMNS, rows, width)
 }
 
 /** What is still open, and stays so until its holder is heard of or declared dead. */

@@ -1,15 +1,11 @@
 import type { ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
-import {
-  type ExplanationRow,
-  explainLimits,
-  formatExplanation,
-  type ResolvedLimits,
-  resolveLimits,
-} from '../../policy/index.ts'
+import { type ExplanationRow, explainLimits, type ResolvedLimits, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
+import { explanationText } from '../output/explanation-text.ts'
 import type { Report } from '../output/report.ts'
+import { wrapText } from '../output/wrap-text.ts'
 import { leftOutLines, leftOutOfConfig, leftOutOfNotices, sayLeftOut } from '../trust/left-out.ts'
 
 /** `stint explain ID`. */
@@ -25,7 +21,7 @@ export async function explainScope(context: CommandContext, text: string): Promi
     scopes: explained.map(({ scope, rows }) => ({ id: scope.id, path: scope.path, limits: rows })),
   }
   const parts = explained.map(
-    ({ scope, rows }) => `${context.paint.bold(printable(scope.path))}\n${formatExplanation(rows)}`,
+    ({ scope, rows }) => `${context.paint.bold(printable(scope.path))}\n${explanationText(rows, context.width)}`,
   )
   return { json, text: parts.join('\n\n') }
 }
@@ -35,6 +31,8 @@ function rowsOf(scope: ScopeReading): readonly ExplanationRow[] {
   const { ceilings } = scope
   return explainLimits({ ...resolveLimits([]), limits: scope.limits.map(({ limit }) => limit), ceilings })
 }
+
+const OF_ROLES = 'stint run adds those of the agent and its role: stint agents get AGENT'
 
 /** `stint explain` without an ID. */
 export async function explainConfig(context: CommandContext): Promise<Report> {
@@ -51,6 +49,12 @@ export async function explainConfig(context: CommandContext): Promise<Report> {
       limits: rows,
       leftOut,
     },
-    text: [formatExplanation(rows), '', printable(read), ...leftOutLines(leftOut)].join('\n'),
+    text: [
+      explanationText(rows, context.width),
+      '',
+      ...wrapText(OF_ROLES, context.width),
+      printable(read),
+      ...leftOutLines(leftOut),
+    ].join('\n'),
   }
 }

@@ -45,7 +45,7 @@ export async function createKey(context: CommandContext, text: string, options: 
   const baseUrls = baseUrlsAt(`http://${DEFAULT_HOST}:${DEFAULT_PORT}`)
   return {
     json: { key, record: keyJson(outcome.key, atMs), baseUrls },
-    text: `${printable(scope.path)} is paid from by whoever has this key. It is shown only this once:\n\n  ${key}\n\n${usageText(baseUrls)}`,
+    text: `This key spends from ${printable(scope.path)}. It is shown only this once:\n\n  ${key}\n\n${usageText(baseUrls)}`,
   }
 }
 

@@ -145,6 +145,26 @@ describe('stint show', () => {
     })
   })
 
+  it('says in words what it is labelled with, and which process runs it', async () => {
+    const cli = createCli()
+    const owner = 'vm/4026531836/e9c4fff5-9d1c-4666-948b-b04b65bc7727/5527/17526/4ed029d6b0db'
+    const labels = { taskId: 'run-1', agentType: 'reviewer', wrapUp: 'false', ticket: 'ABC-1' }
+    await cli.open({ id: 'run-1', name: 'triage', owner, labels }, { turns: 10 })
+    const { stdout } = await cli.run('show', 'run-1')
+    expect(stdout).toContain('\nowner           alive (pid 5527 on vm)\n')
+    expect(stdout).toContain('\nrole            reviewer\nclosing answer  no\nticket          ABC-1\n')
+    expect(stdout).not.toMatch(/taskId|agentType|wrapUp|4026531836/)
+    expect(await cli.json('show', 'run-1')).toMatchObject({ scope: { labels, owner: { holder: owner } } })
+  })
+
+  it('breaks what is wider than the terminal between words, below where it began', async () => {
+    const cli = createCli({ isTerminal: true, columns: 60 })
+    await cli.open({ id: 'run-1', labels: { note: 'a long sentence '.repeat(8).trim() } })
+    const { stdout } = await cli.run('show', 'run-1')
+    expect(stdout).toMatch(/\nnote +a long sentence .*\n {9}\S/)
+    expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
+  })
+
   it('finds a scope by the beginning of its id, and by its path, open ones first', async () => {
     const cli = createCli()
     await cli.open({ id: 'aa-old', name: 'triage' })
@@ -188,6 +208,17 @@ describe('stint explain', () => {
       { meter: 'toolCalls', ceiling: null },
       { ceiling: { maxText: '$2.00' } },
     ])
+  })
+
+  it('is below each other on a narrow terminal, and no path is cut', async () => {
+    const cli = createCli({ isTerminal: true, columns: 60 })
+    const file = cli.write('home/.config/stint/config.yaml', 'limits: { turns: 9 }\nceilings: { turns: 4 }\n')
+    const { stdout } = await cli.run('explain')
+    expect(stdout).toMatch(/^turns 4, terminate\n {2}set by ceilings\.turns in\n/)
+    expect(stdout).toContain('  instead of 9 (user)\n')
+    expect(stdout.split(file).length).toBeGreaterThan(2)
+    const isPath = (line: string): boolean => line.includes(file)
+    expect(stdout.split('\n').filter((line) => line.length > 60 && !isPath(line))).toEqual([])
   })
 
   it('shows every limit on the path with its layer and place', async () => {

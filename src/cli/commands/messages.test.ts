@@ -34,6 +34,53 @@ describe('what a slip of the keyboard is answered with', () => {
   })
 })
 
+describe('a limit that was written as turns', () => {
+  async function createTurns() {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' }, { turns: { max: 5, action: 'ask' } })
+    await cli.askForMore('run-1', 'two files are left')
+    return cli
+  }
+
+  it.each([
+    ['approve ask-1 --amount 2', 'Approved: the turns limit of triage is raised by 2.'],
+    ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of turns, e.g. 10.'],
+    ['deny ask-1', 'Denied: the turns limit of triage stays as it is.'],
+    ['show run-1', '10 more turns'],
+    ['requests', 'turns'],
+    ['explain run-1', '\nturns '],
+  ])('comes back as turns: stint %s', async (line, message) => {
+    const cli = await createTurns()
+    const { stdout, stderr } = await cli.run(...line.split(' '))
+    expect(stdout + stderr).toContain(message)
+    expect(stdout + stderr).not.toContain('toolCalls')
+  })
+})
+
+describe('what is shown', () => {
+  it('of a request without a reason of its own is not the refusal again', async () => {
+    const cli = createCli()
+    await cli.open({ id: 'run-1', name: 'triage' }, { turns: { max: 5, action: 'ask' } })
+    await cli.askForMore('run-1', 'The turns limit of "triage" is used up: 5 of 5 used, 1 more requested.')
+    expect((await cli.run('requests')).stdout).toMatch(/^ask-1 +triage +turns .* –$/m)
+  })
+
+  it('where the config has no limits does not hide that agents have those of their role', async () => {
+    const { stdout } = await createCli().run('explain')
+    expect(stdout).toContain('No limits.\n\nstint run adds those of the agent and its role: stint agents get AGENT\n')
+  })
+
+  it('of a process is its pid and its machine', async () => {
+    const cli = createCli()
+    const holder = 'vm/4026531836/e9c4fff5-9d1c-4666-948b-b04b65bc7727/5527/17526/4ed029d6b0db'
+    await cli.open({ id: 'run-1', owner: holder })
+    const call = { reservationId: 'call-1', scopeId: 'run-1', amounts: { cost: 5 }, holder, atMs: 0 }
+    await cli.store.reserve(call)
+    await cli.store.assume({ holder, atMs: 1 })
+    expect((await cli.run('assumed', 'list')).stdout).toMatch(/^call-1 .* pid 5527 on vm$/m)
+  })
+})
+
 describe('the help of every command', () => {
   const COMMANDS = [
     '',

@@ -1,7 +1,8 @@
-import { balanceKey, displayAmount, type IncreaseRecord, type LedgerStore } from '../../core/index.ts'
+import { displayAmount } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import { reasonOf, requestedLimit } from '../ledger/requested-limit.ts'
 import { limitName } from '../output/amount-text.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson } from '../output/scope-json.ts'
@@ -29,19 +30,14 @@ export async function showRequests(context: CommandContext, isAll: boolean): Pro
   if (requests.length === 0) return { json, text: isAll ? 'Nobody has asked for more.' : 'Nobody asks for more.' }
   const rows: string[][] = []
   for (const request of requests) {
-    const { id, scopePath, meter, settled, limit, asked, status, reason, expiresAtMs } = request
+    const { id, scopePath, meter, settled, limit, asked, status, expiresAtMs } = request
     const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, limit)}`
     const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
-    const asks = displayAmount(meter, asked, 'up')
-    const name = await nameOf(store, request, nowMs)
-    rows.push([printable(id), printable(scopePath), name, used, asks, status, expires, printable(reason)])
+    // As it will be given: not rounded.
+    const asks = formatMaximum(meter, asked)
+    const limitAsked = await requestedLimit(store, request, nowMs)
+    const why = printable(reasonOf(request, limitAsked))
+    rows.push([printable(id), printable(scopePath), limitName(limitAsked), used, asks, status, expires, why])
   }
   return { json, text: formatTable(COLUMNS, rows, context.width) }
-}
-
-/** The limit under the name that it was written with. */
-async function nameOf(store: LedgerStore, { scopeId, key, meter, per }: IncreaseRecord, atMs: number): Promise<string> {
-  const scope = (await store.read({ scopeId, atMs }))?.at(-1)
-  const limit = scope?.limits.find((reading) => balanceKey(scopeId, reading.limit) === key)?.limit
-  return limitName(limit ?? { source: { layer: 'call', written: meter }, per })
 }

@@ -85,9 +85,10 @@ async function resumeAgent(
 ): Promise<Report> {
   const { id, owner } = scope
   const { add = [] } = flags
-  const cause = add.length === 0 ? remainingCause(scope, 'resume') : []
-  for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
   if (await goesOnInBackground(context, id, flags)) {
+    // In the foreground the run says so itself.
+    const cause = add.length === 0 ? remainingCause(scope, 'resume') : []
+    for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
     const { runInBackground } = await import('../run/run-in-background.ts')
     const { flagsAgain } = await import('../run/flags-again.ts')
     const again = flagsAgain(command, ['--background', '--json', '--add'])

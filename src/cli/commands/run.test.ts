@@ -98,9 +98,46 @@ describe('stint run', () => {
     }
     expect([usage.toolCalls?.limit, usage.time?.limit, usage.cost?.limit]).toEqual([3, 120_000, 500_000_000])
   })
+
+  it('tells at the start that a ceiling cuts a limit that was written, and only once', async () => {
+    const cli = createAgentCli()
+    cli.write('home/.config/stint/config.yaml', 'ceilings: { cost: 5, turns: 3 }\n')
+    const turns = [{ toolCalls: [{ name: 'read', arguments: { path: 'play.json' } }] }, { text: 'Read.' }]
+    cli.write('project/deep/work.json', JSON.stringify(turns))
+    const limits = ['--limit', 'cost=50', '--limit', 'turns=2']
+    const { stderr } = await cli.run('run', 'plain', 'go', '--model', 'scripted/work.json', ...limits)
+    const lines = stderr.split('\n')
+    expect(lines[0]).toContain('stint: plain runs with')
+    expect(lines[1]).toMatch(
+      /^stint: the flag --limit cost=50 asks for \$50\.00; the ceiling allows \$5\.00 \(ceilings\./,
+    )
+    expect(lines[2]).toBe('  read play.json')
+    expect(lines.filter((line) => line.includes('the ceiling allows'))).toHaveLength(1)
+  })
+
+  it('refuses a file for --read that does not exist, before a task is begun', async () => {
+    const cli = createAgentCli()
+    const { exitCode, stderr } = await cli.run('run', 'plain', 'go', ...PLAY, '--read', 'nofile')
+    expect(exitCode).toBe(2)
+    expect(stderr).toBe('stint: --read is "nofile", but must be a file that exists in the working folder.\n')
+    expect(await cli.json('tasks')).toMatchObject({ tasks: [] })
+  })
 })
 
 describe('stint run --background', () => {
+  it('tells of a ceiling where its user sees it, and how to follow the run on lines of their own', async () => {
+    const cli = createAgentCli()
+    cli.write('home/.config/stint/config.yaml', 'ceilings: { cost: 5 }\n')
+    const answer = cli.run('run', 'plain', 'go', ...PLAY, '--limit', 'cost=50', '--id', 'task-1', '--background')
+    await expect.poll(() => cli.detached.length).toBe(1)
+    await cli.open({ id: 'task-1', name: 'plain' })
+    const { stderr } = await answer
+    expect(stderr).toMatch(
+      /^stint: plain runs in the background\.\n {2}Follow it: stint watch task-1\n {2}End it: stint interrupt task-1\n {2}Its log: /,
+    )
+    expect(stderr).toContain('stint: the flag --limit cost=50 asks for $50.00; the ceiling allows $5.00 (')
+  })
+
   it('starts itself again with the same flags and its task on standard input, and prints the id', async () => {
     const cli = createAgentCli()
     const answer = cli.run('run', 'plain', 'go on', ...PLAY, '--limit', 'turns=3', '--no-wrap-up', '--background')
@@ -201,10 +238,12 @@ describe('stint resume of an agent', () => {
 
   it('goes on again and again, each time from where it was', async () => {
     const cli = await paused()
-    expect(await cli.run('resume', 'task-1')).toMatchObject({
-      exitCode: 75,
-      stderr: expect.stringContaining('stint resume task-1 --add turns=…'),
-    })
+    const { exitCode, stderr } = await cli.run('resume', 'task-1')
+    expect(exitCode).toBe(75)
+    expect(stderr).toContain('To go on: stint resume task-1 --add turns=…')
+    // Once, and not in two ways.
+    expect(stderr).toContain('turns had paused it and was not raised: it pauses again at the next call.')
+    expect(stderr).not.toContain('It was paused by its limit')
     expect(await cli.json('resume', 'task-1', '--add', 'turns=1')).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(await cli.run('resume', 'task-1')).toMatchObject({
       exitCode: 1,

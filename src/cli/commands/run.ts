@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { InvalidOptionError } from '../../core/index.ts'
+import { InvalidOptionError, type ScopeReading } from '../../core/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Report } from '../output/report.ts'
 import type { RunFlags } from '../run/run-flags.ts'
@@ -21,7 +21,10 @@ export async function runAgentTask(
     const { id } = plan
     const again = flagsAgain(command, ['--background', '--id', '--json'])
     const args = ['run', ...again, `--id=${id}`, '--', agent, '-']
-    return runInBackground(context, { id, agent, args, input: plan.task, hasBegun: (scope) => scope !== null })
+    const { ceilingNotices } = await import('../run/ceiling-notices.ts')
+    const notices = ceilingNotices(plan)
+    const hasBegun = (scope: ScopeReading | null): boolean => scope !== null
+    return runInBackground(context, { id, agent, args, input: plan.task, notices, hasBegun })
   }
   const { runTask } = await import('../run/run-task.ts')
   return runTask(context, plan)

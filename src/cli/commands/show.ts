@@ -1,15 +1,18 @@
-import { displayAmount, isStintError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
+import { displayAmount, isStintError, type LedgerStore, type Limit, type ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { TaskRecord } from '../../runner/tasks/task-record.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findScope } from '../ledger/find-scope.ts'
+import { limitRequestedOf, reasonOf } from '../ledger/requested-limit.ts'
 import { withAssumed } from '../ledger/with-assumed.ts'
 import { amountsText, limitText } from '../output/amount-text.ts'
+import { type Field, formatFields } from '../output/field-list.ts'
+import { labelFields } from '../output/label-fields.ts'
 import { standingsOf } from '../output/limit-standing.ts'
 import { spentText } from '../output/meter-text.ts'
 import type { Report } from '../output/report.ts'
 import { requestJson, reservationJson, scopeJson } from '../output/scope-json.ts'
-import { ownerText, statusText } from '../output/status-text.ts'
+import { ownerDetails, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
 import { taskBeginningWith } from '../run/find-task.ts'
@@ -84,48 +87,57 @@ function textOf(
   const nowMs = context.platform.nowMs()
   const scope = path.at(-1)!
   const section = (title: string, body: string): string => `${paint.bold(title)}\n${body}`
-  const labels = Object.entries(scope.labels).map(([key, value]) => [key, printable(value)])
-  const fields = [
+  const limits = path.flatMap((each) => each.limits.map(({ limit }) => limit)).reverse()
+  const fields: readonly Field[] = [
     ['path', printable(scope.path)],
     ['id', printable(scope.id)],
     ['kind', scope.kind],
     ['status', statusText(scope.status, paint)],
-    ['owner', ownerText(scope, isOwnerAlive, paint) + (scope.owner === null ? '' : ` (${printable(scope.owner)})`)],
+    ['owner', ownerDetails(scope, isOwnerAlive, paint)],
     ['opened', whenText(scope.openedAtMs, nowMs)],
-    ...(scope.closedAtMs === null ? [] : [['ended', whenText(scope.closedAtMs, nowMs)]]),
+    ...(scope.closedAtMs === null ? [] : [['ended', whenText(scope.closedAtMs, nowMs)] as const]),
     ['worked', displayAmount('time', scope.activeMs)],
     [
       'settled',
-      amountsText(Object.fromEntries(Object.entries(scope.totals).map(([key, { settled }]) => [key, settled]))),
+      amountsText(Object.fromEntries(Object.entries(scope.totals).map(([key, { settled }]) => [key, settled])), limits),
     ],
-    ...assumedRow(scope),
-    ...labels,
-  ] as readonly (readonly string[])[]
-  const sections = [formatTable([], fields), section('Limits', limitTable(path, context.width))]
+    ...assumedRow(scope, limits),
+    ...labelFields(scope),
+  ]
+  const sections = [formatFields(fields, context.width), section('Limits', limitTable(path, context.width))]
   if (scope.pause !== null) {
     const { reason, by, atMs } = scope.pause
     const who = by === null ? '' : ` by ${printable(by)}`
     sections.push(section('Paused', `${whenText(atMs, nowMs)}${who}: ${printable(reason)}`))
   }
   if (facts.requests.length > 0) {
-    const rows = facts.requests.map(({ id, meter, asked, status, reason }) => {
-      return [printable(id), status, `${displayAmount(meter, asked, 'up')} more ${meter}`, printable(reason)]
+    const rows = facts.requests.map((request) => {
+      const { id, meter, asked, status } = request
+      const limit = limitRequestedOf(scope, request)
+      const more = `${displayAmount(meter, asked, 'up')} more ${limit.source.written}`
+      return [printable(id), status, more, printable(reasonOf(request, limit))]
     })
-    sections.push(section('Requests', formatTable([], rows)))
+    const columns = ['ID', 'STATUS', 'ASKED', { heading: 'REASON', shrinksTo: 20, dropOrder: 1 }]
+    sections.push(section('Requests', formatTable(columns, rows, context.width)))
   }
   for (const [title, list] of [
     ['Open reservations', facts.open],
     ['Assumed reservations', facts.assumed],
   ] as const) {
     if (list.length === 0) continue
-    const rows = list.map(({ id, reserved, atMs }) => [printable(id), amountsText(reserved), whenText(atMs, nowMs)])
+    const rows = list.map(({ id, reserved, atMs }) => [
+      printable(id),
+      amountsText(reserved, limits),
+      whenText(atMs, nowMs),
+    ])
     sections.push(section(title, formatTable([], rows)))
   }
   return sections.join('\n\n')
 }
 
-function assumedRow({ totals }: ScopeReading): readonly (readonly string[])[] {
-  const text = amountsText(Object.fromEntries(Object.entries(totals).map(([key, { assumed = 0 }]) => [key, assumed])))
+function assumedRow({ totals }: ScopeReading, limits: readonly Limit[]): readonly Field[] {
+  const assumed = Object.fromEntries(Object.entries(totals).map(([key, total]) => [key, total.assumed ?? 0]))
+  const text = amountsText(assumed, limits)
   return text === 'nothing' ? [] : [['of that assumed', text]]
 }
 

@@ -114,6 +114,8 @@ describe('stint show of a task', () => {
     ]) {
       expect(stdout).toContain(text)
     }
+    // The folder once, and what is in it by name.
+    expect(stdout.split('/tasks/0198-aaaa')).toHaveLength(2)
     expect(await cli.json('show', '0198')).toMatchObject({
       scope: { status: 'limit-reached' },
       task: {

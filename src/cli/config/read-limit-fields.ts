@@ -8,6 +8,7 @@ import {
   parseLimits,
   type SharedLimits,
 } from '../../policy/index.ts'
+import { commandFor } from '../commands/limits-from-flags.ts'
 import { problemIn } from './document.ts'
 import type { ConfigProblem } from './invalid-config-error.ts'
 import { readFields } from './read-fields.ts'
@@ -15,16 +16,20 @@ import { readFields } from './read-fields.ts'
 /** How many budgets a file may hold. */
 export const MOST_BUDGETS = 1000
 
-/** Reads what stands under `field` as limits of a layer; `null` and problems if it cannot be read. */
+/**
+ * Reads what stands under `field` as limits of a layer; `null` and problems if it cannot be read. `command`: what brings
+ * a change of them into the ledger, where no run reads them.
+ */
 export function readLimitField(
   document: Document,
   layer: ParsedLimits['layer'],
   field: string | null,
   value: unknown,
   problems: ConfigProblem[],
+  command?: string,
 ): ParsedLimits | null {
   const line = (name: string) => document.lineOf(name)
-  const place = { layer, file: document.file, line, ...(field === null ? {} : { field }) }
+  const place = { layer, file: document.file, line, command, ...(field === null ? {} : { field }) }
   try {
     return parseLimits(value, place)
   } catch (error) {
@@ -145,7 +150,8 @@ export function readBudgets(
       problems.push(problemIn(document, field, undefined, message))
       continue
     }
-    const limits = readLimitField(document, layer, `${field}.limits`, fields.limits, problems)
+    const command = commandFor('stint budget set', key)
+    const limits = readLimitField(document, layer, `${field}.limits`, fields.limits, problems, command)
     if (limits !== null) budgets.set(key, limits)
   }
   return budgets

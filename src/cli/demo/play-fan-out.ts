@@ -75,7 +75,8 @@ function tellOutcome(
   const handed = cut === undefined ? '.' : '. What one of them handed back:'
   tell('   ', `${parts.join(', ')}${handed}`)
   if (cut !== undefined) tell(`   ${paint.dim('│')} `, printable(cut.partialOutput!))
-  say(`   Spent ${usd(cost.settled)} of ${usd(cost.limit ?? 0)}, ${formatUsd(cost.overrun)} over.`)
+  const assumed = cost.assumed === 0 ? '' : ` (${usd(cost.assumed)} of it assumed for calls that were cut)`
+  say(`   Spent ${usd(cost.settled)} of ${usd(cost.limit ?? 0)}${assumed}, ${formatUsd(cost.overrun)} over.`)
   say()
 }
 

@@ -9,9 +9,9 @@ export interface ExecPlace {
   readonly hasIdleLimit: boolean
   /**
    * Lets calls that are still in flight come to their end, writes down how the run ended, and closes what was opened
-   * for it. `state`: how it stood, if that is known.
+   * for it. `outcomeOf`: how it ended, once all that is known. `state`: how it stood, if that is known.
    */
-  leave(outcome: ExecOutcome, state: RunState | null): Promise<ExecTotals>
+  leave(outcomeOf: (totals: ExecTotals) => ExecOutcome, state: RunState | null): Promise<ExecLeft>
   /** While it leaves: nobody has the time to wait for calls in flight. They are cut, and charged in full. */
   hurry(): void
 }
@@ -19,14 +19,20 @@ export interface ExecPlace {
 /** What a run came to in all. Its last call may end after its command: a client need not wait for the end of a stream. */
 export interface ExecTotals
   extends RequestCounts,
-    Pick<RunState, 'clamps' | 'closing' | 'notices' | 'lastText' | 'sessionId'> {
+    Pick<RunState, 'clamps' | 'cutBy' | 'closing' | 'notices' | 'lastText' | 'sessionId'> {
   readonly usage: Usage
+}
+
+export interface ExecLeft {
+  readonly outcome: ExecOutcome
+  readonly totals: ExecTotals
 }
 
 /** Takes stock of a run. */
 export async function totalsOf(run: GovernedRun): Promise<ExecTotals> {
-  const { calls, refusedByStint, refusedByProvider, unanswered, clamps, closing, notices, lastText, sessionId } =
-    await run.look()
-  const counts = { calls, refusedByStint, refusedByProvider, unanswered, clamps }
+  const state = await run.look()
+  const { calls, refusedByStint, refusedByProvider, unanswered, clamps, cutBy } = state
+  const { closing, notices, lastText, sessionId } = state
+  const counts = { calls, refusedByStint, refusedByProvider, unanswered, clamps, cutBy }
   return { usage: await run.usage(), ...counts, closing, notices, lastText, sessionId }
 }

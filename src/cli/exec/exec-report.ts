@@ -24,6 +24,7 @@ export function execJson(result: ExecResult): object {
   const { run, command, outcome, supervised, usage, governed, startedAtMs, endedAtMs, keptBack } = result
   const { state, end, left } = supervised
   const { status, exitCode } = outcome
+  const breaches = breachesOf(result)
   return {
     id: run.id,
     path: run.path,
@@ -34,8 +35,8 @@ export function execJson(result: ExecResult): object {
     startedAtMs,
     endedAtMs,
     durationMs: endedAtMs - startedAtMs,
-    breach: state.breaches === null ? null : breachJson(state.breaches[0]),
-    breaches: (state.breaches ?? []).map(breachJson),
+    breach: breaches[0] === undefined ? null : breachJson(breaches[0]),
+    breaches: breaches.map(breachJson),
     usage: Object.fromEntries(spentMeters().map((meter) => [meterKey(meter), usage[meter].settled])),
     assumed: Object.fromEntries(countedMeters().map((meter) => [meterKey(meter), usage[meter].assumed])),
     refused: usage.modelCalls.refused,
@@ -54,6 +55,12 @@ export function execJson(result: ExecResult): object {
     keptBack,
     leftRunning: left.map(({ pid }) => pid),
   }
+}
+
+/** The limits that ended or paused it. */
+export function breachesOf({ outcome, supervised: { state } }: ExecResult): readonly Breach[] {
+  if (state.breaches !== null) return state.breaches
+  return outcome.status === 'limit-reached' && state.cutBy !== null ? [state.cutBy] : []
 }
 
 /** The meters that say what a run took. */

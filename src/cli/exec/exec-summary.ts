@@ -1,4 +1,4 @@
-import type { Meter } from '../../core/index.ts'
+import type { Breach, Meter } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import { countText } from '../output/count-text.ts'
 import { assumedText, meterText } from '../output/meter-text.ts'
@@ -6,7 +6,7 @@ import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
 import { callLine } from './call-line.ts'
-import { type ExecResult, spentMeters, type Usage } from './exec-report.ts'
+import { breachesOf, type ExecResult, spentMeters, type Usage } from './exec-report.ts'
 
 const SHOWN: readonly Meter[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'time']
 const MOST_PIDS = 10
@@ -22,7 +22,7 @@ export function execSummary(result: ExecResult, paint: Paint): string {
     end.error === null ? callLine(result, paint) : '',
     ...(end.error === null ? [] : [`  ${startFault(command[0] ?? '', end.error)}`]),
     ...(supervised.cause === 'lost' ? ['  The stint around this one is gone, and its gateway with it.'] : []),
-    ...(state.breaches ?? []).map(({ message }) => `  ${printable(message)}`),
+    ...breachesOf(result).map((breach) => `  ${cutText(breach, state)}${printable(breach.message)}`),
     ...reasonLine(result),
     ...assumedLine(usage),
     ...(state.isHalted && state.closing === 'answered' ? [WRAPPED_UP] : []),
@@ -30,6 +30,11 @@ export function execSummary(result: ExecResult, paint: Paint): string {
     ...leftLine(result),
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+/** Goes before the message of a limit that let every request in, and cut the last answer. */
+function cutText({ source }: Breach, { breaches }: ExecResult['supervised']['state']): string {
+  return breaches === null ? `The last answer was cut at the ${printable(source.written)} limit: ` : ''
 }
 
 /** Why it stands or has failed, where no limit is the reason. */

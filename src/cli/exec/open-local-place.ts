@@ -7,6 +7,7 @@ import { findBudget } from '../ledger/find-budget.ts'
 import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
+import { budgetsOf } from '../run/caller-from.ts'
 import { deskFacts } from './desk-facts.ts'
 import type { ExecDocument } from './exec-document.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
@@ -64,15 +65,17 @@ export async function openLocalPlace(
     return {
       run,
       hasIdleLimit: scope.limits().some(({ meter }) => meter === 'idleTime'),
-      async leave({ status }, state) {
+      async leave(outcomeOf, state) {
         await gateway.close(DRAIN_MS)
         const totals = await totalsOf(run)
+        const outcome = outcomeOf(totals)
+        const { status } = outcome
         if (status === 'paused') {
           const conversation = { ...options.document, sessionId: totals.sessionId ?? options.document.sessionId }
           await scope.pause({ conversation, loopEnds: true, reason: state?.breaches?.[0].message ?? 'paused' })
         } else await run.close(status)
         await closeOpened()
-        return totals
+        return { outcome, totals }
       },
       // Where that fails, it fails for who leaves.
       hurry: () => void gateway.close(0).catch(() => {}),
@@ -98,6 +101,7 @@ async function openScope(
   }
   const within = plan.within === null ? null : await budgetOf(context, store, governor, plan.within)
   const { name, layers, agentType, caller } = plan
+  for (const key of budgetsOf(caller)) await refusePausedBudget(store, key, context.platform.nowMs())
   // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
   return governor.open({ name, layers, within, agentType, signal, ...caller, ...wrapUp })

@@ -14,11 +14,12 @@ export async function openNestedPlace(token: string, plan: ExecPlan): Promise<Ex
   return {
     run,
     hasIdleLimit: limits.some(({ meter }) => meter === 'idleTime'),
-    async leave({ status }) {
+    async leave(outcomeOf) {
       const totals = await totalsOf(run)
+      const outcome = outcomeOf(totals)
       // Paused, it is the stint around us that keeps it, and lets it go on.
-      if (status !== 'paused') await run.close(status)
-      return totals
+      if (outcome.status !== 'paused') await run.close(outcome.status)
+      return { outcome, totals }
     },
     // The stint around us waits for them.
     hurry() {},

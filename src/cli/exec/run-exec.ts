@@ -26,7 +26,7 @@ import type { CommandContext } from '../command-context.ts'
 import { loadLatePackages } from '../late/late-packages.ts'
 import type { Report } from '../output/report.ts'
 import { type ExecDocument, resumedArgs } from './exec-document.ts'
-import type { ExecPlace } from './exec-place.ts'
+import type { ExecPlace, ExecTotals } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
 import { type ExecResult, execJson } from './exec-report.ts'
 import { execSummary } from './exec-summary.ts'
@@ -67,7 +67,7 @@ export async function runExec(
   const { platform } = context
   const jsonFile = plan.jsonFile === null ? null : assertReportFile(plan.jsonFile, platform.workingFolder)
   platform.outliveOutput()
-  for (const idle of idlePlanningLimits(plan.resolved.limits)) platform.writeError(`stint: ${printable(idle)}\n`)
+  for (const line of limitWarnings(plan)) platform.writeError(`stint: ${printable(line)}\n`)
   const clock = createSystemClock()
   const place = await openPlace(context, plan, clock, signals, resumption).catch((error: unknown) => {
     if (signals.hasCome() && isLimitExceeded(error)) return { refusal: error.message }
@@ -81,13 +81,19 @@ export async function runExec(
   const supervision = { environment, signals, resumption, notices }
   const supervised = await startAndSupervise(context, plan, place, clock, supervision).catch(async (error) => {
     signals.hear(place.hurry)
-    await place.leave({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }, null).catch(() => {})
+    await place.leave(() => ({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }), null).catch(() => {})
     throw error
   })
-  const outcome = isCalledOff(supervised.end) && resumption !== undefined ? STILL_PAUSED : outcomeOf(supervised)
+  // A client may have left at the last event of its answer, before it is known how that ended.
+  const judge = ({ cutBy }: ExecTotals): ExecOutcome =>
+    isCalledOff(supervised.end) && resumption !== undefined
+      ? STILL_PAUSED
+      : outcomeOf({ ...supervised, state: { ...supervised.state, cutBy } })
   // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
   signals.hear(place.hurry)
-  const { usage, ...totals } = await place.leave(outcome, supervised.state)
+  const left = await place.leave(judge, supervised.state)
+  const { outcome } = left
+  const { usage, ...totals } = left.totals
   const state = { ...supervised.state, ...totals }
   // A command that never ran could make no call: that is not the news then.
   const governed = supervised.end.error !== null || isGoverned(state, usage, plan.requiresCalls)
@@ -110,6 +116,12 @@ export async function runExec(
   // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
   signals.hear(() => platform.endNow(exitCode))
   return { json, text: null, exitCode }
+}
+
+/** The limits that do not hold as they were written. What was left out of an untrusted folder has its own line. */
+function limitWarnings({ resolved }: ExecPlan): readonly string[] {
+  const notices = resolved.notices.filter(({ kind }) => kind !== 'not-trusted')
+  return [...idlePlanningLimits(resolved.limits), ...notices.map(({ message }) => message)]
 }
 
 /** What ended it otherwise, a limit, a pause or a signal, is the news then. */

@@ -20,12 +20,16 @@ export function limitText(limit: Limit): string {
   return `${limitName(limit)} ${formatMaximum(limit.meter, limit.max)}${action}`
 }
 
-/** Amounts on one line: `cost $0.12, toolCalls 1`. What was all execution is not said twice. */
-export function amountsText(amounts: Amounts): string {
+/**
+ * Amounts on one line: `cost $0.12, turns 1`, each under the name that its limit was written with, if there is one. What
+ * was all execution is not said twice.
+ */
+export function amountsText(amounts: Amounts, limits: readonly Limit[] = []): string {
+  const nameOf = (meter: Meter): string => limits.find((limit) => limit.meter === meter)?.source.written ?? meter
   const parts = COUNTER_METERS.flatMap((meter) => {
     const amount = amounts[meter]
     if (meter === 'executionCost' && amount === amounts.cost) return []
-    return amount === undefined || amount === 0 ? [] : [`${meter} ${displayAmount(meter, amount)}`]
+    return amount === undefined || amount === 0 ? [] : [`${nameOf(meter)} ${displayAmount(meter, amount)}`]
   })
   return parts.length === 0 ? 'nothing' : parts.join(', ')
 }

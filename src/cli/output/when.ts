@@ -1,15 +1,17 @@
-import { formatDuration } from '../../core/index.ts'
+import { displayAmount } from '../../core/index.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How long ago, or in how long: `5m ago`, `in 2h`. Coarser the further away. */
+/** How long ago, or in how long: `5m ago`, `in 2h`. Coarser the further away; what is to come is rounded to the nearest. */
 export function whenText(atMs: number, nowMs: number): string {
   const distance = Math.abs(atMs - nowMs)
   if (distance < SECOND_MS) return 'now'
-  const unit = distance < HOUR_MS ? SECOND_MS : distance < DAY_MS ? MINUTE_MS : HOUR_MS
-  const rounded = distance - (distance % (distance < MINUTE_MS ? SECOND_MS : distance < HOUR_MS ? MINUTE_MS : unit))
-  return atMs > nowMs ? `in ${formatDuration(rounded)}` : `${formatDuration(rounded)} ago`
+  const unit = distance < MINUTE_MS ? SECOND_MS : distance < DAY_MS ? MINUTE_MS : HOUR_MS
+  const isToCome = atMs > nowMs
+  const units = isToCome ? Math.round(distance / unit) : Math.floor(distance / unit)
+  const text = displayAmount('time', units * unit)
+  return isToCome ? `in ${text}` : `${text} ago`
 }

@@ -15,6 +15,13 @@ export interface CallerOfRun {
   readonly sharedLimits: SharedLimits
 }
 
+/** The keys of the budgets of that team and user. */
+export function budgetsOf({ team, user }: Pick<CallerOfRun, 'team' | 'user'>): readonly string[] {
+  const keyOf = (kind: string, name: string | undefined): readonly string[] =>
+    name === undefined ? [] : [name.startsWith(`${kind}:`) ? name : `${kind}:${name}`]
+  return [...keyOf('team', team), ...keyOf('user', user)]
+}
+
 /** A budget that is named with `--within` says it all: the config names a team and a user only where none is. */
 export function callerFrom({ team, user, shared }: Config, flags: CallerFlags): CallerOfRun {
   const isPlaced = flags.within !== undefined

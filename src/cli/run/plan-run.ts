@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
 import { type LayerInput, resolveLimits } from '../../policy/index.ts'
@@ -39,6 +41,7 @@ export async function planRun(
   const found = agentsHere(context)
   const agent = agentNamed(found, name)
   sayLeftOut(context, [...leftOutOfConfig(context), ...leftOutOfAgent(found, agent, layers)])
+  for (const file of flags.read ?? []) refuseMissing(platform.workingFolder, file)
   refuseUnpriced(context, agent, layers, flags.model ?? null)
   return {
     id: flags.id ?? createTimeOrderedId(platform.nowMs()),
@@ -48,6 +51,12 @@ export async function planRun(
     flags,
     tools: flags.tools === undefined ? null : toolsOf(flags.tools),
   }
+}
+
+/** The runner refuses it too, in the words of its own options. */
+function refuseMissing(workingFolder: string, file: string): void {
+  if (existsSync(resolve(workingFolder, file))) return
+  throw new InvalidOptionError('--read', file, 'a file that exists in the working folder')
 }
 
 function toolsOf(text: string): readonly string[] {

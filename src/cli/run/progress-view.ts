@@ -111,6 +111,15 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
       case 'nearing':
         line(paint.yellow(`stint: Near a limit: ${whole(progress.message)}`))
         break
+      case 'asking': {
+        const { request, message } = progress
+        const answers = printable(`stint approve ${request} (or: stint deny ${request})`)
+        line(paint.yellow(`stint: It waits for an answer: it asks for ${whole(message)}. To answer: ${answers}`))
+        break
+      }
+      case 'answered':
+        line(paint.yellow(`stint: ${whole(progress.message)}`))
+        break
       case 'warning':
         warned.push(progress.message)
         line(paint.yellow(`stint: ${whole(progress.message)}`))

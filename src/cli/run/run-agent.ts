@@ -31,7 +31,7 @@ export async function runAgent(
   const controller = new AbortController()
   const callOff = platform.onStop(() => {
     if (controller.signal.aborted) return endAtOnce(platform, view, id)
-    view.say('Stopping. What there is so far is handed back; ask again to end at once.')
+    view.say('Stopping. What it has so far is handed back; press ^C again to end at once.')
     controller.abort(new Error('interrupted'))
   })
   try {

@@ -16,6 +16,8 @@ export interface BackgroundRun {
   /** Its command line. */
   readonly args: readonly string[]
   readonly input: string
+  /** What its user should know of it at the start, beside how to follow it. */
+  readonly notices?: readonly string[]
   /** Whether the task is under way, from how its scope stands; `null`: there is none yet. */
   hasBegun(scope: ScopeReading | null): boolean
 }
@@ -50,8 +52,13 @@ export async function runInBackground(context: CommandContext, run: BackgroundRu
     json: { id, agent, status, isBackground: true, pid: started.pid, log: logFile, folder },
     text: id,
     notices: [
-      `${printable(agent)} ${status === 'running' ? 'runs' : 'waits for its place'} in the background. ` +
-        `Follow it: stint watch ${id} · what it says: ${printable(logFile)} · end it: stint interrupt ${id}`,
+      [
+        `${printable(agent)} ${status === 'running' ? 'runs' : 'waits for its place'} in the background.`,
+        `  Follow it: stint watch ${id}`,
+        `  End it: stint interrupt ${id}`,
+        `  Its log: ${printable(logFile)}`,
+      ].join('\n'),
+      ...(run.notices ?? []).map(printable),
     ],
   }
 }

@@ -8,7 +8,7 @@ import { findBudget } from '../ledger/find-budget.ts'
 import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
 import type { Report } from '../output/report.ts'
 import { keepCallSettings } from './call-settings.ts'
-import { callerFrom } from './caller-from.ts'
+import { budgetsOf, callerFrom } from './caller-from.ts'
 import { type OpenedRunner, openRunner } from './open-runner.ts'
 import type { RunPlan } from './plan-run.ts'
 import { runAgent } from './run-agent.ts'
@@ -63,7 +63,9 @@ async function payersOf(
   const config = context.config()
   if (around === null) {
     const within = flags.within === undefined ? null : await budgetOf(context, opened, flags.within)
-    return { layers, within, ...callerFrom(config, flags) }
+    const caller = callerFrom(config, flags)
+    for (const key of budgetsOf(caller)) await refusePausedBudget(opened.store, key, context.platform.nowMs())
+    return { layers, within, ...caller }
   }
   refuseOtherPayers(flags)
   const { team, user } = config.shared

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { ScopeReading } from '../../core/index.ts'
 import { printable } from '../../core/printable.ts'
 import type { RunResult } from '../../runner/run/run-result.ts'
 import { taskFiles } from '../../runner/tasks/task-files.ts'
 import type { CommandContext } from '../command-context.ts'
+import { type Field, formatFields } from '../output/field-list.ts'
 import { statusText } from '../output/status-text.ts'
-import { formatTable } from '../output/table.ts'
 import { findTask } from './find-task.ts'
 import { type ListedTask, listedTask } from './list-tasks.ts'
 import { logFileOf, readResult, tasksFolder } from './task-folder.ts'
@@ -61,22 +62,25 @@ export function taskSections(context: CommandContext, { listed, folder, result, 
   const { record, isStale } = listed
   const section = (title: string, body: string): string => `${paint.bold(title)}\n${body}`
   const error = result?.error ?? record.error
-  const fields = [
+  const names = Object.values(files)
+    .map((file) => printable(basename(file)))
+    .join(', ')
+  const fields: readonly Field[] = [
     ['id', printable(record.id)],
     ['status', isStale ? paint.red('stale') : statusText(listed.status, paint)],
     ['agent', printable(record.agent ?? '–')],
     ['model', printable(result?.model ?? record.model ?? '–')],
-    ...(record.workingFolder === null ? [] : [['working folder', printable(record.workingFolder)]]),
-    ...(result?.attempts ?? []).map((attempt) => ['attempt', attemptText(attempt)]),
-    ...(error === null ? [] : [['error', printable(error)]]),
-    ...(isStale ? [['stale', `its process is dead. To go on: stint resume ${record.id}`]] : []),
+    ...(record.workingFolder === null ? [] : [['working folder', printable(record.workingFolder)] as const]),
+    ...(result?.attempts ?? []).map((attempt): Field => ['attempt', attemptText(attempt)]),
+    ...(error === null ? [] : [['error', printable(error)] as const]),
+    ...(isStale ? [['stale', `its process is dead. To go on: stint resume ${record.id}`] as const] : []),
     ['artifacts', printable(folder)],
-    ...Object.entries(files).map(([name, file]) => [`  ${name}`, printable(file)]),
+    ...(names === '' ? [] : [['  files', names] as const]),
   ]
   const answer = result?.output ?? null
   const part = result?.partialOutput ?? null
   return [
-    section('Task', formatTable([], fields)),
+    section('Task', formatFields(fields, context.width)),
     section('Asked', shown(record.task ?? record.subject)),
     ...(result?.breach && !error?.includes(result.breach.message)
       ? [section('Limit', printable(result.breach.message))]

@@ -1,14 +1,18 @@
 import { createAgingMap } from '../../core/index.ts'
-import { runsAgent, type Scope } from '../../governor/index.ts'
+import { lapseConversation, runsAgent, type Scope } from '../../governor/index.ts'
+import type { WireRequest } from '../dialects/dialect.ts'
+import type { GatewayBounds } from '../gateway.ts'
+import { stateOf } from './agent-state.ts'
 import type { Caller } from './caller.ts'
+import { conversationKey } from './conversation-key.ts'
 
-/** The scopes of agents that are told apart by what their program says in its headers. */
+/** The scopes of agents that are told apart by what their program says in its headers, or by how they begin. */
 export interface AgentScopes {
   /**
    * The scope that a caller spends from, at or below that of its key: opened when it is first seen. Throws what opening
    * it throws, `LimitExceededError` where a limit does not allow one more.
    */
-  scopeFor(keyScope: Scope, caller: Caller): Promise<Scope>
+  scopeFor(keyScope: Scope, caller: Caller, request: WireRequest): Promise<Scope>
   /** A request of it begins; what it returns is called at its end. */
   begin(scope: Scope): () => void
   /** Ends them all. */
@@ -23,6 +27,8 @@ interface AgentScope {
   scope: Scope | null
   inFlight: number
   usedAtMs: number
+  /** Gives its hold back, unless another request comes first. */
+  lapse: NodeJS.Timeout | null
 }
 
 const IDLE_MS = 600_000
@@ -34,7 +40,10 @@ const DEEPEST = 16
  * Nobody says when such an agent ends. So there are at most so many; the one that was idle longest makes room, and if
  * none is idle, or they are nested too deep, a further agent is counted on the scope above it.
  */
-export function createAgentScopes(mostAgents: number, now: () => number = () => performance.now()): AgentScopes {
+export function createAgentScopes(
+  { agents: mostAgents, lapseMs, lapseWithToolsMs }: Pick<GatewayBounds, 'agents' | 'lapseMs' | 'lapseWithToolsMs'>,
+  now: () => number = () => performance.now(),
+): AgentScopes {
   const agents = new Map<string, AgentScope>()
   // The agent that leads each session; `null` where it has no id.
   const leaders = createAgingMap<string | null>(MOST_SESSIONS)
@@ -47,7 +56,7 @@ export function createAgentScopes(mostAgents: number, now: () => number = () => 
     const meanwhile = agents.get(key)
     if (meanwhile !== undefined) return meanwhile.opened
     const opened = parent.open({ name, agentType: 'wire' })
-    const agent: AgentScope = { parent, depth, opened, scope: null, inFlight: 0, usedAtMs: now() }
+    const agent: AgentScope = { parent, depth, opened, scope: null, inFlight: 0, usedAtMs: now(), lapse: null }
     agents.set(key, agent)
     try {
       agent.scope = await opened
@@ -67,8 +76,15 @@ export function createAgentScopes(mostAgents: number, now: () => number = () => 
     const [first] = idle.toSorted(([, left], [, right]) => left.usedAtMs - right.usedAtMs)
     if (first === undefined || now() - first[1].usedAtMs < IDLE_MS) return false
     agents.delete(first[0])
+    clearTimeout(first[1].lapse ?? undefined)
     await first[1].scope!.close().catch(() => {})
     return true
+  }
+
+  function lapse(agent: AgentScope): void {
+    if (agent.inFlight > 0 || agent.scope === null) return
+    // A store that cannot be reached now is told when the scope ends.
+    lapseConversation(agent.scope).catch(() => {})
   }
 
   function leaderOf(sessionKey: string, { agentId, leadsByBeingFirst }: Caller): string | null {
@@ -80,9 +96,12 @@ export function createAgentScopes(mostAgents: number, now: () => number = () => 
   }
 
   return {
-    async scopeFor(keyScope, caller) {
+    async scopeFor(keyScope, caller, request) {
       const { sessionId, agentId, parentId, name } = caller
-      if (sessionId === null && agentId === null) return keyScope
+      if (sessionId === null && agentId === null) {
+        const key = runsAgent(keyScope) ? null : conversationKey(request)
+        return key === null ? keyScope : open(`${keyScope.id}\n${key}`, keyScope, `conversation ${key}`)
+      }
       const sessionKey = `${keyScope.id}\n${sessionId ?? ''}`
       const leader = leaderOf(sessionKey, caller)
       // Many spend from a budget: there each session is a run of its own.
@@ -97,14 +116,19 @@ export function createAgentScopes(mostAgents: number, now: () => number = () => 
       const agent = [...agents.values()].find((each) => each.scope === scope)
       if (agent === undefined) return () => {}
       agent.inFlight++
+      clearTimeout(agent.lapse ?? undefined)
       return () => {
         agent.inFlight--
         agent.usedAtMs = now()
+        if (agent.inFlight > 0) return
+        const ms = stateOf(scope).awaitsResults ? lapseWithToolsMs : lapseMs
+        agent.lapse = setTimeout(() => lapse(agent), ms).unref()
       }
     },
     async close() {
       const open = [...agents.values()].toReversed()
       agents.clear()
+      for (const { lapse } of open) clearTimeout(lapse ?? undefined)
       for (const { opened } of open) await opened.then((scope) => scope.close()).catch(() => {})
     },
   }

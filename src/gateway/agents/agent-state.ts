@@ -1,5 +1,5 @@
 import { type AgingMap, createAgingMap } from '../../core/index.ts'
-import { expectWrapUp, runsAgent, type Scope } from '../../governor/index.ts'
+import { expectWrapUp, type ListedTools, runsAgent, type Scope } from '../../governor/index.ts'
 import { createTokenMarks, type TokenMarks } from '../call/token-marks.ts'
 import { shownPath } from '../http/answer-headers.ts'
 
@@ -15,12 +15,26 @@ export interface AgentState {
   /** The hint under each tool result that was the last of its batch; `null` for none. Shown again in each request. */
   readonly hints: AgingMap<string | null>
   readonly marks: TokenMarks
+  /** What its conversations list of the tools that their provider runs, by the list and, for many, the first message. */
+  readonly listedTools: AgingMap<ConversationTools>
+  /** The upstream has refused a request that forbade a tool by `allowed_tools`: none is forbidden so from then on. */
+  refusesAllowedTools: boolean
+  /** Whether its last answer has called tools whose results have not come yet. */
+  awaitsResults: boolean
   /** Tool calls that were counted and never reached their client, each with the prompt that it answered; `null`: it did, later. */
   readonly lostCalls: AgingMap<string | null>
 }
 
+/** What a conversation lists of the tools that its provider runs, with what its newest request has been planned with. */
+export interface ConversationTools {
+  readonly listed: ListedTools
+  /** As the requests before that one had it. If that one goes out as the closing call, no tool may be used anyway. */
+  readonly before: ListedTools
+}
+
 const MOST_HINTS = 10_000
 const MOST_LOST = 10_000
+const MOST_LISTS = 1_000
 
 const STATES = new WeakMap<Scope, AgentState>()
 
@@ -35,6 +49,9 @@ export function stateOf(scope: Scope): AgentState {
     promptLine: null,
     hints: createAgingMap(MOST_HINTS),
     marks: createTokenMarks(),
+    listedTools: createAgingMap(MOST_LISTS),
+    refusesAllowedTools: false,
+    awaitsResults: false,
     lostCalls: createAgingMap(MOST_LOST),
   }
   STATES.set(scope, state)
@@ -42,10 +59,10 @@ export function stateOf(scope: Scope): AgentState {
 }
 
 /**
- * From its first request with tools on a scope is an agent's, which ends with a closing call. One that was told apart by
- * headers holds nothing back for it, since nobody says when it ends; a budget of many has none.
+ * From its first request with tools on a scope is an agent's, which ends with a closing call. A budget of many has none:
+ * each of its conversations is a scope below it.
  */
 export function expectClosing(state: AgentState, isToldApart: boolean): void {
   if (state.wrapsUp !== null) return
-  state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { holdsBack: !isToldApart })
+  state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { runsElsewhere: isToldApart })
 }

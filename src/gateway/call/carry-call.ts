@@ -32,7 +32,7 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
     const send = (grant: Parameters<typeof sendCall>[2]) => sendCall(call, planned, grant)
     const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
     if (outcome === null) return null
-    if ('value' in outcome) return finishCall(call, planned, outcome.value, null)
+    if ('value' in outcome) return await finishCall(call, planned, outcome.value, null)
     return stopCall(call, outcome.breach === null ? null : [outcome.breach])
   } catch (error) {
     return refuseFailed(call, error)
@@ -43,9 +43,9 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
 async function planCarried(call: LiveCall): Promise<PlannedCall | null> {
   if (call.request.unbounded.length > 0) return null
   const planned = await planCall(call)
-  const { providerToolUses, providerToolContents, maxProviderCalls } = planned.edits
+  const { providerToolUses, forbiddenTools, providerToolContents, maxProviderCalls } = planned.edits
   // The tools that the provider runs were bounded by who made the reservation: where we would change them, they were not.
-  if ((providerToolUses ?? providerToolContents ?? maxProviderCalls) !== undefined) return null
+  if ((providerToolUses ?? forbiddenTools ?? providerToolContents ?? maxProviderCalls) !== undefined) return null
   const { toolCalls: _, ...spec } = planned.spec
   const { providerCalls } = planned
   return { ...planned, isCarried: true, spec: providerCalls === 0 ? spec : { ...spec, toolCalls: providerCalls } }

@@ -6,8 +6,22 @@ import type { Client } from './client.ts'
 
 /** The client's side of an exchange. */
 export interface ClientSink extends AnswerSink {
+  /** Whether nothing of the answer was sent yet, so that another one can be sent in its place. */
+  isReplaceable(rest: Buffer, isStream: boolean): boolean
+  /** Drops what has come so far. */
+  drop(): void
+  /** Sends what was held back of a stream that broke off. */
+  letGo(): void
   /** Sends what is left, and ends the answer. */
   finish(rest: Buffer): void
+}
+
+/** Told of an answer that is held back as a whole. */
+export interface Holding {
+  /** A stream has begun. */
+  begin(): void
+  /** It is sent, or goes on as it comes. */
+  end(): void
 }
 
 export interface SinkOptions {
@@ -16,43 +30,66 @@ export interface SinkOptions {
   readonly relayFor: (isEventStream: boolean) => AnswerRelay
   /** What the answer says of the budget; `null` for nothing. */
   readonly budget: readonly string[] | null
+  /** Holds a stream back too, so that it can be replaced at its end; `null`: it is sent as it comes. */
+  readonly holding?: Holding | null
 }
 
 // A whole answer up to this size is sent at once when it is settled; a longer one, and a stream, as it comes.
 const MOST_HELD_BYTES = 262_144
+// The text of a stream that is held back, and its bytes: each few letters of a text come in an event of their own.
+const MOST_HELD_TEXT = 65_536
+const MOST_HELD_EVENT_BYTES = 4_194_304
 
 /** Hands an answer on to the client. */
-export function createClientSink({ response, client, relayFor, budget }: SinkOptions): ClientSink {
+export function createClientSink({ response, client, relayFor, budget, holding = null }: SinkOptions): ClientSink {
   let held: Buffer[] | null = null
   let heldBytes = 0
   let head: { readonly status: number; readonly headers: string[] } | null = null
+  let relay: AnswerRelay | null = null
+  let isStream = false
 
   function begin(contentLength: number | null): void {
+    holding?.end()
+    client.hasOnlyPings = false
     if (head === null || response.headersSent || client.isGone()) return
     if (contentLength !== null) head.headers.push('content-length', String(contentLength))
     response.writeHead(head.status, head.headers)
   }
 
+  function mayHold(): boolean {
+    if (!isStream) return heldBytes <= MOST_HELD_BYTES
+    return heldBytes <= MOST_HELD_EVENT_BYTES && isTextShort()
+  }
+
+  function isTextShort(): boolean {
+    return relay!.reading().text.length <= MOST_HELD_TEXT
+  }
+
+  function flush(pieces: readonly Buffer[]): boolean {
+    held = null
+    begin(null)
+    return response.write(Buffer.concat(pieces))
+  }
+
   return {
     begin(status, upstream, isEventStream) {
-      client.hasOnlyPings = false
       head = { status, headers: answerHeaders(upstream, budget) }
-      if (!isEventStream && !response.headersSent) held = []
-      else {
+      isStream = isEventStream
+      relay = relayFor(isEventStream)
+      if (isEventStream ? holding !== null : !response.headersSent) {
+        held = []
+        if (isEventStream) holding?.begin()
+      } else {
         begin(null)
         if (!client.isGone()) response.flushHeaders()
       }
-      return relayFor(isEventStream)
+      return relay
     },
     write(bytes) {
       if (held === null) return response.write(bytes)
       held.push(bytes)
       heldBytes += bytes.length
-      if (heldBytes <= MOST_HELD_BYTES) return true
-      begin(null)
-      const pieces = Buffer.concat(held)
-      held = null
-      return response.write(pieces)
+      return mayHold() ? true : flush(held)
     },
     onDrain(callback) {
       const once = (): void => {
@@ -64,6 +101,17 @@ export function createClientSink({ response, client, relayFor, budget }: SinkOpt
       response.on('close', once)
     },
     isGone: client.isGone,
+    isReplaceable(rest, isStreamWanted) {
+      if (held === null || isStream !== isStreamWanted) return false
+      return heldBytes + rest.length <= MOST_HELD_EVENT_BYTES && isTextShort()
+    },
+    drop() {
+      held = []
+      heldBytes = 0
+    },
+    letGo() {
+      if (held !== null && isStream && heldBytes > 0 && !client.isGone()) flush(held)
+    },
     finish(rest) {
       if (client.isGone()) return
       if (held === null) {
@@ -71,7 +119,7 @@ export function createClientSink({ response, client, relayFor, budget }: SinkOpt
         return
       }
       const whole = held.length === 0 ? rest : Buffer.concat([...held, rest])
-      begin(whole.length)
+      begin(isStream ? null : whole.length)
       response.end(whole)
     },
   }

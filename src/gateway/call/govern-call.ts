@@ -7,6 +7,7 @@ import { finishCall } from './finish-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
 import type { LiveCall } from './live-call.ts'
 import { type PlannedCall, planCall } from './planned-call.ts'
+import { givesUpAllowedTools } from './provider-tools.ts'
 import { unboundedText } from './refusal-texts.ts'
 import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
 import { type SentCall, sendCall } from './send-call.ts'
@@ -21,7 +22,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
   const { client, limits, request } = call
   const { unbounded } = request
   if (limits.isEnforced && unbounded.length > 0) {
-    refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call.scope, unbounded) })
+    refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call, unbounded) })
     return 'refused-by-stint'
   }
   const held = holdClient(call)
@@ -32,7 +33,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     // Given up, it was told so; gone, it was told nothing.
     if (outcome === null) return client.isGone() ? 'unanswered' : 'refused-by-stint'
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
-    if ('value' in outcome) return finishCall(call, planned, outcome.value, outcome.clampedTo)
+    if ('value' in outcome) return await finishCall(call, planned, outcome.value, outcome.clampedTo)
     if (client.isGone()) return 'unanswered'
     if (outcome.granted) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
     if (outcome.mayFitLater) {
@@ -42,7 +43,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     return await close(call, planned, outcome.breaches)
   } catch (error) {
     held.letGo()
-    return refuseFailed(call, error)
+    return givesUpAllowedTools(call, error) ? governCall(call) : refuseFailed(call, error)
   } finally {
     held.letGo()
   }

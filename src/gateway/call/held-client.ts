@@ -8,7 +8,6 @@ export interface HeldClient {
   letGo(): void
 }
 
-const PING_EVERY_MS = 10_000
 const RETRY_AFTER_S = 10
 
 /**
@@ -35,7 +34,7 @@ export function holdClient(call: LiveCall): HeldClient {
     client.hasOnlyPings = true
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
     response.write(dialect.ping())
-    pings = setInterval(() => response.write(dialect.ping()), PING_EVERY_MS)
+    pings = setInterval(() => response.write(dialect.ping()), bounds.pingMs)
   }
 
   function giveUp(): void {

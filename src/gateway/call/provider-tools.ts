@@ -1,26 +1,53 @@
-import { type ModelCallSpec, type PlannedProviderTools, planProviderTools } from '../../governor/index.ts'
-import type { RequestEdits } from '../dialects/dialect.ts'
+import { type ModelCallSpec, type PlannedProviderTools, planProviderTools, runsAgent } from '../../governor/index.ts'
+import type { ProviderTool, RequestEdits, WireRequest } from '../dialects/dialect.ts'
+import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import type { LiveCall } from './live-call.ts'
 
 /** Tools that the provider runs, as a request may have them. */
 export interface BoundedTools
   extends Pick<PlannedProviderTools, 'toolCalls' | 'webSearches' | 'fileSearches' | 'inputTokens'> {
-  readonly edits: Pick<RequestEdits, 'providerToolUses' | 'providerToolContents' | 'maxProviderCalls'>
+  readonly edits: Pick<
+    RequestEdits,
+    'providerToolUses' | 'forbiddenTools' | 'providerToolContents' | 'maxProviderCalls'
+  >
 }
+
+type AskingCall = Pick<LiveCall, 'request' | 'scope' | 'state'>
 
 /** Bounds the tools that the provider runs by the limits of the call, as edits of its request. */
 export async function boundProviderTools(
-  { request, scope, options }: Pick<LiveCall, 'request' | 'scope' | 'options'>,
+  call: AskingCall & Pick<LiveCall, 'options'>,
   spec: ModelCallSpec,
 ): Promise<BoundedTools> {
-  const { providerTools, hasTools } = request
-  const { allowsUnboundedTools = false } = options
+  const { request, scope, state } = call
+  const { allowsUnboundedTools = false } = call.options
+  const providerTools = toolsOf(call)
+  const conversation = conversationOf(call)
+  const before = state.listedTools.get(conversation)?.listed ?? null
   const planned = await planProviderTools(scope, spec, {
     tools: providerTools,
-    hasClientTools: hasTools,
+    hasClientTools: request.hasTools,
     allowsUnbounded: allowsUnboundedTools,
+    listed: before,
   })
-  const { uses, usesTogether, contentTokens, ...reserved } = planned
+  const { uses, contentTokens, isForbidden, usesTogether, listed, ...reserved } = planned
+  if (listed !== null) state.listedTools.set(conversation, { listed, before: before ?? listed })
+  const forbidden = providerTools.filter((_, place) => isForbidden[place] === true).map(({ index }) => index)
+  return {
+    ...reserved,
+    edits: {
+      ...listEdits(request, { uses, contentTokens }),
+      ...(forbidden.length === 0 ? {} : { forbiddenTools: new Set(forbidden) }),
+      ...(usesTogether === null ? {} : { maxProviderCalls: usesTogether }),
+    },
+  }
+}
+
+/** What of the list itself changes. */
+function listEdits(
+  { providerTools }: WireRequest,
+  { uses, contentTokens }: Pick<PlannedProviderTools, 'uses' | 'contentTokens'>,
+): Pick<RequestEdits, 'providerToolUses' | 'providerToolContents'> {
   const changed = providerTools.flatMap(({ index }, place): [number, number | null][] => {
     const bound = uses[place]
     return bound === undefined ? [] : [[index, bound]]
@@ -30,11 +57,50 @@ export async function boundProviderTools(
     return bound === undefined ? [] : [[index, bound]]
   })
   return {
-    ...reserved,
-    edits: {
-      ...(changed.length === 0 ? {} : { providerToolUses: new Map(changed) }),
-      ...(contents.length === 0 ? {} : { providerToolContents: new Map(contents) }),
-      ...(usesTogether === null ? {} : { maxProviderCalls: usesTogether }),
-    },
+    ...(changed.length === 0 ? {} : { providerToolUses: new Map(changed) }),
+    ...(contents.length === 0 ? {} : { providerToolContents: new Map(contents) }),
   }
+}
+
+/**
+ * What stands for the conversation of a request. An agent's is all that has the same list of tools, also after it has
+ * summed up its messages. Where many share a scope, and for side requests, the first message tells them apart.
+ */
+function conversationOf({ request, scope, state }: AskingCall): string {
+  const { parts } = request.prompt()
+  const tools = parts.filter(({ kind }) => kind === 'tools').map(({ digest }) => digest)
+  const isOfOne = runsAgent(scope) && request.hasTools
+  const first = isOfOne ? undefined : parts.find(({ kind }) => kind === 'user')?.digest
+  return [String(state.refusesAllowedTools), ...tools, first ?? ''].join('\n')
+}
+
+/** Where the upstream refuses `allowed_tools`, nothing can be forbidden: those that have no room are left out. */
+function toolsOf({ request: { providerTools }, state }: AskingCall): readonly ProviderTool[] {
+  if (!state.refusesAllowedTools) return providerTools
+  return providerTools.map(({ isForbiddable: _, ...tool }) => tool)
+}
+
+/** Whether a refusal is about `allowed_tools`, which not every upstream knows: then the request is planned without it, once. */
+export function givesUpAllowedTools({ request, state }: AskingCall, error: unknown): boolean {
+  const mayHaveForbidden = request.providerTools.some(({ isForbiddable }) => isForbiddable === true)
+  if (state.refusesAllowedTools || !mayHaveForbidden) return false
+  if (!(error instanceof UpstreamRefusedError) || (error.status !== 400 && error.status !== 422)) return false
+  state.refusesAllowedTools = /allowed_tools|tool_choice/.test(error.body?.toString() ?? '')
+  return state.refusesAllowedTools
+}
+
+/**
+ * The tools that the provider runs, in a closing call: the list is the one of the requests before it. Where a tool of
+ * the client is forced, others may be called beside it, and nothing is set aside for those: they are forbidden or gone.
+ */
+export function closingTools(call: AskingCall): RequestEdits {
+  const { request, state } = call
+  const providerTools = toolsOf(call)
+  if (providerTools.length === 0) return {}
+  const tools = state.listedTools.get(conversationOf(call))
+  if (!request.forcesTool) return tools === undefined ? {} : listEdits(request, tools.before)
+  const [forbidden, gone] = [true, false].map((isForbiddable) =>
+    providerTools.filter((tool) => (tool.isForbiddable === true) === isForbiddable).map(({ index }) => index),
+  )
+  return { forbiddenTools: new Set(forbidden), providerToolUses: new Map(gone!.map((index) => [index, null])) }
 }

@@ -1,24 +1,49 @@
-import { describeRemedy, describeSource } from '../../core/index.ts'
+import {
+  type Breaches,
+  describeRemedy,
+  describeRemedyForClient,
+  describeSource,
+  messageForClient,
+} from '../../core/index.ts'
 import { enforcedOnPath, runsAgent, type Scope } from '../../governor/index.ts'
 
+/** The scope that a request came for, and that of its key. */
+export interface RefusedFor {
+  readonly scope: Scope
+  /** A budget, where many share the gateway: then its operator is to be asked, who alone has the commands. */
+  readonly keyScope: Scope
+}
+
+/** Limits do not let the request through. */
+export function breachedText({ keyScope }: RefusedFor, breaches: Breaches): string {
+  return breaches.map((breach) => (runsAgent(keyScope) ? breach.message : messageForClient(breach))).join('\n')
+}
+
 /** A person has paused the scope, or the one above it with this id. */
-export function pausedText(scope: Scope, pausedId: string): string {
-  return `"${scope.path}" is paused by a person. It takes requests again after: stint resume ${pausedId}`
+export function pausedText({ scope, keyScope }: RefusedFor, pausedId: string): string {
+  const remedy = runsAgent(keyScope)
+    ? `It takes requests again after: stint resume ${pausedId}`
+    : `Ask the operator of this gateway to let it go on (stint resume ${pausedId}).`
+  return `"${scope.path}" is paused by a person. ${remedy}`
 }
 
 /** The scope takes no requests any more. */
-export function endedText(scope: Scope): string {
-  const remedy = runsAgent(scope) ? 'Start a new run.' : 'Ask the operator of the gateway for a key of another budget.'
+export function endedText({ scope, keyScope }: RefusedFor): string {
+  const remedy = runsAgent(keyScope)
+    ? 'Start a new run.'
+    : 'Ask the operator of this gateway for a key of another budget.'
   return `"${scope.path}" has ended (${scope.status()}), so that nothing more is let in. ${remedy}`
 }
 
 /** Fields of a request let the provider spend what no limit could be held to. */
-export function unboundedText(scope: Scope, fields: readonly string[]): string {
+export function unboundedText({ scope, keyScope }: RefusedFor, fields: readonly string[]): string {
   const limits = enforcedOnPath(scope).map(
-    ({ scopePath, limit }) => `the ${limit.meter} limit of "${scopePath}" (set by ${describeSource(limit.source)})`,
+    ({ scopePath, limit }) =>
+      `the ${limit.source.written} limit of "${scopePath}" (set by ${describeSource(limit.source)})`,
   )
   const [first] = enforcedOnPath(scope)
-  const remedy = first === undefined ? '' : ` ${describeRemedy(first.limit.source)}`
+  const describe = runsAgent(keyScope) ? describeRemedy : describeRemedyForClient
+  const remedy = first === undefined ? '' : ` ${describe(first.limit.source)}`
   const named = fields.join(', ')
   return (
     `Nothing in the request bounds what the provider may spend with ${named}, so that this could not be kept: ` +

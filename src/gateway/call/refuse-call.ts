@@ -6,16 +6,16 @@ import { answerHeaders } from '../http/answer-headers.ts'
 import { type RefusalOptions, refuse } from '../http/refuse.ts'
 import { brokenError, UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import type { LiveCall } from './live-call.ts'
-import { endedText, pausedText } from './refusal-texts.ts'
+import { breachedText, endedText, pausedText, type RefusedFor } from './refusal-texts.ts'
 
-type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller' | 'scope'> &
+type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller' | 'scope' | 'keyScope'> &
   Partial<Pick<LiveCall, 'request'>>
 
 const RETRY_AFTER_S = 1
 
 /** Tells a client that a limit does not let its request through. */
 export function refuseBreached(call: Answered, breaches: Breaches): RequestEnd {
-  refuseWith(call, { kind: 'budget', message: breaches.map(({ message }) => message).join('\n') })
+  refuseWith(call, { kind: 'budget', message: breachedText(call, breaches) })
   return 'refused-by-stint'
 }
 
@@ -40,17 +40,18 @@ export function refuseFailed(call: Answered, failure: unknown): RequestEnd {
     refuseWith(call, error, { status })
     return 'unanswered'
   }
-  refuseWith(call, ...errorFor(failure, call.scope))
+  refuseWith(call, ...errorFor(failure, call))
   return 'refused-by-stint'
 }
 
-function errorFor(failure: unknown, scope: LiveCall['scope']): [WireError, RefusalOptions?] {
+function errorFor(failure: unknown, call: RefusedFor): [WireError, RefusalOptions?] {
   if (!isStintError(failure)) return [{ kind: 'internal', message: 'The gateway failed. Its log says why.' }]
   const { code, message } = failure
   if (code === 'bad_request' || code === 'invalid_call') return [{ kind: 'bad-request', message }]
-  if (code === 'unpriced_model' || isLimitExceeded(failure)) return [{ kind: 'budget', message }]
-  if (code === 'scope_closed') return [{ kind: 'budget', message: endedText(scope) }]
-  if (failure instanceof ScopePausedError) return [{ kind: 'budget', message: pausedText(scope, failure.scopeId) }]
+  if (isLimitExceeded(failure)) return [{ kind: 'budget', message: breachedText(call, failure.breaches as Breaches) }]
+  if (code === 'unpriced_model') return [{ kind: 'budget', message }]
+  if (code === 'scope_closed') return [{ kind: 'budget', message: endedText(call) }]
+  if (failure instanceof ScopePausedError) return [{ kind: 'budget', message: pausedText(call, failure.scopeId) }]
   if (code === 'store_busy' || code === 'store_unavailable' || code === 'governor_closed') {
     const text = 'The ledger cannot be reached, so that nothing can be let in. Try again later.'
     return [

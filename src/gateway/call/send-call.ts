@@ -6,7 +6,7 @@ import { budgetHeaders } from '../http/answer-headers.ts'
 import { startExchange } from '../upstream/exchange.ts'
 import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
 import { isErrorAlone, rememberUsage, usageOf } from './answer-usage.ts'
-import { type ClientSink, createClientSink } from './client-sink.ts'
+import { type ClientSink, createClientSink, type Holding } from './client-sink.ts'
 import type { LiveCall } from './live-call.ts'
 import { grantedEdits, hidesUsage, type PlannedCall } from './planned-call.ts'
 import { createToolGate } from './tool-gate.ts'
@@ -16,13 +16,27 @@ export interface SentCall {
   readonly usage: Partial<Usage> | null
   /** It has no regular end: what its usage leaves open is not known. */
   readonly isCut: boolean
+  /** The output cap that it was granted. */
+  readonly cap: number
   readonly reading: AnswerReading
   readonly sink: ClientSink
   readonly rest: Buffer
 }
 
+/** How an answer is kept from its client until it is known to be of use. */
+export interface HeldBack {
+  readonly holding: Holding
+  /** There is another one to send in its place: of one that fails nothing is sent. */
+  readonly isSecond: boolean
+}
+
 /** Sends a call under its grant and hands the answer on. Throws where there was none, or it broke off. */
-export async function sendCall(call: LiveCall, planned: PlannedCall, grant: ModelGrant): Promise<SentCall> {
+export async function sendCall(
+  call: LiveCall,
+  planned: PlannedCall,
+  grant: ModelGrant,
+  heldBack: HeldBack | null = null,
+): Promise<SentCall> {
   const { client, dialect, request, state, limits, target, bounds } = call
   if (client.isOver()) throw new CallNotSentError()
   call.reservations.spend(grant.reservationId)
@@ -37,7 +51,9 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
     client,
     relayFor: (isEventStream) => watched(dialect.relayAnswer(request, { ...options, isEventStream }), call, grant),
     budget: grant.left === null ? null : shownBudget(call, grant.left, edits.maxOutputTokens ?? null),
+    holding: heldBack?.holding ?? null,
   })
+  const isAlone = heldBack?.isSecond !== true
   const exchange = startExchange({ ...target, body, asksForStream: request.isStream }, sink, bounds)
   client.setExchange(exchange)
   // The signal is this call's own and goes with it: a listener that is left behind is nobody's.
@@ -57,15 +73,16 @@ export async function sendCall(call: LiveCall, planned: PlannedCall, grant: Mode
   if (end.kind === 'broken') {
     const known = reading === null ? null : usageOf(reading)
     if (known !== null) grant.report(known)
+    if (isAlone) sink.letGo()
     throw new UpstreamBrokenError(end.error)
   }
   if (isErrorAlone(end.reading)) {
-    sink.finish(end.rest)
+    if (isAlone) sink.finish(end.rest)
     throw new UpstreamRefusedError(503, null)
   }
   rememberUsage(state.marks, planned.estimate, end.reading)
   const isCut = !end.reading.isComplete
-  return { usage: usageOf(end.reading), isCut, reading: end.reading, sink, rest: end.rest }
+  return { usage: usageOf(end.reading), isCut, cap: grant.maxOutputTokens, reading: end.reading, sink, rest: end.rest }
 }
 
 function isNothing(edits: RequestEdits): boolean {

@@ -14,10 +14,19 @@ export interface Dialect {
   readonly counting: DialectCounting | null
   /** An error in the provider's own shape. */
   errorBody(error: WireError): Buffer
-  /** A whole answer that says `text` and calls no tool: where an error would come too late. */
-  shortAnswer(request: WireRequest, text: string): Buffer
+  /**
+   * A whole answer that says `text` and calls no tool: where an error would come too late, or in place of an answer that
+   * was cut, whose `replaced` id and usage it keeps.
+   */
+  shortAnswer(request: WireRequest, text: string, replaced?: ReplacedAnswer): Buffer
   /** What keeps a stream that has not begun alive. A stream that began with it goes on with `shortAnswer`'s events. */
   ping(): Buffer
+}
+
+/** The answer of a provider that another text is sent in place of. */
+export interface ReplacedAnswer {
+  readonly answerId: string | null
+  readonly usage: Usage
 }
 
 /** A route that answers with `input_tokens`, as every provider that counts calls it. */
@@ -49,6 +58,8 @@ export interface WireRequest {
   readonly hasTools: boolean
   /** The client demands a tool call or a schema: its form wins over ours. */
   readonly isFormForced: boolean
+  /** The client demands a call of a tool that it runs; a schema alone demands none. */
+  readonly forcesTool: boolean
   /** Tools that the provider runs, each with the bound that the request gives it. */
   readonly providerTools: readonly ProviderTool[]
   /** The conversation is kept by the provider (`previous_response_id`), so that an answer cannot be cut afterwards. */
@@ -115,6 +126,8 @@ export interface RequestEdits {
   readonly withoutParallelTools?: boolean
   /** Tools of `providerTools`, by index: the bound to write, or `null` to take the tool out. */
   readonly providerToolUses?: ReadonlyMap<number, number | null>
+  /** OpenAI responses: tools of `providerTools`, by index, that stay listed and may not be used. */
+  readonly forbiddenTools?: ReadonlySet<number>
   /** Anthropic: the most tokens that one use of a tool may bring in, by index. */
   readonly providerToolContents?: ReadonlyMap<number, number>
   /** OpenAI responses: the bound over all tools that the provider runs. */

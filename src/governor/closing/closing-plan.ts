@@ -1,4 +1,11 @@
-import { type Amounts, addAmount, type HoldAsk, type ReserveHold } from '../../core/index.ts'
+import {
+  type Amounts,
+  addAmount,
+  COUNTER_METERS,
+  type ElasticRate,
+  type HoldAsk,
+  type ReserveHold,
+} from '../../core/index.ts'
 import {
   amountsAtOutput,
   type CacheMark,
@@ -12,7 +19,7 @@ import {
   worstCase,
 } from '../../pricing/index.ts'
 import type { ModelCallSpec } from '../governor.ts'
-import { type Conversation, capFloor, expectsCacheHit } from './conversation.ts'
+import { type Conversation, capFloor, expectsCacheHit, likelyAnswer } from './conversation.ts'
 
 // What a closing answer may take beside the smallest thinking budget.
 const CLOSING_OUTPUT_TOKENS = 1_000
@@ -37,7 +44,10 @@ export function closingPlan(
   const floor = capFloor(conversation, spec)
   const later = addAmount(spec.inputTokens, floor + conversation.addedTokens)
   const likely = likelyAmounts(conversation, spec, { price, floor, nowMs })
-  return { floor, hold: { ...closingHold(spec, price, later), likely, isFirst: !conversation.isAdmitted } }
+  const hold = closingHold(spec, price, later)
+  const longer = Math.max(0, spec.maxOutputTokens - floor)
+  const growth = longer === 0 ? [] : ratesBetween(hold, closingHold(spec, price, addAmount(later, longer)), longer)
+  return { floor, hold: { ...hold, likely, growth, isFirst: !conversation.isAdmitted } }
 }
 
 /** What is held back once an answer is there: for the conversation so far, and what tools bring next. */
@@ -60,23 +70,32 @@ function closingHold(spec: ModelCallSpec, price: ModelPrice | null, inputTokens:
   return { wanted: worstCase(closing), smallest: smallestCall(closing) }
 }
 
+/** What a closing call takes more for each token that its prompt is longer. */
+function ratesBetween(short: HoldAsk, long: HoldAsk, tokens: number): readonly ElasticRate[] {
+  return COUNTER_METERS.flatMap((meter) => {
+    const numerator = (long.smallest[meter] ?? 0) - (short.smallest[meter] ?? 0)
+    return numerator > 0 ? [{ meter, numerator, denominator: tokens }] : []
+  })
+}
+
 interface LikelyQuestion {
   readonly price: ModelPrice | null
   readonly floor: number
   readonly nowMs: number
 }
 
-/** The worst case at the smallest cap, but for what a cache will likely spare. */
+/** The worst case with an answer like those before, but for what a cache will likely spare. */
 function likelyAmounts(conversation: Conversation, spec: ModelCallSpec, question: LikelyQuestion): Amounts {
   const { price, floor, nowMs } = question
-  const worst = amountsAtOutput(elasticCall({ ...spec, price, priceFactor: undefined }), floor)
+  const answer = Math.min(floor, likelyAnswer(conversation) ?? floor)
+  const worst = amountsAtOutput(elasticCall({ ...spec, price, priceFactor: undefined }), answer)
   const { countedTokens = 0, inputTokens, choices = 1, thinkingBudget = null, cacheMark = 'none' } = spec
   const cached = Math.min(countedTokens, inputTokens)
   if (cached === 0 || !expectsCacheHit(conversation, conversation.thinkingBudget ?? thinkingBudget, nowMs)) return worst
   const usage = completeUsage({
     ...inputAs(cacheMark, inputTokens - cached),
     cacheReadTokens: cached,
-    outputTokens: choices * floor,
+    outputTokens: choices * answer,
   })
   const amounts = { ...worst, uncachedTokens: Math.max(0, (worst.uncachedTokens ?? 0) - cached) }
   if (price === null) return amounts

@@ -1,6 +1,7 @@
-import { addAmount, isAmount } from '../../core/index.ts'
-import { SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
-import type { ModelCallSpec } from '../governor.ts'
+import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../core/index.ts'
+import { SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
+import type { ModelCallSpec, Refusal } from '../governor.ts'
+import type { GrantedRoom } from '../reserve-room.ts'
 
 /**
  * What the model calls of a scope have shown of their conversation: how long its answers are, how fast it grows, and
@@ -9,8 +10,10 @@ import type { ModelCallSpec } from '../governor.ts'
 export interface Conversation {
   /** Whether a call of it was granted, so that its closing call is promised. */
   isAdmitted: boolean
-  /** The most that answers have taken lately, thinking included; `null` before the first. */
-  answerTokens: number | null
+  /** The limits that had no room for its first call and a closing call; `null` where there was. */
+  turnedAwayBy: Breaches | null
+  /** What the last answers have taken, thinking included, the newest last. */
+  answers: readonly number[]
   /** The most that was added between an answer and the next prompt lately: results of tools, mostly. */
   addedTokens: number
   /** The prompt and the answer of the last call; `null` before the first. */
@@ -25,7 +28,8 @@ export interface Conversation {
 export function beginConversation(): Conversation {
   return {
     isAdmitted: false,
-    answerTokens: null,
+    turnedAwayBy: null,
+    answers: [],
     addedTokens: FIRST_ADDED_TOKENS,
     lastTokens: null,
     cacheHit: null,
@@ -34,12 +38,30 @@ export function beginConversation(): Conversation {
 }
 
 // A short tool result, before one was seen.
-const FIRST_ADDED_TOKENS = 200
+const FIRST_ADDED_TOKENS = 100
 // One long result says little about the next: the closing call leaves old results out before it is too long.
 const MOST_ADDED_TOKENS = 4_000
 // What was seen counts for less with each call that was shorter.
 const FADING = 0.9
+const MOST_ANSWERS = 16
 const CACHE_LIFE_MS = 4 * 60_000
+
+/** What became of a call: the first that is granted admits the conversation. */
+export function noteAdmission(conversation: Conversation, room: GrantedRoom | Refusal): void {
+  if (room.granted) {
+    conversation.isAdmitted = true
+    conversation.turnedAwayBy = null
+  } else if (!conversation.isAdmitted && isElasticMeter(room.breach.meter)) {
+    conversation.turnedAwayBy = room.breaches
+  }
+}
+
+/** Whether there is something to close: more than a task that nothing was done about yet. */
+export function isBegun({ messages = 0 }: ModelCallSpec): boolean {
+  return messages > MESSAGES_OF_A_TASK
+}
+
+const MESSAGES_OF_A_TASK = 2
 
 /** What an answer has shown. `cap`: the output cap that it was sent with, `askedCap` the one that was asked for. */
 export function noteAnswer(
@@ -57,7 +79,7 @@ export function noteAnswer(
   const { promptTokens, outputTokens, cap, askedCap, cacheReadTokens, thinkingBudget, atMs } = answer
   // One that a smaller cap has cut would have been longer, and how much longer is not known.
   const needed = cap < askedCap && outputTokens >= cap ? outputTokens * 2 : outputTokens
-  conversation.answerTokens = Math.max(Math.ceil((conversation.answerTokens ?? 0) * FADING), needed)
+  conversation.answers = [...conversation.answers.slice(1 - MOST_ANSWERS), needed]
   conversation.lastTokens = addAmount(promptTokens, outputTokens)
   conversation.cacheHit = cacheReadTokens > 0 ? { atMs, thinkingBudget } : null
 }
@@ -79,16 +101,28 @@ export function expectsCacheHit({ cacheHit }: Conversation, thinkingBudget: numb
  * The output cap below which a call is not made: what the answers of its conversation have needed so far, with a
  * margin. Before the first answer it is that of the kind of model: one that thinks must have room for that.
  */
-export function capFloor({ answerTokens }: Conversation, spec: ModelCallSpec): number {
+export function capFloor(conversation: Conversation, spec: ModelCallSpec): number {
   const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING, maxOutputTokens } = spec
   const thinking = thinkingBudget === null ? (reasons(spec) ? SMALLEST_THINKING : 0) : smallestThinking
-  const first = SMALLEST_ANSWER + thinking
-  const learned = answerTokens === null ? 0 : Math.ceil(answerTokens * MARGIN) + MARGIN_TOKENS
-  return Math.min(maxOutputTokens, Math.max(first, learned))
+  const first = FIRST_ANSWER + thinking
+  return Math.min(maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
 }
 
-const MARGIN = 1.2
-const MARGIN_TOKENS = 64
+/** What its answers have needed so far, with a margin; `null` before the first. */
+export function likelyAnswer({ answers }: Conversation): number | null {
+  if (answers.length === 0) return null
+  const longest = Math.max(...answers)
+  // The more they differ, the more the next one may.
+  const spread = Math.min((longest - Math.min(...answers)) * SPREAD, longest * MOST_SPREAD)
+  return Math.ceil(longest * MARGIN + spread) + MARGIN_TOKENS
+}
+
+// Long enough for a tool call and a few words about it.
+const FIRST_ANSWER = 320
+const MARGIN = 1.05
+const MARGIN_TOKENS = 32
+const SPREAD = 0.5
+const MOST_SPREAD = 0.15
 
 // Models that think within their output cap without being given a budget for it.
 const REASONING_MODEL = /(^|[/.])(o[1-9]|gpt-5|codex|gemini-(2\.5|[3-9])|grok-[4-9])|reason|think/i

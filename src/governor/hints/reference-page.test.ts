@@ -6,11 +6,13 @@ import { judgeCall, NO_REPEATS, recordCall } from '../repeat-guard/index.ts'
 import {
   appendHint,
   budgetHint,
+  cutAtBudget,
   defuse,
   footer,
   notRunResult,
   promptLine,
   refusedToolResult,
+  shortWrapUpText,
   spawnReport,
   wrapUpText,
 } from './index.ts'
@@ -60,6 +62,8 @@ const TEXTS = [
   notRunResult(breach('terminate')),
   notRunResult(breach('pause')),
   wrapUpText(breach('terminate')),
+  shortWrapUpText(breach('terminate')),
+  cutAtBudget(''),
   suppression(),
   footer([standing('toolCalls', 25, 23), standing('cost', usd(1), usd(0.81))]),
 ]

@@ -7,3 +7,8 @@ export function wrapUpText(breach: Pick<ReachedLimit, 'meter' | 'limit' | 'per'>
     'Give what you have so far, then say what is missing and what the next steps are.'
   )
 }
+
+/** What the model is told where its closing answer was empty, or too long for what is left. */
+export function shortWrapUpText(breach: Pick<ReachedLimit, 'meter' | 'limit' | 'per'>): string {
+  return `${wrapUpText(breach)} Answer in at most 100 words.`
+}

@@ -35,7 +35,7 @@ export function readContextFiles(
     const found = placeOf(fence, path)
     if (typeof found !== 'string') {
       const isMissing = mustExist && lstatSync(found.path, { throwIfNoEntry: false }) === undefined
-      if (isMissing) throw new InvalidOptionError(place, path, 'a file of the working folder that is there')
+      if (isMissing) throw new InvalidOptionError(place, path, 'a file that exists in the working folder')
       return found
     }
     throw new InvalidOptionError(place, path, `a file of the working folder (${found})`)

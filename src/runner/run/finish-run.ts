@@ -11,6 +11,7 @@ import type { RunRecorder } from './run-recorder.ts'
 import type { RunResult } from './run-result.ts'
 import type { SavedRun } from './saved-run.ts'
 import { taskState, taskStatusOf } from './task-state.ts'
+import { tellNotes } from './tell-notes.ts'
 
 /** A run that has come to its end, or stands. */
 export interface FinishedRun {
@@ -34,7 +35,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
   if (status !== 'paused' && !isEnded(scope.status())) await endAs(scope, status as EndStatus, error ?? status)
   const pausedBy = status === 'paused' && breach === null ? reasonOf(scope) : null
   if (pausedBy !== null) desk.warn(`Paused: ${pausedBy}`)
-  for (const { note } of scope.explain()) if (note !== null) desk.warn(note)
+  tellNotes(scope, desk)
   const answer = status === 'completed' ? textOf(result.output) : null
   const output = answer === null ? null : handOver(run, answer)
   const said = answer ?? result.partialOutput

@@ -31,4 +31,6 @@ export type RunProgress =
   /** The text of one answer of the model. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'meters'; readonly rows: readonly MeterRow[] }
-  | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'warning'; readonly message: string }
+  | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'answered' | 'warning'; readonly message: string }
+  /** It waits until a person has answered this request. */
+  | { readonly kind: 'asking'; readonly request: string; readonly message: string }

@@ -18,6 +18,7 @@ import type { RunnerContext } from './runner-context.ts'
 import { readSavedRun } from './saved-run.ts'
 import { since } from './since.ts'
 import { stopWith } from './stop-with.ts'
+import { tellNotes } from './tell-notes.ts'
 import { beginRun, buildAgent, guardCompletion, refuseEndless } from './work-on-run.ts'
 
 /** Runs an agent from its task to its end. Throws where it cannot be started: then nothing was spent. */
@@ -77,6 +78,7 @@ async function runToEnd(context: RunnerContext, { plan, desk, tools, scope }: Op
     desk.updateTask({ status: 'in_progress', runStatus: 'running', pid: process.pid, startedAtMs: saved.startedAtMs })
     const { id, agent } = saved
     desk.tell({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: false })
+    tellNotes(scope, desk)
     const parts = { saved, scope, models, desk, recorder }
     const loop = buildAgent(parts, tools)
     const result = refuseEndless(await guardCompletion(parts, loop, tools, await beginRun(parts, loop, first)))

@@ -19,7 +19,7 @@ import { setLimits } from './set-limits.ts'
 
 /** Asks for more of a limit, or joins whoever has asked for more of it already. */
 export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
-  const { requestId, scopeId, key, settled, asked, reason, expiresAtMs, atMs } = request
+  const { requestId, scopeId, key, settled, mayBeCut = false, reason, expiresAtMs, atMs } = request
   const known = ledger.requests.get(requestId)
   if (known !== undefined) return { kind: 'asked', request: known }
   const open = ledger.requests.openFor(key)
@@ -27,6 +27,8 @@ export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
   const scope = scopeIn(ledger, scopeId)
   const limit = limitUnder(scope, key)?.limit
   if (limit === undefined || isEnded(scope.status)) return { kind: 'unknown' }
+  const most = mayBeCut ? mostToGive(scope, limit, atMs) : 0
+  const asked = most > 0 ? Math.min(request.asked, most) : request.asked
   const record: IncreaseRecord = {
     id: requestId,
     scopeId,
@@ -85,13 +87,17 @@ function raisedLimit(
 ): { readonly limit: Limit; readonly granted: number } | null {
   const limit = limitUnder(scope, key)?.limit
   if (limit === undefined || isEnded(scope.status)) return null
-  turnPath(scope.rootToSelf, atMs)
-  const most = mostUnder(limit, scope.ceilings) - limit.max
-  const granted = Math.min(amount, roomToRaise(scope.rootToSelf, limit), most)
+  const granted = Math.min(amount, mostToGive(scope, limit, atMs))
   if (granted <= 0) return null
   // Where it was written is still the knob.
   const source = { ...limit.source, layer: 'grant' } as const
   return { limit: { ...limit, max: limit.max + granted, source }, granted }
+}
+
+/** What its ceilings and the scopes above let it have more; 0 or less for nothing. */
+function mostToGive(scope: ScopeState, limit: Limit, atMs: number): number {
+  turnPath(scope.rootToSelf, atMs)
+  return Math.min(roomToRaise(scope.rootToSelf, limit), mostUnder(limit, scope.ceilings) - limit.max)
 }
 
 function limitUnder(scope: ScopeState, key: string): LimitState | undefined {

@@ -1,5 +1,6 @@
 import {
   type Amounts,
+  assertRates,
   type Hold,
   type HoldAsk,
   type HoldSizing,
@@ -46,6 +47,7 @@ export function assertReserveHold(hold: ReserveHold | undefined): void {
   if (hold === undefined) return
   assertHold(hold, 'reserve, hold')
   vectorFromAmounts(hold.likely, 'reserve, hold likely')
+  assertRates(hold.growth, 'reserve, hold growth')
   if (typeof hold.isFirst !== 'boolean') {
     throw new InvalidOptionError('reserve({ hold: { isFirst } })', hold.isFirst, 'true or false')
   }

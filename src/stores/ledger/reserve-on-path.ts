@@ -6,6 +6,7 @@ import {
   type ClosingRoom,
   type Decision,
   decide,
+  grownHold,
   type ReserveHold,
   type ReserveRequest,
   vectorFromAmounts,
@@ -42,15 +43,19 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
   const reserved = request.elastic === undefined ? fixed : withUnits(fixed, request.elastic, decision.units)
   addReserved(path, reserved)
   // In the same step, so that no other call can come between a conversation and its closing call.
-  if (hold !== undefined) sizeHoldOnPath(scope, hold, request.atMs, { keepsOwn: !hold.isFirst })
+  if (hold !== undefined) {
+    const grown = grownHold(hold, decision.units - (request.elastic?.least ?? 0))
+    sizeHoldOnPath(scope, grown, request.atMs, { keepsOwn: !hold.isFirst })
+  }
   return { fits: true, units: decision.units, reserved }
 }
 
-function closingRoom(scope: ScopeState, { likely, wanted, smallest, isFirst }: ReserveHold): ClosingRoom {
+function closingRoom(scope: ScopeState, { likely, wanted, smallest, growth, isFirst }: ReserveHold): ClosingRoom {
   return {
     likely: vectorFromAmounts(likely, 'reserve, hold likely'),
     wanted: vectorFromAmounts(wanted, 'reserve, hold wanted'),
     smallest: vectorFromAmounts(smallest, 'reserve, hold smallest'),
+    growth,
     isFirst,
     own: scope.holds,
   }

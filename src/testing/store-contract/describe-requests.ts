@@ -34,6 +34,22 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect(await ledger.store.requests({ status: 'open' })).toHaveLength(2)
     })
 
+    test('E3: shows what an approval would give, where nobody named the amount', async (ledger) => {
+      await ledger.open('team', [limitOn('tokens', 100)])
+      const ceilings = [limitOn('tokens', 50, { source: { layer: 'ceiling', written: 'tokens' } })]
+      await ledger.open('team/run', [limitOn('tokens', 40)], { ceilings })
+      await ledger.open('team/other', [limitOn('tokens', 40)])
+      await ledger.spend('team/run', { tokens: 40 })
+      const asked = (path: string, more = {}) => ledger.ask(path, 'tokens', 500, { mayBeCut: true, ...more })
+      expect(await asked('team/run', { requestId: 'ceiling' })).toMatchObject({ request: { asked: 10 } })
+      expect(await ledger.answer('ceiling', 'approved')).toMatchObject({ request: { granted: 10 } })
+      await ledger.spend('team/other', { tokens: 40 })
+      expect(await asked('team/other', { requestId: 'above' })).toMatchObject({ request: { asked: 20 } })
+      expect(await ledger.answer('above', 'approved')).toMatchObject({ request: { granted: 20 } })
+      // Nothing can be given: only a raise above helps, and then all of it may be needed.
+      expect(await asked('team/run', { requestId: 'none' })).toMatchObject({ request: { asked: 500 } })
+    })
+
     test('by a day and by a month are two', async (ledger) => {
       const [day, month] = [limitOn('cost', 5, { per: 'day' }), limitOn('cost', 9, { per: 'month' })]
       await ledger.open('run', [day, month])

@@ -10,6 +10,11 @@ async function openMachine(script = loopForEver()) {
   return createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
 }
 
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
 /** What it says once it says something of this form. */
 async function heard({ said }: StartedExec, form: RegExp): Promise<readonly string[]> {
   await expect.poll(() => said(), { timeout: 30_000 }).toMatch(form)
@@ -22,7 +27,7 @@ describe('What stint exec says while a command runs', () => {
     const end = await exec(['--limit', 'turns=2:warn', '--name', 'triage'], ANY_AGENT)
     expect(end.exitCode).toBe(0)
     expect(end.stderr).toContain(
-      'stint: "triage" has passed a limit that only warns, and goes on: toolCalls 3 of 2 used (set by the flag --limit turns=2:warn).\n',
+      'stint: "triage" has passed a limit that only warns, and goes on: turns 3 of 2 used (set by the flag --limit turns=2:warn).\n',
     )
     expect(end.report).toMatchObject({
       notices: [
@@ -38,11 +43,23 @@ describe('What stint exec says while a command runs', () => {
     })
   })
 
+  it('begins with the limits that a ceiling has cut, before the command says anything', async () => {
+    const machine = await openMachine(toolThenText(1))
+    write(join(machine.folder, '.config/stint/config.yaml'), 'ceilings: { cost: 5 }\n')
+    const command = [process.execPath, '-e', 'console.error("started")']
+    const { stderr } = await machine.exec(['--limit', 'cost=50', '--limit', 'turns=2'], command)
+    expect(stderr).toMatch(
+      /^stint: the flag --limit cost=50 asks for \$50\.00; the ceiling allows \$5\.00 \(ceilings\.cost in \S+:1\)\.\nstarted\n/,
+    )
+    expect(stderr.split('the ceiling allows')).toHaveLength(2)
+  })
+
   it('has a line when the run pauses, and one when it goes on', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:pause', '--name', 'triage', '--', ...ANY_AGENT])
-    await heard(started, /stint: "triage" is paused: .*--limit turns=2/)
-    expect(await machine.start(['raise', 'triage', '--limit', 'turns=5']).ended).toMatchObject({ exitCode: 0 })
+    const form = /stint: "triage" is paused: .*--limit turns=2.* To let it go on: stint (resume \S+ --add turns=)…/
+    const [, resume] = await heard(started, form)
+    expect(await machine.start(`${resume}5`.split(' ')).ended).toMatchObject({ exitCode: 0 })
     await heard(started, /stint: "triage" goes on/)
     expect(await started.ended).toMatchObject({ exitCode: 0 })
   })
@@ -50,11 +67,11 @@ describe('What stint exec says while a command runs', () => {
   it('has the command that answers it when the run asks for more', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT])
-    const [, id] = await heard(started, /"triage" asks for more: toolCalls 2 of 2 used.* stint approve (\S+) \(or/)
+    const [, id] = await heard(started, /"triage" asks for more: turns 2 of 2 used.* stint approve (\S+) \(or/)
     const approved = await machine.start(['approve', id!, '--amount', '5', '--by', 'ann']).ended
     expect(approved).toMatchObject({ exitCode: 0 })
     const end = await started.ended
-    expect(end.stderr).toContain('stint: "triage" was given 5 more of its toolCalls limit (ann).\n')
+    expect(end.stderr).toContain('stint: "triage" was given 5 more of its turns limit (ann).\n')
     expect(end.exitCode).toBe(0)
   })
 })
@@ -62,11 +79,6 @@ describe('What stint exec says while a command runs', () => {
 describe('onAsk', () => {
   const ASKING = ['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT]
   const KEY = 'sk-canary-0123456789'
-
-  function write(file: string, text: string): void {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
 
   it('is run with the request on its standard input, and without the keys of providers', async () => {
     const machine = await openMachine(toolThenText(3))
@@ -80,6 +92,7 @@ describe('onAsk', () => {
       event: 'increase_requested',
       scope_path: 'triage',
       limit_kind: 'toolCalls',
+      limit_name: 'turns',
       limit: 2,
       approve: `stint approve ${request.request}`,
       deny: `stint deny ${request.request}`,

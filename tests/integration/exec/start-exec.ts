@@ -20,6 +20,7 @@ export interface ExecEnd {
 /** The file of `--json`, as far as tests use fields of it by themselves. */
 export interface ReportFile {
   readonly id: string
+  readonly path: string
   readonly durationMs: number
   readonly status: string
   readonly reason: string | null

@@ -9,6 +9,8 @@ export interface AgentRun {
   readonly toolRuns: number
   readonly requests: number
   readonly text: string
+  /** Why its last answer ended, in the provider's own word. */
+  readonly stop: string | null
   readonly error: (Error & { readonly status?: number }) | null
   /** The ids of its tool calls, in order. */
   readonly toolCallIds: readonly string[]
@@ -21,6 +23,8 @@ export interface AgentOptions {
   readonly maxTokens?: number
   readonly thinkingBudget?: number
   readonly task?: string
+  /** Its requests also list a search that the provider runs, with this bound where the dialect has one for each. */
+  readonly searches?: number
   /** What its tool returns. */
   readonly result?: (call: number) => string
   readonly headers?: Record<string, string>
@@ -33,9 +37,11 @@ interface Clients {
 
 interface Step {
   readonly text: string
+  readonly stop: string | null
   readonly calls: readonly string[]
 }
 
+const SEARCH = { type: 'web_search_20250305', name: 'web_search' } as const
 const schema = { type: 'object', properties: { step: { type: 'number' } } } as const
 
 /** Runs an agent until it has its answer, is refused, or has made too many rounds. */
@@ -51,14 +57,21 @@ export async function runAgent(clients: Clients, wire: Wire, options: AgentOptio
     try {
       answer = await step(results)
     } catch (error) {
-      return { toolRuns: toolCallIds.length, requests, text: '', error: error as Error, toolCallIds }
+      return { toolRuns: toolCallIds.length, requests, text: '', stop: null, error: error as Error, toolCallIds }
     }
     results = answer.calls.map((id) => ({ id, text: result(toolCallIds.push(id)) }))
     if (answer.calls.length === 0) {
-      return { toolRuns: toolCallIds.length, requests, text: answer.text, error: null, toolCallIds }
+      return { toolRuns: toolCallIds.length, requests, text: answer.text, stop: answer.stop, error: null, toolCallIds }
     }
   }
-  return { toolRuns: toolCallIds.length, requests, text: '', error: new Error('too many rounds'), toolCallIds }
+  return {
+    toolRuns: toolCallIds.length,
+    requests,
+    text: '',
+    stop: null,
+    error: new Error('too many rounds'),
+    toolCallIds,
+  }
 }
 
 type NextStep = (results: readonly { id: string; text: string }[]) => Promise<Step>
@@ -81,7 +94,10 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
         model: options.model ?? 'claude-haiku-5-5',
         max_tokens: maxTokens,
         messages,
-        tools: [{ name: 'look', input_schema: { ...schema } }],
+        tools: [
+          { name: 'look', input_schema: { ...schema } },
+          ...(options.searches === undefined ? [] : [{ ...SEARCH, max_uses: options.searches }]),
+        ],
         ...(thinkingBudget === undefined
           ? {}
           : { thinking: { type: 'enabled', budget_tokens: thinkingBudget } as const }),
@@ -92,6 +108,7 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
       messages.push({ role: 'assistant', content: answer.content })
       return {
         text: answer.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+        stop: answer.stop_reason,
         calls: answer.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])),
       }
     }
@@ -106,14 +123,17 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
         model: options.model ?? 'gpt-4.1',
         max_completion_tokens: maxTokens,
         messages,
-        tools: [{ type: 'function' as const, function: { name: 'look', parameters: schema } }],
+        tools: [
+          { type: 'function' as const, function: { name: 'look', parameters: schema } },
+          ...(options.searches === undefined ? [] : [{ type: 'x_search' } as never]),
+        ],
       }
       const answer = isStream
         ? await client.chat.completions.stream(request, { headers }).finalChatCompletion()
         : await client.chat.completions.create(request, { headers })
-      const { message } = answer.choices[0]!
+      const { message, finish_reason: stop } = answer.choices[0]!
       messages.push(message as OpenAI.ChatCompletionMessageParam)
-      return { text: message.content ?? '', calls: message.tool_calls?.map(({ id }) => id) ?? [] }
+      return { text: message.content ?? '', stop, calls: message.tool_calls?.map(({ id }) => id) ?? [] }
     }
   },
   'openai-responses': (clients, options) => {
@@ -126,7 +146,10 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
         model: options.model ?? 'gpt-4.1',
         max_output_tokens: maxTokens,
         input,
-        tools: [{ type: 'function' as const, name: 'look', parameters: { ...schema }, strict: false }],
+        tools: [
+          ...(options.searches === undefined ? [] : [{ type: 'web_search' as const }]),
+          { type: 'function' as const, name: 'look', parameters: { ...schema }, strict: false },
+        ],
       }
       const answer = isStream
         ? await client.responses.stream(request, { headers }).finalResponse()
@@ -134,6 +157,7 @@ const STEPS: Readonly<Record<Wire, (clients: Clients, options: AgentOptions) => 
       input.push(...(answer.output as OpenAI.Responses.ResponseInput))
       return {
         text: answer.output_text,
+        stop: answer.status ?? null,
         calls: answer.output.flatMap((item) => (item.type === 'function_call' ? [item.call_id] : [])),
       }
     }

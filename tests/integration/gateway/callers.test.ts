@@ -97,7 +97,7 @@ describe('who is calling', () => {
     expect((await stage.run.usage()).toolCalls).toMatchObject({ settled: 3, overrun: 0 })
   })
 
-  it('a key of a budget: each session is a run below it, with its own end; whoever has none is refused', async () => {
+  it('a key of a budget: each session is a run below it, with its own end, and a further one is refused', async () => {
     const { paths, onEvent } = watched()
     const stage: Stage = await startStage({
       onEvent,
@@ -114,7 +114,8 @@ describe('who is calling', () => {
     await team.raise({ toolCalls: 6 })
     expect((await runAgent(stage, 'anthropic-messages', { mostRounds: 1 })).toolRuns).toBe(1)
     await stage.settle()
-    expect(paths.filter((path) => path.startsWith('team:core/'))).toHaveLength(2)
+    // One without a session is told apart by how its conversation begins.
+    expect(paths.filter((path) => path.startsWith('team:core/'))).toHaveLength(3)
     expect((await team.usage()).toolCalls.settled).toBe(5)
   })
 

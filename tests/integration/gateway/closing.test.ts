@@ -98,12 +98,14 @@ describe('the end at the wire', () => {
   })
 
   it('E5: the closing call is made to fit: the oldest results are left out first', async () => {
-    const stage = await startStage({ limits: { tokens: 9_000 }, script: loopForEver() })
-    const run = await runAgent(stage, 'anthropic-messages', { result: (call) => `${call} `.repeat(800) })
+    const stage = await startStage({ limits: { tokens: 20_000 }, script: loopForEver() })
+    // The second result is far longer than the first gave reason to expect.
+    const result = (call: number): string => `${call} `.repeat(call === 1 ? 2_000 : 12_000)
+    const run = await runAgent(stage, 'anthropic-messages', { result })
     expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
     await stage.settle()
     const { tokens } = await stage.run.usage()
-    expect(tokens.settled).toBeLessThanOrEqual(9_000)
+    expect(tokens.settled).toBeLessThanOrEqual(20_000)
     const last = stage.provider.requests.at(-1)!.body.toString()
     expect(last).not.toContain('1 1 1 1')
     expect(last).toContain('left out')

@@ -63,16 +63,16 @@ describe('searches in files', () => {
     expect((await stage.run.usage()).cost).toMatchObject({ settled: tokens + 3 * 2_500_000, overrun: 0 })
   })
 
-  it('are bounded to what a tenth of the money pays for', async () => {
+  it('are bounded to what a tenth of the money pays for, and forbidden where that is none', async () => {
     const sentUnder = async (cost: number) => {
       const { stage, upstream } = await stageWith({ ...response, output: [] }, { limits: { cost } })
       await (await send(stage, 'responses', ask)).text()
-      const { tools, max_tool_calls } = JSON.parse(upstream.requests[0]!.body)
-      return [tools?.length, max_tool_calls]
+      const { tools, max_tool_calls, tool_choice } = JSON.parse(upstream.requests[0]!.body)
+      return [tools?.length, max_tool_calls, tool_choice]
     }
-    expect(await sentUnder(9)).toEqual([1, 5])
-    expect(await sentUnder(0.1)).toEqual([1, 1])
-    expect(await sentUnder(0.02)).toEqual([undefined, undefined])
+    expect(await sentUnder(9)).toEqual([1, 5, undefined])
+    expect(await sentUnder(0.1)).toEqual([1, 1, undefined])
+    expect(await sentUnder(0.02)).toEqual([1, undefined, 'none'])
   })
 })
 

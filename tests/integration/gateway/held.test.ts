@@ -53,6 +53,17 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     }
   })
 
+  it('E3: approved as it was asked, it goes on for as long as was shown, and does not ask again at once', async () => {
+    const stage = await startStage({ limits: { toolCalls: 3 }, onLimit: 'ask', script: loopForEver() })
+    const asked = eventOn(stage, 'increase_requested')
+    const running = runAgent(stage, wire, { isStream: true, mostRounds: 8 })
+    await asked
+    const [request] = await stage.governor.requests()
+    expect(await stage.governor.approve(request!.id)).toMatchObject({ asked: 5, granted: 5 })
+    expect(await running).toMatchObject({ toolRuns: 8 })
+    expect(await stage.governor.requests()).toEqual([])
+  })
+
   it('held to the cap, a stream gets signs of life and then a short answer, and no other client anything but 402', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 }, onLimit: 'pause', script: loopForEver(), bounds: SOON })
     const first = await runAgent(stage, wire, { isStream: true })
@@ -109,13 +120,13 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
   it('a wait for calls in flight ends with 429 and retry-after, and ends nothing', async () => {
     const startGate = createGate()
     const stage = await startStage({
-      limits: { outputTokens: 1_200 },
+      limits: { outputTokens: 3_000 },
       bounds: SOON,
       script: () => ({ text: 'short', startGate }),
     })
-    const first = runAgent(stage, wire, { maxTokens: 1_000 })
+    const first = runAgent(stage, wire, { maxTokens: 2_000 })
     await stage.provider.until(({ inFlight }) => inFlight === 1)
-    const second = await runAgent(stage, wire, { maxTokens: 1_000 })
+    const second = await runAgent(stage, wire, { maxTokens: 2_000 })
     expect(second.error).toMatchObject({ status: 429 })
     expect((second.error as unknown as { headers: Headers }).headers.get('retry-after')).toBe('10')
     startGate.open()

@@ -1,9 +1,30 @@
 import { describe, expect, it } from 'vitest'
+import { memberOf, readJson } from '../../../src/gateway/json/index.ts'
+import { loopForEver, type ProviderRequest, type ProviderTurn } from '../../../src/testing/provider/index.ts'
+import { runAgent } from './agents.ts'
 import { startStage } from './stage.ts'
 
 const CLAUDE = { model: 'claude-haiku-5-5', max_tokens: 500, messages: [{ role: 'user' as const, content: 'find' }] }
 const SEARCH = { type: 'web_search_20250305' as const, name: 'web_search' as const }
 const LOOK = { name: 'look', input_schema: { type: 'object' as const } }
+
+const looping = loopForEver() as (request: ProviderRequest) => ProviderTurn
+/** Looks for ever, and searches as often as each request lets it. */
+const searchForEver = (request: ProviderRequest): ProviderTurn => ({
+  ...looping(request),
+  webSearches: 9,
+  searchTokens: 5_000,
+})
+
+/** The list of tools, byte by byte. */
+function toolBytesOf(body: Buffer): string {
+  const { start, end } = memberOf(readJson(body, { members: {} }).root, 'tools')!
+  return body.toString('utf8', start, end)
+}
+
+function toolChoiceOf(body: Buffer): string {
+  return JSON.stringify(JSON.parse(body.toString()).tool_choice)
+}
 
 describe('tools that the provider runs', () => {
   it('are bounded by what is left, reserved before and settled from the answer', async () => {
@@ -20,7 +41,7 @@ describe('tools that the provider runs', () => {
     expect(usage.cost).toMatchObject({ settled: stage.provider.book().costNanoUsd, reserved: 0 })
   })
 
-  it('are taken out where nothing is left for them, and the client’s own tools stay', async () => {
+  it('are left out where the first request has no room for them, and the client’s own tools stay', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 } })
     await stage.anthropic().messages.create({ ...CLAUDE, tools: [LOOK, SEARCH] })
     expect(JSON.parse(stage.provider.requests[0]!.body.toString()).tools).toEqual([LOOK])
@@ -39,7 +60,9 @@ describe('tools that the provider runs', () => {
     await stage.anthropic().messages.create({ ...CLAUDE, tools: [LOOK, SEARCH] })
     const [openai, anthropic] = stage.provider.requests.map(({ body }) => JSON.parse(body.toString()))
     expect(openai.max_tool_calls).toBe(searches.openai)
-    expect(openai.tools).toEqual(searches.openai === undefined ? [look] : tools)
+    expect(openai.tools).toEqual(tools)
+    const lookAlone = { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'look' }] }
+    expect(openai.tool_choice).toEqual(searches.openai === undefined ? lookAlone : undefined)
     expect(anthropic.tools[1]?.max_uses).toBe(searches.anthropic)
   })
 
@@ -61,6 +84,106 @@ describe('tools that the provider runs', () => {
       expect(tokens.settled).toBeLessThanOrEqual(limits.tokens ?? Number.POSITIVE_INFINITY)
     },
   )
+
+  it.each([
+    { wire: 'anthropic-messages', limits: { toolCalls: 3 } },
+    { wire: 'anthropic-messages', limits: { toolCalls: 1 } },
+    { wire: 'anthropic-messages', limits: { cost: 0.12 } },
+    { wire: 'anthropic-messages', limits: { cost: 0.06 } },
+    { wire: 'anthropic-messages', limits: { modelCalls: 3, cost: 1 } },
+    { wire: 'openai-chat', limits: { toolCalls: 4 } },
+    { wire: 'openai-chat', limits: { cost: 0.06 } },
+    { wire: 'openai-responses', limits: { toolCalls: 5 } },
+    { wire: 'openai-responses', limits: { toolCalls: 1 } },
+    { wire: 'openai-responses', limits: { cost: 0.3 } },
+    { wire: 'openai-responses', limits: { cost: 0.06 } },
+    { wire: 'openai-responses', limits: { modelCalls: 3 } },
+  ] as const)(
+    'J9: the list of tools is the same in every request of a run, the closing one included: $wire under $limits',
+    async ({ wire, limits }) => {
+      const stage = await startStage({ limits, script: searchForEver })
+      const agent = await runAgent(stage, wire, { searches: 5, maxTokens: 500, result: () => 'word '.repeat(2_000) })
+      await stage.settle()
+      expect(agent.error).toBe(null)
+      expect(stage.provider.requestCount).toBeGreaterThan(1)
+      const lists = stage.provider.requests.map(({ body }) => toolBytesOf(body))
+      expect(new Set(lists).size, lists.join('\n')).toBe(1)
+      expect(toolChoiceOf(stage.provider.requests.at(-1)!.body)).toMatch(/none/)
+      const { cost, toolCalls } = await stage.run.usage()
+      expect(cost).toMatchObject({ settled: stage.provider.book().costNanoUsd, overrun: 0 })
+      expect(toolCalls.overrun).toBe(0)
+    },
+  )
+
+  it('Anthropic: a bound of several falls to one at once and stays there, and then the call is refused', async () => {
+    const stage = await startStage({ limits: { toolCalls: 6 }, script: loopForEver() })
+    const agent = await runAgent(stage, 'anthropic-messages', { searches: 3 })
+    const bounds = stage.provider.requests.map(({ body }) => JSON.parse(body.toString()).tools[1].max_uses)
+    expect(bounds).toEqual([3, 3, 3, 1, 1, 1])
+    // One of the six is kept for the search as long as it is listed.
+    expect(agent).toMatchObject({ toolRuns: 5, error: null })
+    expect(toolChoiceOf(stage.provider.requests.at(-1)!.body)).toMatch(/none/)
+  })
+
+  it('Anthropic: one that had no room at first stays out, also when there is more', async () => {
+    const stage = await startStage({
+      limits: { toolCalls: 1 },
+      async script(request) {
+        if (request.number === 1) await stage.run.raise({ toolCalls: 9 })
+        return looping(request)
+      },
+    })
+    await runAgent(stage, 'anthropic-messages', { searches: 3, mostRounds: 3 })
+    expect(stage.provider.requestCount).toBe(3)
+    const lists = stage.provider.requests.map(({ body }) => toolBytesOf(body))
+    expect(new Set(lists).size, lists.join('\n')).toBe(1)
+    expect(lists[0]).not.toContain('web_search')
+  })
+
+  it('side requests that search are conversations of their own: each is judged by what is left then', async () => {
+    const stage = await startStage({ limits: { toolCalls: 4 }, script: () => ({ text: 'Found.', webSearches: 9 }) })
+    const search = (content: string) =>
+      stage
+        .anthropic()
+        .messages.create({ ...CLAUDE, messages: [{ role: 'user', content }], tools: [{ ...SEARCH, max_uses: 3 }] })
+    await search('one')
+    await search('two')
+    await search('three')
+    const bounds = stage.provider.requests.map(({ body }) => JSON.parse(body.toString()).tools?.[0].max_uses)
+    expect(bounds).toEqual([3, 1, undefined])
+    await stage.settle()
+    expect((await stage.run.usage()).toolCalls).toMatchObject({ settled: 4, overrun: 0 })
+  })
+
+  it('OpenAI: a list that `allowed_tools` cannot name keeps one use reserved instead', async () => {
+    const stage = await startStage({ limits: { toolCalls: 3 }, script: loopForEver() })
+    const look = { type: 'function' as const, name: 'look', parameters: { type: 'object' }, strict: false }
+    const box = { type: 'namespace', name: 'box', description: 'more', tools: [{ ...look, name: 'open' }] } as never
+    const tools = [look, { type: 'web_search' as const }, box]
+    for (let round = 0; round < 3; round++)
+      await stage.openai().responses.create({ model: 'gpt-4.1', input: 'go', tools })
+    const sent = stage.provider.requests.map(({ body }) => JSON.parse(body.toString()))
+    expect(sent.map(({ max_tool_calls: most }) => most)).toEqual([2, 1, undefined])
+    expect(sent.map(({ tool_choice: choice }) => choice)).toEqual([undefined, undefined, 'none'])
+    expect(new Set(sent.map((body) => JSON.stringify(body.tools))).size).toBe(1)
+  })
+
+  it('OpenAI: an upstream that refuses `allowed_tools` gets the request once more without the tool, and later ones too', async () => {
+    const message = "Invalid value for 'tool_choice': 'allowed_tools' is not supported."
+    const stage = await startStage({
+      limits: { toolCalls: 3, cost: 0.06 },
+      script: (request) =>
+        JSON.stringify(request.body.tool_choice ?? '').includes('allowed_tools')
+          ? { fault: { kind: 'status', status: 400, message } }
+          : looping(request),
+    })
+    const agent = await runAgent(stage, 'openai-responses', { searches: 5, maxTokens: 500 })
+    expect(agent).toMatchObject({ error: null, toolRuns: 3 })
+    const lists = stage.provider.requests.map(({ body }) => toolBytesOf(body))
+    expect(lists.map((list) => list.includes('web_search'))).toEqual([true, false, false, false, false])
+    await stage.settle()
+    expect(await stage.run.usage()).toMatchObject({ modelCalls: { settled: 4 }, cost: { overrun: 0 } })
+  })
 
   it('stay as they are without a limit, and are charged as the provider counts them', async () => {
     const stage = await startStage({ script: () => ({ text: 'Found.', webSearches: 3 }) })

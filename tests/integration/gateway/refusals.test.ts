@@ -16,10 +16,12 @@ interface Refusal {
   readonly body: { readonly error: { readonly type: string; readonly message: string } }
 }
 
-async function send(stage: Stage, path: string, body: object | null): Promise<Refusal> {
+const RAISE = 'To allow more, ask the operator of this gateway (stint budget raise team:a --limit requests=…).'
+
+async function send(stage: Stage, path: string, body: object | null, more: object = {}): Promise<Refusal> {
   const init = body === null ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }
   const headers = { authorization: 'Bearer made-up', 'x-api-key': 'made-up', 'anthropic-version': '2023-06-01' }
-  const json = { ...headers, 'content-type': 'application/json' }
+  const json = { ...headers, ...more, 'content-type': 'application/json' }
   const answer = await fetch(`${stage.gateway.url}/k/${KEY}/${path}`, { ...init, headers: json })
   const said = (await answer.json()) as Refusal['body']
   return { status: answer.status, message: said.error?.message ?? '', body: said }
@@ -82,7 +84,7 @@ describe('what a refusal says', () => {
     expect(message).toContain('--limit cost=…')
   })
 
-  it('a limit that a command gave to a budget: the command that raises it, since the client has no such flag', async () => {
+  it('a budget that many share: whom to ask, with the command that the operator can run', async () => {
     const at = { layer: 'call', flag: '--limit', command: 'stint budget raise team:a' } as const
     const stage: Stage = await startStage({ admission: { scopeOf: async () => team } })
     const team = await stage.governor.budget('team:a', { limits: parseLimits(['requests=1'], at) })
@@ -90,8 +92,23 @@ describe('what a refusal says', () => {
     for (const path of ['anthropic/v1/messages', 'anthropic/v1/messages/count_tokens']) {
       const { status, message } = await send(stage, path, BODY)
       expect(status).toBe(402)
-      expect(message).toContain('To allow more: stint budget raise team:a --limit requests=…')
-      expect(message).not.toContain('pass a larger value')
+      expect(message).toContain('The requests limit of "team:a" is used up: 1 of 1 used, 1 more requested.')
+      expect(message).toContain('Set by the flag --limit requests=1. ')
+      expect(message.endsWith(RAISE)).toBe(true)
     }
+    const headers = { 'x-claude-code-session-id': 'session-1' }
+    const { message } = await send(stage, 'anthropic/v1/messages', BODY, headers)
+    expect(message.endsWith(RAISE)).toBe(true)
+  })
+
+  it('a budget that many share and a person has paused: who can let it go on', async () => {
+    const stage: Stage = await startStage({ admission: { scopeOf: async () => team } })
+    const team = await stage.governor.budget('team:a', { limits: { requests: 1 } })
+    await team.pause()
+    const { status, message } = await send(stage, 'anthropic/v1/messages/count_tokens', BODY)
+    expect(status).toBe(402)
+    expect(message).toBe(
+      '"team:a" is paused by a person. Ask the operator of this gateway to let it go on (stint resume team:a).',
+    )
   })
 })

@@ -25,6 +25,27 @@ async function killedAsking(): Promise<{ readonly machine: RunnerMachine; readon
   return { machine, requestId: document.requests[0]!.id }
 }
 
+describe('a run that asks for more', () => {
+  it.each([
+    [['approve', '--by', 'ann'], 0, 'stint: It was given 1 more of its turns limit (ann).\n'],
+    [['deny', '--by', 'ann'], 124, 'stint: It was not given more of its turns limit (ann).\n'],
+  ])('says how it is answered, and what the answer was: %j', async ([verb, ...flags], exitCode, text) => {
+    const machine = createRunnerMachine()
+    machine.script('work', { turns: SCRIPT, closing: 'Half of it.' })
+    const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--limit', 'turns=1:ask'])
+    await run.until(
+      /It waits for an answer: it asks for 1 more of its turns limit\. To answer: stint approve \S+ \(or:/,
+    )
+    const { document } = await machine.json<Requests>('requests')
+    const { id } = document.requests[0]!
+    expect(await machine.run(verb!, id, ...flags)).toMatchObject({ exitCode: 0 })
+    const end = await run.ended
+    expect(end.exitCode).toBe(exitCode)
+    expect(end.stderr).toContain(`stint approve ${id} (or: stint deny ${id})\n`)
+    expect(end.stderr).toContain(text)
+  })
+})
+
 describe('a run that was killed while it waited for an answer', () => {
   it('J6: goes on after approve and resume', async () => {
     const { machine, requestId } = await killedAsking()

@@ -108,6 +108,13 @@ export const CORE_MUTANTS: readonly Mutant[] = [
     replace: 'const startMs = Math.floor(atMs / (2 * HOUR_MS)) * 2 * HOUR_MS',
   },
   {
+    name: 'a request for more asks for one call',
+    in: 'increaseFor',
+    find: 'Math.max(least, Math.ceil(limit / SHARE_OF_LIMIT), missing)',
+    replace: 'Math.max(1, missing)',
+    caughtBy: 'src/core/increase-for.test.ts',
+  },
+  {
     name: 'more is approved than the scopes above have left',
     in: 'roomToRaise',
     find: 'return Math.max(0, least(rootToLeaf.slice(0, -1)) - least(rootToLeaf.slice(-1)))',

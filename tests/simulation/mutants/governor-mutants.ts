@@ -151,7 +151,21 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'what provider-run tools read again is free',
     in: 'planProviderTools',
-    find: 'limits.boundsOutput ? readAgain(spec.inputTokens, granted, reading.resultTokens) : 0',
+    find: 'limits.boundsOutput ? readAgain(spec.inputTokens, granted, resultTokens) : 0',
+    replace: '0',
+    caughtBy: 'src/governor/plan-provider-tools.test.ts',
+  },
+  {
+    name: 'a provider-run tool that was listed is taken out again where nothing is left for it',
+    in: 'shareUses',
+    find: "typeof uses === 'number' ? 1 : uses",
+    replace: "typeof uses === 'number' ? null : uses",
+    caughtBy: 'src/governor/plan-provider-tools.test.ts',
+  },
+  {
+    name: 'one use of what is bound together is not set aside',
+    in: 'share',
+    find: 'group.some(keepsOne) ? 1 : 0',
     replace: '0',
     caughtBy: 'src/governor/plan-provider-tools.test.ts',
   },

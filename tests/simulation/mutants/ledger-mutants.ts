@@ -137,14 +137,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'more is approved than was said',
     in: 'raisedLimit',
-    find: 'const granted = Math.min(amount, roomToRaise',
-    replace: 'const granted = Math.min(amount + 1_000, roomToRaise',
+    find: 'const granted = Math.min(amount, mostToGive',
+    replace: 'const granted = Math.min(amount + 1_000, mostToGive',
   },
   {
     name: 'an approval passes a ceiling',
-    in: 'raisedLimit',
-    find: 'const most = mostUnder(limit, scope.ceilings) - limit.max',
-    replace: 'const most = Number.MAX_SAFE_INTEGER - limit.max',
+    in: 'mostToGive',
+    find: 'mostUnder(limit, scope.ceilings) - limit.max',
+    replace: 'Number.MAX_SAFE_INTEGER - limit.max',
   },
   {
     name: 'a raise by another process passes a ceiling',

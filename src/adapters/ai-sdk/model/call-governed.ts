@@ -50,7 +50,7 @@ export async function callGoverned<Answer>(call: LoopCall, send: Send<Answer>): 
   const { loop, model, settings, options } = call
   const { scope } = loop
   const asked = modelRequest(loop, model, settings, options)
-  const bounded = await boundProviderTools(scope, asked, settings.allowsUnboundedTools === true)
+  const bounded = await boundProviderTools(loop, asked, settings.allowsUnboundedTools === true)
   const counter = createPromptCounter(loop, model, settings)
   // What tools of the provider bring in is read again and again, and a count says nothing of that.
   const mayCount = bounded.request.spec.inputTokens === asked.spec.inputTokens

@@ -250,6 +250,37 @@ describe('tools that the provider runs', () => {
     expect(sent.map(({ tools }) => tools)).toEqual([[READ, search(2)], [READ]])
   })
 
+  it.each([
+    { limits: { toolCalls: 5 }, tool: search(5), uses: [4, 1, 1, 1, 1, 1] },
+    { limits: { toolCalls: 2 }, tool: search(5), uses: [1, 1, 1] },
+    { limits: { toolCalls: 1 }, tool: search(5), uses: [] },
+    { limits: { cost: 0.06 }, tool: search(5), uses: [] },
+    { limits: { toolCalls: 3 }, tool: providerTool('openai.web_search'), uses: Array(4).fill(undefined) },
+  ])(
+    'J9: stay listed or left out as in the first request, up to the closing one: $tool.id under $limits',
+    async ({ limits, tool, uses }) => {
+      const { scope } = await openScope({ limits, wrapUp: true })
+      const inputTokens = { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 }
+      const { model, sent } = modelOf({
+        doGenerate({ maxOutputTokens: total = 0 }) {
+          return answering('done', { inputTokens, outputTokens: { ...OUTPUT, total } }).model.doGenerate(ASK)
+        },
+      })
+      const governed = governedModel(scope, model, { wrapUp: true })
+      const asked = { ...ASK, tools: [READ, tool], maxOutputTokens: 2_000 }
+      for (let round = 0; round < 60 && sent.at(-1)?.toolChoice?.type !== 'none'; round++) {
+        await governed.doGenerate(asked)
+        await scope.callTool({ name: 'read' }, () => 1)
+      }
+      expect(sent.at(-1)?.toolChoice).toEqual({ type: 'none' })
+      const lists = sent.map(({ tools = [] }) => tools.slice(1))
+      const expected = uses.map((maxUses) => [maxUses === undefined ? tool : search(maxUses)])
+      expect(lists).toEqual(uses.length === 0 ? lists.map(() => []) : expected)
+      const { toolCalls, cost } = await scope.usage()
+      expect([toolCalls.overrun, cost.overrun]).toEqual([0, 0])
+    },
+  )
+
   it('a model that searches by itself is reserved with its search, which no closing call can leave out', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 2, cost: 9 }, wrapUp: true })
     const { model, sent } = answering()

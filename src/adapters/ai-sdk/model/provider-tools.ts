@@ -1,4 +1,6 @@
-import { type CountedCalls, planProviderTools, type Scope } from '../../../governor/index.ts'
+import { type CountedCalls, planProviderTools, runsAgent } from '../../../governor/index.ts'
+import type { AgentLoop } from '../agent-loop.ts'
+import { digestText } from '../prompt/prompt-digests.ts'
 import type { AnswerPart, CallOptions } from './language-model.ts'
 import type { ModelRequest } from './model-request.ts'
 import { providerToolsIn, type RequestProviderTool, withPlan } from './tool-bounds.ts'
@@ -8,30 +10,34 @@ export interface BoundedRequest {
   readonly request: ModelRequest
   /** The tools that are still in it. */
   readonly tools: readonly RequestProviderTool[]
-  /** The same changes on another form of the request. */
+  /** The closing form of the request, which lists what the requests before it did: none of it may be used. */
   bound(options: CallOptions): CallOptions
 }
 
 /** Bounds the tools that the provider runs by the limits of the scope. */
 export async function boundProviderTools(
-  scope: Scope,
+  { scope, listedTools }: Pick<AgentLoop, 'scope' | 'listedTools'>,
   request: ModelRequest,
   allowsUnbounded: boolean,
 ): Promise<BoundedRequest> {
   const { options, spec } = request
   const tools = providerToolsIn(spec.model ?? '', options)
   if (tools.length === 0) return { request, tools, bound: (other) => other }
+  const hasOwnTools = options.toolChoice?.type !== 'none' && hasClientTools(options, tools)
+  const conversation = conversationOf(options, tools, runsAgent(scope) && hasOwnTools)
+  const before = listedTools.get(conversation) ?? null
   const planned = await planProviderTools(scope, spec, {
     tools,
-    hasClientTools: options.toolChoice?.type !== 'none' && hasClientTools(options, tools),
+    hasClientTools: hasOwnTools,
     allowsUnbounded,
+    listed: before,
   })
-  const { toolCalls, webSearches, fileSearches, inputTokens } = planned
-  const bound = (other: CallOptions): CallOptions => withPlan(other, tools, planned)
+  const { toolCalls, webSearches, fileSearches, inputTokens, listed } = planned
+  if (listed !== null) listedTools.set(conversation, listed)
   return {
     request: {
       ...request,
-      options: bound(options),
+      options: withPlan(options, tools, planned),
       spec: {
         ...spec,
         inputTokens: spec.inputTokens + inputTokens,
@@ -41,8 +47,14 @@ export async function boundProviderTools(
       },
     },
     tools: tools.filter((_, place) => planned.uses[place] !== null),
-    bound,
+    bound: (other) => withPlan(other, tools, { ...planned, ...before }),
   }
+}
+
+/** What stands for the conversation. Where many share a scope, the first message tells them apart. */
+function conversationOf({ prompt }: CallOptions, tools: readonly RequestProviderTool[], isOfOne: boolean): string {
+  const list = tools.map(({ name, tool }) => [name, tool?.id, tool?.args])
+  return digestText([list, isOfOne ? null : prompt.find(({ role }) => role === 'user')])
 }
 
 function hasClientTools({ tools = [] }: CallOptions, byProvider: readonly RequestProviderTool[]): boolean {

@@ -8,8 +8,6 @@ export interface MessagesRequest extends WireRequest {
   readonly messageList: readonly JsonObject[]
   readonly toolList: readonly JsonObject[]
   readonly serverList: readonly JsonObject[]
-  /** The client demands a tool call; a schema alone demands none. */
-  readonly forcesTool: boolean
 }
 
 const BLOCK: JsonShape = { members: { source: { members: {} }, content: { elements: { members: {} } } } }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { completeUsage } from '../../../pricing/index.ts'
 import type { WireError } from '../dialect.ts'
 import type { DialectFixture } from './dialect-fixture.fixture.ts'
 
@@ -25,6 +26,20 @@ export function describeWritten({ dialect, requestBody, readAnswer }: DialectFix
       const request = dialect.readRequest(requestBody({ isStream }))
       const bytes = dialect.shortAnswer(request, 'The run is paused.\n"Resume" it.')
       expect(readAnswer(bytes, isStream)).toEqual({ calls: [], text: 'The run is paused.\n"Resume" it.', stop: 'end' })
+    })
+
+    it.each([true, false])('in place of an answer that was cut it keeps what that took (stream: %s)', (isStream) => {
+      const request = dialect.readRequest(requestBody({ isStream }))
+      const usage = completeUsage({ inputTokens: 70, outputTokens: 20, cacheReadTokens: 5 })
+      const bytes = dialect.shortAnswer(request, 'Cut.', { answerId: 'answer-1', usage })
+      const options = { admitToolCall: null, hidesUsage: false, isClosing: false, isEventStream: isStream }
+      const relay = dialect.relayAnswer(request, options)
+      relay.push(bytes)
+      relay.end()
+      expect(bytes.toString()).toContain('"answer-1"')
+      const asked = !isStream || request.asksForUsage
+      expect(relay.reading()).toMatchObject({ isComplete: true, isCutByCap: false, text: 'Cut.' })
+      if (asked) expect(relay.reading().usage?.usage).toMatchObject(usage)
     })
 
     it('a stream that began with pings goes on with a short answer', () => {

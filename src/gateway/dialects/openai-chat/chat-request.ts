@@ -6,6 +6,4 @@ import type { JsonObject } from '../request/json-value.ts'
 export interface ChatRequest extends WireRequest {
   readonly json: JsonBody
   readonly messageList: readonly JsonObject[]
-  /** The client demands a tool call; a schema alone demands none. */
-  readonly forcesTool: boolean
 }

@@ -112,6 +112,30 @@ describe('an edited responses request', () => {
     expect(edited({ maxProviderCalls: 0 }, { tools }).tools).toEqual(tools.slice(1))
   })
 
+  it('forbids tools of the provider by what it allows, and its list stays as it is', () => {
+    const tools = [...AGENT_REQUEST.tools, { type: 'web_search' }, { type: 'mcp', server_label: 's' }]
+    const at = AGENT_REQUEST.tools.length
+    const own = AGENT_REQUEST.tools.map(({ type, name }) => (name === undefined ? { type } : { type, name }))
+    const forbidding = (choice: unknown, ...indexes: number[]) =>
+      edited({ forbiddenTools: new Set(indexes) }, { tools, ...(choice === null ? {} : { tool_choice: choice }) })
+    const server = { type: 'mcp', server_label: 's' }
+    const allowed = (mode: string, ...left: object[]) => ({ type: 'allowed_tools', mode, tools: left })
+    expect(forbidding(null, at)).toMatchObject({ tools, tool_choice: allowed('auto', ...own, server) })
+    expect(forbidding('auto', at, at + 1)).toMatchObject({ tools, tool_choice: allowed('auto', ...own) })
+    // What the client forces keeps its meaning.
+    expect(forbidding('required', at)).toMatchObject({ tools, tool_choice: allowed('required', ...own, server) })
+    for (const choice of ['none', { type: 'function', name: 'read' }, allowed('auto', server)]) {
+      expect(forbidding(choice, at)).toMatchObject({ tools, tool_choice: choice })
+    }
+    expect(forbidding({ type: 'web_search' }, at).tool_choice).toEqual(allowed('auto', ...own, server))
+    expect(forbidding(allowed('auto', { type: 'web_search' }, server), at).tool_choice).toEqual(allowed('auto', server))
+    expect(forbidding(allowed('auto', { type: 'web_search' }), at).tool_choice).toBe('none')
+    const alone = { tools: [{ type: 'web_search' }] }
+    expect(edited({ forbiddenTools: new Set([0]) }, alone)).toMatchObject({ ...alone, tool_choice: 'none' })
+    const closed = edited({ forbiddenTools: new Set([at]), closing: { text: 'Finish.' } }, { tools })
+    expect(closed).toMatchObject({ tools, tool_choice: 'none' })
+  })
+
   it('has no choice left that names a tool which is gone', () => {
     const tools = [{ type: 'web_search_preview' }, ...AGENT_REQUEST.tools]
     const gone = { providerToolUses: new Map([[0, null]]) }

@@ -2,8 +2,10 @@ import { type JsonEdits, memberOf } from '../../json/index.ts'
 import type { RequestEdits } from '../dialect.ts'
 import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
 import type { TopLevelEdits } from '../request/top-level-edits.ts'
+import { allowedEntry } from './request-tools.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
+const NONE: ReadonlySet<number> = new Set()
 const FIELDS_ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls', 'max_tool_calls']
 
 /** Changes what tools the model may use, and how. */
@@ -23,10 +25,7 @@ export function editTools(
     return
   }
   for (const index of removed) changes.removeElement(memberOf(json.root, 'tools')!, index)
-  const choice = choiceWithout(
-    json.value.tool_choice,
-    [...removed].map((index) => tools[index]!),
-  )
+  const choice = choiceOf(request, removed, edits.forbiddenTools ?? NONE)
   if (isLast) topLevel.set('tool_choice', '"none"')
   else if (choice !== undefined) topLevel.set('tool_choice', choice)
   if (withoutParallelTools) topLevel.set('parallel_tool_calls', 'false')
@@ -55,15 +54,31 @@ function mostProviderCalls({ maxProviderCalls, providerToolUses }: RequestEdits)
   return Math.min(together, maxProviderCalls ?? together)
 }
 
-/** A choice that names a tool which is gone would be refused: `null` takes it out, `undefined` leaves it. */
-function choiceWithout(toolChoice: unknown, removed: readonly JsonObject[]): string | null | undefined {
-  const choice = objectFrom(toolChoice)
-  if (choice === null || removed.length === 0) return undefined
-  const isGone = (named: JsonObject) =>
-    removed.some(({ type, server_label: label }) => type === named.type && label === named.server_label)
-  if (choice.type !== 'allowed_tools') return isGone(choice) ? null : undefined
-  const allowed = objectsFrom(choice.tools)
-  const left = allowed.filter((named) => !isGone(named))
-  if (left.length === allowed.length) return undefined
-  return left.length === 0 ? null : JSON.stringify({ ...choice, tools: left })
+/**
+ * What may be called where tools are gone or forbidden, with the meaning that the client's own choice has: a forced call
+ * stays forced. `null` takes the choice out, `undefined` leaves it.
+ */
+function choiceOf(
+  { json, tools }: ResponsesRequest,
+  gone: ReadonlySet<number>,
+  forbidden: ReadonlySet<number>,
+): string | null | undefined {
+  const { tool_choice: asked } = json.value
+  const choice = objectFrom(asked)
+  const barred = [...gone, ...forbidden].map((index) => tools[index]!)
+  if (barred.length === 0 || asked === 'none') return undefined
+  const isBarred = (named: JsonObject) =>
+    barred.some(({ type, server_label: label }) => type === named.type && label === named.server_label)
+  if (choice?.type === 'allowed_tools') {
+    const allowed = objectsFrom(choice.tools)
+    const left = allowed.filter((named) => !isBarred(named))
+    if (left.length === allowed.length) return undefined
+    return left.length > 0 ? JSON.stringify({ ...choice, tools: left }) : forbidden.size > 0 ? '"none"' : null
+  }
+  // One that forces another tool allows none beside it.
+  if (choice !== null && !isBarred(choice)) return undefined
+  if (forbidden.size === 0) return choice === null ? undefined : null
+  const others = tools.filter((_, index) => !gone.has(index) && !forbidden.has(index)).map(allowedEntry)
+  if (others.length === 0) return '"none"'
+  return JSON.stringify({ type: 'allowed_tools', mode: asked === 'required' ? 'required' : 'auto', tools: others })
 }

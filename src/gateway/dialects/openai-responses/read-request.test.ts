@@ -84,6 +84,18 @@ describe('a responses request', () => {
   })
 
   it.each([
+    [[{ type: 'function', name: 'f' }, { type: 'custom', name: 'c' }, { type: 'apply_patch' }], true],
+    [[{ type: 'mcp', server_label: 's' }, { type: 'shell' }, { type: 'web_search_2025_08_26' }], true],
+    [[{ type: 'namespace', name: 'n', tools: [] }], undefined],
+    [[{ type: 'function', name: 'f', defer_loading: true }], undefined],
+    [[{ type: 'tool_search' }], undefined],
+    [[{ type: 'computer' }], undefined],
+  ])('knows whether a search can be forbidden beside %j: all others must have a name', (others, isForbiddable) => {
+    const [search] = read({ tools: [{ type: 'web_search' }, ...others] }).providerTools
+    expect(search?.isForbiddable).toBe(isForbiddable)
+  })
+
+  it.each([
     [{ tool_choice: 'required' }, true, true],
     [{ tool_choice: { type: 'function', name: 'f' } }, true, true],
     [{ tool_choice: { type: 'allowed_tools', mode: 'required', tools: [] } }, true, true],

@@ -22,8 +22,24 @@ export function isClientTool(tool: JsonObject): boolean {
   return CLIENT_TOOLS.has(type) || (type === 'tool_search' && tool.execution === 'client')
 }
 
+/**
+ * How `tool_choice: allowed_tools` names a tool; `null`: it has no name there. Those of a namespace and those that wait
+ * to be found cannot be named.
+ */
+export function allowedEntry(tool: JsonObject): JsonObject | null {
+  const { type, name, server_label: label, defer_loading: isDeferred } = tool
+  if (isDeferred === true) return null
+  if (type === 'function' || type === 'custom') return { type, name }
+  if (type === 'mcp') return { type, server_label: label }
+  return NAMED_BY_TYPE.test(textFrom(type)) ? { type } : null
+}
+
+const NAMED_BY_TYPE = /^(web_search|file_search|code_interpreter|image_generation|shell$|local_shell$|apply_patch$)/
+
 /** A kind of tool that is not known is one that the provider runs, and nobody can say how often. */
 export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: number | null): readonly ProviderTool[] {
+  // A list of what is allowed must name each of the others: one that has no name there would be lost.
+  const canForbid = tools.every((tool) => allowedEntry(tool) !== null)
   return tools.flatMap((tool, index) => {
     const name = textFrom(tool.type)
     // Finding tools costs nothing but tokens, and without it those that wait to be found are lost.
@@ -34,6 +50,7 @@ export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: numb
     const priced = {
       ...(IN_CONTAINER.test(name) ? { hasOwnPrice: true } : {}),
       ...(name.startsWith('file_search') ? { isFileSearch: true } : {}),
+      ...(isBoundable && canForbid ? { isForbiddable: true } : {}),
     }
     return [{ index, name, maxUses, isBoundable, isBoundTogether: isBoundable, isWebSearch, ...priced }]
   })

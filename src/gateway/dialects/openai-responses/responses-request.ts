@@ -8,6 +8,4 @@ export interface ResponsesRequest extends WireRequest {
   /** The items of the input; none where it is a text. */
   readonly items: readonly JsonObject[]
   readonly tools: readonly JsonObject[]
-  /** The client demands a call of a tool that it runs; a schema alone demands none. */
-  readonly forcesTool: boolean
 }

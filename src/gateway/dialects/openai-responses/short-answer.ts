@@ -1,22 +1,16 @@
+import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
 import type { MutableJson } from '../answer/followed-answer.ts'
-import type { WireRequest } from '../dialect.ts'
+import type { ReplacedAnswer, WireRequest } from '../dialect.ts'
 import { formatEvent } from '../sse/index.ts'
 import { messageEvents, messageItem } from './message-events.ts'
 
 const ID = 'resp_stint'
 const MESSAGE_ID = 'msg_stint'
-const USAGE = {
-  input_tokens: 0,
-  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-  output_tokens: 0,
-  output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: 0,
-}
 
 /** A whole answer that says `text`: one object, or the events of a stream. */
-export function shortAnswer({ model, isStream }: WireRequest, text: string): Buffer {
+export function shortAnswer({ model, isStream }: WireRequest, text: string, replaced?: ReplacedAnswer): Buffer {
   const response = (status: string, output: readonly MutableJson[], usage: object | null) => ({
-    id: ID,
+    id: replaced?.answerId ?? ID,
     object: 'response',
     created_at: Math.floor(Date.now() / 1_000),
     status,
@@ -34,7 +28,8 @@ export function shortAnswer({ model, isStream }: WireRequest, text: string): Buf
     usage,
   })
   const begun = response('in_progress', [], null)
-  const ended = response('completed', [messageItem(MESSAGE_ID, text)], USAGE)
+  const usage = usageFields(replaced?.usage ?? completeUsage({}))
+  const ended = response('completed', [messageItem(MESSAGE_ID, text)], usage)
   if (!isStream) return Buffer.from(JSON.stringify(ended))
   const events = [
     { type: 'response.created', response: begun },
@@ -46,4 +41,16 @@ export function shortAnswer({ model, isStream }: WireRequest, text: string): Buf
     formatEvent(String(event.type), JSON.stringify({ ...event, sequence_number: index })),
   )
   return Buffer.from(written.join(''))
+}
+
+function usageFields(usage: Usage): object {
+  const { outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = usage
+  const prompt = promptTokens(usage)
+  return {
+    input_tokens: prompt,
+    input_tokens_details: { cached_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens + cacheWrite1hTokens },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: prompt + outputTokens,
+  }
 }

@@ -72,7 +72,7 @@ describe('a run inside another', () => {
     const { runs, run, token } = await openOuter()
     const nested = await openNestedRun(token, spec())
     const call = { dialect: 'openai-chat', model: 'm', isClosing: false, sessionId: null, text: 'hello' } as const
-    runs.onCall({ ...call, scopeId: nested.id, runId: nested.id, clampedTo: 9 })
+    runs.onCall({ ...call, hasTools: true, cutBy: null, scopeId: nested.id, runId: nested.id, clampedTo: 9 })
     runs.onRequest({ runId: nested.id, end: 'answered' })
     expect(await nested.look()).toMatchObject({ calls: 1, clamps: 1, lastText: 'hello' })
     expect(run.state()).toMatchObject({ calls: 1, clamps: 1, lastText: '' })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isEnded, type StintEvent } from '../../../core/index.ts'
+import { type Breach, isEnded, type StintEvent } from '../../../core/index.ts'
 import { endOf, enforcedOnPath, type Governor, isChargedTo, type Scope, touchScope } from '../../../governor/index.ts'
 import type { Admission, EndedRequest, GatewayCall, GivenUp, RequestEnd } from '../../gateway.ts'
 import type { RunState } from './governed-run.ts'
@@ -52,6 +52,9 @@ export interface AddOptions {
 interface Counts {
   readonly ends: { -readonly [Name in keyof EndCounts]: number }
   clamps: number
+  cutBy: Breach | null
+  /** Whether a request had tools: then one without them is beside the conversation. */
+  hasTools: boolean
   closing: RunState['closing']
   lastText: string
   sessionId: string | null
@@ -61,7 +64,15 @@ interface Counts {
 }
 
 const NOTHING_ENDED: EndCounts = { calls: 0, refusedByStint: 0, refusedByProvider: 0, unanswered: 0 }
-const NOTHING = { clamps: 0, closing: 'none', lastText: '', sessionId: null, hasGivenUp: false } as const
+const NOTHING = {
+  clamps: 0,
+  cutBy: null,
+  hasTools: false,
+  closing: 'none',
+  lastText: '',
+  sessionId: null,
+  hasGivenUp: false,
+} as const
 
 const LONGEST_TEXT = 20_000
 const MOST_NOTICES = 200
@@ -149,8 +160,10 @@ function innermost(runs: Iterable<CountedRun>, path: string): CountedRun | null 
 }
 
 /** A call of a nested run is a call of the run around it, too; its closing is its own. */
-function countCall(counts: Counts, { clampedTo, isClosing, text, sessionId }: GatewayCall): void {
+function countCall(counts: Counts, call: GatewayCall): void {
+  const { clampedTo, isClosing, text, sessionId } = call
   if (isClosing) counts.closing = 'answered'
+  noteCut(counts, call)
   if (text !== '') counts.lastText = text.slice(0, LONGEST_TEXT)
   counts.sessionId = sessionId ?? counts.sessionId
   for (let each: Counts | null = counts; each !== null; each = each.parent) {
@@ -158,12 +171,19 @@ function countCall(counts: Counts, { clampedTo, isClosing, text, sessionId }: Ga
   }
 }
 
+/** Whether the conversation ends with an answer that was cut. Those of its subagents are conversations of their own. */
+function noteCut(counts: Counts, { scopeId, runId, hasTools, cutBy }: GatewayCall): void {
+  if (scopeId !== runId) return
+  counts.hasTools ||= hasTools
+  if (hasTools || !counts.hasTools) counts.cutBy = cutBy
+}
+
 function stateOf(scope: Scope, counts: Counts): RunState {
   const status = scope.status()
   const { breaches, pausedBy, reason, signal } = endOf(scope)
   // Whoever raised or resumed it since has made it worth another try.
   if (status !== 'paused') counts.hasGivenUp = false
-  const { ends, notices, clamps, closing, lastText, sessionId, hasGivenUp } = counts
+  const { ends, notices, clamps, cutBy, closing, lastText, sessionId, hasGivenUp } = counts
   return {
     status,
     breaches: breaches ?? pausedBy,
@@ -175,6 +195,7 @@ function stateOf(scope: Scope, counts: Counts): RunState {
     closing,
     ...ends,
     clamps,
+    cutBy,
     notices: [...notices],
     lastText,
     sessionId,

@@ -1,4 +1,4 @@
-import type { Breaches, EndStatus, Meter, Status } from '../../../core/index.ts'
+import type { Breach, Breaches, EndStatus, Meter, Status } from '../../../core/index.ts'
 import type { MeterUsage } from '../../../governor/index.ts'
 import type { RunNotice } from './run-notice.ts'
 
@@ -26,6 +26,8 @@ export interface RunState {
   readonly unanswered: number
   /** How many of the answers had less output than was asked for. */
   readonly clamps: number
+  /** The limit at which the last answer of its conversation was cut; `null` if that answer came to its own end. */
+  readonly cutBy: Breach | null
   /** What its user should know, in the order in which it happened; of very many the first. */
   readonly notices: readonly RunNotice[]
   /** The text of the last answer, cut at a bound. */

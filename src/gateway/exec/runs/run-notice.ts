@@ -1,4 +1,11 @@
-import { displayAmount, type EventName, METERS, type Meter, type StintEvent } from '../../../core/index.ts'
+import {
+  displayAmount,
+  type EventName,
+  type LimitFields,
+  METERS,
+  type Meter,
+  type StintEvent,
+} from '../../../core/index.ts'
 
 /** Something that its user should know of a run while it goes on. */
 export interface RunNotice {
@@ -50,7 +57,7 @@ function messageOf(event: Noticed): string {
     case 'agent_warning':
       return `${run} has passed a limit that only warns, and goes on: ${standing(event)} (set by ${event.source}).`
     case 'agent_paused':
-      return `${run} is paused: ${event.reason}`
+      return `${run} is paused: ${event.reason}${/[.…]$/.test(event.reason) ? '' : '.'} To let it go on: ${resumption(event)}`
     case 'agent_resumed':
       return `${run} goes on${by(event)}.`
     case 'increase_requested':
@@ -59,21 +66,29 @@ function messageOf(event: Noticed): string {
         `To answer: stint approve ${event.request} (or: stint deny ${event.request})`
       )
     case 'increase_granted':
-      return `${run} was given ${amountOf(event.limit_kind, event.granted)} more of its ${event.limit_kind} limit${by(event)}.`
+      return `${run} was given ${amountOf(event.limit_kind, event.granted)} more of its ${event.limit_name} limit${by(event)}.`
     case 'increase_denied':
-      return `${run} was not given more of its ${event.limit_kind} limit${by(event)}.`
+      return `${run} was not given more of its ${event.limit_name} limit${by(event)}.`
     case 'increase_expired':
-      return `${run} asked for more of its ${event.limit_kind} limit, and had no answer in time.`
+      return `${run} asked for more of its ${event.limit_name} limit, and had no answer in time.`
   }
+}
+
+/** A limit of its own must be raised with it; what a budget above it needs is said in the reason. */
+function resumption(event: Extract<Noticed, { readonly event: 'agent_paused' }>): string {
+  const isOwn =
+    event.limit_kind !== undefined && event.scope === event.run_id && Object.hasOwn(METERS, event.limit_kind)
+  return `stint resume ${event.run_id}${isOwn ? ` --add ${event.limit_name}=…` : ''}`
 }
 
 function by({ by: who }: { readonly by: string | null }): string {
   return who === null ? '' : ` (${who})`
 }
 
-function standing(event: { readonly limit_kind: Meter; readonly used: number; readonly limit: number }): string {
-  const { limit_kind: meter, used, limit } = event
-  return `${meter} ${amountOf(meter, used)} of ${amountOf(meter, limit)} used`
+type Standing = Pick<LimitFields, 'limit_kind' | 'limit_name' | 'used' | 'limit'>
+
+function standing({ limit_kind: meter, limit_name: name, used, limit }: Standing): string {
+  return `${name} ${amountOf(meter, used)} of ${amountOf(meter, limit)} used`
 }
 
 /** A guard that is not a meter may be behind it, too. */

@@ -18,6 +18,7 @@ const RUNNING: RunState = {
   refusedByProvider: 0,
   unanswered: 0,
   clamps: 0,
+  cutBy: null,
   notices: [],
   lastText: '',
   sessionId: null,

@@ -6,7 +6,7 @@ import type { SupervisedEnd } from './supervise-command.ts'
 
 const breach = (meter: string) => [{ meter } as Breach] as const
 const state = (more: Partial<RunState>) =>
-  ({ status: 'running', breaches: null, isHalted: false, isOver: false, ...more }) as RunState
+  ({ status: 'running', breaches: null, isHalted: false, isOver: false, cutBy: null, ...more }) as RunState
 const ended = (code: number | null, signal: NodeJS.Signals | null = null) => ({ code, signal, error: null })
 const outcome = (more: Partial<SupervisedEnd>) => {
   const { status, exitCode } = outcomeOf({ end: ended(0), state: state({}), cause: null, signal: null, ...more })
@@ -34,6 +34,17 @@ describe('a run of a command ends', () => {
       'at a limit that was raised when the command was being ended for it',
       'limit-reached 124',
       { end: ended(null, 'SIGTERM'), cause: 'limit' },
+    ],
+    ['at a limit that cut its last answer', 'limit-reached 124', { state: state({ cutBy: breach('cost')[0] }) }],
+    [
+      'at a limit that cut its last answer, whatever the command made of it',
+      'limit-reached 124',
+      { end: ended(1), state: state({ cutBy: breach('cost')[0] }) },
+    ],
+    [
+      'with the signal of a command that crashed after an answer that was cut',
+      'failed 139',
+      { end: ended(null, 'SIGSEGV'), state: state({ cutBy: breach('cost')[0] }) },
     ],
     ['paused', 'paused 75', { state: state({ status: 'paused' }), cause: 'paused' }],
     ['stopped by somebody', 'stopped 130', { state: state({ status: 'stopped', isOver: true }), cause: 'stopped' }],

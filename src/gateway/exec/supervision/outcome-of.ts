@@ -42,6 +42,8 @@ export function outcomeOf({ end, state, cause, signal }: Omit<SupervisedEnd, 'le
   if (isEnded(state.status) && state.status !== 'completed') return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
   if (cause === 'signal' || wasInterrupted(end, signal)) return { status: 'stopped', exitCode: EXEC_EXIT.stopped }
   if (end.signal !== null) return { status: 'failed', exitCode: OF_A_SIGNAL + constants.signals[end.signal] }
+  // What a program makes of half an answer is not its own failure.
+  if (state.cutBy !== null) return { status: 'limit-reached', exitCode: EXEC_EXIT.limit }
   return end.code === 0 ? { status: 'completed', exitCode: 0 } : { status: 'failed', exitCode: end.code ?? 1 }
 }
 

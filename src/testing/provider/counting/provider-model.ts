@@ -65,6 +65,7 @@ export const USUAL_MODELS: Readonly<Record<string, ProviderModel>> = {
   'gpt-5': { ...GPT_5, price: gpt(1_250_000, 10_000_000, 125_000) },
   'gpt-5-codex': { ...GPT_5, price: gpt(1_250_000, 10_000_000, 125_000) },
   'gpt-5-mini': { ...GPT_5, price: gpt(250_000, 2_000_000, 25_000) },
+  'gpt-5.4-nano': { ...GPT_5, price: gpt(200_000, 1_250_000, 20_000) },
   'gpt-4.1': { ...GPT_4_1, price: gpt(2_000_000, 8_000_000, 500_000) },
   'gpt-4.1-mini': { ...GPT_4_1, price: gpt(400_000, 1_600_000, 100_000) },
   'gpt-4o-mini': { contextWindow: 128_000, maxOutputTokens: 16_384, price: gpt(150_000, 600_000, 75_000) },

@@ -98,8 +98,9 @@ export function createHistoryCast(): HistoryCast {
         const limit = pick(scopes.get(about.scopeId)!.limits, command.limit)
         if (limit === undefined) return null
         const key = balanceKey(about.scopeId, limit)
-        const ask = { key, settled: limit.max, asked: command.asked, reason: 'more to do', expiresAtMs: atMs + 60_000 }
-        return { call: 'ask', requestId: `question ${id}`, ...about, ...ask }
+        const { asked } = command
+        const ask = { key, settled: limit.max, asked, mayBeCut: asked % 2 === 0, reason: 'more to do' }
+        return { call: 'ask', requestId: `question ${id}`, ...about, ...ask, expiresAtMs: atMs + 60_000 }
       }
       case 'answer': {
         const requestId = pick([...questionIds], command.question)

@@ -16,7 +16,7 @@ export function checkTools(body: JsonObject): ReadTools {
   const all = objectsOf(body.tools)
   const tools = all.flatMap(toolFrom)
   const toolChoice = choiceOf(body.tool_choice, all, tools)
-  const allowed = allowedOf(body.tool_choice)
+  const allowed = allowedOf(body.tool_choice, all)
   return {
     tools,
     toolChoice,
@@ -30,12 +30,6 @@ export function checkTools(body: JsonObject): ReadTools {
     isParallel: body.parallel_tool_calls !== false,
     maxWebSearches: toolChoice === 'none' ? 0 : searchesOf(allowed ?? all, body.max_tool_calls),
   }
-}
-
-// Functions are allowed by their names, what the provider runs by its type.
-function allowedOf(value: unknown): readonly JsonObject[] | null {
-  const choice = objectOf(value)
-  return choice?.type === 'allowed_tools' ? objectsOf(choice.tools) : null
 }
 
 // A namespace holds the functions of one server under its name.
@@ -70,6 +64,18 @@ function choiceOf(
   const name = textOf(choice.name)
   if (tools.some((tool) => tool.name === name)) return { name }
   return badRequest(`Tool choice '${name}' not found in 'tools' parameter.`, { param: 'tool_choice' })
+}
+
+/** What a list of allowed tools leaves, each of its entries naming one of the request's tools; `null` without a list. */
+function allowedOf(value: unknown, all: readonly JsonObject[]): readonly JsonObject[] | null {
+  const choice = objectOf(value)
+  if (choice?.type !== 'allowed_tools') return null
+  return objectsOf(choice.tools).map(
+    (entry) =>
+      all.find(({ type, name, server_label: label }) =>
+        [type === entry.type, name === entry.name, label === entry.server_label].every(Boolean),
+      ) ?? badRequest(`Tool choice '${textOf(entry.type)}' not found in 'tools' parameter.`, { param: 'tool_choice' }),
+  )
 }
 
 function searchesOf(tools: readonly JsonObject[], most: unknown): number {

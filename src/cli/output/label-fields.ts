@@ -1,0 +1,15 @@
+import type { ScopeReading } from '../../core/index.ts'
+import { printable } from '../../core/printable.ts'
+import type { Field } from './field-list.ts'
+
+/** The labels of a scope in words. Those that its user gave it are shown as they were written. */
+export function labelFields({ id, name, labels }: Pick<ScopeReading, 'id' | 'name' | 'labels'>): readonly Field[] {
+  return Object.entries(labels).flatMap(([label, value]): readonly Field[] => {
+    const text = printable(value)
+    // What the rows above say already.
+    if (label === 'taskId') return value === id ? [] : [['task', text]]
+    if (label === 'agentType') return value === name ? [] : [['role', text]]
+    if (label === 'wrapUp') return [['closing answer', value === 'true' ? 'yes' : 'no']]
+    return [[printable(label), text]]
+  })
+}

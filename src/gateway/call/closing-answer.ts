@@ -1,0 +1,86 @@
+import type { Breach } from '../../core/index.ts'
+import { cutAtBudget, repeatWrapUp, shortWrapUpText } from '../../governor/index.ts'
+import { completeUsage, promptTokens, SMALLEST_ANSWER, SMALLEST_THINKING } from '../../pricing/index.ts'
+import { EMPTIED_ANSWER } from '../dialects/answer/index.ts'
+import type { Holding } from './client-sink.ts'
+import type { LiveCall } from './live-call.ts'
+import type { PlannedCall } from './planned-call.ts'
+import { type SentCall, sendCall } from './send-call.ts'
+
+interface Closing {
+  readonly breach: Breach
+  readonly holding: Holding
+}
+
+/**
+ * The closing answer as its client gets it. One that is empty, or was cut by its output cap, is asked for once more, in
+ * short, if that can be paid. Otherwise what there is of it is sent as an answer that ended regularly and says so.
+ */
+export async function answerOfUse(
+  call: LiveCall,
+  closing: PlannedCall,
+  first: SentCall,
+  why: Closing,
+): Promise<SentCall> {
+  if (call.client.isOver() || !mayBeReplaced(call, first) || isOfUse(first)) return first
+  const second = await askAgain(call, shorterCall(closing, first, why.breach), why.holding)
+  if (second === null) return cut(call, first)
+  if (!mayBeReplaced(call, second) || isOfUse(second)) return second
+  return cut(call, textOf(second).length > textOf(first).length ? second : first)
+}
+
+/** Nothing of it was sent yet, and it came to an end: only then it is known what was missing. */
+function mayBeReplaced({ request }: LiveCall, { reading, sink, rest }: SentCall): boolean {
+  return reading.isComplete && !reading.hasError && sink.isReplaceable(rest, request.isStream)
+}
+
+function isOfUse(sent: SentCall): boolean {
+  return !sent.reading.isCutByCap && textOf(sent) !== ''
+}
+
+/** What the model itself has said. */
+function textOf({ reading: { text } }: SentCall): string {
+  return text === EMPTIED_ANSWER ? '' : text.trim()
+}
+
+function shorterCall(closing: PlannedCall, { reading }: SentCall, breach: Breach): PlannedCall {
+  const { countTokens: _, ...spec } = closing.spec
+  const before = closing.edits.closing!
+  const text = shortWrapUpText(breach)
+  const usage = reading.usage?.usage ?? null
+  // It may think without a budget for that.
+  const thinking = spec.thinkingBudget ?? ((usage?.reasoningTokens ?? 0) > 0 ? SMALLEST_THINKING : 0)
+  // A token is one byte at least.
+  const added = Buffer.byteLength(text) - Buffer.byteLength(before.text)
+  return {
+    ...closing,
+    edits: { ...closing.edits, closing: { ...before, text } },
+    spec: {
+      ...spec,
+      inputTokens: (usage === null ? spec.inputTokens : promptTokens(usage)) + added,
+      maxOutputTokens: Math.min(spec.maxOutputTokens, SMALLEST_ANSWER + thinking),
+    },
+  }
+}
+
+/** `null`: there is no room for it, or nothing came of it. */
+async function askAgain(call: LiveCall, closing: PlannedCall, holding: Holding): Promise<SentCall | null> {
+  try {
+    const heldBack = { holding, isSecond: true }
+    const outcome = await repeatWrapUp(call.scope, closing.spec, (grant) => sendCall(call, closing, grant, heldBack))
+    return 'value' in outcome ? outcome.value : null
+  } catch {
+    // The first answer is there all the same.
+    return null
+  }
+}
+
+/** The same answer with a regular end, and a last line that says where it was cut. */
+function cut({ dialect, request }: LiveCall, sent: SentCall): SentCall {
+  const { reading, sink } = sent
+  const text = cutAtBudget(textOf(sent))
+  const usage = reading.usage?.usage ?? completeUsage({})
+  sink.drop()
+  const rest = dialect.shortAnswer(request, text, { answerId: reading.answerId ?? null, usage })
+  return { ...sent, rest, reading: { ...reading, text } }
+}
