@@ -33,7 +33,8 @@ export async function actOnBreach(
   return false
 }
 
-function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
+/** The scope whose loop handles a breach: the outermost of ours at or below the scope whose limit it is. */
+export function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
   const { rootToSelf } = runtime
   const breached = rootToSelf.findIndex(({ id }) => id === breach.scope)
   // Never one above it: a limit of an inner scope ends nothing outside.

@@ -13,7 +13,7 @@ import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { assertWait } from './assert-wait.ts'
 import { closingPlan } from './closing/closing-plan.ts'
-import { isBegun, noteAdmission, notePrompt } from './closing/conversation.ts'
+import { isBegun, isTightCap, noteAdmission, notePrompt } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
 import { steadyThinking } from './closing/steady-thinking.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant } from './governor.ts'
@@ -164,6 +164,7 @@ export function grantFor(
   return {
     maxOutputTokens: room.units,
     thinkingBudget: progress.thinkingBudget,
+    isTight: admitted.isTalk === true && isTightCap(runtime.conversation, admitted.spec, room.units),
     reservationId: room.id,
     left: room.left === null ? null : leftBesides(runtime, room.left),
     firstByte,

@@ -213,6 +213,11 @@ export interface ModelGrant {
   /** The output cap to send, which may be smaller than the one that was asked for. */
   readonly maxOutputTokens: number
   readonly thinkingBudget: number | null
+  /**
+   * The cap was lowered so far that it may cut the answer. Where an answer can be held back until it is whole, one that
+   * was cut is better replaced by the closing answer.
+   */
+  readonly isTight: boolean
   /** Names the reservation on the wire, so that the call is counted once. */
   readonly reservationId: string
   /** What is left of each limited meter on the tightest scope of the path; `null` unless it was asked for. */

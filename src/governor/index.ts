@@ -42,6 +42,7 @@ export type {
   ToolSpec,
   UsageOptions,
 } from './governor.ts'
+export { haltAt } from './halt-at.ts'
 export * from './hints/index.ts'
 export type { IncreaseRequest } from './increase.ts'
 export { isChargedTo } from './is-charged-to.ts'

@@ -23,12 +23,17 @@ export async function finishCall(
 }
 
 /** A request that names no cap is given one where a limit bounds its output. */
-function isCapOurs({ request, limits }: LiveCall, { isClosing, isCarried }: PlannedCall, { cap }: SentCall): boolean {
+export function isCapOurs(
+  { request, limits }: LiveCall,
+  { isClosing, isCarried }: PlannedCall,
+  { cap }: SentCall,
+): boolean {
   if (isCarried || !(limits.boundsOutput || isClosing)) return false
   return request.maxOutputTokens === null || cap < request.maxOutputTokens
 }
 
-async function limitBehind({ scope }: LiveCall, { spec }: PlannedCall): Promise<Breach | null> {
+/** The limit that cut an answer short; `null` where the ledger can't say. */
+export async function limitBehind({ scope }: LiveCall, { spec }: PlannedCall): Promise<Breach | null> {
   try {
     return await cutShortBy(scope, spec)
   } catch {

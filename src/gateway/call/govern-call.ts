@@ -1,10 +1,11 @@
 import { type Breaches, isStintError } from '../../core/index.ts'
-import { type CallOutcome, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
+import { type CallOutcome, haltAt, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
 import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { closeCall } from './close-call.ts'
-import { finishCall } from './finish-call.ts'
+import { finishCall, isCapOurs, limitBehind } from './finish-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
+import { keepAlive } from './keep-alive.ts'
 import type { LiveCall } from './live-call.ts'
 import { type PlannedCall, planCall } from './planned-call.ts'
 import { givesUpAllowedTools } from './provider-tools.ts'
@@ -33,7 +34,10 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     // Given up, it was told so; gone, it was told nothing.
     if (outcome === null) return client.isGone() ? 'unanswered' : 'refused-by-stint'
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
-    if ('value' in outcome) return await finishCall(call, planned, outcome.value, outcome.clampedTo)
+    if ('value' in outcome) {
+      const closed = await closeInstead(call, planned, outcome.value)
+      return closed ?? (await finishCall(call, planned, outcome.value, outcome.clampedTo))
+    }
     if (client.isGone()) return 'unanswered'
     if (outcome.granted) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
     if (outcome.mayFitLater) {
@@ -72,12 +76,35 @@ async function ask(call: LiveCall, planned: PlannedCall, onGrant: () => void): P
   try {
     return await call.scope.callModel(planned.spec, (grant) => {
       onGrant()
-      return sendCall(call, planned, grant)
+      const isHeldBack = grant.isTight && !call.request.isFormForced
+      return sendCall(call, planned, grant, isHeldBack ? { holding: keepAlive(call), isSecond: false } : null)
     })
   } catch (error) {
     if (isStintError(error, 'scope_paused')) return null
     if (isStintError(error, 'call_not_sent')) return null
     throw error
+  }
+}
+
+/**
+ * An answer that a cap of ours has cut, and of which nothing was sent yet, is replaced by the closing answer: what is
+ * held back pays for it. `null` where it is to be sent as it is.
+ */
+async function closeInstead(call: LiveCall, planned: PlannedCall, sent: SentCall): Promise<RequestEnd | null> {
+  const { client, request, scope, state } = call
+  const { reading, sink, rest } = sent
+  const isLost = reading.isCutByCap && reading.toolCalls.passed === 0 && isCapOurs(call, planned, sent)
+  const mayClose = state.wrapsUp === true && request.hasTools && !request.isFormForced
+  if (!isLost || !mayClose || client.isOver() || !sink.isReplaceable(rest, request.isStream)) return null
+  const breach = await limitBehind(call, planned)
+  if (breach?.action !== 'terminate') return null
+  haltAt(scope, [breach])
+  try {
+    const closed = await closeCall(call, planned, breach)
+    return closed === null ? null : await finishCall(call, { ...planned, isClosing: true }, closed, null)
+  } catch {
+    // The answer that was cut is there all the same.
+    return null
   }
 }
 

@@ -108,6 +108,15 @@ export function capFloor(conversation: Conversation, spec: ModelCallSpec): numbe
   return Math.min(maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
 }
 
+/** Whether a cap that was lowered may well cut an answer: it is not much above those before, or what a first one takes. */
+export function isTightCap(conversation: Conversation, spec: ModelCallSpec, cap: number): boolean {
+  if (cap >= spec.maxOutputTokens) return false
+  const answer = likelyAnswer(conversation) ?? LONG_FIRST_ANSWER
+  return cap < Math.max(2 * answer, capFloor(conversation, spec))
+}
+
+const LONG_FIRST_ANSWER = 4_096
+
 /** What its answers have needed so far, with a margin; `null` before the first. */
 export function likelyAnswer({ answers }: Conversation): number | null {
   if (answers.length === 0) return null
