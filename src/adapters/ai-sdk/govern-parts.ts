@@ -26,7 +26,7 @@ interface PartsGovernor {
 /** Governs the parts of an agent's settings, and of each of its calls where those are prepared. */
 export function createPartsGovernor(scope: Scope, settings: AgentSettings & GovernedOptions): PartsGovernor {
   const { budgetTool = false, declare = {}, hints = true, input, models, phase, repeatGuard = false } = settings
-  const { allowsUnboundedTools = false } = settings
+  const { allowsUnboundedTools = false, countTokens } = settings
   const firstPhase = typeof phase === 'function' ? undefined : phase
 
   const governModel = (model: Model, at: Phase | undefined): AnyLanguageModel =>
@@ -34,6 +34,7 @@ export function createPartsGovernor(scope: Scope, settings: AgentSettings & Gove
       hints,
       allowsUnboundedTools,
       ...(input === undefined ? {} : { input }),
+      ...(countTokens === undefined ? {} : { countTokens }),
       ...(at === undefined ? {} : { phase: at }),
     }) as AnyLanguageModel
 

@@ -14,7 +14,7 @@ export interface LoopStep {
 /** What `governed` reads beside the settings of the AI SDK. */
 export interface GovernedOptions
   extends GovernedToolsOptions,
-    Pick<GovernedModelOptions, 'input' | 'allowsUnboundedTools'> {
+    Pick<GovernedModelOptions, 'input' | 'allowsUnboundedTools' | 'countTokens'> {
   /** Adds the tool `budget`: the agent sees what it has left, and asks a person for more. Default: no. */
   readonly budgetTool?: boolean
   /** A line in the system prompt and hints under tool results when it gets tight. Default: yes. */

@@ -13,6 +13,7 @@ const OWN_OPTIONS = [
   ...optionNames<GovernedOptions>({
     allowsUnboundedTools: true,
     budgetTool: true,
+    countTokens: true,
     declare: true,
     hints: true,
     input: true,
@@ -33,8 +34,8 @@ export function governed<Settings extends AgentSettings>(
   settings: Settings & GovernedOptions,
 ): Omit<Settings, OwnOption> {
   refuseNearMiss('governed', settings, OWN_OPTIONS)
-  const { allowsUnboundedTools, budgetTool, declare, hints, input, models, phase, repeatGuard, ...others } = settings
-  const { wrapUp = true, ...rest } = others
+  const { allowsUnboundedTools, budgetTool, countTokens, declare, hints, input, models, phase, ...others } = settings
+  const { repeatGuard, wrapUp = true, ...rest } = others
   if (wrapUp) loopOf(scope).wrapsUp = expectWrapUp(scope)
   const parts = createPartsGovernor(scope, settings)
   const prepareCall = settings.prepareCall as PrepareCall | undefined

@@ -1,3 +1,4 @@
+import { isUncertainPrompt } from '../../governor/closing/is-uncertain-prompt.ts'
 import type { ModelCallSpec, ModelGrant } from '../../governor/index.ts'
 import { runsAgent } from '../../governor/index.ts'
 import { expectClosing } from '../agents/agent-state.ts'
@@ -46,7 +47,7 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
   }
   const counter = createPromptCounter(call)
   // What tools of the provider bring in is read again and again, and a count says nothing of that.
-  const mayCount = (tools?.inputTokens ?? 0) === 0 && isUncertain(inputTokens, estimate)
+  const mayCount = (tools?.inputTokens ?? 0) === 0 && isUncertainPrompt(base)
   const spec: ModelCallSpec = {
     ...base,
     ...(mayCount ? counter.specFor(() => dialect.readRequest(dialect.editRequest(request, edits))) : {}),
@@ -56,14 +57,6 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
   return { spec, edits, estimate, counter, isClosing: false, providerCalls: tools?.toolCalls ?? 0, isCarried: false }
-}
-
-const MOST_CERTAIN_TOKENS = 500
-const MOST_CERTAIN_SHARE = 0.05
-
-/** Whether so much of a prompt was never counted by the provider that a count could tell another story. */
-function isUncertain(inputTokens: number, { countedTokens }: PromptEstimate): boolean {
-  return inputTokens - countedTokens > Math.max(MOST_CERTAIN_TOKENS, inputTokens * MOST_CERTAIN_SHARE)
 }
 
 /** A run whose loop is elsewhere keeps its closing call for that. */

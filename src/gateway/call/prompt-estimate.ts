@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { createAgingMap, type Steps } from '../../core/index.ts'
 import { mediaSize } from '../../governor/index.ts'
+import { editedTokens } from '../../pricing/edited-tokens.ts'
 import {
   addMediaCounts,
   estimateInputInSteps,
@@ -85,12 +86,9 @@ export async function estimateEdited(
   const unknown = createTokenMarks()
   const whole = await estimatePrompt(edited, unknown, true)
   const original = await estimatePrompt(request, unknown, true)
-  const scaled = Math.ceil((inputTokens * whole.inputTokens * EDIT_MARGIN) / original.inputTokens)
-  return { ...whole, inputTokens: Math.min(whole.inputTokens, scaled) }
+  const estimates = { original: original.inputTokens, edited: whole.inputTokens }
+  return { ...whole, inputTokens: editedTokens(estimates, inputTokens) }
 }
-
-// Prose and data differ in how far an estimate errs on them, and what is left out is mostly data.
-const EDIT_MARGIN = 1.03
 
 /** Also of what was counted before: the count does not say which of it was media. */
 function* allMedia(parts: readonly PromptPart[], model: string): Steps<MediaCounts | null> {

@@ -38,12 +38,15 @@ const withDocument = {
 }
 const DIALECTS = ['anthropic', 'chat', 'responses'] as const
 
+// The scripted provider would count every file alike, whatever is in it.
+const UNCOUNTING = { counts: () => ({ fault: { kind: 'status', status: 404 } }) as const }
+
 describe('documents', () => {
   it.each(DIALECTS)(
     'D3: %s: a small file with many pages goes through no limit that its pages would pass',
     async (path) => {
       const statusOf = async (data: string) => {
-        const stage = await startStage({ limits: { cost: 0.1 } })
+        const stage = await startStage({ limits: { cost: 0.1 }, provider: UNCOUNTING })
         const { status } = await send(stage, path, withDocument[path](data))
         return [status, stage.provider.requestCount]
       }
@@ -58,9 +61,7 @@ describe('documents', () => {
 
   it.each(DIALECTS)('%s: one whose pages are hidden may fill the context window', async (path) => {
     const statusOf = async (more: string, cost: number) => {
-      // The scripted provider counts every file alike, whatever is in it.
-      const counts = () => ({ fault: { kind: 'status', status: 404 } }) as const
-      const stage = await startStage({ limits: { cost }, provider: { counts } })
+      const stage = await startStage({ limits: { cost }, provider: UNCOUNTING })
       return (await send(stage, path, withDocument[path](base64(pdfOf({ pages: 1, more }))))).status
     }
     const hidden = '<< /Encrypt 4 0 R >>'

@@ -15,6 +15,7 @@ import { closingOptions, closingRequests, isFormForced, keepsForm, shortClosingR
 import type { AnswerPart, CallOptions, LanguageModelV3 } from './language-model.ts'
 import { type ModelRequest, type ModelSettings, modelRequest, sentOptions } from './model-request.ts'
 import { noteText } from './note-text.ts'
+import { createPromptCounter, type PromptCounter } from './prompt-counter.ts'
 import { type BoundedRequest, boundProviderTools, countProviderCalls } from './provider-tools.ts'
 import { withoutAll } from './tool-bounds.ts'
 import { unlessCalledOff } from './unless-called-off.ts'
@@ -68,8 +69,12 @@ export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): 
   const { scope } = loop
   const asked = modelRequest(loop, model, settings, options)
   const bounded = await boundProviderTools(loop, asked, settings.allowsUnboundedTools === true)
+  const counter = createPromptCounter(loop, model, settings)
+  // What tools of the provider bring in is read again and again, and a count says nothing of that.
+  const mayCount = bounded.request.spec.inputTokens === asked.spec.inputTokens
+  const spec = { ...bounded.request.spec, ...(mayCount ? counter.specFor(bounded.request) : {}) }
   const outcome = await unlessCalledOff(options.abortSignal, (begin) =>
-    scope.callModel(bounded.request.spec, attempt(loop, { ...bounded, isClosing: false, begin, send: door.send })),
+    scope.callModel(spec, attempt(loop, { ...bounded, isClosing: false, begin, send: door.send })),
   ).catch((error: unknown): never => {
     throw withoutUselessRetry(error)
   })
@@ -83,14 +88,21 @@ export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): 
   const [{ action }] = breaches
   const mayClose = loop.wrapsUp && loop.closingText === null && action !== 'pause'
   if (!mayClose || searchesByItself(bounded)) throw new LimitExceededError(breaches)
-  return close(call, bounded, breaches, door)
+  return close(call, bounded, { breaches, asked, counter }, door)
+}
+
+interface ClosingReasons {
+  readonly breaches: Breaches
+  /** The call that became the closing one. */
+  readonly asked: ModelRequest
+  readonly counter: PromptCounter
 }
 
 /** The closing call, made to fit: the oldest tool results are left out first. */
 async function close<Answer>(
   call: LoopCall,
   { tools, bound }: BoundedRequest,
-  breaches: Breaches,
+  { breaches, asked, counter }: ClosingReasons,
   door: Door<Answer>,
 ): Promise<Answer> {
   const { loop, model, settings, options } = call
@@ -98,8 +110,10 @@ async function close<Answer>(
   const closing = closingOptions(model, options, breaches[0])
   // Where a form is forced, other tools may still be called, and nothing is set aside for those that the provider runs.
   const closed = (sent: CallOptions): CallOptions => (isFormForced(options) ? withoutAll(sent, tools) : sent)
-  for (const fitted of closingRequests(loop, model, settings, closing)) {
-    const request = { ...fitted, options: closed(bound(fitted.options)) }
+  const known = () => counter.known() ?? { options, inputTokens: asked.spec.inputTokens }
+  for (const fitted of closingRequests(loop, model, settings, closing, known)) {
+    const sized = { ...fitted, options: closed(bound(fitted.options)) }
+    const request = { ...sized, spec: { ...sized.spec, ...counter.specFor(sized) } }
     const outcome = await unlessCalledOff(options.abortSignal, (begin) =>
       loop.scope.callWrapUp(request.spec, attempt(loop, { request, tools, isClosing: true, begin, send })),
     ).catch((error: unknown): never => {

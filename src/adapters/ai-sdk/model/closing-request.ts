@@ -1,10 +1,14 @@
 import type { Breach } from '../../../core/index.ts'
+import { editedTokens } from '../../../pricing/edited-tokens.ts'
 import { completeUsage, promptTokens, SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import { closingPrompt, resultsIn, shortClosingPrompt, withoutOldestResults } from '../prompt/closing-prompt.ts'
+import { estimatePrompt } from '../prompt/estimate-prompt.ts'
+import { createTokenMarks } from '../prompt/token-marks.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
 import { type ModelRequest, type ModelSettings, modelRequest } from './model-request.ts'
 import { outputCapOf } from './output-cap.ts'
+import type { KnownPrompt } from './prompt-counter.ts'
 import { withThinkingBudget } from './thinking.ts'
 
 // More than is held back for it: taken where there is room.
@@ -84,11 +88,25 @@ export function* closingRequests(
   model: LanguageModelV3,
   settings: ModelSettings,
   options: CallOptions,
+  known: () => KnownPrompt,
 ): Generator<ModelRequest> {
-  yield modelRequest(loop, model, settings, options)
+  const sized = (closing: CallOptions): ModelRequest => {
+    const request = modelRequest(loop, model, settings, closing)
+    return settings.input === 'strict' ? request : sizedBy(known(), request, model)
+  }
+  yield sized(options)
   const results = resultsIn(options.prompt)
   for (let left = 1; left < results * 2; left *= 2) {
     const prompt = withoutOldestResults(options.prompt, Math.min(left, results))
-    yield modelRequest(loop, model, settings, { ...options, prompt })
+    yield sized({ ...options, prompt })
   }
+}
+
+/** What was left out is in no prompt that was counted before, but the call that it was left out of is known better. */
+function sizedBy(known: KnownPrompt, request: ModelRequest, { modelId }: LanguageModelV3): ModelRequest {
+  const fromScratch = (options: CallOptions): number =>
+    estimatePrompt({ modelId, options, digests: new Map(), marks: createTokenMarks(), mode: 'tight' }).inputTokens
+  const estimates = { original: fromScratch(known.options), edited: fromScratch(request.options) }
+  const inputTokens = Math.min(request.spec.inputTokens, editedTokens(estimates, known.inputTokens))
+  return { ...request, spec: { ...request.spec, inputTokens } }
 }

@@ -24,6 +24,7 @@ const OPTIONS = optionNames<GovernedModelOptions>({
   phase: true,
   input: true,
   allowsUnboundedTools: true,
+  countTokens: true,
   namedBy: true,
 })
 

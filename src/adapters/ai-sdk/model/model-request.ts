@@ -8,6 +8,7 @@ import { cacheMarkOf } from './cache-mark-of.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
 import { capOptions, type OutputCap, outputCapOf } from './output-cap.ts'
 import { priceFactorOf } from './price-factor-of.ts'
+import type { TokenCountRequest } from './prompt-counter.ts'
 
 /** How the calls of a model are counted. */
 export interface ModelSettings {
@@ -17,6 +18,11 @@ export interface ModelSettings {
   readonly input?: EstimateMode
   /** Tools that the provider runs and no request can bound stay in it, though a limit counts them. Default: no. */
   readonly allowsUnboundedTools?: boolean
+  /**
+   * Asks the provider how many tokens a request has; `null` where it does not say. Called at most once for each call of
+   * the model, before that is refused, closed or cut short because of an estimate. Not a model call.
+   */
+  readonly countTokens?: (request: TokenCountRequest) => Promise<number | null>
   /** Where an untrusted file names the model. Without a price it is then refused under any cost limit. */
   readonly namedBy?: string
 }
@@ -48,11 +54,13 @@ export function modelRequest(
   const cap = outputCapOf(model, options)
   const { maxOutputTokens, thinking } = cap
   const priceFactor = priceFactorOf(modelId, options)
-  const { inputTokens, media } = estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input })
+  const estimate = estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input })
+  const { inputTokens, countedTokens, media } = estimate
   const spec: ModelCallSpec = {
     model: modelId,
     provider: providerOf(model.provider),
     inputTokens,
+    ...(countedTokens === 0 ? {} : { countedTokens }),
     maxOutputTokens,
     cacheMark: cacheMarkOf(options),
     ...(media === null ? {} : { hasMedia: true, media }),
@@ -84,7 +92,7 @@ export function sentOptions(loop: AgentLoop, { options, cap }: ModelRequest, gra
 }
 
 /** Whether the output of a call counts on a limit that is enforced. */
-function boundsOutput({ meter, action }: Limit): boolean {
+export function boundsOutput({ meter, action }: Limit): boolean {
   return isEnforced(action) && isElasticMeter(meter)
 }
 

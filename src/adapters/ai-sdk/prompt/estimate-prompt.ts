@@ -23,6 +23,8 @@ interface PromptQuestion {
 /** What a prompt will take. */
 export interface PromptEstimate {
   readonly inputTokens: number
+  /** What of it the provider has counted before, in a prompt that this one begins with. */
+  readonly countedTokens: number
   /** What of it may be sound, images or film; `null` for none. */
   readonly media: MediaCounts | null
 }
@@ -49,6 +51,7 @@ export function estimatePrompt({ modelId, options, digests, marks, mode }: Promp
   const all = counted.messages === 0 ? files : filesIn(prompt)
   return {
     inputTokens: promptWithMedia(textTokens, added, modelId),
+    countedTokens: mark?.promptTokens ?? 0,
     media: all.length === 0 ? null : mediaCounts(mediaSize(all), modelId),
   }
 }

@@ -46,6 +46,7 @@ const OPTIONS = optionNames<GovernedFallbackOptions>({
   phase: true,
   input: true,
   allowsUnboundedTools: true,
+  countTokens: true,
   namedBy: true,
 })
 const CHOICE = optionNames<FallbackChoice>({ model: true, name: true, providerOptions: true, namedBy: true })
