@@ -1,7 +1,6 @@
 import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../core/index.ts'
 import { SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
-import type { ModelCallSpec, Refusal } from '../governor.ts'
-import type { GrantedRoom } from '../reserve-room.ts'
+import type { ModelCallSpec } from '../governor.ts'
 
 /**
  * What the model calls of a scope have shown of their conversation: how long its answers are, how fast it grows, and
@@ -49,13 +48,13 @@ const FADING = 0.9
 const MOST_ANSWERS = 16
 const CACHE_LIFE_MS = 4 * 60_000
 
-/** What became of a call: the first that is granted admits the conversation. */
-export function noteAdmission(conversation: Conversation, room: GrantedRoom | Refusal): void {
-  if (room.granted) {
+/** What became of a call: the first that no limit refuses admits the conversation. */
+export function noteAdmission(conversation: Conversation, refusedBy: Breaches | null): void {
+  if (refusedBy === null) {
     conversation.isAdmitted = true
     conversation.turnedAwayBy = null
-  } else if (!conversation.isAdmitted && isElasticMeter(room.breach.meter)) {
-    conversation.turnedAwayBy = room.breaches
+  } else if (!conversation.isAdmitted && isElasticMeter(refusedBy[0].meter)) {
+    conversation.turnedAwayBy = refusedBy
   }
 }
 
