@@ -23,7 +23,7 @@ export async function finishCall(
 }
 
 /** A request that names no cap is given one where a limit bounds its output. */
-export function isCapOurs(
+function isCapOurs(
   { request, limits }: LiveCall,
   { isClosing, isCarried }: PlannedCall,
   { cap }: SentCall,

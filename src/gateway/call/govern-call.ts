@@ -3,7 +3,7 @@ import { type CallOutcome, haltAt, pauseOnPath, untilGoesOn } from '../../govern
 import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { closeCall } from './close-call.ts'
-import { finishCall, isCapOurs, limitBehind } from './finish-call.ts'
+import { finishCall, limitBehind } from './finish-call.ts'
 import { holdClient, waitOver } from './held-client.ts'
 import { keepAlive } from './keep-alive.ts'
 import type { LiveCall } from './live-call.ts'
@@ -93,7 +93,7 @@ async function ask(call: LiveCall, planned: PlannedCall, onGrant: () => void): P
 async function closeInstead(call: LiveCall, planned: PlannedCall, sent: SentCall): Promise<RequestEnd | null> {
   const { client, request, scope, state } = call
   const { reading, sink, rest } = sent
-  const isLost = reading.isCutByCap && reading.toolCalls.passed === 0 && isCapOurs(call, planned, sent)
+  const isLost = reading.isCutByCap && reading.toolCalls.passed === 0 && sent.cap < planned.spec.maxOutputTokens
   const mayClose = state.wrapsUp === true && request.hasTools && !request.isFormForced
   if (!isLost || !mayClose || client.isOver() || !sink.isReplaceable(rest, request.isStream)) return null
   const breach = await limitBehind(call, planned)

@@ -48,7 +48,9 @@ describe('a command whose last answer was cut by a cap of ours', () => {
     ['ends with 0, having asked for no cap', chat(false), false],
   ] as const)('has reached its limit where it %s', async (_, ask, failsWhenCut) => {
     const { exec, said } = await createMachineHere(says(LONG))
-    const { exitCode, report } = await exec(['--limit', 'cost=0.01'], client({ asks: [ask], failsWhenCut }))
+    // With a closing call, that would take the place of the answer.
+    const flags = ['--limit', 'cost=0.01', '--no-wrap-up']
+    const { exitCode, report } = await exec(flags, client({ asks: [ask], failsWhenCut }))
     expect(exitCode).toBe(124)
     expect(report).toMatchObject({
       status: 'limit-reached',

@@ -38,6 +38,31 @@ async function expectBooked({ provider, run, settle }: Stage, calls: number): Pr
   expect(cost.settled).toBe(provider.book().costNanoUsd)
 }
 
+describe('an answer that a cap of ours has cut', () => {
+  it.each(FORMS)(
+    'is replaced by the closing answer before its client sees it: $wire, stream $isStream',
+    async (form) => {
+      const script: ProviderScript = ({ mayCallTools }) => ({ text: mayCallTools ? LONG : 'In short: done.' })
+      const { stage, announced } = await startClosing(script, { limits: { outputTokens: 1_500 } })
+      const run = await runAgent(stage, form.wire, { ...form, maxTokens: 8_000 })
+      expect(run).toMatchObject({ text: 'In short: done.', stop: REGULAR_END[form.wire], error: null })
+      expect(stage.calls).toMatchObject([{ isClosing: true, text: 'In short: done.' }])
+      await expectBooked(stage, 2)
+      expect(announced).toHaveLength(1)
+      expect((await stage.run.usage()).outputTokens.overrun).toBe(0)
+      await stage.run.close()
+      expect(stage.run.status()).toBe('limit-reached')
+    },
+  )
+
+  it('reaches its client as it is where its own cap has cut it', async () => {
+    const { stage } = await startClosing(() => ({ text: LONG }), { limits: { outputTokens: 20_000 } })
+    const run = await runAgent(stage, 'anthropic-messages', { isStream: true, maxTokens: 1_000 })
+    expect(run).toMatchObject({ stop: 'max_tokens', error: null })
+    await expectBooked(stage, 1)
+  })
+})
+
 describe('the closing answer at the wire', () => {
   it.each(FORMS)('is asked for once more where the cap has cut it: $wire, stream $isStream', async (form) => {
     const { stage, announced } = await startClosing(closesWith({ text: LONG }, { text: 'In short: done.' }))
