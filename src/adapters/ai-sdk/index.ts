@@ -9,7 +9,7 @@ export {
 export { type GovernedModel, type GovernedModelOptions, governedModel } from './model/governed-model.ts'
 export type { AnyLanguageModel } from './model/language-model.ts'
 export type { ModelSettings } from './model/model-request.ts'
-export type { TokenCountRequest } from './model/prompt-counter.ts'
+export type { TokenCountRequest } from './model/token-count-request.ts'
 export type { GovernedResult } from './run/governed-result.ts'
 export type { ApprovalRequest } from './run/open-approvals.ts'
 export type { ResumeOptions, RunOptions } from './run/resume-options.ts'

@@ -8,7 +8,7 @@ import { cacheMarkOf } from './cache-mark-of.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
 import { capOptions, type OutputCap, outputCapOf } from './output-cap.ts'
 import { priceFactorOf } from './price-factor-of.ts'
-import type { TokenCountRequest } from './prompt-counter.ts'
+import type { TokenCountRequest } from './token-count-request.ts'
 
 /** How the calls of a model are counted. */
 export interface ModelSettings {

@@ -6,7 +6,7 @@ import { governedModel } from './governed-model.ts'
 import type { CallOptions } from './language-model.ts'
 import { answering, openScope } from './model.fixture.ts'
 import type { ModelSettings } from './model-request.ts'
-import type { TokenCountRequest } from './prompt-counter.ts'
+import type { TokenCountRequest } from './token-count-request.ts'
 
 // 20 kB of prose: 4,000 tokens for the provider of these tests, and more than 5,000 by any careful estimate.
 const TEXT = 'Plain words that say next to nothing of any use. '.repeat(410)

@@ -6,15 +6,6 @@ import type { AgentLoop } from '../agent-loop.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
 import { boundsOutput, type ModelRequest, type ModelSettings } from './model-request.ts'
 
-/** A request to a model as it would be sent, but for its output cap. */
-export interface TokenCountRequest {
-  readonly provider: string
-  readonly modelId: string
-  readonly options: CallOptions
-  /** Aborted after 2 seconds: the count comes too late then. */
-  readonly signal: AbortSignal
-}
-
 /** A prompt that is known better than by its estimate. */
 export interface KnownPrompt {
   readonly options: CallOptions
