@@ -5,7 +5,7 @@ import { leastIn, twelveBudgets } from './budgets.ts'
 import { possibleSpend } from './possible-spend.ts'
 import { referenceConversation } from './reference-conversation.ts'
 import type { ScriptedConversation } from './scripted-conversation.ts'
-import type { SweepRow } from './sweep-row.ts'
+import { MARGIN, type SweepRow } from './sweep-row.ts'
 import type { Variant } from './variants.ts'
 
 const NANO_PER_USD = 1_000_000_000
@@ -80,6 +80,8 @@ async function runUnder(
     spentNanoUsd: costNanoUsd,
     ledgerNanoUsd: report?.usage.costNanoUsd ?? 0,
     possibleNanoUsd: possibleSpend(budgetUsd * NANO_PER_USD, conversation, closing)?.spentNanoUsd ?? null,
+    surelyPossibleNanoUsd:
+      possibleSpend(budgetUsd * NANO_PER_USD * (1 - MARGIN), conversation, closing)?.spentNanoUsd ?? null,
     isAnswered: stdout.includes(CLOSING),
     exitCode,
     note: stdout.includes(CLOSING) ? '' : complaintIn(stdout, stderr),

@@ -10,6 +10,7 @@ const row = (budgetUsd: number, more: Partial<SweepRow> = {}): SweepRow => {
     spentNanoUsd,
     ledgerNanoUsd: spentNanoUsd,
     possibleNanoUsd: budgetUsd * NANO,
+    surelyPossibleNanoUsd: budgetUsd * NANO,
     isAnswered: true,
     exitCode: 124,
     note: '',
@@ -19,7 +20,9 @@ const row = (budgetUsd: number, more: Partial<SweepRow> = {}): SweepRow => {
 
 describe('a sweep of budgets', () => {
   it('is good where every run has its answer and uses what it may', () => {
-    expect(problemsIn([row(1), row(2), row(4, { exitCode: null, possibleNanoUsd: null })])).toEqual([])
+    expect(
+      problemsIn([row(1), row(2), row(4, { exitCode: null, possibleNanoUsd: null, surelyPossibleNanoUsd: null })]),
+    ).toEqual([])
   })
 
   it.each([
@@ -38,12 +41,21 @@ describe('a sweep of budgets', () => {
       { times: 3, share: 0.8 },
       { times: 10, share: 0.96 },
     ]
-    const rows = [row(1, { spentNanoUsd: 0.5 * NANO, possibleNanoUsd: null }), row(2.9), row(3), row(10)]
+    const rows = [
+      row(1, { spentNanoUsd: 0.5 * NANO, possibleNanoUsd: null, surelyPossibleNanoUsd: null }),
+      row(2.9),
+      row(3),
+      row(10),
+    ]
     expect(problemsIn(rows, floors)).toEqual(['cost=10: 95 % used, and 96 % is the least from 10 times on'])
   })
 
   it('is a table', () => {
-    const rows = [row(1), row(2, { isAnswered: false, note: '402' }), row(4, { possibleNanoUsd: null })]
+    const rows = [
+      row(1),
+      row(2, { isAnswered: false, note: '402' }),
+      row(4, { possibleNanoUsd: null, surelyPossibleNanoUsd: null }),
+    ]
     expect(tableOf('pi', rows)).toBe(
       [
         '| program | budget | tool calls | spent | used | possible | used/possible | answer |',

@@ -8,6 +8,8 @@ export interface SweepRow {
   readonly ledgerNanoUsd: number
   /** `null`: even a player who knows every answer would not get through the first call. */
   readonly possibleNanoUsd: number | null
+  /** The same of a budget smaller by `MARGIN`: what estimates and counts of a prompt may be too large by. */
+  readonly surelyPossibleNanoUsd: number | null
   readonly isAnswered: boolean
   /** Of `stint exec`; `null` where there was none. */
   readonly exitCode: number | null
@@ -24,6 +26,9 @@ export interface ShareFloor {
 const NANO_PER_USD = 1_000_000_000
 const LEAST_OF_POSSIBLE = 0.9
 
+/** A provider's own count is taken with 2 % and 300 tokens more, and twice: for a call, and for its closing call. */
+export const MARGIN = 0.06
+
 /** What a sweep must not show, in sentences; rows in the order of their budgets, the least first. */
 export function problemsIn(rows: readonly SweepRow[], floors: readonly ShareFloor[] = []): readonly string[] {
   const least = rows[0]?.budgetUsd ?? 0
@@ -34,7 +39,7 @@ export function problemsIn(rows: readonly SweepRow[], floors: readonly ShareFloo
 }
 
 function problemsOf(row: SweepRow, before: SweepRow | undefined, floor: ShareFloor | undefined): readonly string[] {
-  const { budgetUsd, spentNanoUsd, ledgerNanoUsd, possibleNanoUsd, toolCalls, exitCode } = row
+  const { budgetUsd, spentNanoUsd, ledgerNanoUsd, surelyPossibleNanoUsd: possible, toolCalls, exitCode } = row
   const used = spentNanoUsd / (budgetUsd * NANO_PER_USD)
   const problems: string[] = []
   if (!row.isAnswered) problems.push(`no answer (${row.note})`)
@@ -44,8 +49,8 @@ function problemsOf(row: SweepRow, before: SweepRow | undefined, floor: ShareFlo
   if (before !== undefined && toolCalls < before.toolCalls) {
     problems.push(`${toolCalls} tool calls, and ${before.toolCalls} with less`)
   }
-  if (possibleNanoUsd !== null && spentNanoUsd < LEAST_OF_POSSIBLE * possibleNanoUsd) {
-    problems.push(`${usd(spentNanoUsd)} used of ${usd(possibleNanoUsd)} that were possible`)
+  if (possible !== null && spentNanoUsd < LEAST_OF_POSSIBLE * possible) {
+    problems.push(`${usd(spentNanoUsd)} used of ${usd(possible)} that were possible`)
   }
   if (floor !== undefined && used < floor.share) {
     problems.push(`${percent(used)} used, and ${percent(floor.share)} is the least from ${floor.times} times on`)

@@ -38,12 +38,16 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
   }
   const worst = asked + smallest
   if (closing.isFirst) return worst
-  const whole = Math.min(closing.wanted[index]!, smallest + Math.floor(balance.limit.max / SHARE_OF_WHOLE_CLOSING))
+  const { max } = balance.limit
+  const longer = asked > max / CALLS_OF_A_LARGE_LIMIT ? 0 : Math.floor(max / SHARE_FOR_LONGER_CLOSING)
+  const whole = Math.min(closing.wanted[index]!, smallest + longer)
   return Math.max(worst, closing.likely[index]! + whole)
 }
 
-// Above the smallest closing call, a longer one may take at most a fiftieth of a limit: of a small budget, that is work.
-const SHARE_OF_WHOLE_CLOSING = 50
+// A longer closing call than the smallest may take at most a fiftieth of a limit, and only of one that pays for many
+// calls: of a small budget, that would be work.
+const SHARE_FOR_LONGER_CLOSING = 50
+const CALLS_OF_A_LARGE_LIMIT = 20
 
 /** What a grant leaves free for its closing call on a limit whose output cap can be cut. */
 export function keptOn({ index, limit }: LimitBalance, closing: ClosingRoom | undefined): number {

@@ -45,10 +45,12 @@ export async function accountCall(
   end: RunEnd<unknown>,
   progress: CallProgress,
 ): Promise<void> {
-  const { spec } = admitted
+  const { spec, price, room, isTalk = false } = admitted
   const unanswered = unansweredBy(end, progress)
   if (unanswered !== null) return accountUnanswered(runtime, admitted, unanswered)
-  const hold = holdAfter(runtime, admitted, usageOf(end, progress), progress)
+  const { thinkingBudget } = progress
+  const answered = { spec, price, cap: room.units, thinkingBudget }
+  const hold = isTalk ? holdAfter(runtime, answered, usageOf(end, progress)) : undefined
   await settleAnswered(runtime, admitted, end, progress, { hold, mayBeSettled: true })
   if (end.kind === 'done') noteAnswered(runtime)
   else if (end.kind === 'failed' && !end.wasStopped && spec.signal?.aborted !== true) await noteCut(runtime, end.error)

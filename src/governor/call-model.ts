@@ -40,7 +40,7 @@ export async function callModel<Value>(
   if (isTalk) notePrompt(runtime.conversation, spec.inputTokens)
   const ask = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
   const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => admitCall(runtime, asked))
-  if (isTalk) noteAdmission(runtime.conversation, room)
+  if (isTalk) noteAdmission(runtime.conversation, room.granted ? null : room.breaches)
   if (!room.granted) return room
   if (isTalk) {
     runtime.holdAsk ??= request.hold ?? null

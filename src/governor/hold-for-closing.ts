@@ -1,32 +1,41 @@
 import { addAmount, type HoldAsk, isAmount } from '../core/index.ts'
-import { completeUsage, promptTokens, type Usage } from '../pricing/index.ts'
-import type { AdmittedCall, CallProgress } from './account-call.ts'
+import { completeUsage, type ModelPrice, promptTokens, type Usage } from '../pricing/index.ts'
 import { holdAfterAnswer } from './closing/closing-plan.ts'
 import { answerTokensOf, noteAnswer } from './closing/conversation.ts'
+import type { ModelCallSpec } from './governor.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
+
+/** A call of a conversation that was answered. */
+interface AnsweredCall {
+  readonly spec: ModelCallSpec
+  readonly price: ModelPrice | null
+  /** The output cap and the thinking budget that it was sent with. */
+  readonly cap: number
+  readonly thinkingBudget: number | null
+}
 
 /**
  * With each settlement: what the closing call would cost now, with the conversation so far as its input. `undefined`
- * where nothing is to be held: the call was beside the conversation, its closing call was made, or it is paused.
+ * where nothing is to be held: its closing call was made, or it is paused.
  */
 export function holdAfter(
   runtime: ScopeRuntime,
-  { spec, price, room, isTalk }: AdmittedCall,
+  { spec, price, cap, thinkingBudget }: AnsweredCall,
   usage: Partial<Usage> | null,
-  { thinkingBudget }: Pick<CallProgress, 'thinkingBudget'>,
 ): HoldAsk | undefined {
-  if (isTalk !== true || runtime.hasWrappedUp) return undefined
+  if (runtime.hasWrappedUp) return undefined
   const { conversation, context } = runtime
   const prompt = readsAgain(spec) ? spec.inputTokens : promptOf(usage, spec.inputTokens)
-  const outputTokens = answerTokensOf(usage, room.units)
-  const cacheReadTokens = isAmount(usage?.cacheReadTokens) ? usage.cacheReadTokens : 0
+  const outputTokens = answerTokensOf(usage, cap)
+  const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
   const atMs = context.clock.monotonicMs()
   noteAnswer(conversation, {
     promptTokens: prompt,
     outputTokens,
-    cap: room.units,
+    cap,
     askedCap: spec.maxOutputTokens,
-    cacheReadTokens,
+    cacheReadTokens: told(usage?.cacheReadTokens),
+    reasoningTokens: told(usage?.reasoningTokens),
     thinkingBudget,
     atMs,
   })
@@ -35,7 +44,7 @@ export function holdAfter(
 }
 
 /** With tools that the provider runs, a prompt is charged for each time that it is read. */
-function readsAgain({ webSearches = 0, fileSearches = 0 }: AdmittedCall['spec']): boolean {
+function readsAgain({ webSearches = 0, fileSearches = 0 }: ModelCallSpec): boolean {
   return webSearches + fileSearches > 0
 }
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type AgingMap, type Breaches, createAgingMap } from '../../core/index.ts'
+import { type AgingMap, type Breach, type Breaches, createAgingMap } from '../../core/index.ts'
 import { createRepeatGuard, type ListedTools, type RepeatGuard, type Scope } from '../../governor/index.ts'
 import { createTokenMarks, type TokenMarks } from './prompt/token-marks.ts'
 
@@ -26,6 +26,8 @@ export interface AgentLoop {
   closingText: string | null
   /** The limits that ended or paused the loop. */
   stoppedBy: Breaches | null
+  /** The limit at which the last answer was cut, by a cap that was not the agent's own. */
+  cutBy: Breach | null
   /** A person's pause kept a tool from running. */
   isHeldUp: boolean
   /** A tool that ends the work has run. */
@@ -41,6 +43,7 @@ const NOTHING_YET = {
   lastText: '',
   closingText: null,
   stoppedBy: null,
+  cutBy: null,
   isHeldUp: false,
   isWorkEnded: false,
   unsafeBoundary: false,

@@ -22,20 +22,25 @@ export async function answerOfUse(
   first: SentCall,
   why: Closing,
 ): Promise<SentCall> {
-  if (call.client.isOver() || !mayBeReplaced(call, first) || isOfUse(first)) return first
+  // One that broke off is passed on as it is: what was missing is not known.
+  if (call.client.isOver() || !isHeld(call, first) || !hasEnded(first) || isOfUse(first)) return first
   const second = await askAgain(call, shorterCall(closing, first, why.breach), why.holding)
   if (second === null) return cut(call, first)
-  if (!mayBeReplaced(call, second) || isOfUse(second)) return second
+  if (!isHeld(call, second) || isOfUse(second)) return second
   return cut(call, textOf(second).length > textOf(first).length ? second : first)
 }
 
-/** Nothing of it was sent yet, and it came to an end: only then it is known what was missing. */
-function mayBeReplaced({ request }: LiveCall, { reading, sink, rest }: SentCall): boolean {
-  return reading.isComplete && !reading.hasError && sink.isReplaceable(rest, request.isStream)
+/** Nothing of it was sent yet. */
+function isHeld({ request }: LiveCall, { sink, rest }: SentCall): boolean {
+  return sink.isReplaceable(rest, request.isStream)
+}
+
+function hasEnded({ reading: { isComplete, hasError } }: SentCall): boolean {
+  return isComplete && !hasError
 }
 
 function isOfUse(sent: SentCall): boolean {
-  return !sent.reading.isCutByCap && textOf(sent) !== ''
+  return hasEnded(sent) && !sent.reading.isCutByCap && textOf(sent) !== ''
 }
 
 /** What the model itself has said. */

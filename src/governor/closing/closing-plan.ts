@@ -13,13 +13,11 @@ import {
   costOf,
   elasticCall,
   type ModelPrice,
-  SMALLEST_THINKING,
-  smallestCall,
+  SMALLEST_ANSWER,
   type Usage,
-  worstCase,
 } from '../../pricing/index.ts'
 import type { ModelCallSpec } from '../governor.ts'
-import { type Conversation, capFloor, expectsCacheHit, likelyAnswer } from './conversation.ts'
+import { type Conversation, capFloor, expectsCacheHit, likelyAnswer, thinkingRoom } from './conversation.ts'
 
 // What a closing answer may take beside the smallest thinking budget.
 const CLOSING_OUTPUT_TOKENS = 1_000
@@ -44,30 +42,37 @@ export function closingPlan(
   const floor = capFloor(conversation, spec)
   const later = addAmount(spec.inputTokens, floor + conversation.addedTokens)
   const likely = likelyAmounts(conversation, spec, { price, floor, nowMs })
-  const hold = closingHold(spec, price, later)
+  const hold = closingHold(conversation, spec, price, later)
   const longer = Math.max(0, spec.maxOutputTokens - floor)
-  const growth = longer === 0 ? [] : ratesBetween(hold, closingHold(spec, price, addAmount(later, longer)), longer)
+  const growth =
+    longer === 0 ? [] : ratesBetween(hold, closingHold(conversation, spec, price, addAmount(later, longer)), longer)
   return { floor, hold: { ...hold, likely, growth, isFirst: !conversation.isAdmitted } }
 }
 
 /** What is held back once an answer is there: for the conversation so far, and what tools bring next. */
 export function holdAfterAnswer(
-  { addedTokens }: Conversation,
+  conversation: Conversation,
   spec: ModelCallSpec,
   price: ModelPrice | null,
   conversationTokens: number,
 ): HoldAsk {
-  return closingHold(spec, price, addAmount(conversationTokens, addedTokens))
+  return closingHold(conversation, spec, price, addAmount(conversationTokens, conversation.addedTokens))
 }
 
 /** What a closing call costs with a prompt of `inputTokens`: a whole one, and the smallest. */
-function closingHold(spec: ModelCallSpec, price: ModelPrice | null, inputTokens: number): HoldAsk {
-  const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = spec
-  const thinking = thinkingBudget === null ? null : Math.min(thinkingBudget, smallestThinking)
-  const maxOutputTokens = CLOSING_OUTPUT_TOKENS + (thinking ?? 0)
-  const bounds = { maxOutputTokens, choices: 1, webSearches: 0, fileSearches: 0, thinkingBudget: thinking }
-  const closing = { ...spec, ...bounds, inputTokens, price, priceFactor: undefined }
-  return { wanted: worstCase(closing), smallest: smallestCall(closing) }
+function closingHold(
+  conversation: Conversation,
+  spec: ModelCallSpec,
+  price: ModelPrice | null,
+  inputTokens: number,
+): HoldAsk {
+  const thinking = thinkingRoom(conversation, spec)
+  const bounds = { maxOutputTokens: CLOSING_OUTPUT_TOKENS + thinking, choices: 1, webSearches: 0, fileSearches: 0 }
+  const closing = elasticCall({ ...spec, ...bounds, inputTokens, price, priceFactor: undefined })
+  return {
+    wanted: amountsAtOutput(closing, bounds.maxOutputTokens),
+    smallest: amountsAtOutput(closing, SMALLEST_ANSWER + thinking),
+  }
 }
 
 /** What a closing call takes more for each token that its prompt is longer. */

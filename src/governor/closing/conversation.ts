@@ -1,7 +1,6 @@
 import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../core/index.ts'
 import { SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
-import type { ModelCallSpec, Refusal } from '../governor.ts'
-import type { GrantedRoom } from '../reserve-room.ts'
+import type { ModelCallSpec } from '../governor.ts'
 
 /**
  * What the model calls of a scope have shown of their conversation: how long its answers are, how fast it grows, and
@@ -20,6 +19,8 @@ export interface Conversation {
   lastTokens: number | null
   /** When the last prompt was read from a cache, on the monotonic clock, and with which thinking budget. */
   cacheHit: { readonly atMs: number; readonly thinkingBudget: number | null } | null
+  /** Whether an answer of it has thought, though it had no budget for that. */
+  thinks: boolean
   /** The thinking budget that was sent last, where it was smaller than the one asked for. */
   thinkingBudget: number | null
 }
@@ -33,6 +34,7 @@ export function beginConversation(): Conversation {
     addedTokens: FIRST_ADDED_TOKENS,
     lastTokens: null,
     cacheHit: null,
+    thinks: false,
     thinkingBudget: null,
   }
 }
@@ -46,13 +48,13 @@ const FADING = 0.9
 const MOST_ANSWERS = 16
 const CACHE_LIFE_MS = 4 * 60_000
 
-/** What became of a call: the first that is granted admits the conversation. */
-export function noteAdmission(conversation: Conversation, room: GrantedRoom | Refusal): void {
-  if (room.granted) {
+/** What became of a call: the first that no limit refuses admits the conversation. */
+export function noteAdmission(conversation: Conversation, refusedBy: Breaches | null): void {
+  if (refusedBy === null) {
     conversation.isAdmitted = true
     conversation.turnedAwayBy = null
-  } else if (!conversation.isAdmitted && isElasticMeter(room.breach.meter)) {
-    conversation.turnedAwayBy = room.breaches
+  } else if (!conversation.isAdmitted && isElasticMeter(refusedBy[0].meter)) {
+    conversation.turnedAwayBy = refusedBy
   }
 }
 
@@ -72,15 +74,17 @@ export function noteAnswer(
     readonly cap: number
     readonly askedCap: number
     readonly cacheReadTokens: number
+    readonly reasoningTokens: number
     readonly thinkingBudget: number | null
     readonly atMs: number
   },
 ): void {
-  const { promptTokens, outputTokens, cap, askedCap, cacheReadTokens, thinkingBudget, atMs } = answer
+  const { promptTokens, outputTokens, cap, askedCap, cacheReadTokens, reasoningTokens, thinkingBudget, atMs } = answer
   // One that a smaller cap has cut would have been longer, and how much longer is not known.
   const needed = cap < askedCap && outputTokens >= cap ? outputTokens * 2 : outputTokens
   conversation.answers = [...conversation.answers.slice(1 - MOST_ANSWERS), needed]
   conversation.lastTokens = addAmount(promptTokens, outputTokens)
+  conversation.thinks ||= reasoningTokens > 0
   conversation.cacheHit = cacheReadTokens > 0 ? { atMs, thinkingBudget } : null
 }
 
@@ -102,10 +106,8 @@ export function expectsCacheHit({ cacheHit }: Conversation, thinkingBudget: numb
  * margin. Before the first answer it is that of the kind of model: one that thinks must have room for that.
  */
 export function capFloor(conversation: Conversation, spec: ModelCallSpec): number {
-  const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING, maxOutputTokens } = spec
-  const thinking = thinkingBudget === null ? (reasons(spec) ? SMALLEST_THINKING : 0) : smallestThinking
-  const first = FIRST_ANSWER + thinking
-  return Math.min(maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
+  const first = FIRST_ANSWER + thinkingRoom(conversation, spec)
+  return Math.min(spec.maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
 }
 
 /** Whether a cap that was lowered may well cut an answer: it is not much above those before, or what a first one takes. */
@@ -128,10 +130,17 @@ export function likelyAnswer({ answers }: Conversation): number | null {
 
 // Long enough for a tool call and a few words about it.
 const FIRST_ANSWER = 320
-const MARGIN = 1.05
-const MARGIN_TOKENS = 32
+const MARGIN = 1.02
+const MARGIN_TOKENS = 16
 const SPREAD = 0.5
 const MOST_SPREAD = 0.15
+
+/** What an answer must have room for beside its text: the least of thinking, where the model thinks. */
+export function thinkingRoom({ answers, thinks }: Conversation, spec: ModelCallSpec): number {
+  const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = spec
+  if (thinkingBudget !== null) return Math.min(thinkingBudget, smallestThinking)
+  return thinks || (answers.length === 0 && reasons(spec)) ? SMALLEST_THINKING : 0
+}
 
 // Models that think within their output cap without being given a budget for it.
 const REASONING_MODEL = /(^|[/.])(o[1-9]|gpt-5|codex|gemini-(2\.5|[3-9])|grok-[4-9])|reason|think/i

@@ -1,6 +1,22 @@
 import { createScriptedModel } from '../../scripted/scripted-model.ts'
+import type { Script } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool, resultsIn } from './contract-stage.ts'
+
+const LONG = 'word '.repeat(4_000)
+
+/** Calls a tool as long as it may; where it may not, says these one after the other. */
+function closesWith(...closing: readonly string[]): Script {
+  return function* (first) {
+    let request = first
+    for (let said = 0; ; ) {
+      const isClosing: boolean = request.toolChoice === 'none'
+      request = yield isClosing
+        ? { text: closing[said++] ?? '' }
+        : { toolCalls: [{ name: 'read', arguments: { path: String(said) } }] }
+    }
+  }
+}
 
 /** How a run ends at a limit: with an answer. */
 export function describeClosing({ describe, it, expect, stage }: AdapterContract): void {
@@ -46,6 +62,58 @@ export function describeClosing({ describe, it, expect, stage }: AdapterContract
         breach: { meter: 'toolCalls' },
       })
       expect(scope.status()).toBe('limit-reached')
+    })
+
+    it('E5: a closing answer that its cap has cut, or that is empty, is asked for once more, in short', async () => {
+      for (const first of [LONG, '']) {
+        const { model, run, scope, events } = await stage({
+          script: closesWith(first, 'In short: x.'),
+          limits: { toolCalls: 1 },
+        })
+        expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'In short: x.' })
+        const [, , closing, again] = model.book
+        expect(model.book).toHaveLength(4)
+        expect(again?.request.maxOutputTokens).toBe(256)
+        expect(again?.request.toolChoice).toBe('none')
+        expect(again?.request.messages.length).toBe(closing?.request.messages.length)
+        expect(again?.request.messages.at(-1)?.content.endsWith('Answer in at most 100 words.')).toBe(true)
+        expect((await scope.usage()).modelCalls.settled).toBe(4)
+        expect((await events()).filter(({ event }) => event === 'wrap_up_started')).toHaveLength(1)
+      }
+    })
+
+    it('E5: where there is nothing left for that, or it is cut too, what there is says that it was cut', async () => {
+      for (const [limits, calls] of [
+        [{ modelCalls: 2 }, 2],
+        [{ toolCalls: 1 }, 4],
+      ] as const) {
+        const { model, run } = await stage({ script: closesWith(LONG, `other ${LONG}`), limits })
+        const { status, partialOutput } = await run()
+        expect([status, partialOutput]).toEqual([
+          'limit-reached',
+          `${LONG.slice(0, 4_000).trimEnd()}\n\n[cut at the budget]`,
+        ])
+        expect(model.book).toHaveLength(calls)
+      }
+    })
+
+    it('a last answer that a lowered cap has cut is the limit’s doing, and says which', async () => {
+      const { run, scope, events } = await stage({
+        script: [{ text: LONG }],
+        limits: { outputTokens: 1_600 },
+        maxOutputTokens: 4_000,
+      })
+      const { status, output, partialOutput, breach } = await run()
+      expect([status, output]).toEqual(['limit-reached', null])
+      expect(LONG.startsWith(partialOutput ?? '?')).toBe(true)
+      expect(breach).toMatchObject({ meter: 'outputTokens', limit: 1_600 })
+      expect(scope.status()).toBe('limit-reached')
+      expect((await events()).filter(({ event }) => event === 'call_clamped')).toHaveLength(1)
+    })
+
+    it('an answer that the agent’s own cap has cut is a completed run', async () => {
+      const { run } = await stage({ script: [{ text: LONG }], limits: { outputTokens: 9_000 } })
+      expect(await run()).toMatchObject({ status: 'completed', breach: null })
     })
 
     it('E7: a final answer at the boundary is a completed run, with a note of its overrun', async () => {

@@ -102,7 +102,7 @@ describe('the closing answer at the wire', () => {
   })
 
   it('is handed on where the provider refuses a second one, or breaks off', async () => {
-    for (const fault of [{ kind: 'status', status: 529 }, { kind: 'cut' }] as const) {
+    for (const fault of [{ kind: 'status', status: 529 }, { kind: 'cut' }, { kind: 'error-event' }] as const) {
       const { stage } = await startClosing(closesWith({ text: LONG }, { text: 'never', fault }))
       const run = await runAgent(stage, 'anthropic-messages', { isStream: true })
       expect(run).toMatchObject({ stop: 'end_turn', error: null })

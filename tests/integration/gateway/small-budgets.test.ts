@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { leastIn, twelveBudgets } from '../../../e2e/small-budgets/budgets.ts'
 import { possibleSpend } from '../../../e2e/small-budgets/possible-spend.ts'
 import { referenceConversation } from '../../../e2e/small-budgets/reference-conversation.ts'
-import { problemsIn, type ShareFloor, type SweepRow } from '../../../e2e/small-budgets/sweep-row.ts'
+import { MARGIN, problemsIn, type ShareFloor, type SweepRow } from '../../../e2e/small-budgets/sweep-row.ts'
 import { parseLimits } from '../../../src/policy/index.ts'
 import {
   createScriptedProvider,
@@ -121,6 +121,8 @@ describe('an answer at every limit, and as much of the budget used as is safe', 
         spentNanoUsd: costNanoUsd,
         ledgerNanoUsd: (await stage.run.usage()).cost.settled,
         possibleNanoUsd: possibleSpend(budgetUsd * NANO, conversation, closing)?.spentNanoUsd ?? null,
+        surelyPossibleNanoUsd:
+          possibleSpend(budgetUsd * NANO * (1 - MARGIN), conversation, closing)?.spentNanoUsd ?? null,
         isAnswered: run.text.startsWith(CLOSING),
         exitCode: null,
         note: run.refusal === null ? `text: ${run.text.slice(0, 40)}` : `${run.refusal.status}`,

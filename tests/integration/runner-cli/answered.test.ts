@@ -20,6 +20,11 @@ async function killedAsking(): Promise<{ readonly machine: RunnerMachine; readon
     () => machine.json<Requests>('requests'),
     ({ document: { requests } }) => requests.length === 1,
   )
+  // The request is there a moment before the pause is.
+  await machine.eventually(
+    () => machine.json<{ scope: { status: string } }>('show', 'task-1'),
+    (shown) => shown.document.scope.status === 'paused',
+  )
   run.child.kill('SIGKILL')
   await run.ended
   return { machine, requestId: document.requests[0]!.id }

@@ -9,7 +9,28 @@ export function closingAnswer(result: GenerateResult, options: CallOptions): Gen
   return { ...result, content, finishReason: finishOf(result.finishReason) }
 }
 
-/** The same for a stream. The text comes at once, at its end: markup can only be seen whole. */
+/** A closing answer that says `text`, as one that ended regularly. */
+export function answerWithText(result: GenerateResult, text: string): GenerateResult {
+  const content = [...result.content.filter(({ type }) => type !== 'text'), { type: 'text' as const, text }]
+  return { ...result, content, finishReason: { ...result.finishReason, unified: 'stop' } }
+}
+
+/** The parts of a stream with `text` in place of their own, as those of an answer that ended regularly. */
+export function partsWithText(parts: readonly StreamPart[], text: string): readonly StreamPart[] {
+  const id = 'cut-at-the-budget'
+  const said: readonly StreamPart[] = [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: text },
+    { type: 'text-end', id },
+  ]
+  const others = parts.filter(({ type }) => !type.startsWith('text-') && type !== 'finish')
+  const finish = parts.flatMap((part) =>
+    part.type === 'finish' ? [{ ...part, finishReason: { ...part.finishReason, unified: 'stop' as const } }] : [],
+  )
+  return [...others, ...said, ...finish]
+}
+
+/** `closingAnswer` for a stream. The text comes at once, at its end: markup can only be seen whole. */
 export function closingStream(options: CallOptions): TransformStream<StreamPart, StreamPart> {
   if (isFormForced(options)) return new TransformStream()
   const texts = new Map<string, string>()

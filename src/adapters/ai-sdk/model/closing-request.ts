@@ -1,8 +1,8 @@
 import type { Breach } from '../../../core/index.ts'
 import { editedTokens } from '../../../pricing/edited-tokens.ts'
-import { SMALLEST_THINKING } from '../../../pricing/index.ts'
+import { completeUsage, promptTokens, SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
-import { closingPrompt, resultsIn, withoutOldestResults } from '../prompt/closing-prompt.ts'
+import { closingPrompt, resultsIn, shortClosingPrompt, withoutOldestResults } from '../prompt/closing-prompt.ts'
 import { estimatePrompt } from '../prompt/estimate-prompt.ts'
 import { createTokenMarks } from '../prompt/token-marks.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'
@@ -41,6 +41,40 @@ export function closingOptions(
     maxOutputTokens: closing.maxOutputTokens + within,
     providerOptions: withThinkingBudget(options.providerOptions, thinking, budget),
   }
+}
+
+/** Whether the answer must have a form in which no text of ours may stand. */
+export function keepsForm(options: CallOptions): boolean {
+  return isFormForced(options) || options.responseFormat?.type === 'json'
+}
+
+/** A closing call once more, for a short answer. `usage`: what the first one took. */
+export function shortClosingRequest(
+  {
+    loop,
+    model,
+    settings,
+  }: { readonly loop: AgentLoop; readonly model: LanguageModelV3; readonly settings: ModelSettings },
+  { options, spec }: ModelRequest,
+  breach: Breach,
+  usage: Partial<Usage> | null,
+): ModelRequest {
+  const { thinking } = outputCapOf(model, options)
+  const within = thinking === null ? thoughtsOf(usage) : thinking.form.isBesideCap ? 0 : thinking.budget
+  const maxOutputTokens = Math.min(options.maxOutputTokens ?? LONGEST_CLOSING_ANSWER, SMALLEST_ANSWER + within)
+  const prompt = shortClosingPrompt(options.prompt, breach)
+  const request = modelRequest(loop, model, settings, { ...options, prompt, maxOutputTokens })
+  const known = Number.isSafeInteger(usage?.inputTokens) ? promptTokens(completeUsage(usage!)) : spec.inputTokens
+  const inputTokens = Math.min(request.spec.inputTokens, known + LONGEST_ADDED_TEXT)
+  return { ...request, spec: { ...request.spec, inputTokens } }
+}
+
+// The sentence that asks for a short answer has fewer bytes, and so fewer tokens.
+const LONGEST_ADDED_TEXT = 64
+
+/** A model may think without a budget for it. */
+function thoughtsOf(usage: Partial<Usage> | null): number {
+  return (usage?.reasoningTokens ?? 0) > 0 ? SMALLEST_THINKING : 0
 }
 
 const NO_TOOL = { type: 'none' } as const

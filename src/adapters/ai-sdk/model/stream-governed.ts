@@ -1,7 +1,8 @@
 import { createAnswerCollector } from './answer-collector.ts'
 import { answerUsage } from './answer-usage.ts'
 import { callGoverned, type LoopCall, type Send } from './call-governed.ts'
-import { closingStream } from './closing-answer.ts'
+import { closingStream, partsWithText } from './closing-answer.ts'
+import { keepsForm } from './closing-request.ts'
 import type { StreamPart, StreamResult } from './language-model.ts'
 import { noteText } from './note-text.ts'
 import { createRelay } from './relay.ts'
@@ -18,47 +19,72 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
     let isOpen = false
     // What the stream itself has told as its error: its reader has seen that already.
     const told = new Set<unknown>()
-    const send: Send<null> = async ({ options, isClosing, request, grant }) => {
+    const send: Send<Held> = async ({ options, isClosing, request, grant }) => {
       const result = await model.doStream(options)
       const source = isClosing ? result.stream.pipeThrough(closingStream(options)) : result.stream
       if (!isOpen) resolve({ ...result, stream: relay.stream })
       isOpen = true
+      // A closing answer may be replaced, so that none of it is handed on before its end.
+      const held: StreamPart[] | null = isClosing && !keepsForm(options) ? [] : null
       const answer = createAnswerCollector()
       const errors: unknown[] = []
       let hasAnswer = false
       let servedModel: string | undefined
-      const finish = await relay.pump(source, options.abortSignal ?? grant.signal, (part) => {
-        if (part.type === 'error') errors.push(part.error)
-        if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
-        if (isAnswer(part)) {
-          hasAnswer = true
-          grant.firstByte()
-        }
-        answer.add(part)
-        if (part.type === 'text-delta') noteText(loop, answer.text(), false)
-      })
+      const finish = await (held === null ? relay : createRelay()).pump(
+        source,
+        options.abortSignal ?? grant.signal,
+        (part) => {
+          if (part.type === 'error') errors.push(part.error)
+          if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
+          if (isAnswer(part)) {
+            hasAnswer = true
+            grant.firstByte()
+          }
+          answer.add(part)
+          held?.push(part)
+          if (part.type === 'text-delta') noteText(loop, answer.text(), false)
+        },
+      )
       if (errors.length > 0 && !hasAnswer && finish === null) {
         // It said no before it said anything: as good as an error in place of the stream.
-        told.add(errors[0])
+        if (held === null) told.add(errors[0])
         throw errors[0]
       }
-      if (isClosing) noteText(loop, answer.text(), true)
       return {
-        answer: null,
+        answer: held,
         content: answer.content(),
         usage: finish === null ? null : answerUsage(request, finish.usage),
         served: servedAs(model.modelId, servedModel, finish?.providerMetadata),
+        text: answer.text(),
+        isCutByCap: finish?.finishReason?.unified === 'length',
         isCut: finish === null || errors.length > 0,
       }
     }
-    callGoverned(call, send).then(
-      () => relay.close(),
+    const withText = (held: Held, text: string): Held => (held === null ? null : partsWithText(held, text))
+    const handOn = async (held: Held): Promise<void> => {
+      if (held !== null) await relay.pump(streamOf(held), new AbortController().signal, () => {})
+      relay.close()
+    }
+    callGoverned(call, { send, withText }).then(
+      (held) => handOn(held),
       (error) => {
         if (told.has(error)) relay.close()
         else if (isOpen) relay.fail(error)
         else reject(error)
       },
     )
+  })
+}
+
+/** The parts of an answer that were not handed on yet; `null` where they were. */
+type Held = readonly StreamPart[] | null
+
+function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
   })
 }
 

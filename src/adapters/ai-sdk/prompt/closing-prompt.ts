@@ -1,5 +1,5 @@
 import type { Breach } from '../../../core/index.ts'
-import { notRunResult, wrapUpText } from '../../../governor/index.ts'
+import { notRunResult, shortWrapUpText, wrapUpText } from '../../../governor/index.ts'
 import type { Prompt, PromptMessage, ToolMessage } from '../model/language-model.ts'
 
 const LEFT_OUT = '[left out, so that the closing answer fits into the budget]'
@@ -7,6 +7,13 @@ const LEFT_OUT = '[left out, so that the closing answer fits into the budget]'
 /** The prompt of a closing call: unanswered tool calls get a result that says so, and the model is told what is wanted. */
 export function closingPrompt(prompt: Prompt, breach: Breach): Prompt {
   return withText(withAllAnswered(prompt, notRunResult(breach)), wrapUpText(breach))
+}
+
+/** The prompt of a closing call that is made once more: its text asks for a short answer. */
+export function shortClosingPrompt(prompt: Prompt, breach: Breach): Prompt {
+  const last = prompt.at(-1)
+  if (last?.role !== 'user') return prompt
+  return withText([...prompt.slice(0, -1), { ...last, content: last.content.slice(0, -1) }], shortWrapUpText(breach))
 }
 
 /** How many tool results could be left out. */

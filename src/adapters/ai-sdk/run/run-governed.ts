@@ -82,6 +82,7 @@ async function runSeated(
   const approvals = 'answer' in end ? openApprovals(messages) : []
   const status = runStatus(loop, end, input, approvals.length > 0)
   if ('error' in end && isLimitExceeded(end.error)) loop.stoppedBy ??= [end.error.breach]
+  if (status === 'limit-reached' && loop.cutBy !== null) loop.stoppedBy ??= [loop.cutBy]
   const standsAlone = approvals.length > 0 && loop.stoppedBy === null && !loop.isHeldUp
   const reason = standsAlone ? approvalReason(approvals) : reasonOf(loop, status, end)
   await leaveRun(scope, seat, { status, messages, reason, standsAlone, closes: options.close !== false })

@@ -12,11 +12,12 @@ export type RunEnd = { readonly answer: AgentAnswer } | { readonly error: unknow
 
 /** What became of a run. A limit that ended it is why, whatever became of its closing call. */
 export function runStatus(loop: AgentLoop, end: RunEnd, input: RunInput, isAwaitingApproval: boolean): RunStatus {
-  const { closingText, isHeldUp, isWorkEnded, scope, stoppedBy } = loop
+  const { closingText, cutBy, isHeldUp, isWorkEnded, scope, stoppedBy } = loop
   const error = 'error' in end ? end.error : null
   if ('answer' in end && closingText === null) {
     if (isWorkEnded) return 'completed'
-    if (stoppedBy === null) return isAwaitingApproval || isHeldUp ? 'paused' : 'completed'
+    if (stoppedBy === null && (isAwaitingApproval || isHeldUp)) return 'paused'
+    if (stoppedBy === null) return cutBy === null ? 'completed' : 'limit-reached'
   }
   if (isStintError(error, 'scope_paused')) return 'paused'
   // Paused because of this very failure: what it left open is for whoever resumes it.
@@ -30,7 +31,8 @@ export function runStatus(loop: AgentLoop, end: RunEnd, input: RunInput, isAwait
   const isFirst = stoppedBy === null || stoppedBy[0].action === 'pause'
   if (isStopped && isFirst && 'error' in end && !isLimitExceeded(error)) return 'stopped'
   const breach = isLimitExceeded(error) ? error.breach : stoppedBy?.[0]
-  if (breach === undefined) return 'failed'
+  // What an agent makes of half an answer is not its own failure.
+  if (breach === undefined) return cutBy === null ? 'failed' : 'limit-reached'
   // Whatever else was thrown came after the tools of the step: to go on would run them again.
   if (breach.action === 'pause') return error === null || isLimitExceeded(error) ? 'paused' : 'failed'
   return breach.meter === 'wallTime' ? 'timed-out' : 'limit-reached'
