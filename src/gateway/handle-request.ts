@@ -4,11 +4,12 @@ import { emptiedOnPath, pathLimits, type Scope } from '../governor/index.ts'
 import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
-import { callerFrom } from './agents/caller.ts'
+import { callerFrom, programOf } from './agents/caller.ts'
 import type { CarriedReservations } from './call/carried-reservation.ts'
 import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
+import { kindOf, type LearnedSizes } from './call/learned-sizes.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
 import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
@@ -30,6 +31,7 @@ export interface GatewayContext {
   readonly pools: Readonly<Partial<Record<keyof Upstreams, UpstreamPool>>>
   readonly agents: AgentScopes
   readonly reservations: CarriedReservations
+  readonly sizes: LearnedSizes
   readonly clients: Roster<Client>
   hosts: ReadonlySet<string>
   isClosing: boolean
@@ -145,10 +147,14 @@ async function serveCall(
   caller: ReturnType<typeof callerFrom>,
 ): Promise<RequestEnd> {
   const { response, client, headers, dialect, scope: keyScope } = admitted
-  const { options, bounds, agents, reservations } = context
+  const { options, bounds, agents, reservations, sizes } = context
   const request = await readInTurn(dialect, body)
   const target = targetOf(admitted)
-  const shared = { options, bounds, reservations, response, client, dialect, request, caller, keyScope, target }
+  const promptKind = kindOf(request.model, programOf(headers))
+  const shared = {
+    ...{ options, bounds, reservations, sizes, promptKind },
+    ...{ response, client, dialect, request, caller, keyScope, target },
+  }
   const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
   const carriedEnd = carried === null ? null : await carryCall(shared, carried)
   if (carriedEnd !== null) return carriedEnd

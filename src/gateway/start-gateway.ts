@@ -4,6 +4,7 @@ import { createRoster, type Roster } from '../core/index.ts'
 import { createAgentScopes } from './agents/agent-scopes.ts'
 import { assertGatewayOptions } from './assert-gateway-options.ts'
 import { createCarriedReservations } from './call/carried-reservation.ts'
+import { createLearnedSizes } from './call/learned-sizes.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import type { Gateway, GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
 import { boundsFrom } from './gateway-bounds.ts'
@@ -27,6 +28,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     pools: poolsOf(upstreams, bounds),
     agents: createAgentScopes(bounds),
     reservations: createCarriedReservations(),
+    sizes: createLearnedSizes(),
     clients: createRoster(),
     hosts: new Set(),
     isClosing: false,

@@ -1,5 +1,6 @@
 import { type AgingMap, createAgingMap } from '../../core/index.ts'
 import { expectWrapUp, type ListedTools, runsAgent, type Scope } from '../../governor/index.ts'
+import { createLearnedSizes, type LearnedSizes } from '../call/learned-sizes.ts'
 import { createTokenMarks, type TokenMarks } from '../call/token-marks.ts'
 import { shownPath } from '../http/answer-headers.ts'
 
@@ -15,6 +16,8 @@ export interface AgentState {
   /** The hint under each tool result that was the last of its batch; `null` for none. Shown again in each request. */
   readonly hints: AgingMap<string | null>
   readonly marks: TokenMarks
+  /** What estimates of its prompts were worth. */
+  readonly sizes: LearnedSizes
   /** What its conversations list of the tools that their provider runs, by the list and, for many, the first message. */
   readonly listedTools: AgingMap<ConversationTools>
   /** The upstream has refused a request that forbade a tool by `allowed_tools`: none is forbidden so from then on. */
@@ -49,6 +52,7 @@ export function stateOf(scope: Scope): AgentState {
     promptLine: null,
     hints: createAgingMap(MOST_HINTS),
     marks: createTokenMarks(),
+    sizes: createLearnedSizes(),
     listedTools: createAgingMap(MOST_LISTS),
     refusesAllowedTools: false,
     awaitsResults: false,

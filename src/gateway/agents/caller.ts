@@ -15,6 +15,14 @@ export interface Caller {
   readonly isCodex: boolean
 }
 
+/** The program that is calling, as its requests show: those of one program are alike. Never more than a name. */
+export function programOf({ known }: Pick<ClientHeaders, 'known'>): string {
+  if (known.has('x-codex-turn-metadata')) return 'codex'
+  if (known.has('x-claude-code-session-id')) return 'claude-code'
+  const [name = ''] = (known.get('user-agent') ?? '').split(/[/\s]/, 1)
+  return name.slice(0, LONGEST_NAME).toLowerCase()
+}
+
 const LONGEST_ID = 200
 const LONGEST_NAME = 60
 const NOBODY: Caller = {

@@ -1,7 +1,8 @@
 import { promptTokens, type Usage } from '../../pricing/index.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
+import { learnSize } from './learned-sizes.ts'
+import type { LiveCall } from './live-call.ts'
 import type { PromptEstimate } from './prompt-estimate.ts'
-import type { TokenMarks } from './token-marks.ts'
 
 /**
  * The usage of an answer. `null` where nothing is known: then the worst case is charged. What cannot be believed is
@@ -21,11 +22,18 @@ function promptOf(partial: Partial<Usage> | null): Partial<Usage> | null {
 }
 
 /** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
-export function rememberUsage(marks: TokenMarks, { digest, parts }: PromptEstimate, reading: AnswerReading): void {
+export function rememberUsage(
+  { state, sizes, promptKind }: Pick<LiveCall, 'state' | 'sizes' | 'promptKind'>,
+  { digest, parts, estimatedTokens }: PromptEstimate,
+  reading: AnswerReading,
+): void {
+  const { marks } = state
   const usage = reading.usage?.usage ?? null
   // What was read again and again for the provider's own tools says nothing of the prompt.
   if (usage === null || !reading.isComplete || reading.providerToolCalls > 0) return
-  marks.remember(digest, { parts, promptTokens: promptTokens(usage), answerTokens: usage.outputTokens })
+  const counted = promptTokens(usage)
+  marks.remember(digest, { parts, promptTokens: counted, answerTokens: usage.outputTokens, estimatedTokens })
+  if (estimatedTokens !== null) learnSize(promptKind, { estimated: estimatedTokens, counted }, [state.sizes, sizes])
   if (typeof reading.answerId === 'string') {
     marks.rememberAnswer(reading.answerId, promptTokens(usage) + usage.outputTokens)
   }

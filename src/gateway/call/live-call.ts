@@ -7,6 +7,7 @@ import type { GatewayBounds, GatewayOptions } from '../gateway.ts'
 import type { SentRequest } from '../upstream/exchange.ts'
 import type { CarriedReservations } from './carried-reservation.ts'
 import type { Client } from './client.ts'
+import type { LearnedSizes } from './learned-sizes.ts'
 
 /** One request on its way through. */
 export interface LiveCall {
@@ -24,6 +25,10 @@ export interface LiveCall {
   readonly state: AgentState
   readonly limits: PathLimits
   readonly reservations: CarriedReservations
+  /** What estimates were worth in all scopes of this gateway. */
+  readonly sizes: LearnedSizes
+  /** The kind of its prompt, by which that is kept. */
+  readonly promptKind: string
   /** Where it is sent, without its body. */
   readonly target: Omit<SentRequest, 'body'>
 }

@@ -4,6 +4,7 @@ import { runsAgent } from '../../governor/index.ts'
 import { expectClosing } from '../agents/agent-state.ts'
 import type { RequestEdits } from '../dialects/dialect.ts'
 import { defusedResults } from './defused-results.ts'
+import { ratiosOf } from './learned-sizes.ts'
 import type { LiveCall } from './live-call.ts'
 import { createPromptCounter, type PromptCounter } from './prompt-counter.ts'
 import { estimatePrompt, type PromptEstimate } from './prompt-estimate.ts'
@@ -32,7 +33,8 @@ const TOKENS_PER_NOTE = 96
 export async function planCall(call: LiveCall): Promise<PlannedCall> {
   const { dialect, request, limits, scope, state } = call
   if (limits.hasAny && request.hasTools && mayClose(call)) expectClosing(state, scope !== call.keyScope)
-  const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput)
+  const ratios = ratiosOf(call.promptKind, state.sizes, call.sizes)
+  const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput, ratios)
   const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
   const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }

@@ -10,6 +10,8 @@ import {
   promptWithMedia,
   toolPromptTokens,
 } from '../../pricing/index.ts'
+import { learnedTokens, type SizeRatios } from '../../pricing/learned-tokens.ts'
+import { tokenFloor } from '../../pricing/token-floor.ts'
 import { inTurns } from '../../system/index.ts'
 import type { PromptPart, WireRequest } from '../dialects/dialect.ts'
 import { createTokenMarks, type TokenMark, type TokenMarks } from './token-marks.ts'
@@ -24,6 +26,8 @@ export interface PromptEstimate {
   /** Stands for the model and the whole prompt. */
   readonly digest: string
   readonly parts: number
+  /** The whole prompt, estimated from nothing but its text; `null` where not all of it is text, or it was not read. */
+  readonly estimatedTokens: number | null
 }
 
 // Where nothing is held to the estimate, and text was not looked at.
@@ -35,23 +39,36 @@ const BYTES_PER_PART = 512
 
 /**
  * The tokens of a prompt: exact as far as the provider has counted it before, estimated for what was added since.
- * `isLimited`: whether a limit is held to it; without one a rough figure will do. Piece by piece, so that a prompt of
- * megabytes does not hold up what others ask.
+ * `isLimited`: whether a limit is held to it; without one a rough figure will do. `ratios`: what estimates of such
+ * prompts were worth, for one of which nothing was counted. Piece by piece, so that a prompt of megabytes does not hold
+ * up what others ask.
  */
-export function estimatePrompt(request: WireRequest, marks: TokenMarks, isLimited: boolean): Promise<PromptEstimate> {
-  return inTurns(estimateInSteps(request, marks, isLimited))
+export function estimatePrompt(
+  request: WireRequest,
+  marks: TokenMarks,
+  isLimited: boolean,
+  ratios: SizeRatios = [],
+): Promise<PromptEstimate> {
+  return inTurns(estimateInSteps(request, marks, isLimited, ratios))
 }
 
-function* estimateInSteps(request: WireRequest, marks: TokenMarks, isLimited: boolean): Steps<PromptEstimate> {
+function* estimateInSteps(
+  request: WireRequest,
+  marks: TokenMarks,
+  isLimited: boolean,
+  ratios: SizeRatios,
+): Steps<PromptEstimate> {
   const { model, body } = request
   const { parts } = request.prompt()
   const { digest, mark } = yield* knownPrefix(request, marks)
   const known = { digest, parts: parts.length }
   if (!isLimited && mark === null) {
     const media = parts.some((part) => part.media.length > 0) ? yield* allMedia(parts, model) : null
-    return { ...known, inputTokens: Math.ceil(body.length / BYTES_PER_TOKEN), countedTokens: 0, media }
+    const inputTokens = Math.ceil(body.length / BYTES_PER_TOKEN)
+    return { ...known, inputTokens, countedTokens: 0, media, estimatedTokens: null }
   }
   let tokens = mark?.promptTokens ?? 0
+  let estimated = mark === null ? 0 : (mark.estimatedTokens ?? null)
   let added = NO_MEDIA
   let bytes = 0
   for (let index = mark?.parts ?? 0; index < parts.length; index++) {
@@ -67,11 +84,17 @@ function* estimateInSteps(request: WireRequest, marks: TokenMarks, isLimited: bo
     // The answer to what was counted is counted too, but only the client says that this is the answer.
     const isAnswer = index === mark?.parts && part.kind === 'assistant'
     tokens += isAnswer ? Math.max(size.tokens, mark!.answerTokens) : size.tokens
+    if (heldAnswerId !== undefined) estimated = null
+    else if (estimated !== null) estimated += size.tokens
     added = addMediaCounts(added, size.media)
   }
   const media = yield* allMedia(parts, model)
+  const estimatedTokens = media === null ? estimated : null
+  if (mark === null && estimatedTokens !== null && ratios.length > 0) {
+    tokens = learnedTokens({ estimated: tokens, floor: yield* floorOf(parts) }, ratios)
+  }
   const inputTokens = promptWithMedia(tokens, added, model)
-  return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media }
+  return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media, estimatedTokens }
 }
 
 /**
@@ -88,6 +111,22 @@ export async function estimateEdited(
   const original = await estimatePrompt(request, unknown, true)
   const estimates = { original: original.inputTokens, edited: whole.inputTokens }
   return { ...whole, inputTokens: editedTokens(estimates, inputTokens) }
+}
+
+const floors = createAgingMap<number>(4_096)
+
+/** The least that a careful estimate may say of a prompt. */
+function* floorOf(parts: readonly PromptPart[]): Steps<number> {
+  let floor = 0
+  for (const part of parts) {
+    let own = floors.get(part.digest)
+    if (own === undefined) {
+      own = yield* tokenFloor(part.text())
+      floors.set(part.digest, own)
+    }
+    floor += own
+  }
+  return floor
 }
 
 /** Also of what was counted before: the count does not say which of it was media. */

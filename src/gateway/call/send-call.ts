@@ -37,7 +37,7 @@ export async function sendCall(
   grant: ModelGrant,
   heldBack: HeldBack | null = null,
 ): Promise<SentCall> {
-  const { client, dialect, request, state, limits, target, bounds } = call
+  const { client, dialect, request, limits, target, bounds } = call
   if (client.isOver()) throw new CallNotSentError()
   call.reservations.spend(grant.reservationId)
   const edits = grantedEdits(call, planned.edits, grant)
@@ -80,7 +80,7 @@ export async function sendCall(
     if (isAlone) sink.finish(end.rest)
     throw new UpstreamRefusedError(503, null)
   }
-  rememberUsage(state.marks, planned.estimate, end.reading)
+  rememberUsage(call, planned.estimate, end.reading)
   const isCut = !end.reading.isComplete
   return { usage: usageOf(end.reading), isCut, cap: grant.maxOutputTokens, reading: end.reading, sink, rest: end.rest }
 }

@@ -5,6 +5,8 @@ export interface TokenMark {
   readonly parts: number
   readonly promptTokens: number
   readonly answerTokens: number
+  /** What the prompt was estimated at from nothing but its text; `null` where it was not. */
+  readonly estimatedTokens?: number | null
 }
 
 /** Where conversations stood when the provider last counted them. */

@@ -67,6 +67,7 @@ export function readClientHeaders(rawHeaders: readonly string[], hosts: Readonly
       if (known.has(name)) repeated ??= name
       known.set(name, value)
     }
+    if (name === 'user-agent' && !known.has(name)) known.set(name, value)
     if (name === 'connection') known.set(name, `${known.get(name) ?? ''},${value.toLowerCase()}`)
     if (!NOT_PASSED_ON.has(name) && !name.startsWith('x-stint-')) passedOn.push(name, value)
   }

@@ -181,17 +181,22 @@ describe('a count that is not there', () => {
 })
 
 describe('a count before a closing call', () => {
-  it.each([
-    ['that was asked for before it', {}, undefined],
-    ['of its own', { 'x-stint-agent': 'one-that-holds-nothing-back' }, { type: 'none' }],
-  ])('lets it write as much as fits by a count %s', async (_, headers, toolChoice) => {
+  it('lets it write as much as fits by the count that was asked for before it', async () => {
     const limits = { toolCalls: 1, tokens: 17_000 }
     const stage = await startStage({ limits, provider: PROVIDER, script: loopForEver() })
-    const run = await runAgent(stage, 'anthropic-messages', { result: () => TEXT, maxTokens: 8_000, headers })
+    const run = await runAgent(stage, 'anthropic-messages', { result: () => TEXT, maxTokens: 5_000 })
     expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
     expect(stage.provider.counts).toHaveLength(1)
-    expect(JSON.parse(stage.provider.counts[0]!.body.toString()).tool_choice).toEqual(toolChoice)
     expect(JSON.parse(stage.provider.requests[1]!.body.toString()).max_tokens).toBe(4_096)
+  })
+
+  it('is asked for of itself where that of the work was not, since its prompt was known', async () => {
+    const limits = { toolCalls: 1, tokens: 20_500 }
+    const stage = await startStage({ limits, provider: PROVIDER, script: loopForEver() })
+    const run = await runAgent(stage, 'anthropic-messages', { task: TEXT, maxTokens: 5_000 })
+    expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
+    const choices = stage.provider.counts.map(({ body }) => JSON.parse(body.toString()).tool_choice?.type ?? 'auto')
+    expect(choices).toEqual(['auto', 'none'])
   })
 
   it('is not asked for again where it was asked for before the closing call was the one', async () => {
@@ -213,5 +218,22 @@ describe('a count before a closing call', () => {
     const { modelCalls, tokens } = await stage.run.usage()
     expect(modelCalls.settled).toBe(stage.provider.requestCount)
     expect(tokens.settled).toBeLessThanOrEqual(60_000)
+  })
+})
+
+describe('estimates that learn', () => {
+  const UNCOUNTED: CountTurn = { fault: { kind: 'status', status: 404 } }
+  const other = `Other ${TEXT}`
+
+  it.each([
+    ['size a new prompt by what the last ones of its program took', {}, 200],
+    ['size it by those of another conversation too', { 'x-stint-agent': 'another' }, 200],
+    ['learn nothing from another program', { 'user-agent': 'other/1.0' }, 402],
+  ])('%s', async (_, headers, status) => {
+    const stage = await startStage(withCounts(UNCOUNTED, { limits: { tokens: 21_000 } }))
+    expect(await ask(stage, 'anthropic-messages')).toBe(200)
+    expect(await ask(stage, 'anthropic-messages', other, headers)).toBe(status)
+    await stage.settle()
+    expect((await stage.run.usage()).tokens).toMatchObject({ overrun: 0 })
   })
 })
