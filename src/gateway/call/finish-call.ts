@@ -23,11 +23,7 @@ export async function finishCall(
 }
 
 /** A request that names no cap is given one where a limit bounds its output. */
-function isCapOurs(
-  { request, limits }: LiveCall,
-  { isClosing, isCarried }: PlannedCall,
-  { cap }: SentCall,
-): boolean {
+function isCapOurs({ request, limits }: LiveCall, { isClosing, isCarried }: PlannedCall, { cap }: SentCall): boolean {
   if (isCarried || !(limits.boundsOutput || isClosing)) return false
   return request.maxOutputTokens === null || cap < request.maxOutputTokens
 }

@@ -1,5 +1,5 @@
 import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../core/index.ts'
-import { SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
+import { SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../pricing/index.ts'
 import type { ModelCallSpec } from '../governor.ts'
 
 /**
@@ -19,8 +19,8 @@ export interface Conversation {
   lastTokens: number | null
   /** When the last prompt was read from a cache, on the monotonic clock, and with which thinking budget. */
   cacheHit: { readonly atMs: number; readonly thinkingBudget: number | null } | null
-  /** Whether an answer of it has thought, though it had no budget for that. */
-  thinks: boolean
+  /** The most that an answer of it has thought. */
+  reasoningTokens: number
   /** The thinking budget that was sent last, where it was smaller than the one asked for. */
   thinkingBudget: number | null
 }
@@ -34,7 +34,7 @@ export function beginConversation(): Conversation {
     addedTokens: FIRST_ADDED_TOKENS,
     lastTokens: null,
     cacheHit: null,
-    thinks: false,
+    reasoningTokens: 0,
     thinkingBudget: null,
   }
 }
@@ -84,7 +84,7 @@ export function noteAnswer(
   const needed = cap < askedCap && outputTokens >= cap ? outputTokens * 2 : outputTokens
   conversation.answers = [...conversation.answers.slice(1 - MOST_ANSWERS), needed]
   conversation.lastTokens = addAmount(promptTokens, outputTokens)
-  conversation.thinks ||= reasoningTokens > 0
+  conversation.reasoningTokens = Math.max(conversation.reasoningTokens, reasoningTokens)
   conversation.cacheHit = cacheReadTokens > 0 ? { atMs, thinkingBudget } : null
 }
 
@@ -106,8 +106,10 @@ export function expectsCacheHit({ cacheHit }: Conversation, thinkingBudget: numb
  * margin. Before the first answer it is that of the kind of model: one that thinks must have room for that.
  */
 export function capFloor(conversation: Conversation, spec: ModelCallSpec): number {
-  const first = FIRST_ANSWER + thinkingRoom(conversation, spec)
-  return Math.min(spec.maxOutputTokens, Math.max(first, likelyAnswer(conversation) ?? 0))
+  const thinking = thinkingRoom(conversation, spec)
+  const likely = likelyAnswer(conversation)
+  const least = likely === null ? FIRST_ANSWER + thinking : Math.max(SMALLEST_ANSWER + thinking, likely)
+  return Math.min(spec.maxOutputTokens, least)
 }
 
 /** Whether a cap that was lowered may well cut an answer: it is not much above those before, or what a first one takes. */
@@ -136,11 +138,15 @@ const SPREAD = 0.5
 const MOST_SPREAD = 0.15
 
 /** What an answer must have room for beside its text: the least of thinking, where the model thinks. */
-export function thinkingRoom({ answers, thinks }: Conversation, spec: ModelCallSpec): number {
+export function thinkingRoom({ answers, reasoningTokens }: Conversation, spec: ModelCallSpec): number {
   const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = spec
   if (thinkingBudget !== null) return Math.min(thinkingBudget, smallestThinking)
-  return thinks || (answers.length === 0 && reasons(spec)) ? SMALLEST_THINKING : 0
+  if (answers.length === 0) return reasons(spec) ? SMALLEST_THINKING : 0
+  return Math.min(SMALLEST_THINKING, Math.ceil(reasoningTokens * MORE_THOUGHT))
 }
+
+// A closing answer looks back on the whole conversation.
+const MORE_THOUGHT = 2
 
 // Models that think within their output cap without being given a budget for it.
 const REASONING_MODEL = /(^|[/.])(o[1-9]|gpt-5|codex|gemini-(2\.5|[3-9])|grok-[4-9])|reason|think/i

@@ -34,7 +34,8 @@ export async function fitToCount(
     return { room: await reserve(request), spec, request }
   }
   const counted = await countWithin(runtime, spec)
-  if (counted === null || counted >= spec.inputTokens) {
+  // Also where it counts more than was estimated: then the call would overrun what it was granted.
+  if (counted === null || counted === spec.inputTokens) {
     return { room: first.granted ? first : await reserve(request), spec, request }
   }
   if (first.granted) await releaseRoom(runtime, first.id, { hold: heldBefore(runtime) })

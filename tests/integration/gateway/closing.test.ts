@@ -100,7 +100,7 @@ describe('the end at the wire', () => {
   it('E5: the closing call is made to fit: the oldest results are left out first', async () => {
     const stage = await startStage({ limits: { tokens: 20_000 }, script: loopForEver() })
     // The second result is far longer than the first gave reason to expect.
-    const result = (call: number): string => `${call} `.repeat(call === 1 ? 2_000 : 12_000)
+    const result = (call: number): string => `${call} `.repeat(call === 1 ? 2_000 : 40_000)
     const run = await runAgent(stage, 'anthropic-messages', { result })
     expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })
     await stage.settle()

@@ -120,7 +120,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
   it('a wait for calls in flight ends with 429 and retry-after, and ends nothing', async () => {
     const startGate = createGate()
     const stage = await startStage({
-      limits: { outputTokens: 3_000 },
+      limits: { outputTokens: 700 },
       bounds: SOON,
       script: () => ({ text: 'short', startGate }),
     })

@@ -87,7 +87,7 @@ describe('money at the wire', () => {
     { limits: { modelCalls: 1 }, requests: 1, answers: false },
     { limits: { modelCalls: 2 }, requests: 2, answers: true },
     { limits: { tokens: 2_000 }, requests: null, answers: true },
-    { limits: { cost: 0.012 }, requests: null, answers: true },
+    { limits: { cost: 0.013 }, requests: null, answers: true },
   ])(
     'E13: $limits gives as much work as it can pay for, no useless closing call, and a clear end',
     async ({ limits, requests, answers }) => {
