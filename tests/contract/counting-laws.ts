@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { COUNTER_METERS, type CounterMeter } from '../../src/core/index.ts'
+import { balanceKey, COUNTER_METERS, type CounterMeter, type LimitReading } from '../../src/core/index.ts'
 import { balancesOf, expectEqual, isCounted, isEnforced, type Law, pathIn } from './law.ts'
 import { isAssume, isOpen, isRelease, isReserve, isSettle } from './play-history.ts'
 import { chargeByHand } from './reference-book.ts'
@@ -8,14 +8,20 @@ import { chargeByHand } from './reference-book.ts'
 export const COUNTING_LAWS: readonly Law[] = [
   {
     title: 'law 1: after a grant, settled + reserved + held is within every limit it counts on',
-    seen: { grant: 1_000 },
+    seen: { grant: 1_000, hold: 100 },
     checkStep(step, book, seen) {
       if (!isReserve(step) || step.isReplay || step.answer.kind !== 'granted') return
       seen('grant')
       const { amounts } = step.answer
+      const heldBefore = ({ limit }: LimitReading, scopeId: string): number | undefined => {
+        const key = balanceKey(scopeId, limit)
+        return step.before.get(scopeId)?.limits.find((each) => balanceKey(scopeId, each.limit) === key)?.held
+      }
       for (const scope of pathIn(step.after, book, step.request.scopeId)) {
         for (const reading of scope.limits.filter(isCounted).filter(isEnforced)) {
-          if ((amounts[reading.limit.meter as CounterMeter] ?? 0) === 0) continue
+          const hasTakenHold = reading.held > (heldBefore(reading, scope.id) ?? 0)
+          if ((amounts[reading.limit.meter as CounterMeter] ?? 0) === 0 && !hasTakenHold) continue
+          if (hasTakenHold) seen('hold')
           expect(reading.settled + reading.reserved + reading.held).toBeLessThanOrEqual(reading.limit.max)
         }
       }
@@ -45,12 +51,16 @@ export const COUNTING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 3: a breach changes nothing',
-    seen: { refusal: 500 },
+    title: 'law 3: a breach changes nothing, and is not announced where the caller may ask for less',
+    seen: { refusal: 500, tentative: 100 },
     checkStep(step, _, seen) {
       const isRefused = isReserve(step) ? step.answer.kind !== 'granted' : isOpen(step) && step.answer.kind !== 'opened'
       if (!isRefused) return
       seen('refusal')
+      if (isReserve(step) && step.request.tentative === true && step.answer.kind === 'breached') {
+        seen('tentative')
+        expectEqual(step.answer.newlyExceeded, [])
+      }
       expectEqual(balancesOf(step.after), balancesOf(step.before))
     },
   },

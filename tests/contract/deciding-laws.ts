@@ -1,5 +1,15 @@
 import { expect } from 'vitest'
 import { type CounterMeter, type LimitReading, METER_NAMES, type ScopeReading } from '../../src/core/index.ts'
+import {
+  askedWith,
+  holdOf,
+  isClosed,
+  isCount,
+  isCrowdedByHand,
+  keyOf,
+  roomByHand,
+  smallestWith,
+} from './closing-by-hand.ts'
 import { isCounted, isEnforced, type Law, pathIn } from './law.ts'
 import { isOpen, isReserve } from './play-history.ts'
 
@@ -7,27 +17,32 @@ import { isOpen, isReserve } from './play-history.ts'
 export const DECIDING_LAWS: readonly Law[] = [
   {
     title: 'promise 2: a call is refused only if it does not fit, and for good only if nothing in flight can help',
-    seen: { granted: 1_000, later: 100, never: 100 },
+    seen: {
+      granted: 1_000,
+      later: 100,
+      never: 100,
+      'granted with a closing call': 500,
+      'breached with a closing call': 500,
+    },
     checkStep(step, book, seen) {
       if (!isReserve(step) || step.isReplay) return
       if (step.answer.kind !== 'granted' && step.answer.kind !== 'breached') return
-      const { amounts, elastic, closing, messages, scopeId } = step.request
-      const least = (meter: CounterMeter): number => {
-        const rate = elastic?.rates.find((each) => each.meter === meter)
-        const cut = rate === undefined ? 0 : Math.ceil(((elastic?.least ?? 0) * rate.numerator) / rate.denominator)
-        return (amounts[meter] ?? 0) + cut
-      }
+      const { elastic, closing, messages, scopeId } = step.request
+      const hold = holdOf(step.request)
       let fitsNow = true
       let fitsLater = true
       for (const scope of pathIn(step.before, book, scopeId)) {
-        for (const { limit, settled, reserved, held } of scope.limits.filter(isCounted).filter(isEnforced)) {
-          const asked = least(limit.meter as CounterMeter)
+        for (const reading of scope.limits.filter(isCounted).filter(isEnforced)) {
+          const asked = askedWith(step.request, reading.limit.meter as CounterMeter, elastic?.least ?? 0)
           if (asked === 0) continue
-          const certain = ['toolCalls', 'modelCalls', 'spawns'].includes(limit.meter) ? reserved : 0
-          if (settled + reserved + held + asked > limit.max) fitsNow = false
-          if (settled + certain + held + asked > limit.max) fitsLater = false
+          const own = hold === undefined ? 0 : book.holds.ownBefore(scopeId, keyOf(scope.id, reading))
+          if (own === null) return
+          const room = roomByHand(reading, asked, hold, own)
+          fitsNow &&= room.fitsNow
+          fitsLater &&= room.fitsLater
         }
       }
+      if (hold !== undefined) seen(`${step.answer.kind} with a closing call`)
       const nearest = pathIn(step.before, book, scopeId).findLast((scope) => messageLimits(scope).length > 0)
       const isFull = (nearest === undefined ? [] : messageLimits(nearest)).some((reading) => {
         return isEnforced(reading) && (messages ?? 0) >= reading.limit.max && messages !== undefined
@@ -52,7 +67,7 @@ export const DECIDING_LAWS: readonly Law[] = [
   },
   {
     title: 'law 2: breaches are listed root first, by meter within a scope, each of a limit that is really short',
-    seen: { 'several at once': 50 },
+    seen: { 'several at once': 50, 'the half is taken': 10 },
     checkStep(step, book, seen) {
       if (!isReserve(step) || step.answer.kind !== 'breached') return
       const path = book.path(step.request.scopeId)
@@ -60,14 +75,19 @@ export const DECIDING_LAWS: readonly Law[] = [
       expect(places).toEqual(places.toSorted(([a, b], [c, d]) => a! - c! || b! - d!))
       expect(places.length).toBeGreaterThan(0)
       if (places.length > 1) seen('several at once')
+      const hold = holdOf(step.request)
       for (const breach of step.answer.breaches) {
-        expect(breach.asked).toBeGreaterThan(breach.remaining)
         expect(breach.action).not.toBe('warn')
+        const reading = step.before.get(breach.scope)!.limits.find((each) => keyOf(breach.scope, each) === breach.key)!
+        const own = book.holds.ownBefore(step.request.scopeId, breach.key) ?? 0
+        const isCrowded = hold !== undefined && isClosed(reading) && isCrowdedByHand(reading, hold, reading.held - own)
+        if (isCrowded) seen('the half is taken')
+        else expect(breach.asked).toBeGreaterThan(breach.remaining)
       }
     },
   },
   {
-    title: 'holds never take more than half of a limit, nor what is spent or reserved',
+    title: 'holds never take what is spent or reserved, nor more than half of a limit on a count',
     seen: { hold: 50 },
     checkStep(step, _, seen) {
       // A hold is sized in the latest window, which is not the one that is read where the clock went back.
@@ -77,9 +97,32 @@ export const DECIDING_LAWS: readonly Law[] = [
           const before = step.before.get(id)!.limits[place]!
           if (reading.held <= before.held) continue
           seen('hold')
-          expect(reading.held).toBeLessThanOrEqual(reading.limit.max / 2)
+          if (isCount(reading.limit.meter)) expect(reading.held).toBeLessThanOrEqual(reading.limit.max / 2)
           expect(reading.settled + reading.reserved + reading.held).toBeLessThanOrEqual(reading.limit.max)
           expect(['terminate', 'ask']).toContain(reading.limit.action)
+        }
+      }
+    },
+  },
+  {
+    title: 'a grant takes the hold of its conversation with it: at least the smallest closing call after that answer',
+    seen: { held: 200, 'for a longer answer': 20, 'beside the holds of others': 5 },
+    checkStep(step, book, seen) {
+      const hold = isReserve(step) ? holdOf(step.request) : undefined
+      if (!isReserve(step) || hold === undefined || step.isReplay || !step.isLatest) return
+      if (step.answer.kind !== 'granted' || step.after.get(step.request.scopeId)!.isOrphaned) return
+      const { scopeId, elastic } = step.request
+      const least = elastic?.least ?? 0
+      for (const scope of pathIn(step.after, book, scopeId)) {
+        for (const reading of scope.limits.filter(isCounted).filter(isClosed)) {
+          const meter = reading.limit.meter as CounterMeter
+          const own = book.holds.own(scopeId, keyOf(scope.id, reading))
+          if (isCount(meter) || own === null || askedWith(step.request, meter, least) === 0) continue
+          const smallest = smallestWith(hold, meter, step.answer.units - least)
+          seen('held')
+          if (smallest > smallestWith(hold, meter, 0)) seen('for a longer answer')
+          if (reading.held > own) seen('beside the holds of others')
+          expect([meter, own, own >= smallest]).toEqual([meter, own, true])
         }
       }
     },

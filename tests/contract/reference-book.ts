@@ -10,6 +10,7 @@ import {
   type Window,
   windowAt,
 } from '../../src/core/index.ts'
+import { HoldBook } from './hold-book.ts'
 import { isAssume, isOpen, isRelease, isReserve, isSettle, type Step } from './play-history.ts'
 
 interface Series {
@@ -40,6 +41,8 @@ interface Entry {
  */
 export class ReferenceBook {
   readonly entries = new Map<string, Entry>()
+  /** Who holds what for a closing call. */
+  readonly holds = new HoldBook()
   readonly #parents = new Map<string, string | null>()
   readonly #spawns: { scopeId: string; atMs: number; madeAt: number }[] = []
   /** Every counter with a period that a limit was ever written for. */
@@ -81,6 +84,14 @@ export class ReferenceBook {
         entry.state = 'assumed'
       }
     }
+    this.holds.record(step, this.#holderIn(step))
+  }
+
+  /** The one scope whose hold a step may change; `null` where it may be several. */
+  #holderIn({ request }: Step): string | null {
+    if (request.call === 'reserve' || request.call === 'hold' || request.call === 'resume') return request.scopeId
+    if (request.call !== 'settle' && request.call !== 'release') return null
+    return this.entries.get(request.reservationId)?.scopeId ?? null
   }
 
   #recordOpen(

@@ -1,7 +1,7 @@
 import type { LimitReading, ScopeReading } from '../../../src/core/index.ts'
 import { isEnded } from '../../../src/core/status.ts'
 import { demand } from '../world/violation.ts'
-import { COUNTERS } from './meters.ts'
+import { COUNTERS, isCount } from './meters.ts'
 import type { WitnessLimit, WitnessScope } from './records.ts'
 import { tallyOf } from './tallies.ts'
 import type { Books } from './witness.ts'
@@ -76,7 +76,9 @@ function compareLimit(scope: WitnessScope, limit: WitnessLimit, reading: LimitRe
   const { held } = reading
   const what = `${scope.id} ${limit.meter}${limit.per === null ? '' : `/${limit.per}`}`
   limit.held = held
-  demand(held >= 0 && held <= Math.floor(limit.max / 2), 'holds', () => `${what}: ${held} of ${limit.max} is held`)
+  // On tokens and cost the half is a rule of admission: an admitted conversation's hold may grow past it.
+  const most = isCount(limit.meter) ? Math.floor(limit.max / 2) : limit.max
+  demand(held >= 0 && held <= most, 'holds', () => `${what}: ${held} of ${limit.max} is held`)
   if (held > 0) demand(hasHolder(scope), 'holds', () => `${what}: ${held} is held, and nobody is there to hold it`)
   if (index < 0 || limit.per === null) return
   const { settled, reserved } = tallyOf(scope, limit, atMs)
@@ -88,6 +90,10 @@ function compareLimit(scope: WitnessScope, limit: WitnessLimit, reading: LimitRe
 /** Whether a scope there or below may hold something: it lives, and is not paused by more than a question. */
 export function hasHolder(scope: WitnessScope): boolean {
   if (scope.status === 'ended') return false
-  const stands = scope.isOrphaned || (scope.status === 'paused' && !scope.isAsking)
-  return (scope.mayHold && !stands) || scope.children.some(hasHolder)
+  return mayHoldNow(scope) || scope.children.some(hasHolder)
+}
+
+/** Whether a scope itself may hold something. */
+export function mayHoldNow({ status, isOrphaned, isAsking, mayHold }: WitnessScope): boolean {
+  return mayHold && status !== 'ended' && !isOrphaned && (status !== 'paused' || isAsking)
 }

@@ -1,6 +1,19 @@
-import type { ElasticAsk, ReserveRequest, ScopeReading } from '../../../src/core/index.ts'
+import type { LimitReading, ReserveRequest, ScopeReading } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
+import {
+  askedWith,
+  byKey,
+  demandHeld,
+  holdOf,
+  holdsBefore,
+  isClosed,
+  isCrowdedBy,
+  mostHeldOn,
+  neededOn,
+  type OwnHold,
+  wholeWith,
+} from './closing-calls.ts'
 import { hasHolder, limitOf } from './compare-scope.ts'
 import { amountOf, COUNTERS, isCount, type Vector, vectorFrom } from './meters.ts'
 import type { WitnessReservation, WitnessScope } from './records.ts'
@@ -18,10 +31,14 @@ export function seeReserve(books: Books, { request, outcome }: Seen<'reserve'>):
   } else if (outcome.kind === 'paused') {
     demand(scope.path.some(isStopped), 'no false denial', () => `${scope.id} was refused as paused, and nothing is`)
   } else {
-    const { mayFitLater } = outcome
+    const { mayFitLater, newlyExceeded } = outcome
+    const before = holdsBefore(scope, request.atMs)
+    demand(request.tentative !== true || newlyExceeded.length === 0, 'tentative', () => {
+      return `${request.reservationId} may be asked for again for less, and its breach was announced`
+    })
     books.touch(scope.id, request.atMs, (readings) => {
       demandUnchanged(scope, readings, request.reservationId)
-      demandShort(scope, readings, request, mayFitLater)
+      demandShort(scope, readings, request, { mayFitLater, before })
     })
   }
 }
@@ -29,7 +46,7 @@ export function seeReserve(books: Books, { request, outcome }: Seen<'reserve'>):
 type Granted = Extract<Seen<'reserve'>['outcome'], { readonly kind: 'granted' }>
 
 function seeGranted(books: Books, scope: WitnessScope, request: ReserveRequest, outcome: Granted): void {
-  const { reservationId: id, elastic, holder, atMs, closing = false } = request
+  const { reservationId: id, holder, atMs, closing = false } = request
   const amounts = vectorFrom(outcome.amounts)
   const known = books.reservations.get(id)
   if (known !== undefined) {
@@ -57,10 +74,14 @@ function seeGranted(books: Books, scope: WitnessScope, request: ReserveRequest, 
   }
   books.reservations.set(id, record)
   count(scope.path, 'reserved', amounts, atMs)
+  const before = holdsBefore(scope, atMs)
+  if (holdOf(request) !== undefined) scope.mayHold = true
   books.touch(scope.id, atMs, (readings) => {
+    const limits = byKey(scope, readings, limitOf)
     demandWithin(id, amounts, readings)
     if (closing && !scope.children.some(hasHolder)) demandUsedUp(id, readings.at(-1)!)
-    if (elastic !== undefined) demandStretched(id, elastic, outcome.units, readings)
+    demandHeld(request, outcome.units, before, limits)
+    demandStretched(request, outcome.units, before, limits)
   })
 }
 
@@ -101,17 +122,30 @@ function demandUsedUp(id: string, { limits }: ScopeReading): void {
   }
 }
 
-/** A call is cut no shorter than the path demands. */
-function demandStretched(id: string, elastic: ElasticAsk, units: number, readings: readonly ScopeReading[]): void {
-  if (units === elastic.most) return
-  const limits = readings.flatMap((reading) => reading.limits)
-  const isFull = limits.some(({ limit, settled, reserved, held }) => {
+/** A call is cut no shorter than the path demands, with a whole closing call beside it. */
+function demandStretched(
+  request: ReserveRequest,
+  units: number,
+  before: ReadonlyMap<string, OwnHold>,
+  limits: readonly (readonly [string, LimitReading])[],
+): void {
+  const { reservationId: id, elastic } = request
+  if (elastic === undefined || units === elastic.most) return
+  const hold = holdOf(request)
+  const isFull = limits.some(([key, { limit, settled, reserved, held }]) => {
     const rate = elastic.rates.find(({ meter }) => meter === limit.meter)
     if (rate === undefined || limit.action === 'warn') return false
-    return amountOf(rate, units + 1) - amountOf(rate, units) > limit.max - settled - reserved - held
+    const more = amountOf(rate, units + 1) - amountOf(rate, units)
+    const own = before.get(key)
+    if (hold === undefined || own === undefined || !isClosed(limit)) return more > limit.max - settled - reserved - held
+    const whole = wholeWith(hold, limit, units + 1 - elastic.least)
+    return more + whole + ROUNDED > limit.max - settled - reserved - (own.held - own.least)
   })
   demand(isFull, 'clamp', () => `${id} was cut to ${units} of ${elastic.most}, and there is room for more`)
 }
+
+// A call and its closing call are each rounded up.
+const ROUNDED = 3
 
 /** Law 3: a breach changes nothing. What is settled and reserved is compared anyway. */
 function demandUnchanged(scope: WitnessScope, readings: readonly ScopeReading[], id: string): void {
@@ -125,47 +159,67 @@ function demandUnchanged(scope: WitnessScope, readings: readonly ScopeReading[],
   }
 }
 
+interface Refused {
+  readonly mayFitLater: boolean
+  readonly before: ReadonlyMap<string, OwnHold>
+}
+
 /** No false denial: some limit has no room now, and none to come where nobody may wait. */
 function demandShort(
   scope: WitnessScope,
   readings: readonly ScopeReading[],
   request: ReserveRequest,
-  mayFitLater: boolean,
+  { mayFitLater, before }: Refused,
 ): void {
   const { reservationId, elastic, closing = false, patient = false, atMs } = request
   if (request.messages !== undefined && !mayFitLater) return
-  const asked = vectorFrom(request.amounts)
+  const hold = holdOf(request)
   const units = patient && mayFitLater ? (elastic?.enough ?? 0) : (elastic?.least ?? 0)
-  for (const rate of elastic?.rates ?? []) asked[COUNTERS.indexOf(rate.meter)]! += amountOf(rate, units)
+  const asked = askedWith(request, units)
   const isShort = readings.some((reading, depth) =>
-    reading.limits.some(({ limit, held }) => {
+    reading.limits.some((each) => {
+      const { limit, held } = each
       const index = COUNTERS.indexOf(limit.meter as never)
       if (index < 0 || asked[index] === 0 || limit.action === 'warn') return false
       const { settled, reserved } = tallyOf(scope.path[depth]!, limit, atMs)
       const inFlight = mayFitLater || isCount(limit.meter) ? reserved[index]! : 0
+      const others = held - (hold === undefined ? 0 : ownOf(before, scope.path[depth]!, each).least)
+      const needed = neededOn(limit, asked[index]!, hold) + mostHeldOn(limit, hold)
+      if (isCrowdedBy(others, limit, hold) && (mayFitLater || reserved[index] === 0)) return true
       // The closing call is decided beside its own hold, which nobody else can see.
-      return settled[index]! + inFlight + held + asked[index]! > limit.max || (closing && held > 0)
+      return settled[index]! + inFlight + others + needed > limit.max || (closing && held > 0)
     }),
   )
   demand(isShort, 'no false denial', () => `${reservationId} was refused on ${scope.id}, and every limit has room`)
-  if (mayFitLater && !closing) demandHope(scope, readings, request)
+  if (mayFitLater && !closing) demandHope(scope, readings, request, before)
+}
+
+const NO_HOLD: OwnHold = { held: 0, least: 0, most: 0, isBehind: false }
+
+function ownOf(before: Refused['before'], scope: WitnessScope, reading: LimitReading): OwnHold {
+  return before.get(limitOf(scope, reading)?.key ?? '') ?? NO_HOLD
 }
 
 /** Whoever is told to wait would fit if the calls in flight settled at the least that they can cost. */
 function demandHope(
   scope: WitnessScope,
   readings: readonly ScopeReading[],
-  { reservationId, amounts, elastic, atMs }: ReserveRequest,
+  request: ReserveRequest,
+  before: Refused['before'],
 ): void {
-  const asked = vectorFrom(amounts)
-  for (const rate of elastic?.rates ?? []) asked[COUNTERS.indexOf(rate.meter)]! += amountOf(rate, elastic!.least)
+  const { reservationId, elastic, atMs } = request
+  const hold = holdOf(request)
+  const asked = askedWith(request, elastic?.least ?? 0)
   for (const [depth, { limits, id }] of readings.entries()) {
-    for (const { limit, held } of limits) {
+    for (const each of limits) {
+      const { limit, held } = each
       const index = COUNTERS.indexOf(limit.meter as never)
       if (index < 0 || asked[index] === 0 || limit.action === 'warn') continue
       const { settled, reserved } = tallyOf(scope.path[depth]!, limit, atMs)
       const certain = isCount(limit.meter) ? reserved[index]! : 0
-      demand(settled[index]! + certain + held + asked[index]! <= limit.max, 'no vain wait', () => {
+      const others = held - (hold === undefined ? 0 : ownOf(before, scope.path[depth]!, each).most)
+      const needed = neededOn(limit, asked[index]!, hold)
+      demand(settled[index]! + certain + others + needed <= limit.max, 'no vain wait', () => {
         return `${reservationId} was told to wait for ${limit.meter} of ${id}, which can never have room for it`
       })
     }

@@ -1,7 +1,8 @@
 import type { ReserveRequest } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
-import { amountOf, COUNTERS, vectorFrom } from './meters.ts'
+import { askedWith, holdOf, isCrowdedBy, mostHeldOn, neededOn } from './closing-calls.ts'
+import { COUNTERS } from './meters.ts'
 import type { WitnessScope } from './records.ts'
 import { tallyOf } from './tallies.ts'
 
@@ -49,17 +50,17 @@ export function forgetRoom(waiters: Waiters, holder: string): void {
 }
 
 function fits({ request, scope }: Waiter, wallMs: number): boolean {
-  const asked = vectorFrom(request.amounts)
-  for (const rate of request.elastic?.rates ?? []) {
-    asked[COUNTERS.indexOf(rate.meter)]! += amountOf(rate, request.elastic!.enough)
-  }
+  const asked = askedWith(request, request.elastic?.enough ?? 0)
+  const hold = holdOf(request)
   return scope.path.every((each) => {
     if (each.status !== 'running') return false
     return each.limits.every((limit) => {
       const index = COUNTERS.indexOf(limit.meter as never)
       if (index < 0 || limit.action === 'warn' || asked[index] === 0) return true
       const { settled, reserved } = tallyOf(each, limit, wallMs)
-      return settled[index]! + reserved[index]! + limit.held + asked[index]! <= limit.max
+      const needed = neededOn(limit, asked[index]!, hold) + mostHeldOn(limit, hold)
+      const isFree = settled[index]! + reserved[index]! + limit.held + needed <= limit.max
+      return isFree && !isCrowdedBy(limit.held, limit, hold)
     })
   })
 }

@@ -56,7 +56,8 @@ export function createHistoryCast(): HistoryCast {
         const elastic = { least: Math.min(most, 3), enough: Math.min(most, 12), most, rates: RATES }
         const more = { ...(most > 0 ? { elastic } : {}), ...(messages > 0 ? { messages } : {}), ...given({ activeMs }) }
         const who = { reservationId: `call ${id}`, holder: holder(command.holder) }
-        return { call: 'reserve', ...who, ...about, amounts: command.amounts, patient, closing, ...more }
+        const talk = { ...given({ hold: command.closingCall }), ...(command.tentative ? { tentative: true } : {}) }
+        return { call: 'reserve', ...who, ...about, amounts: command.amounts, patient, closing, ...more, ...talk }
       }
       case 'settle':
       case 'release': {

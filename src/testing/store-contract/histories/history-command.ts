@@ -1,4 +1,12 @@
-import type { Amounts, AnswerRequest, CounterMeter, EndStatus, Limit, ScopeKind } from '../../../core/index.ts'
+import type {
+  Amounts,
+  AnswerRequest,
+  CounterMeter,
+  EndStatus,
+  Limit,
+  ReserveHold,
+  ScopeKind,
+} from '../../../core/index.ts'
 
 /** One thing that somebody does to a ledger. Numbers choose among what is there at that moment, modulo its size. */
 export type HistoryCommand =
@@ -28,6 +36,9 @@ export type HistoryCommand =
       readonly amounts: Amounts
       readonly holder: number
       readonly how: ReserveManner
+      /** The closing call of its conversation; `null`: it has none to keep payable. */
+      readonly closingCall: ReserveHold | null
+      readonly tentative: boolean
     }
   | {
       readonly do: 'settle'

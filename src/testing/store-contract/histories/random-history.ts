@@ -6,6 +6,7 @@ import {
   type Limit,
   limitKey,
   type Period,
+  type ReserveHold,
   type ScopeKind,
 } from '../../../core/index.ts'
 import { createDice, type Dice } from './dice.ts'
@@ -30,6 +31,12 @@ const HOLDER_ODDS = 30
 const HOLDER_SEEDS = 3_000_000
 const GUESS_ODDS = 4
 const GUESS_SEEDS = 4_000_000
+const TALK_ODDS = 2
+const TALK_SEEDS = 5_000_000
+const GROWTH = [
+  { meter: 'tokens', numerator: 1, denominator: 2 },
+  { meter: 'cost', numerator: 2, denominator: 3 },
+] as const
 
 /** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
@@ -38,8 +45,10 @@ export function randomHistory(seed: number): readonly HistoryCommand[] {
   const ceilingDice = createDice(seed + CEILING_SEEDS)
   // Of its own as well, so that the rest of a seed's history stays as it was.
   const guessDice = createDice(seed + GUESS_SEEDS)
+  const talkDice = createDice(seed + TALK_SEEDS)
   const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
   const bounded = history.map((command) => {
+    if (command.do === 'reserve') return { ...command, ...partOfTalk(talkDice) }
     if (command.do === 'settle') return { ...command, assumed: guessDice.oneIn(GUESS_ODDS) }
     return 'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command
   })
@@ -92,6 +101,8 @@ const COMMANDS: readonly MakeCommand[] = [
       messages: dice.oneOf([0, 0, 1, 30, 60]),
       activeMs: activeOrNot(dice),
     },
+    closingCall: null,
+    tentative: false,
   })),
   ...times(9, (dice) => ({
     do: 'settle',
@@ -204,6 +215,22 @@ function someAmounts(dice: Dice): Amounts {
 
 function holdOrNot(dice: Dice): Amounts | null {
   return dice.oneIn(2) ? someAmounts(dice) : null
+}
+
+/** What a call says of the conversation that it is a part of. */
+function partOfTalk(dice: Dice): { readonly closingCall: ReserveHold | null; readonly tentative: boolean } {
+  return { closingCall: dice.oneIn(TALK_ODDS) ? someClosingCall(dice) : null, tentative: dice.oneIn(4) }
+}
+
+function someClosingCall(dice: Dice): ReserveHold {
+  const smallest = Object.fromEntries(
+    METERS.flatMap((meter) => (dice.oneIn(2) ? [[meter, dice.between(1, meter === 'toolCalls' ? 2 : 8)]] : [])),
+  )
+  const wanted = Object.fromEntries(
+    Object.entries(smallest).map(([meter, amount]) => [meter, amount + dice.oneOf([0, 0, 3, 12])]),
+  )
+  const growth = GROWTH.filter(({ meter }) => smallest[meter] !== undefined && dice.oneIn(2))
+  return { wanted, smallest, likely: someAmounts(dice), growth, isFirst: dice.oneIn(2) }
 }
 
 function activeOrNot(dice: Dice): number | null {
