@@ -8,6 +8,8 @@ import type { Client } from './client.ts'
 export interface ClientSink extends AnswerSink {
   /** Whether nothing of the answer was sent yet, so that another one can be sent in its place. */
   isReplaceable(rest: Buffer, isStream: boolean): boolean
+  /** Another answer is made for the client: no signs of life come from this one any more. */
+  beQuiet(): void
   /** Drops what has come so far. */
   drop(): void
   /** Sends what was held back of a stream that broke off. */
@@ -104,6 +106,9 @@ export function createClientSink({ response, client, relayFor, budget, holding =
     isReplaceable(rest, isStreamWanted) {
       if (held === null || isStream !== isStreamWanted) return false
       return heldBytes + rest.length <= MOST_HELD_EVENT_BYTES && isTextShort()
+    },
+    beQuiet() {
+      holding?.end()
     },
     drop() {
       held = []

@@ -1,5 +1,5 @@
 import { type Breaches, isStintError } from '../../core/index.ts'
-import { type CallOutcome, haltAt, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
+import { type CallOutcome, haltAt, type ModelGrant, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
 import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { closeCall } from './close-call.ts'
@@ -77,11 +77,21 @@ async function ask(call: LiveCall, planned: PlannedCall, onGrant: () => void): P
     return await call.scope.callModel(planned.spec, (grant) => {
       onGrant()
       const isHeldBack = grant.isTight && !call.request.isFormForced
-      return sendCall(call, planned, grant, isHeldBack ? { holding: keepAlive(call), isSecond: false } : null)
+      return isHeldBack ? sendHeldBack(call, planned, grant) : sendCall(call, planned, grant)
     })
   } catch (error) {
     if (isStintError(error, 'scope_paused')) return null
     if (isStintError(error, 'call_not_sent')) return null
+    throw error
+  }
+}
+
+async function sendHeldBack(call: LiveCall, planned: PlannedCall, grant: ModelGrant): Promise<SentCall> {
+  const holding = keepAlive(call)
+  try {
+    return await sendCall(call, planned, grant, { holding, isSecond: false })
+  } catch (error) {
+    holding.end()
     throw error
   }
 }
@@ -99,6 +109,7 @@ async function closeInstead(call: LiveCall, planned: PlannedCall, sent: SentCall
   const breach = await limitBehind(call, planned)
   if (breach?.action !== 'terminate') return null
   haltAt(scope, [breach])
+  sink.beQuiet()
   try {
     const closed = await closeCall(call, planned, breach)
     return closed === null ? null : await finishCall(call, { ...planned, isClosing: true }, closed, null)

@@ -15,7 +15,7 @@ describe('stint exec with a budget of the team', () => {
   it('ends a second command where both together have spent what the config says', async () => {
     const { machine, provider } = await machineWith('team: core\nexecution_limits: { team_budget_usd: 0.0016 }\n')
     const first = await machine.exec(['--limit', 'turns=2'], ANY_AGENT)
-    expect(first.stderr).toContain('turns 1 of 2')
+    expect(first.stderr).toContain('turns 2 of 2')
     const second = await machine.exec([], ANY_AGENT)
     expect(second.exitCode).toBe(124)
     expect(second.stderr).toContain('"team:core"')
