@@ -21,6 +21,17 @@ describe('decide', () => {
     })
   })
 
+  it('asks again for what an overrun has taken of the conversation’s own hold', () => {
+    const tokens = balanceOf(limitFixture('tokens', 6), { settled: 3, reserved: 3, held: 4, scopeId: 'run' })
+    const amounts = vectorFromAmounts({ tokens: 1 }, 'test')
+    const own = [{ scopeId: 'run', key: tokens.key, amount: 4 }]
+    const closing = { likely: amounts, wanted: amounts, smallest: amounts, growth: [], isFirst: false, own }
+    expect(decide([scope('run', tokens)], ask({ tokens: 1 }, { closing }))).toMatchObject({
+      fits: false,
+      breaches: [{ asked: 2, remaining: 0 }],
+    })
+  })
+
   it('A5: several breaches at one check are one decision, root first and by meter, all of them listed', () => {
     const path = [
       scope('team', balanceOf(limitFixture('cost', 10), { settled: 10 })),

@@ -1,7 +1,7 @@
 import { isEnforced } from './action.ts'
 import { type AmountVector, counterIndex } from './amount-vector.ts'
 import { addAmount } from './amounts.ts'
-import { freeOn, type LimitBalance, type ScopeBalance } from './balance.ts'
+import { type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
 import { type Breach, breachOf, describeBreach } from './breach.ts'
 import { type ClosingRoom, freeFor, isCrowded, keptOn, leastLimit, neededOn, unitsBeside } from './closing-room.ts'
 import { amountAtUnits, type ElasticAsk } from './elastic.ts'
@@ -103,8 +103,9 @@ function breachesOn(
   for (const scope of rootToLeaf) {
     for (const balance of scope.limits) {
       if (!counts(roomFor(balance, asks, closing))) continue
-      // What it holds already is its own, and is not asked for again.
-      const asked = neededOn(balance, asks, closing) - (freeFor(balance, closing) - freeOn(balance))
+      // What it holds already is its own, and is not asked for again, but for what an overrun has taken of it.
+      const own = Math.max(0, freeFor(balance, closing)) - remainingOf(balance)
+      const asked = neededOn(balance, asks, closing) - own
       breaches.push(breachOf(scope, balance, asked, { leastLimit: leastLimit(balance, asks, closing), firstOf }))
     }
   }

@@ -67,7 +67,7 @@ export const DECIDING_LAWS: readonly Law[] = [
   },
   {
     title: 'law 2: breaches are listed root first, by meter within a scope, each of a limit that is really short',
-    seen: { 'several at once': 50, 'the half is taken': 10 },
+    seen: { 'several at once': 50, 'the half is taken': 5 },
     checkStep(step, book, seen) {
       if (!isReserve(step) || step.answer.kind !== 'breached') return
       const path = book.path(step.request.scopeId)
@@ -106,7 +106,7 @@ export const DECIDING_LAWS: readonly Law[] = [
   },
   {
     title: 'a grant takes the hold of its conversation with it: at least the smallest closing call after that answer',
-    seen: { held: 200, 'for a longer answer': 20, 'beside the holds of others': 5 },
+    seen: { held: 100, 'for a longer answer': 10, 'beside the holds of others': 5 },
     checkStep(step, book, seen) {
       const hold = isReserve(step) ? holdOf(step.request) : undefined
       if (!isReserve(step) || hold === undefined || step.isReplay || !step.isLatest) return

@@ -27,11 +27,9 @@ export function describeLaws(name: string, createStore: CreateStore, histories: 
       const { broken, seen } = verdicts.get(law)!
       if (broken !== null) throw await describeBreak(law, createStore, broken)
       for (const [what, perThousand] of IS_USUAL_SEED ? Object.entries(law.seen) : []) {
-        expect([what, seen.get(what) ?? 0, (seen.get(what) ?? 0) >= (perThousand * histories) / 1_000]).toEqual([
-          what,
-          expect.any(Number),
-          true,
-        ])
+        // Rounded down: what is rare is not asked of a few histories.
+        const least = Math.floor((perThousand * histories) / 1_000)
+        expect([what, seen.get(what) ?? 0, (seen.get(what) ?? 0) >= least]).toEqual([what, expect.any(Number), true])
       }
     })
   })

@@ -5,8 +5,8 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a limit lets one more in',
     in: 'roomFor',
-    find: 'if (left >= 0 || !isEnforced(balance.limit.action)) return FITS',
-    replace: 'if (left >= -1 || !isEnforced(balance.limit.action)) return FITS',
+    find: '(left >= 0 && !crowded) || !isEnforced(balance.limit.action)',
+    replace: '(left >= -1 && !crowded) || !isEnforced(balance.limit.action)',
   },
   {
     name: 'the root of a path is not asked',
@@ -65,9 +65,9 @@ export const CORE_MUTANTS: readonly Mutant[] = [
     replace: 'if (rate === undefined) continue',
   },
   {
-    name: 'a hold takes a whole limit',
+    name: 'a hold takes a whole limit on a count',
     in: 'holdWithin',
-    find: 'const half = Math.floor(limit.max / 2)',
+    find: 'const half = halfOf(limit.max)',
     replace: 'const half = limit.max',
   },
   {
@@ -75,6 +75,42 @@ export const CORE_MUTANTS: readonly Mutant[] = [
     in: 'holdWithin',
     find: 'limit.max - counter.settled - counter.reserved - others',
     replace: 'limit.max - counter.settled - others',
+  },
+  {
+    name: 'a call leaves nothing for the smallest closing call',
+    in: 'neededOn',
+    find: 'const worst = asked + smallest',
+    replace: 'const worst = asked',
+  },
+  {
+    name: 'the hold of another conversation is taken for one’s own',
+    in: 'freeFor',
+    find: 'freeOn(balance) + ownHold(closing.own, balance.key)',
+    replace: 'freeOn(balance) + balance.held',
+  },
+  {
+    name: 'a conversation is refused what it holds itself',
+    in: 'freeFor',
+    find: 'freeOn(balance) + ownHold(closing.own, balance.key)',
+    replace: 'freeOn(balance)',
+  },
+  {
+    name: 'the hold does not grow with the answer that was granted',
+    in: 'grownHold',
+    find: 'if (units <= 0) return { wanted, smallest }',
+    replace: 'if (units !== -1) return { wanted, smallest }',
+  },
+  {
+    name: 'a call is stretched over what its closing call takes more after a long answer',
+    in: 'unitsBeside',
+    find: 'if (growth === undefined) return unitsWithin(rate, room, most)',
+    replace: 'if (growth !== null) return unitsWithin(rate, room, most)',
+  },
+  {
+    name: 'conversations are let in beyond the half of a limit',
+    in: 'isCrowded',
+    find: 'others + closing.smallest[balance.index]! > halfOf(balance.limit.max)',
+    replace: 'others + closing.smallest[balance.index]! > balance.limit.max',
   },
   {
     name: 'unknown usage is free',

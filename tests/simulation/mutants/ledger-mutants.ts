@@ -5,8 +5,21 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a reservation counts on its own scope only',
     in: 'reserveOnPath',
-    find: 'addReserved(path, reserved)\n  return',
-    replace: 'addReserved(path.slice(-1), reserved)\n  return',
+    find: 'addReserved(path, reserved)',
+    replace: 'addReserved(path.slice(-1), reserved)',
+  },
+  {
+    name: 'the hold of a conversation is not taken with the grant',
+    in: 'reserveOnPath',
+    find: 'if (hold !== undefined) {',
+    replace: 'if (hold !== undefined && path.length === 0) {',
+  },
+  {
+    name: 'a breach is announced though less may be asked for',
+    in: 'reserveOnPath',
+    find: 'request.tentative !== true && (!decision.mayFitLater || request.patient !== true)',
+    replace: '!decision.mayFitLater || request.patient !== true',
+    caughtBy: 'src/stores/memory/memory-store.test.ts',
   },
   {
     name: 'a closing call that is refused loses its hold',

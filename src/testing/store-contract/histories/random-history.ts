@@ -48,7 +48,7 @@ export function randomHistory(seed: number): readonly HistoryCommand[] {
   const talkDice = createDice(seed + TALK_SEEDS)
   const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
   const bounded = history.map((command) => {
-    if (command.do === 'reserve') return { ...command, ...partOfTalk(talkDice) }
+    if (command.do === 'reserve') return withTalk(talkDice, command)
     if (command.do === 'settle') return { ...command, assumed: guessDice.oneIn(GUESS_ODDS) }
     return 'ceilings' in command ? { ...command, ceilings: ceilingsOrNot(ceilingDice) } : command
   })
@@ -217,14 +217,19 @@ function holdOrNot(dice: Dice): Amounts | null {
   return dice.oneIn(2) ? someAmounts(dice) : null
 }
 
-/** What a call says of the conversation that it is a part of. */
-function partOfTalk(dice: Dice): { readonly closingCall: ReserveHold | null; readonly tentative: boolean } {
-  return { closingCall: dice.oneIn(TALK_ODDS) ? someClosingCall(dice) : null, tentative: dice.oneIn(4) }
+type Reserve = HistoryCommand & { readonly do: 'reserve' }
+
+/** Says of a call what conversation it is a part of. Those are short, so that several fit under a limit. */
+function withTalk(dice: Dice, command: Reserve): Reserve {
+  const tentative = dice.oneIn(4)
+  if (!dice.oneIn(TALK_ODDS)) return { ...command, tentative }
+  const amounts = { ...command.amounts, tokens: dice.between(1, 5), cost: dice.between(1, 5) }
+  return { ...command, amounts, closingCall: someClosingCall(dice), tentative }
 }
 
 function someClosingCall(dice: Dice): ReserveHold {
   const smallest = Object.fromEntries(
-    METERS.flatMap((meter) => (dice.oneIn(2) ? [[meter, dice.between(1, meter === 'toolCalls' ? 2 : 8)]] : [])),
+    METERS.flatMap((meter) => (dice.oneIn(4) ? [] : [[meter, dice.between(1, meter === 'toolCalls' ? 2 : 8)]])),
   )
   const wanted = Object.fromEntries(
     Object.entries(smallest).map(([meter, amount]) => [meter, amount + dice.oneOf([0, 0, 3, 12])]),
