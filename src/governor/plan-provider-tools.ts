@@ -11,6 +11,9 @@ import { searchesOf, shareUses } from './share-provider-uses.ts'
 // Most calls search for nothing: what is set aside for it must not keep the call itself from its room.
 const SHARE_FOR_FEES = 10
 const SHARE_FOR_READING = 4
+// A tool that stays listed takes one use from every call to come: at more than this share a larger budget would pay for
+// fewer calls than a smaller one, which has to leave it out.
+const SHARE_WHEN_LISTED = 25
 const MOST_USES = 100
 
 const QUESTION = optionNames<ProviderToolsQuestion>({
@@ -92,10 +95,19 @@ function readable(
   if (listed !== null && listed.resultTokens > 0) {
     return { uses: readableUses(spec, price, left, listed.resultTokens), resultTokens: listed.resultTokens }
   }
+  const staysListed = listed === null && tools.some(staysForOthers)
+  if (staysListed && readableUses(spec, price, left, TOKENS_OF_RESULT, SHARE_WHEN_LISTED) === 0) {
+    return { uses: 0, resultTokens: TOKENS_OF_RESULT }
+  }
   const named = Math.max(TOKENS_OF_RESULT, ...tools.map(({ contentTokens }) => contentTokens ?? 0))
   const asNamed = { uses: readableUses(spec, price, left, named), resultTokens: named }
   if (asNamed.uses > 0 || named === TOKENS_OF_RESULT) return asNamed
   return { uses: readableUses(spec, price, left, TOKENS_OF_RESULT), resultTokens: TOKENS_OF_RESULT }
+}
+
+/** OpenAI's tools share one bound, and where a list cannot forbid one of them, none can be forbidden. */
+function staysForOthers({ isBoundTogether, isForbiddable }: ProviderRunTool): boolean {
+  return isBoundTogether === true && isForbiddable !== true
 }
 
 function readableUses(
@@ -103,13 +115,14 @@ function readableUses(
   price: ModelPrice | null,
   left: ReadonlyMap<Meter, number>,
   resultTokens: number,
+  share = SHARE_FOR_READING,
 ): number {
   const fits = (uses: number): boolean => {
     const inputTokens = readAgain(spec.inputTokens, uses, resultTokens)
     const amounts = worstCase({ ...spec, price, inputTokens, maxOutputTokens: 1, webSearches: 0, fileSearches: 0 })
     return Object.entries(amounts).every(([meter, amount]) => {
       const most = left.get(meter as keyof typeof amounts)
-      return meter === 'modelCalls' || most === undefined || amount <= most / SHARE_FOR_READING
+      return meter === 'modelCalls' || most === undefined || amount <= most / share
     })
   }
   let uses = 0

@@ -116,7 +116,8 @@ describe('tools that the provider runs', () => {
     expect(await boundUnder({ tokens: 20_000 }, search(5))).toEqual([[], undefined])
     expect(await boundUnder({ tokens: 200_000 }, search(5))).toEqual([[search(2)], undefined])
     const ofOpenAi = [providerTool('openai.web_search'), providerTool('openai.mcp')]
-    expect(await boundUnder({ cost: 0.06 }, ...ofOpenAi)).toEqual([[ofOpenAi[1]], { maxToolCalls: 1 }])
+    // One of OpenAI's that stays listed costs every call to come one use: a small budget leaves it out.
+    expect(await boundUnder({ cost: 0.06 }, ...ofOpenAi)).toEqual([[], undefined])
     expect(await boundUnder({ cost: 0.8 }, ...ofOpenAi)).toEqual([ofOpenAi, { maxToolCalls: 2 }])
     for (const limits of [{ modelCalls: 9 }, { cost: { max: 1, action: 'warn' } }]) {
       expect(await boundUnder(limits, search(), ...ofOpenAi)).toEqual([[search(), ...ofOpenAi], undefined])
