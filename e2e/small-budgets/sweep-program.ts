@@ -12,7 +12,6 @@ const NANO_PER_USD = 1_000_000_000
 const REFERENCE_ROUNDS = 8
 // Hundreds of calls, on a machine that has other work.
 const LONGEST_MS = 400_000
-const FAR_TOO_LITTLE = ['--limit', 'cost=0.001']
 // Each takes about a core.
 const AT_ONCE = 2
 
@@ -36,15 +35,26 @@ export async function sweepProgram(
   return rows
 }
 
-/** What the refusal of far too small a budget says the least would be. */
+/**
+ * What the refusal of far too small a budget says the least would be. A program that asks for a title first is refused
+ * that, and then its conversation: the figure that is named last is the one.
+ */
 export async function leastFor(program: AgentProgram, command = program.command): Promise<number> {
-  const { exec, provider } = await stageProgram(program)
-  const { report, stdout, stderr } = await exec(FAR_TOO_LITTLE, command)
-  if (provider.requestCount > 0) throw new Error(`${provider.requestCount} calls went out under ${FAR_TOO_LITTLE[1]}`)
-  const least = leastIn(`${JSON.stringify(report)}${stderr}`)
-  if (least === null) throw new Error(`The refusal names no least: ${stdout}${stderr}`)
+  let least = FAR_TOO_LITTLE_USD
+  for (let round = 0; round < MOST_REFUSALS; round++) {
+    const { exec } = await stageProgram(program)
+    const { report, stdout, stderr } = await exec(['--limit', `cost=${least}`], command)
+    if (stdout.includes(CLOSING)) return least
+    const named = leastIn(`${JSON.stringify(report)}${stderr}`)
+    if (named === null) throw new Error(`The refusal names no least: ${stdout}${stderr}`)
+    if (named <= least) return least
+    least = named
+  }
   return least
 }
+
+const FAR_TOO_LITTLE_USD = 0.000_1
+const MOST_REFUSALS = 4
 
 /** The conversation without limits, which the same program ends after some rounds. */
 async function referenceOf(
