@@ -76,11 +76,13 @@ function seeGranted(books: Books, scope: WitnessScope, request: ReserveRequest, 
   count(scope.path, 'reserved', amounts, atMs)
   const before = holdsBefore(scope, atMs)
   if (holdOf(request) !== undefined) scope.mayHold = true
+  // A scope that is left behind holds nothing until it is adopted.
+  const mayTakeHold = !scope.isOrphaned
   books.touch(scope.id, atMs, (readings) => {
     const limits = byKey(scope, readings, limitOf)
     demandWithin(id, amounts, readings)
     if (closing && !scope.children.some(hasHolder)) demandUsedUp(id, readings.at(-1)!)
-    demandHeld(request, outcome.units, before, limits)
+    if (mayTakeHold) demandHeld(request, outcome.units, before, limits)
     demandStretched(request, outcome.units, before, limits)
   })
 }
