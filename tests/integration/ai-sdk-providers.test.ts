@@ -43,7 +43,7 @@ describe('Anthropic’s own provider', () => {
     const { max_tokens, thinking } = sent[0]!.body as { max_tokens: number; thinking: { budget_tokens: number } }
     // A fifth of a dollar pays for some 13,000 tokens of output.
     expect(max_tokens).toBeLessThan(13_334)
-    expect(thinking.budget_tokens).toBe(7_999)
+    expect(thinking.budget_tokens).toBe(8_192)
     const { tokens, uncachedTokens, cost } = await scope.usage()
     expect([tokens.settled, uncachedTokens.settled]).toEqual([1_350, 350])
     // 3, 15, 0.30 and 3.75 dollars for a million.
