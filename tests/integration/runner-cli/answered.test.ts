@@ -32,14 +32,14 @@ async function killedAsking(): Promise<{ readonly machine: RunnerMachine; readon
 
 describe('a run that asks for more', () => {
   it.each([
-    [['approve', '--by', 'ann'], 0, 'stint: It was given 1 more of its turns limit (ann).\n'],
+    [['approve', '--by', 'ann'], 0, 'stint: It was given 5 more of its turns limit (ann).\n'],
     [['deny', '--by', 'ann'], 124, 'stint: It was not given more of its turns limit (ann).\n'],
   ])('says how it is answered, and what the answer was: %j', async ([verb, ...flags], exitCode, text) => {
     const machine = createRunnerMachine()
     machine.script('work', { turns: SCRIPT, closing: 'Half of it.' })
     const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--limit', 'turns=1:ask'])
     await run.until(
-      /It waits for an answer: it asks for 1 more of its turns limit\. To answer: stint approve \S+ \(or:/,
+      /It waits for an answer: it asks for 5 more of its turns limit\. To answer: stint approve \S+ \(or:/,
     )
     const { document } = await machine.json<Requests>('requests')
     const { id } = document.requests[0]!
