@@ -39,9 +39,10 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
   const worst = asked + smallest
   if (closing.isFirst) return worst
   const { max } = balance.limit
-  const longer = asked > max / CALLS_OF_A_LARGE_LIMIT ? 0 : Math.floor(max / SHARE_FOR_LONGER_CLOSING)
-  const whole = Math.min(closing.wanted[index]!, smallest + longer)
-  return Math.max(worst, closing.likely[index]! + whole)
+  const likely = closing.likely[index]!
+  // By what it will likely take, which is the same for every cap: a larger one never needs less.
+  const longer = likely > max / CALLS_OF_A_LARGE_LIMIT ? 0 : Math.floor(max / SHARE_FOR_LONGER_CLOSING)
+  return Math.max(worst, likely + Math.min(closing.wanted[index]!, smallest + longer))
 }
 
 // A longer closing call than the smallest may take at most a fiftieth of a limit, and only of one that pays for many

@@ -59,7 +59,7 @@ function neededByHand(
     return asked + Math.max(0, Math.min(wanted, half - others, limit.max - settled - reserved - others))
   }
   if (hold.isFirst) return asked + smallest
-  const longer = asked * 20 > limit.max ? 0 : Math.floor(limit.max / 50)
+  const longer = likely * 20 > limit.max ? 0 : Math.floor(limit.max / 50)
   return Math.max(asked + smallest, likely + Math.min(wanted, smallest + longer))
 }
 

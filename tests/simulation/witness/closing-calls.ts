@@ -60,7 +60,7 @@ export function neededOn(limit: WrittenLimit, asked: number, hold: ReserveHold |
   if (isCount(limit.meter)) return asked
   const worst = asked + smallest!
   if (hold.isFirst) return worst
-  const longer = asked > limit.max / 20 ? 0 : Math.floor(limit.max / 50)
+  const longer = likely! > limit.max / 20 ? 0 : Math.floor(limit.max / 50)
   return Math.max(worst, likely! + Math.min(wanted!, smallest! + longer))
 }
 
