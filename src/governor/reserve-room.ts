@@ -86,7 +86,7 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   const ahead = waitMs > 0 ? aheadInLine(runtime, room) : null
   // Whoever comes later does not pass those who wait for the same already.
   let outcome = ahead === null ? await attempt(waitMs > 0) : behind(ahead, room)
-  const untilMs = context.clock.wallMs() + waitMs
+  const untilMs = context.clock.wallMs() + Math.min(waitMs, LONGEST_WINDOW_WAIT_MS)
   if (outcome.kind === 'breached' && waitMs > 0 && isWorthWaiting(outcome, untilMs)) {
     tellExceeded(runtime, outcome.newlyExceeded)
     const wait = { meters: metersOf(room), since, attempt, untilMs }
@@ -110,7 +110,10 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   }
 }
 
-/** Calls in flight may make room, or a window opens while the call may still wait. */
+// As long as a client may well be held without a byte.
+const LONGEST_WINDOW_WAIT_MS = 60_000
+
+/** Calls in flight may make room, or a window opens soon. */
 function isWorthWaiting({ mayFitLater, breaches }: Breached, untilMs: number): boolean {
   if (mayFitLater) return true
   return breaches.every(({ meter, resetsAt }) => resetsAt !== null && resetsAt <= untilMs && isElasticMeter(meter))
