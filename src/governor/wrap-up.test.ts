@@ -224,6 +224,21 @@ describe('E13: small limits give as much work as they can pay for, and a clear e
   })
 })
 
+describe('a window that opens soon', () => {
+  it.each([
+    [30_000, true],
+    [90_000, false],
+  ])('%i ms before it opens a call waits for it instead of closing: %s', async (beforeMs, waits) => {
+    const { governor, clock } = create()
+    const run = await governor.open({ name: 'run', wrapUp: true, limits: { tokens: { max: 6_000, per: 'hour' } } })
+    await clock.advance(3_600_000 - beforeMs)
+    await run.callModel(modelCall(1_500, 500), async () => answer(1_500, 500))
+    const second = run.callModel(modelCall(2_000, 500), async () => answer(2_000, 10))
+    await clock.advance(beforeMs + 1)
+    expect((await second).granted).toBe(waits)
+  })
+})
+
 describe('E12: many holds on one pool', () => {
   it('when a child is admitted take at most half of it, and every child that was admitted ends with an answer', async () => {
     const { governor } = create()
