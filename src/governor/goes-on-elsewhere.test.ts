@@ -141,6 +141,21 @@ describe('a run that goes on elsewhere', () => {
     expect(await (await theirs.find(child.id))!.resume()).toEqual(['so far'])
   })
 
+  it('is not taken back by whoever had it before another process that died with it', async () => {
+    const { clock, store, ours, theirs } = createPair()
+    const run = await ours.open({ name: 'run' })
+    await run.pause({ conversation: ['so far'] })
+    await store.assume({ holder: 'ours', atMs: clock.wallMs() })
+    await (await theirs.find(run.id))!.resume()
+    await store.assume({ holder: 'theirs', atMs: clock.wallMs() })
+    await ours.open({ name: 'next' })
+    const reading = (await store.read({ scopeId: run.id, atMs: clock.wallMs() }))?.at(-1)
+    expect([run.status(), reading?.owner, reading?.isOrphaned]).toEqual(['detached', 'theirs', true])
+    const again = (await ours.find(run.id))!
+    await again.resume()
+    expect(again.status()).toBe('running')
+  })
+
   it('stops here although the store cannot be told of its children', async () => {
     const { clock, store, start, theirs } = createPair()
     const { wire } = createWire(store)

@@ -1,4 +1,4 @@
-import { type EndStatus, isEnded, isStintError } from '../core/index.ts'
+import { type EndStatus, isEnded, isStintError, type ScopeReading } from '../core/index.ts'
 import { endHere } from './end-scope.ts'
 import { letGo } from './let-go.ts'
 import { type GovernorContext, isLiving, type ScopeRuntime } from './scope-runtime.ts'
@@ -40,6 +40,8 @@ async function adoptAll(context: GovernorContext): Promise<void> {
 async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
   const { context, id, name, kind, parent, limits, resolved, holdAsk, pause } = runtime
   const { clock, holder, store } = context
+  // Another process that had it since, and died too, may have gone further with it than we have.
+  if ((await readAgain(runtime))?.owner !== runtime.owner) return letGoOf(runtime)
   // A pause holds nothing back but for a question, as where it was paused.
   const hold = holdAsk !== null && (pause === null || pause.request !== null) ? { hold: holdAsk } : {}
   const scope = { id, name, kind, limits, ceilings: resolved.ceilings, owner: holder, ...hold }
@@ -49,7 +51,12 @@ async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
     runtime.moves++
     return
   }
-  const reading = (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
+  await letGoOf(runtime)
+}
+
+async function letGoOf(runtime: ScopeRuntime): Promise<void> {
+  const { holder } = runtime.context
+  const reading = await readAgain(runtime)
   if (reading?.owner === holder && !reading.isOrphaned) {
     // It was adopted, and the answer was lost.
     runtime.owner = holder
@@ -61,4 +68,9 @@ async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
   }
   runtime.status = 'detached'
   await letGo(runtime, `"${runtime.path}" was left behind when ${runtime.owner} was declared dead`)
+}
+
+async function readAgain({ context, id }: ScopeRuntime): Promise<ScopeReading | undefined> {
+  const { clock, store } = context
+  return (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
 }
