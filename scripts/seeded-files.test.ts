@@ -12,7 +12,7 @@ describe('the files that are explored', () => {
   })
 
   it('are no others', () => {
-    expect(files).not.toContain('src/governor/pause.test.ts')
+    expect(files).not.toContain('src/governor/steering/pause.test.ts')
     expect(files).not.toContain('tests/house/docs.test.ts')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mustReserve, settleDown } from './governor.fixture.ts'
-import { createPair } from './governor-pair.fixture.ts'
-import { createLateStore, createWired } from './store-wire.fixture.ts'
+import { mustReserve, settleDown } from './fixtures/governor.fixture.ts'
+import { createPair } from './fixtures/governor-pair.fixture.ts'
+import { createLateStore, createWired } from './fixtures/store-wire.fixture.ts'
 
 const SECOND_MS = 1_000
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../scripted/scripted-model.ts'
 import type { ScriptedMessage, ScriptedRequest } from '../scripted/scripted-types.ts'
-import { createGovernorFixture } from './governor.fixture.ts'
+import { createGovernorFixture } from './fixtures/governor.fixture.ts'
+import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
 import { appendHint, defuse, notRunResult, stripToolMarkup, wrapUpText } from './index.ts'
-import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
 
 const tools = [{ name: 'read' }]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
-import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
+import { createGovernorFixture, mustReserve, settleDown } from './fixtures/governor.fixture.ts'
+import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
 
 const DAY_MS = 86_400_000
 const usd = (amount: number) => amount * 1_000_000_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isLimitExceeded, LimitExceededError } from '../core/index.ts'
-import { createGovernorFixture, isPending, mustReserve } from './governor.fixture.ts'
-import { modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
+import { createGovernorFixture, isPending, mustReserve } from './fixtures/governor.fixture.ts'
+import { modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
 
 describe('scopes, pools and spawns, through the governor', () => {
   it('B1: whoever catches the refusals of the inner scope does not catch those of the outer', async () => {

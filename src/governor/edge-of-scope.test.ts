@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseLimits } from '../policy/index.ts'
 import { endOf, touchScope } from './edge-of-scope.ts'
-import { createGovernorFixture, settleDown } from './governor.fixture.ts'
+import { createGovernorFixture, settleDown } from './fixtures/governor.fixture.ts'
 import type { Scope } from './governor.ts'
 
 describe('the end of a scope, for an edge', () => {

@@ -1,9 +1,9 @@
 import { type Breaches, type EndStatus, InvalidOptionError } from '../core/index.ts'
-import { callWrapUp } from './call-model.ts'
-import { endScopeAs } from './end-scope.ts'
+import { callWrapUp } from './calls/call-model.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant, Scope } from './governor.ts'
-import { runtimeBehind } from './scope-handle.ts'
-import type { ScopeRuntime } from './scope-runtime.ts'
+import { endScopeAs } from './scope/end-scope.ts'
+import { runtimeBehind } from './scope/scope-handle.ts'
+import type { ScopeRuntime } from './scope/scope-runtime.ts'
 
 /** How near its end a scope is, for an edge that must end something of its own with it: a process, a connection. */
 export interface ScopeEnd {

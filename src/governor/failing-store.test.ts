@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type LedgerStore, StintError } from '../core/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import { createGovernorFixture, isPending, mustReserve, settleDown } from './governor.fixture.ts'
-import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
-import { createTroubledStore } from './troubled-store.fixture.ts'
+import { createGovernorFixture, isPending, mustReserve, settleDown } from './fixtures/governor.fixture.ts'
+import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
+import { createTroubledStore } from './fixtures/troubled-store.fixture.ts'
 
 const BROKEN = 'The store did not answer'
 

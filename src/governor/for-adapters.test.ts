@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createGovernorFixture, settleDown } from './governor.fixture.ts'
-import { createPair } from './governor-pair.fixture.ts'
+import { createGovernorFixture, settleDown } from './fixtures/governor.fixture.ts'
+import { createPair } from './fixtures/governor-pair.fixture.ts'
+import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
 import {
   CallNotSentError,
   expectWrapUp,
@@ -9,7 +10,6 @@ import {
   notRunResult,
   stoppedToolResult,
 } from './index.ts'
-import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
 
 const create = () => createGovernorFixture({ prices: TEST_PRICES })
 

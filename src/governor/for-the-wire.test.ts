@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { CallNotSentError } from './call-reach.ts'
+import { expectWrapUp } from './calls/closing/expect-wrap-up.ts'
+import { lapseConversation } from './calls/closing/lapse-conversation.ts'
+import { CallNotSentError } from './calls/ends/call-reach.ts'
+import { findReservation } from './calls/find-reservation.ts'
 import { createGovernor } from './create-governor.ts'
-import { expectWrapUp } from './expect-wrap-up.ts'
-import { findReservation } from './find-reservation.ts'
-import { lapseConversation } from './lapse-conversation.ts'
-import { remainingOnPath, runsAgent } from './remaining-on-path.ts'
-import { pauseOnPath, untilGoesOn } from './until-goes-on.ts'
+import { remainingOnPath, runsAgent } from './scope/remaining-on-path.ts'
+import { pauseOnPath, untilGoesOn } from './steering/until-goes-on.ts'
 
 const CALL = { model: 'claude-haiku-5-5', inputTokens: 100, maxOutputTokens: 500 }
 const USED = { usage: { inputTokens: 100, outputTokens: 10 } }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { isLimitExceeded, isStintError } from '../core/index.ts'
 import { createGovernor } from './create-governor.ts'
-import { createGovernorFixture, isPending, mustReserve, settleDown } from './governor.fixture.ts'
+import { createGovernorFixture, isPending, mustReserve, settleDown } from './fixtures/governor.fixture.ts'
 
 describe('a governor without options', () => {
   it('spends what a run is given', async () => {

@@ -1,23 +1,15 @@
-export { CallNotSentError, type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './call-reach.ts'
-export { callUnderReservation } from './call-under-reservation.ts'
+export { callUnderReservation } from './calls/call-under-reservation.ts'
+export { cutShortBy } from './calls/closing/cut-short-by.ts'
+export { expectWrapUp } from './calls/closing/expect-wrap-up.ts'
+export { lapseConversation } from './calls/closing/lapse-conversation.ts'
+export { CallNotSentError, type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './calls/ends/call-reach.ts'
+export { errorWords } from './calls/ends/error-words.ts'
+export { onAbort } from './calls/ends/on-abort.ts'
+export { type FoundReservation, findReservation } from './calls/find-reservation.ts'
 export { createGovernor } from './create-governor.ts'
-export {
-  createRepeatGuard,
-  type GuardedOutcome,
-  type GuardedTool,
-  type RepeatGuard,
-  type RepeatRefusal,
-  type SuppressedCall,
-} from './create-repeat-guard.ts'
-export { cutShortBy } from './cut-short-by.ts'
 export { endAs, endOf, isWithinAnother, repeatWrapUp, type ScopeEnd, touchScope } from './edge-of-scope.ts'
-export { emptiedOnPath } from './emptied-on-path.ts'
-export { enforcedOnPath } from './enforced-on-path.ts'
-export { errorWords } from './error-words.ts'
-export type { EventListener } from './event-delivery.ts'
-export type { Subscribe, SubscribeOptions } from './event-hub.ts'
-export { expectWrapUp } from './expect-wrap-up.ts'
-export { type FoundReservation, findReservation } from './find-reservation.ts'
+export type { EventListener } from './events/event-delivery.ts'
+export type { Subscribe, SubscribeOptions } from './events/event-hub.ts'
 export type {
   ApproveOptions,
   BudgetOptions,
@@ -42,27 +34,35 @@ export type {
   ToolSpec,
   UsageOptions,
 } from './governor.ts'
-export { haltAt } from './halt-at.ts'
 export * from './hints/index.ts'
-export type { IncreaseRequest } from './increase.ts'
-export { isChargedTo } from './is-charged-to.ts'
-export { keepConversation } from './keep-conversation.ts'
-export { lapseConversation } from './lapse-conversation.ts'
-export { type MediaFile, mediaSize } from './media-size.ts'
-export { NotPausedError } from './not-paused-error.ts'
-export { onAbort } from './on-abort.ts'
-export { type PathLimits, pathLimits } from './path-limits.ts'
-export { planProviderTools } from './plan-provider-tools.ts'
+export { type MediaFile, mediaSize } from './provider-tools/media-size.ts'
+export { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 export type {
   ListedTools,
   PlannedProviderTools,
   ProviderRunTool,
   ProviderToolsQuestion,
-} from './provider-run-tool.ts'
-export { remainingOnPath, runsAgent } from './remaining-on-path.ts'
+} from './provider-tools/provider-run-tool.ts'
+export {
+  createRepeatGuard,
+  type GuardedOutcome,
+  type GuardedTool,
+  type RepeatGuard,
+  type RepeatRefusal,
+  type SuppressedCall,
+} from './repeat-guard/create-repeat-guard.ts'
 export * from './repeat-guard/index.ts'
-export { ScopeClosedError } from './scope-closed-error.ts'
-export { ScopePausedError } from './scope-paused-error.ts'
-export type { MeterUsage, WindowUsage } from './scope-usage.ts'
-export { UnknownRequestError } from './unknown-request-error.ts'
-export { type HoldingPause, pauseOnPath, untilGoesOn } from './until-goes-on.ts'
+export { emptiedOnPath } from './scope/emptied-on-path.ts'
+export { enforcedOnPath } from './scope/enforced-on-path.ts'
+export { haltAt } from './scope/halt-at.ts'
+export { isChargedTo } from './scope/is-charged-to.ts'
+export { type PathLimits, pathLimits } from './scope/path-limits.ts'
+export { remainingOnPath, runsAgent } from './scope/remaining-on-path.ts'
+export { ScopeClosedError } from './scope/scope-closed-error.ts'
+export type { MeterUsage, WindowUsage } from './scope/scope-usage.ts'
+export type { IncreaseRequest } from './steering/increase.ts'
+export { keepConversation } from './steering/keep-conversation.ts'
+export { NotPausedError } from './steering/not-paused-error.ts'
+export { ScopePausedError } from './steering/scope-paused-error.ts'
+export { UnknownRequestError } from './steering/unknown-request-error.ts'
+export { type HoldingPause, pauseOnPath, untilGoesOn } from './steering/until-goes-on.ts'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { EndStatus } from '../core/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
 import { createGovernor } from './create-governor.ts'
-import { createGovernorFixture, mustReserve, settleDown } from './governor.fixture.ts'
-import { modelCall, writesAll } from './model.fixture.ts'
+import { createGovernorFixture, mustReserve, settleDown } from './fixtures/governor.fixture.ts'
+import { modelCall, writesAll } from './fixtures/model.fixture.ts'
 
 const NOT_A_TIME = [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '5' as unknown as number]
 

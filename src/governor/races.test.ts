@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { LedgerStore } from '../core/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import { createGovernorFixture, isPending, mustReserve, settleDown } from './governor.fixture.ts'
-import { answerFrom, modelCall, TEST_PRICES, writesAll } from './model.fixture.ts'
-import { createLateStore } from './store-wire.fixture.ts'
-import { createTroubledStore, nextTurn } from './troubled-store.fixture.ts'
+import { createGovernorFixture, isPending, mustReserve, settleDown } from './fixtures/governor.fixture.ts'
+import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
+import { createLateStore } from './fixtures/store-wire.fixture.ts'
+import { createTroubledStore, nextTurn } from './fixtures/troubled-store.fixture.ts'
 
 const read = { name: 'read' }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type EventName, isEnded } from '../core/index.ts'
-import { settleDown } from './governor.fixture.ts'
-import { type Played, play, programs, startProgram, turn } from './random-program.fixture.ts'
-import { runtimeBehind } from './scope-handle.ts'
-import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
-import { createTroubledStore } from './troubled-store.fixture.ts'
+import { settleDown } from './fixtures/governor.fixture.ts'
+import { type Played, play, programs, startProgram, turn } from './fixtures/random-program.fixture.ts'
+import { createTroubledStore } from './fixtures/troubled-store.fixture.ts'
+import { runtimeBehind } from './scope/scope-handle.ts'
+import { isLiving, type ScopeRuntime } from './scope/scope-runtime.ts'
 
 const HOUR_MS = 3_600_000
 // A child may wait for a request of its own after the one of its parent.

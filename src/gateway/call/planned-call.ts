@@ -1,4 +1,4 @@
-import { isUncertainPrompt } from '../../governor/closing/is-uncertain-prompt.ts'
+import { isUncertainPrompt } from '../../governor/calls/closing/is-uncertain-prompt.ts'
 import type { ModelCallSpec, ModelGrant } from '../../governor/index.ts'
 import { runsAgent } from '../../governor/index.ts'
 import { expectClosing } from '../agents/agent-state.ts'

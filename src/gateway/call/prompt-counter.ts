@@ -1,4 +1,4 @@
-import { withCountMargin } from '../../governor/closing/fit-to-count.ts'
+import { withCountMargin } from '../../governor/calls/closing/fit-to-count.ts'
 import type { ModelCallSpec } from '../../governor/index.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
 import { countTokens } from '../upstream/count-tokens.ts'

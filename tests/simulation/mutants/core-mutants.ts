@@ -56,7 +56,7 @@ export const CORE_MUTANTS: readonly Mutant[] = [
     in: 'unitsWithin',
     find: 'if (rate.numerator === 0) return most',
     replace: 'if (rate.numerator === 0) return room < 0 ? 0 : most',
-    caughtBy: 'src/governor/call-model.test.ts',
+    caughtBy: 'src/governor/calls/call-model.test.ts',
   },
   {
     name: 'a limit that only warns cuts calls',

@@ -170,14 +170,14 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     in: 'adoptAs',
     find: 'if (isTighter) setLimits(ledger, scope, written, null, atMs)\n',
     replace: '',
-    caughtBy: 'src/governor/ceilings.test.ts',
+    caughtBy: 'src/governor/scope/ceilings.test.ts',
   },
   {
     name: 'a ceiling that no limit has reached is not stored',
     in: 'admitChildren',
     find: 'limits, ceilings, owner',
     replace: 'limits, ceilings: [], owner',
-    caughtBy: 'src/governor/ceilings.test.ts',
+    caughtBy: 'src/governor/scope/ceilings.test.ts',
   },
   {
     name: 'a request is answered twice',
@@ -214,7 +214,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     in: 'assertHolderLives',
     find: 'if (ledger.holders.isDead(holder)) throw new HolderDeadError(holder)',
     replace: 'if (ledger.holders.isDead(holder) && holder === "") throw new HolderDeadError(holder)',
-    caughtBy: 'src/governor/heartbeats.test.ts',
+    caughtBy: 'src/governor/steering/heartbeats.test.ts',
   },
   {
     name: 'a holder is declared dead though it was heard of since',

@@ -1,7 +1,7 @@
 import { APICallError, generateText } from 'ai'
 import { describe, expect, it, vi } from 'vitest'
 import { isLimitExceeded } from '../../../core/index.ts'
-import { settleDown } from '../../../governor/governor.fixture.ts'
+import { settleDown } from '../../../governor/fixtures/governor.fixture.ts'
 import { createScriptedLanguageModel } from '../../../scripted/scripted-language-model.ts'
 import { governedModel } from './governed-model.ts'
 import { ASK, answering, FINISH, fedStream, modelOf, openScope, readAll } from './model.fixture.ts'

@@ -1,6 +1,6 @@
 import { isAmount } from '../../../core/index.ts'
-import { withCountMargin } from '../../../governor/closing/fit-to-count.ts'
-import { isUncertainPrompt } from '../../../governor/closing/is-uncertain-prompt.ts'
+import { withCountMargin } from '../../../governor/calls/closing/fit-to-count.ts'
+import { isUncertainPrompt } from '../../../governor/calls/closing/is-uncertain-prompt.ts'
 import type { ModelCallSpec } from '../../../governor/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import type { CallOptions, LanguageModelV3 } from './language-model.ts'

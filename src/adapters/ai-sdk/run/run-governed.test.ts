@@ -1,7 +1,7 @@
 import { generateText, jsonSchema, Output, stepCountIs, ToolLoopAgent, tool } from 'ai'
 import { ToolLoopAgent as ToolLoopAgent7 } from 'ai7'
 import { describe, expect, it, vi } from 'vitest'
-import { createPair } from '../../../governor/governor-pair.fixture.ts'
+import { createPair } from '../../../governor/fixtures/governor-pair.fixture.ts'
 import { createScriptedLanguageModel } from '../../../scripted/scripted-language-model.ts'
 import type { Script } from '../../../scripted/scripted-types.ts'
 import { governed, resumeGoverned, runGoverned } from '../index.ts'

@@ -1,8 +1,0 @@
-import { assertWholeNumber } from '../core/index.ts'
-
-const MOST_WAIT_MS = 7 * 86_400_000
-
-/** Throws unless it is a time that somebody may wait: a wait that is no number would never end. */
-export function assertWait(place: string, waitMs: number, leastMs = 0): void {
-  assertWholeNumber(place, waitMs, leastMs, MOST_WAIT_MS)
-}

@@ -1,0 +1,22 @@
+import { type Breach, type Breaches, isEnforced, limitEventFromBreach } from '../../core/index.ts'
+import { tellExceeded } from '../events/tell.ts'
+import type { RepeatBreach } from '../repeat-guard/index.ts'
+import { haltAdmission } from '../scope/halt-scope.ts'
+import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
+import { pauseScope } from '../steering/pause-scope.ts'
+
+/** What a scope does when its agent repeats itself: what it does at a limit without an action of its own. */
+export async function actOnRepeat(runtime: ScopeRuntime, breach: RepeatBreach, isFirst: boolean): Promise<void> {
+  // No meter of the ledger, but it stops a scope and is told like one.
+  const breaches: Breaches = [breach as Omit<RepeatBreach, 'meter'> as Breach]
+  if (isFirst) tellExceeded(runtime, breaches)
+  if (!isEnforced(breach.action)) {
+    const { hub, clock } = runtime.context
+    const moment = { event: 'agent_warning', atMs: clock.wallMs() } as const
+    hub.emit(limitEventFromBreach(moment, subjectOf(runtime), breaches[0]))
+    return
+  }
+  runtime.stoppedBy ??= breaches
+  if (breach.action === 'terminate') haltAdmission(runtime, breaches)
+  else await pauseScope(runtime, { breaches, reason: breach.message })
+}

@@ -1,0 +1,37 @@
+import { type Breaches, isLimitExceeded, type LimitExceededError } from '../../core/index.ts'
+import { ScopeClosedError } from '../scope/scope-closed-error.ts'
+import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import { ScopePausedError } from '../steering/scope-paused-error.ts'
+
+interface Passing {
+  /** The closing call: it passes by everything but the end, until the scope's time is up for good. */
+  readonly isClosing?: boolean
+  /** A child, which passes by an open question: it spends nothing yet, and its calls wait for the answer. */
+  readonly isChild?: boolean
+}
+
+/**
+ * What lets nothing new in: a limit that ended the scope or one above it, or a pause that a limit made. Throws
+ * `ScopeClosedError` after an end and `ScopePausedError` where a person paused it.
+ */
+export function blockOnPath(
+  runtime: ScopeRuntime,
+  { isClosing = false, isChild = false }: Passing = {},
+): Breaches | null {
+  const { rootToSelf, controller } = runtime
+  for (const scope of rootToSelf) {
+    const { id, halt, pause } = scope
+    if (!isLiving(scope)) throw new ScopeClosedError(id)
+    if (isClosing) continue
+    if (halt !== null) return halt
+    if (pause === null || (isChild && pause.request !== null)) continue
+    if (pause.breaches === null) throw new ScopePausedError(id, pause.reason)
+    return pause.breaches
+  }
+  return isClosing && controller.signal.aborted ? breachesBehind(controller.signal.reason, runtime) : null
+}
+
+function breachesBehind(reason: unknown, { id }: ScopeRuntime): Breaches {
+  if (isLimitExceeded(reason)) return (reason as LimitExceededError & { breaches: Breaches }).breaches
+  throw new ScopeClosedError(id)
+}

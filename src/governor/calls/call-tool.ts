@@ -1,0 +1,43 @@
+import { assertKnownOptions, optionNames } from '../../core/index.ts'
+import type { CallOutcome, ToolGrant, ToolSpec } from '../governor.ts'
+import type { ScopeRuntime } from '../scope/scope-runtime.ts'
+import { admitCall } from './admit-call.ts'
+import { assertCallerThere } from './assert-caller-there.ts'
+import { runWithSignal } from './ends/run-with-signal.ts'
+import { stoppedOutcome } from './ends/stopped-outcome.ts'
+import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
+import { assertWait } from './waiting/assert-wait.ts'
+
+const TOOL_SPEC = optionNames<ToolSpec>({ name: true, changes: true, endsWork: true, timeoutMs: true, signal: true })
+
+// One who fails to end the work makes no progress: from here on each such call is a tool call like others.
+const FREE_FAILED_ENDS = 3
+
+/** Runs a tool within the limits of its scope. What the tool throws is thrown, after the call was counted. */
+export async function callTool<Value>(
+  runtime: ScopeRuntime,
+  tool: ToolSpec,
+  run: (grant: ToolGrant) => Promise<Value> | Value,
+): Promise<CallOutcome<Value>> {
+  assertKnownOptions('scope.callTool', tool, TOOL_SPEC)
+  const { clock, waitMs } = runtime.context
+  const { name, timeoutMs, signal: caller, changes = false, endsWork = false } = tool
+  if (timeoutMs !== undefined) assertWait('callTool({ timeoutMs })', timeoutMs, 1)
+  const call: CallInfo = { call: 'tool', name, startedAtMs: clock.monotonicMs() }
+  const isFree = endsWork && runtime.failedEnds < FREE_FAILED_ENDS
+  const amounts = isFree ? {} : { toolCalls: 1 }
+  const asked = { amounts, waitMs, call, ...(caller === undefined ? {} : { signal: caller }) }
+  const room = await admitCall(runtime, asked)
+  if (!room.granted) return room
+  if (caller?.aborted === true) {
+    await releaseRoom(runtime, room.id)
+    assertCallerThere(caller)
+  }
+  const end = await runWithSignal(runtime, { timeoutMs, changes }, (signal) => run({ signal }))
+  if (endsWork && end.kind === 'done') runtime.hasEndedWork = true
+  else if (endsWork) runtime.failedEnds++
+  if (end.kind === 'not-run') await releaseRoom(runtime, room.id)
+  else await settleRoom(runtime, room.id, amounts, call)
+  if (end.kind === 'done') return { granted: true, value: end.value, breach: null, clampedTo: null }
+  return stoppedOutcome(runtime, end, changes)
+}

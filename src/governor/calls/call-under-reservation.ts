@@ -1,0 +1,89 @@
+import {
+  type Amounts,
+  assertKnownOptions,
+  COUNTER_METERS,
+  type CounterMeter,
+  InvalidOptionError,
+  isStintError,
+  unitsWithin,
+} from '../../core/index.ts'
+import type { CallOutcome, ModelCallSpec, ModelGrant, Scope } from '../governor.ts'
+import { lookAtScope } from '../scope/find-scope.ts'
+import { runtimeBehind } from '../scope/scope-handle.ts'
+import type { ScopeRuntime } from '../scope/scope-runtime.ts'
+import { type AdmittedCall, accountCarried, beginProgress } from './account-call.ts'
+import { grantFor, requestFor } from './call-model.ts'
+import { runWithSignal } from './ends/run-with-signal.ts'
+import { stoppedOutcome } from './ends/stopped-outcome.ts'
+import type { FoundReservation } from './find-reservation.ts'
+import { MODEL_CALL_SPEC } from './model-call-spec.ts'
+import { priceForCall } from './price-for-call.ts'
+import type { RoomRequest } from './reserve-room.ts'
+
+/**
+ * Makes a model call under room that a process below `scope` has set aside for it, and charges it from the answer.
+ * `null`: the reservation does not cover the call's worst case on every meter at the prices of this governor, so that
+ * it must be asked for like any other. Its output is cut to what was set aside.
+ */
+export async function callUnderReservation<Value>(
+  scope: Scope,
+  reservation: FoundReservation,
+  spec: ModelCallSpec,
+  run: (grant: ModelGrant) => Promise<Value>,
+): Promise<CallOutcome<Value> | null> {
+  assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
+  const runtime = runtimeBehind(scope)
+  if (runtime === null) throw new InvalidOptionError('callUnderReservation(scope)', scope, 'a scope of a governor')
+  const payer = await lookAtScope(runtime.context, reservation.scopeId)
+  const admitted = payer === null ? null : admittedUnder(payer, reservation, spec)
+  if (payer === null || admitted === null) return null
+  const progress = beginProgress()
+  const grant = grantFor(runtime, admitted, progress)
+  // The run that the key belongs to works meanwhile, and ends what is in flight when it ends.
+  const end = await runWithSignal(runtime, { isClosing: true }, (signal) => run({ ...grant, signal }))
+  await accountCarried(payer, admitted, end, progress)
+  if (end.kind === 'abandoned') {
+    void end.late.then((late) => accountCarried(payer, admitted, late, progress)).catch(() => {})
+  }
+  if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
+  const { units } = admitted.room
+  return { granted: true, value: end.value, breach: null, clampedTo: units < spec.maxOutputTokens ? units : null }
+}
+
+/** The call as the reservation lets it in; `null` where that does not cover it. */
+function admittedUnder(
+  payer: ScopeRuntime,
+  { id, amounts }: FoundReservation,
+  asked: ModelCallSpec,
+): AdmittedCall | null {
+  // Which phase it is counted on, only who made the reservation has said.
+  const spec: ModelCallSpec = (amounts.planningCost ?? 0) > 0 ? { ...asked, phase: 'planning' } : asked
+  const price = priceOrRefusal(payer, spec)
+  if (price === 'refused') return null
+  const request = requestFor(payer, spec, price)
+  const units = unitsCovered(amounts, request)
+  if (units < 1) return null
+  const room = { granted: true, id, amounts, units, left: null } as const
+  return { spec, price, request, room, counted: { amounts: {} } }
+}
+
+type Price = AdmittedCall['price']
+
+function priceOrRefusal(payer: ScopeRuntime, spec: ModelCallSpec): Price | 'refused' {
+  try {
+    return priceForCall(payer, spec).price
+  } catch (error) {
+    if (isStintError(error, 'unpriced_model')) return 'refused'
+    throw error
+  }
+}
+
+/**
+ * How much output the reservation pays for beside what the call takes in any case, on every meter; 0 where it does not
+ * even cover that. Our estimate of a prompt may be some tokens above that of who made it: the output is cut by so many.
+ */
+function unitsCovered(reserved: Amounts, { amounts: fixed, elastic }: RoomRequest): number {
+  const left = (meter: CounterMeter): number => (reserved[meter] ?? 0) - (fixed[meter] ?? 0)
+  if (elastic === undefined || COUNTER_METERS.some((meter) => left(meter) < 0)) return 0
+  return Math.min(elastic.most, ...elastic.rates.map((rate) => unitsWithin(rate, left(rate.meter), elastic.most)))
+}

@@ -1,0 +1,43 @@
+import {
+  assertKnownOptions,
+  type Breach,
+  describeBreach,
+  InvalidOptionError,
+  isEnforced,
+  type LimitReading,
+  type ScopeReading,
+  unitsWithin,
+} from '../../../core/index.ts'
+import { amountsAtOutput, elasticCall } from '../../../pricing/index.ts'
+import type { ModelCallSpec, Scope } from '../../governor.ts'
+import { runtimeBehind } from '../../scope/scope-handle.ts'
+import { MODEL_CALL_SPEC } from '../model-call-spec.ts'
+import { priceForCall } from '../price-for-call.ts'
+
+/**
+ * The limit that bounds the output of a call the most, as the breach that its whole output cap would be; `null` where no
+ * limit does. Asks for nothing, so that nothing becomes of it.
+ */
+export async function cutShortBy(scope: Scope, spec: ModelCallSpec): Promise<Breach | null> {
+  const runtime = runtimeBehind(scope)
+  if (runtime === null) throw new InvalidOptionError('cutShortBy(scope)', scope, 'a scope of a governor')
+  assertKnownOptions('cutShortBy', spec, MODEL_CALL_SPEC)
+  const { store, clock } = runtime.context
+  const call = elasticCall({ ...spec, price: priceForCall(runtime, spec).price, priceFactor: undefined })
+  const whole = amountsAtOutput(call, call.elastic.most)
+  let tightest: { readonly scope: ScopeReading; readonly reading: LimitReading; readonly asked: number } | null = null
+  let fewest = Number.POSITIVE_INFINITY
+  for (const reading of (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() })) ?? []) {
+    for (const each of reading.limits) {
+      const rate = call.elastic.rates.find(({ meter }) => meter === each.limit.meter)
+      if (rate === undefined || !isEnforced(each.limit.action)) continue
+      const units = unitsWithin(rate, each.remaining, Number.MAX_SAFE_INTEGER)
+      if (units >= fewest) continue
+      fewest = units
+      tightest = { scope: reading, reading: each, asked: whole[rate.meter] ?? 0 }
+    }
+  }
+  if (tightest === null) return null
+  const { limit, settled, reserved, held, remaining, resetsAt } = tightest.reading
+  return describeBreach(tightest.scope, limit, { settled, reserved, held, remaining, resetsAt, asked: tightest.asked })
+}

@@ -1,0 +1,28 @@
+import { assertKnownOptions, InvalidOptionError, optionNames } from '../../../core/index.ts'
+import type { Scope } from '../../governor.ts'
+import { runtimeBehind } from '../../scope/scope-handle.ts'
+import { isClockLimit } from '../../scope/scope-runtime.ts'
+
+interface WrapUpOptions {
+  readonly runsElsewhere?: boolean
+}
+
+const OPTIONS = optionNames<WrapUpOptions>({ runsElsewhere: true })
+
+/**
+ * Makes a scope that an agent loop runs end with a closing call, from now on, unless it was opened with `wrapUp: false`.
+ * For adapters, to be said before the first model call: the hold is taken with that. `runsElsewhere`: its loop is in a
+ * program that is only known by its requests, so that its end is not seen: `lapseConversation` gives its hold back.
+ * Whether it ends with a closing call is returned.
+ */
+export function expectWrapUp(scope: Scope, options: WrapUpOptions = {}): boolean {
+  assertKnownOptions('expectWrapUp', options, OPTIONS)
+  const runtime = runtimeBehind(scope)
+  if (runtime === null) throw new InvalidOptionError('expectWrapUp(scope)', scope, 'a scope of a governor')
+  if (runtime.wrapsUp !== null) return runtime.wrapsUp
+  runtime.wrapsUp = true
+  runtime.runsElsewhere = options.runsElsewhere ?? false
+  // The last part of a time limit is the closing call's from here on.
+  if (runtime.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+  return true
+}

@@ -1,0 +1,74 @@
+import { type HoldAsk, isAmount, isElasticMeter } from '../../../core/index.ts'
+import type { ModelCallSpec, Refusal } from '../../governor.ts'
+import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
+import type { GrantedRoom, RoomRequest } from '../reserve-room.ts'
+import { releaseRoom } from '../settle-room.ts'
+
+/** Room for a call, and the call as it was fitted to what its provider has counted. */
+export interface FittedRoom {
+  readonly room: GrantedRoom | Refusal
+  readonly spec: ModelCallSpec
+  readonly request: RoomRequest
+}
+
+const COUNT_WITHIN_MS = 2_000
+// A count is the provider's own estimate of what it will charge.
+const COUNT_MARGIN = 1.02
+const COUNT_MARGIN_TOKENS = 300
+
+/**
+ * Asks for room, and where an estimate is the reason that there is none, or too little, asks again with the tokens that
+ * the provider itself counts: once, and only where the call can be counted.
+ */
+export async function fitToCount(
+  runtime: ScopeRuntime,
+  spec: ModelCallSpec,
+  requestFor: (spec: ModelCallSpec) => RoomRequest,
+  reserve: (request: RoomRequest) => Promise<GrantedRoom | Refusal>,
+): Promise<FittedRoom> {
+  const request = requestFor(spec)
+  if (spec.countTokens === undefined) return { room: await reserve(request), spec, request }
+  const first = await reserve({ ...request, isTentative: true })
+  if (first.granted && !isCutShort(first, request)) return { room: first, spec, request }
+  if (!first.granted && !first.breaches.some(({ meter }) => isElasticMeter(meter))) {
+    return { room: await reserve(request), spec, request }
+  }
+  const counted = await countWithin(runtime, spec)
+  // Also where it counts more than was estimated: then the call would overrun what it was granted.
+  if (counted === null || counted === spec.inputTokens) {
+    return { room: first.granted ? first : await reserve(request), spec, request }
+  }
+  if (first.granted) await releaseRoom(runtime, first.id, { hold: heldBefore(runtime) })
+  const fitted = { ...spec, inputTokens: counted }
+  const again = requestFor(fitted)
+  return { room: await reserve(again), spec: fitted, request: again }
+}
+
+/** What is reserved for a prompt that the provider has counted. */
+export function withCountMargin(count: number): number {
+  return Math.ceil(count * COUNT_MARGIN) + COUNT_MARGIN_TOKENS
+}
+
+/** A conversation that was not admitted yet holds nothing until it is. */
+function heldBefore({ conversation, holdAsk }: ScopeRuntime): HoldAsk {
+  return conversation.isAdmitted && holdAsk !== null ? holdAsk : { wanted: {}, smallest: {} }
+}
+
+function isCutShort({ units }: GrantedRoom, { elastic }: RoomRequest): boolean {
+  return elastic !== undefined && units < elastic.most
+}
+
+/** With a margin; `null` where the provider does not say, or not in time. */
+async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCallSpec): Promise<number | null> {
+  const late = new AbortController()
+  const cancel = clock.after(COUNT_WITHIN_MS, () => late.abort(), { unref: true })
+  const tooLate = new Promise<null>((resolve) => late.signal.addEventListener('abort', () => resolve(null)))
+  try {
+    const count = await Promise.race([spec.countTokens!({ signal: late.signal }), tooLate])
+    return isAmount(count) && count > 0 ? withCountMargin(count) : null
+  } catch {
+    return null
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,56 @@
+import { addAmount, type HoldAsk, isAmount } from '../../../core/index.ts'
+import { completeUsage, type ModelPrice, promptTokens, type Usage } from '../../../pricing/index.ts'
+import type { ModelCallSpec } from '../../governor.ts'
+import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
+import { holdAfterAnswer } from './closing-plan.ts'
+import { answerTokensOf, noteAnswer } from './conversation.ts'
+
+/** A call of a conversation that was answered. */
+interface AnsweredCall {
+  readonly spec: ModelCallSpec
+  readonly price: ModelPrice | null
+  /** The output cap and the thinking budget that it was sent with. */
+  readonly cap: number
+  readonly thinkingBudget: number | null
+}
+
+/**
+ * With each settlement: what the closing call would cost now, with the conversation so far as its input. `undefined`
+ * where nothing is to be held: its closing call was made, or it is paused.
+ */
+export function holdAfter(
+  runtime: ScopeRuntime,
+  { spec, price, cap, thinkingBudget }: AnsweredCall,
+  usage: Partial<Usage> | null,
+): HoldAsk | undefined {
+  if (runtime.hasWrappedUp) return undefined
+  const { conversation, context } = runtime
+  const prompt = readsAgain(spec) ? spec.inputTokens : promptOf(usage, spec.inputTokens)
+  const outputTokens = answerTokensOf(usage, cap)
+  const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
+  const atMs = context.clock.monotonicMs()
+  noteAnswer(conversation, {
+    promptTokens: prompt,
+    outputTokens,
+    cap,
+    askedCap: spec.maxOutputTokens,
+    cacheReadTokens: told(usage?.cacheReadTokens),
+    reasoningTokens: told(usage?.reasoningTokens),
+    thinkingBudget,
+    atMs,
+  })
+  runtime.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
+  return runtime.pause === null || runtime.pause.request !== null ? runtime.holdAsk : undefined
+}
+
+/** With tools that the provider runs, a prompt is charged for each time that it is read. */
+function readsAgain({ webSearches = 0, fileSearches = 0 }: ModelCallSpec): boolean {
+  return webSearches + fileSearches > 0
+}
+
+/** The prompt as the provider counted it, where it says so. */
+function promptOf(usage: Partial<Usage> | null, estimated: number): number {
+  if (!isAmount(usage?.inputTokens)) return estimated
+  const counted = promptTokens(completeUsage(usage))
+  return isAmount(counted) ? counted : estimated
+}

@@ -1,0 +1,12 @@
+import type { ModelCallSpec } from '../../governor.ts'
+
+const CERTAIN_TOKENS = 500
+const CERTAIN_SHARE = 0.05
+
+/** Whether the provider has not counted so much of a prompt before that asking it to count is worth a request. */
+export function isUncertainPrompt({
+  inputTokens,
+  countedTokens = 0,
+}: Pick<ModelCallSpec, 'inputTokens' | 'countedTokens'>): boolean {
+  return inputTokens - countedTokens > Math.max(CERTAIN_TOKENS, inputTokens * CERTAIN_SHARE)
+}

@@ -1,0 +1,32 @@
+import { SMALLEST_ANSWER } from '../../../pricing/index.ts'
+import { type Conversation, likelyAnswer } from './conversation.ts'
+
+/** A thinking budget that has to fit below an output cap. */
+export interface ThinkingQuestion {
+  /** The output cap that was asked for, and the one that was granted. */
+  readonly askedOutput: number
+  readonly grantedOutput: number
+  /** The budget that was asked for, and the provider's smallest. */
+  readonly thinkingBudget: number
+  readonly smallestThinking: number
+}
+
+// Between the budget that was asked for and what answers have needed.
+const STEP_BETWEEN = 8_192
+const STEP = 1_024
+
+/**
+ * The thinking budget under a smaller cap, with room left for an answer. Each change of it costs the prompt cache, so it
+ * does not shrink with the cap: it goes down once or twice in a conversation, to what answers have needed so far, and
+ * stays there. `null` where not even the smallest fits.
+ */
+export function steadyThinking(conversation: Conversation, question: ThinkingQuestion): number | null {
+  const { askedOutput, grantedOutput, thinkingBudget, smallestThinking } = question
+  const present = Math.min(thinkingBudget, conversation.thinkingBudget ?? thinkingBudget)
+  if (grantedOutput >= askedOutput) return present
+  const most = grantedOutput - SMALLEST_ANSWER
+  const least = Math.min(smallestThinking, thinkingBudget)
+  const needed = Math.ceil((likelyAnswer(conversation) ?? 0) / STEP) * STEP
+  const steps = [present, STEP_BETWEEN, Math.max(least, needed), least]
+  return steps.find((step) => step <= present && step <= most && step >= least) ?? null
+}

@@ -1,0 +1,51 @@
+import { isStintError } from '../../../core/index.ts'
+import { endScope } from '../../scope/end-scope.ts'
+import { isLiving, type ScopeRuntime } from '../../scope/scope-runtime.ts'
+import { pauseScope } from '../../steering/pause-scope.ts'
+import { isLeftOpen } from './call-reach.ts'
+import { errorWords } from './error-words.ts'
+
+// Each is charged at its worst case: a third one would only cost more.
+const MOST_LEFT_OPEN = 2
+
+/** A call was answered: whatever its provider did before is over. */
+export function noteAnswered(runtime: ScopeRuntime): void {
+  runtime.refusedInRow = 0
+  runtime.leftOpenInRow = 0
+}
+
+/** The provider refused a call. So many in a row end the run: it asks for something that it never gets. */
+export async function noteRefused(runtime: ScopeRuntime, error: unknown): Promise<void> {
+  for (const scope of runtime.rootToSelf) scope.refused++
+  runtime.leftOpenInRow = 0
+  runtime.refusedInRow++
+  const { mostRefusals } = runtime.context
+  if (runtime.refusedInRow < mostRefusals || !mayAct(runtime)) return
+  await endScope(runtime, 'failed', `The provider refused ${mostRefusals} calls in a row: ${errorWords(error)}`)
+}
+
+/**
+ * A call failed, and what it used is not known. Where the upstream left it open, for the second time in a row, the run
+ * is paused before it spends more that way; it fails where it can't be paused.
+ */
+export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<void> {
+  if (!isLeftOpen(error)) return
+  runtime.refusedInRow = 0
+  runtime.leftOpenInRow++
+  if (runtime.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return
+  runtime.leftOpenInRow = 0
+  const reason =
+    `The upstream left ${MOST_LEFT_OPEN} calls in a row without an end (${errorWords(error)}). ` +
+    'What they cost is assumed. Resume when it can be reached again.'
+  try {
+    await pauseScope(runtime, { reason })
+  } catch (pauseError) {
+    if (!isStintError(pauseError, 'scope_closed')) await endScope(runtime, 'failed', reason)
+  }
+}
+
+/** A lasting scope is shared by many, and another process's is run there. What is halted ends by itself. */
+function mayAct(runtime: ScopeRuntime): boolean {
+  const isStopping = runtime.rootToSelf.some(({ halt }) => halt !== null)
+  return runtime.kind !== 'lasting' && runtime.isOwned && isLiving(runtime) && !isStopping && runtime.pause === null
+}

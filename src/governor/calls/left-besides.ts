@@ -1,0 +1,18 @@
+import { type CounterMeter, isEnforced, type LeftOnPath, type Meter } from '../../core/index.ts'
+import { isClockLimit, type ScopeRuntime } from '../scope/scope-runtime.ts'
+
+/** What is left of every limited meter: the counters as the store has them, and the clocks, which only we can read. */
+export function leftBesides(runtime: ScopeRuntime, counters: LeftOnPath): ReadonlyMap<Meter, number> {
+  const left = new Map<Meter, number>()
+  for (const meter in counters) left.set(meter as CounterMeter, counters[meter as CounterMeter]!)
+  for (const { limits, clocks, isOwned } of runtime.rootToSelf) {
+    if (!isOwned) continue
+    for (const limit of limits) {
+      if (!isClockLimit(limit) || !isEnforced(limit.action)) continue
+      const meter = limit.meter as 'time' | 'wallTime' | 'idleTime'
+      const leftMs = Math.max(0, limit.max - clocks.usedMs(meter))
+      left.set(meter, Math.min(leftMs, left.get(meter) ?? leftMs))
+    }
+  }
+  return left
+}

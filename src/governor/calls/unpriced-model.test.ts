@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createPriceBook } from '../../pricing/index.ts'
+import { createGovernorFixture } from '../fixtures/governor.fixture.ts'
+import { answer, modelCall, writesAll } from '../fixtures/model.fixture.ts'
+
+const NOTICE = 'The model my-model has no price, so the cost limit is dropped (the preset qa).'
+const unpriced = modelCall(100, 50, { model: 'my-model' })
+
+describe('a model without a price', () => {
+  it('D1: drops the cost limit of a preset with a notice, once, and the call is made', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', preset: 'qa' })
+    for (let call = 0; call < 3; call++) {
+      expect(await run.callModel(unpriced, writesAll(100))).toMatchObject({ value: { text: 'done' } })
+    }
+    expect(await told('usage_anomaly')).toMatchObject([
+      { meter: 'cost', value: NOTICE, charged: 0, call: 'model', call_name: 'my-model', scope: run.id },
+    ])
+    expect(run.explain().map(({ meter, note }) => [meter, note])).toEqual([
+      ['toolCalls', null],
+      ['cost', NOTICE],
+      ['time', null],
+    ])
+    expect((await run.usage()).cost).toMatchObject({ settled: 0, limit: 500_000_000 })
+    expect(await told('agent_warning')).toEqual([])
+  })
+
+  it('is told where the limit is, of whichever scope on the path, and the limit holds for other models', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', preset: 'qa' })
+    const child = await run.open({ name: 'child' })
+    await child.callModel(unpriced, writesAll(100))
+    expect(run.explain().find(({ meter }) => meter === 'cost')?.note).toBe(NOTICE)
+    await child.callModel(modelCall(1_000, 100, { model: 'claude-sonnet-4-5' }), writesAll(1_000))
+    expect((await run.usage()).cost.settled).toBe(1_000 * 3_000 + 100 * 15_000)
+  })
+
+  it('is refused as soon as a person writes the limit, and nothing is said of a drop any more', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', preset: 'qa' })
+    await run.callModel(unpriced, writesAll(100))
+    await run.raise({ cost: 1 })
+    expect(run.explain().find(({ meter }) => meter === 'cost')?.note).toBe(null)
+    await expect(run.callModel(unpriced, writesAll(100))).rejects.toMatchObject({ code: 'unpriced_model' })
+    expect(await told('usage_anomaly')).toHaveLength(1)
+  })
+
+  it('says nothing where the call was refused, or nothing limits the cost', async () => {
+    const { governor, told } = createGovernorFixture()
+    const full = await governor.open({ name: 'full', preset: 'qa', limits: { modelCalls: 1 } })
+    await full.callModel(modelCall(1, 1, { model: 'claude-sonnet-4-5' }), writesAll(1))
+    expect(await full.callModel(unpriced, writesAll(100))).toMatchObject({ granted: false })
+    const free = await governor.open({ name: 'free' })
+    await free.callModel(unpriced, writesAll(100))
+    expect(await told('usage_anomaly')).toEqual([])
+    expect(full.explain().every(({ note }) => note === null)).toBe(true)
+  })
+
+  it('is told of in the closing call too, and of an estimate with what it reserves', async () => {
+    const { governor, told } = createGovernorFixture({ prices: createPriceBook({ unknownModels: 'estimate' }) })
+    const run = await governor.open({ name: 'run', limits: { cost: 100 }, wrapUp: true })
+    await run.callWrapUp(modelCall(1_000, 100, { model: 'my-claude' }), async () => answer(1_000, 100))
+    const [event] = await told('usage_anomaly')
+    expect(event).toMatchObject({ value: expect.stringContaining('charged like the dearest') })
+    expect(event).toMatchObject({ charged: (await run.usage()).cost.settled })
+  })
+
+  it('keeps no more notices than a scope can hold, however many models there are', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', preset: 'qa' })
+    for (let call = 0; call < 60; call++) {
+      await run.callModel(modelCall(1, 1, { model: `my-model-${call}` }), writesAll(1))
+    }
+    expect(await told('usage_anomaly')).toHaveLength(50)
+  })
+})

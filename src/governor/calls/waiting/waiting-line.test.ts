@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { LedgerStore } from '../../../core/index.ts'
+import { createMemoryStore } from '../../../stores/memory/index.ts'
+import { createGovernor } from '../../create-governor.ts'
+import { createGovernorFixture, isPending, mustReserve, settleDown } from '../../fixtures/governor.fixture.ts'
+import { nextTurn } from '../../fixtures/troubled-store.fixture.ts'
+
+describe('those who wait', () => {
+  it('are not passed by a newcomer who asks for the same', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
+    const held = await mustReserve(run, { tokens: 60 })
+    const large = run.reserve({ tokens: 80 })
+    await settleDown()
+    const small = run.reserve({ tokens: 10 })
+    expect([await isPending(large), await isPending(small)]).toEqual([true, true])
+    await held.release()
+    expect([(await large).granted, (await small).granted]).toEqual([true, true])
+  })
+
+  it('keep nobody waiting who asks for something else, or does not wait', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 5 } })
+    await mustReserve(run, { tokens: 60 })
+    void run.reserve({ tokens: 80 })
+    await settleDown()
+    expect((await run.reserve({ toolCalls: 1 })).granted).toBe(true)
+    expect((await run.reserve({ tokens: 10 }, { waitMs: 0 })).granted).toBe(true)
+  })
+
+  it('for an outer scope are served before a newcomer in an inner one', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
+    const child = await run.open({ name: 'child', limits: { tokens: 50 } })
+    const held = await mustReserve(run, { tokens: 70 })
+    const outer = run.reserve({ tokens: 90 })
+    await settleDown()
+    const inner = child.reserve({ tokens: 20 })
+    await held.release()
+    expect((await outer).granted).toBe(true)
+    expect(await isPending(inner)).toBe(true)
+  })
+
+  it('move up when the one before them gives up', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
+    await mustReserve(run, { tokens: 60 })
+    const large = run.reserve({ tokens: 80 }, { waitMs: 1_000 })
+    await settleDown()
+    const small = run.reserve({ tokens: 10 })
+    await clock.advance(1_000)
+    expect((await large).granted).toBe(false)
+    expect((await small).granted).toBe(true)
+  })
+
+  it('are refused when the scope above them is halted by another call', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 0 } })
+    const child = await run.open({ name: 'child' })
+    await mustReserve(run, { tokens: 60 })
+    const waiting = child.reserve({ tokens: 80 })
+    await settleDown()
+    await run.callTool({ name: 'read' }, () => 1)
+    expect(await waiting).toMatchObject({ granted: false, breach: { meter: 'toolCalls', scope: run.id } })
+  })
+
+  it('ask again in turn, and not all of them each time that one is served', async () => {
+    const store = createMemoryStore()
+    let asks = 0
+    const reserve: LedgerStore['reserve'] = (request) => {
+      asks++
+      return store.reserve(request)
+    }
+    const governor = createGovernor({ store: { ...store, reserve } })
+    const run = await governor.open({ name: 'run', limits: { tokens: 1_000_000 } })
+    const all = await run.reserve({ tokens: 1_000_000 })
+    const order: number[] = []
+    const waiting = Array.from({ length: 2_000 }, async (_, index) => {
+      // There is room for one at a time, and it stays taken until all others that would ask have asked.
+      const outcome = await run.reserve({ tokens: 600_000 })
+      order.push(index)
+      await nextTurn()
+      if (outcome.granted) await outcome.settle({ tokens: 1 })
+    })
+    await settleDown()
+    if (all.granted) await all.settle({ tokens: 0 })
+    await Promise.all(waiting)
+    expect(asks).toBeLessThan(5 * waiting.length)
+    expect(order).toEqual(order.toSorted((left, right) => left - right))
+    expect((await run.usage()).tokens.settled).toBe(waiting.length)
+    await governor.close()
+  })
+})

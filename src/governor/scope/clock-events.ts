@@ -1,0 +1,77 @@
+import { increaseFor } from '../../core/increase-for.ts'
+import { type Breach, type Breaches, describeBreach, type Limit, LimitExceededError } from '../../core/index.ts'
+import { tellCrossings, tellExceeded } from '../events/tell.ts'
+import { askForIncrease } from '../steering/ask-for-increase.ts'
+import { pauseForAnswer } from '../steering/pause-for-answer.ts'
+import { pauseScope } from '../steering/pause-scope.ts'
+import { abortAll, haltScope } from './halt-scope.ts'
+import type { ClockEvents } from './scope-clocks.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
+
+/** What a scope does when its clocks speak. */
+export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
+  // A limit may speak again after another one was raised: that it was reached is told once.
+  const told = new WeakSet<Limit>()
+  const tellOnce = (runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void => {
+    if (!told.has(limit)) tellExceeded(runtime, breaches)
+    told.add(limit)
+  }
+  return {
+    onCrossing(limit, crossing, usedMs) {
+      // That an enforced limit is reached is told with its breach.
+      if (crossing.kind !== 'nearing' && limit.action !== 'warn') return
+      const runtime = runtimeOf()
+      const standing = { settled: usedMs, reserved: 0, held: 0, resetsAt: null }
+      tellCrossings(runtime, [{ scopeId: runtime.id, scopePath: runtime.path, limit, crossing, ...standing }])
+    },
+    onClosing(limit, usedMs) {
+      const runtime = runtimeOf()
+      const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
+      if (runtime.halt === null) tellOnce(runtime, limit, breaches)
+      // Asked now, so that a no leaves time for the closing call.
+      if (limit.action === 'ask' && runtime.halt === null)
+        askForTime(runtime, limit, breaches, () => haltScope(runtime, breaches))
+      else haltScope(runtime, breaches)
+    },
+    onLimit(limit, usedMs) {
+      const runtime = runtimeOf()
+      const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
+      const isTold = runtime.halt?.some(({ key }) => key === breaches[0].key) === true
+      if (!isTold) tellOnce(runtime, limit, breaches)
+      const end = (): void => endByClock(runtime, limit, breaches)
+      if (limit.action === 'pause') inBackground(pauseScope(runtime, { breaches, reason: breaches[0].message }))
+      else if (limit.action === 'ask' && runtime.halt === null) askForTime(runtime, limit, breaches, end)
+      else end()
+    },
+  }
+}
+
+/** Idle time leaves time for a closing call; the other clocks have kept some back, and now there is none. */
+function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void {
+  haltScope(runtime, breaches)
+  const mayClose = limit.meter === 'idleTime' && runtime.wrapsUp === true
+  if (!mayClose) abortAll(runtime, new LimitExceededError(breaches))
+}
+
+function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches, onDenied: () => void): void {
+  const [breach] = breaches
+  const { settled, message } = breach
+  const wanted = { asked: increaseFor(breach), mayBeCut: true, settled, reason: message }
+  const ask = askForIncrease(runtime, limit, wanted)
+  // A question that nobody can be asked is a no.
+  const pause = ask.then(
+    (increase) => (increase === null ? onDenied() : pauseForAnswer(runtime, increase, breaches, onDenied)),
+    onDenied,
+  )
+  inBackground(pause)
+}
+
+/** A timer has nobody to answer to. The scope's state has changed already; only the store's part can fail. */
+function inBackground(step: Promise<unknown>): void {
+  step.catch(() => {})
+}
+
+function clockBreach(runtime: ScopeRuntime, limit: Limit, usedMs: number): Breach {
+  const standing = { settled: usedMs, reserved: 0, held: 0, asked: 0, remaining: 0, resetsAt: null }
+  return describeBreach(runtime, limit, standing)
+}

@@ -1,0 +1,177 @@
+import { type Amounts, childPath, isEnded, type ScopeKind, type ScopeReading } from '../../core/index.ts'
+import { type ResolvedLimits, resolveLimits } from '../../policy/index.ts'
+import { beginConversation } from '../calls/closing/conversation.ts'
+import { type Activity, countPauseAbove, createActivity, joinParent, setPaused } from './activity.ts'
+import type { PlannedScope } from './admit-children.ts'
+import { clockEvents } from './clock-events.ts'
+import { currentPlace } from './current-scope.ts'
+import { abortAll } from './halt-scope.ts'
+import { createScopeClocks } from './scope-clocks.ts'
+import { labelsFrom, labelsOf, type ScopeLabels } from './scope-labels.ts'
+import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
+
+/** Makes a scope that the store has opened for us live here: its clocks run from now on. */
+export function createRuntime(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  { id, kind, spec, resolved, needs }: PlannedScope,
+): ScopeRuntime {
+  const labels = labelsFrom(labelsOf(spec))
+  const isOwned = kind !== 'lasting'
+  const owner = isOwned ? context.holder : null
+  const known = { id, name: spec.name, kind, labels, resolved, needs, revision: 1, isOwned, owner }
+  return live(build(context, parent, known))
+}
+
+/**
+ * Makes a scope that is in the store known here, as it stands there. Unless we own it, nothing of it lives here: its
+ * clocks, and what its limits do, are its owner's.
+ */
+export function createFoundRuntime(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  reading: ScopeReading,
+): ScopeRuntime {
+  const runtime = foundRuntime(context, parent, reading)
+  return isEnded(reading.status) ? runtime : live(runtime)
+}
+
+/** A scope that is in the store, as it stands there. It is not kept. */
+export function foundRuntime(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  reading: ScopeReading,
+): ScopeRuntime {
+  const { id, name, kind, revision, status, pause, activeMs, owner, isOrphaned, ceilings } = reading
+  const isOwned = kind !== 'lasting' && owner === context.holder && !isOrphaned
+  const limits = reading.limits.map(({ limit }) => limit)
+  const resolved = { ...resolveLimits([]), limits, ceilings }
+  const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
+  const runtime = build(context, parent, known, activeMs)
+  runtime.status = status
+  countFrom(runtime, reading)
+  if (pause !== null) {
+    const { breaches, reason, requestId: request } = pause
+    const sinceMs = context.clock.monotonicMs()
+    runtime.pause = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
+    setPaused(runtime.activity, true)
+    runtime.clocks.endInvocation()
+  }
+  if (isEnded(status)) {
+    runtime.clocks.stop()
+    abortAll(runtime, new Error(`"${runtime.path}" has ended (${status})`))
+  }
+  return runtime
+}
+
+/** Gives a scope that was another's a standing and clocks here: from now on its loop is ours. */
+export function makeOwned(runtime: ScopeRuntime, reading: Pick<ScopeReading, 'activeMs' | 'totals'>): void {
+  const { context, parent, activity, limits, pause } = runtime
+  runtime.moves++
+  runtime.isOwned = true
+  runtime.owner = context.holder
+  countFrom(runtime, reading)
+  runtime.clocks = clocksOf(context, () => runtime, reading.activeMs)
+  if (pause !== null) runtime.clocks.endInvocation()
+  runtime.clocks.setStanding(activity.stands)
+  if (parent !== null) joinParent(activity, parent.activity)
+  runtime.clocks.setLimits(limits.filter(isClockLimit))
+}
+
+/** What it has spent so far, wherever that was. */
+function countFrom(runtime: ScopeRuntime, { totals }: Pick<ScopeReading, 'totals'>): void {
+  runtime.turns = totals.toolCalls.settled
+  runtime.costNanoUsd = totals.cost.settled
+}
+
+interface KnownScope {
+  readonly id: string
+  readonly name: string
+  readonly kind: ScopeKind
+  readonly labels: ScopeLabels
+  readonly resolved: ResolvedLimits
+  readonly needs: Amounts | null
+  readonly revision: number
+  readonly isOwned: boolean
+  readonly owner: string | null
+}
+
+function build(context: GovernorContext, parent: ScopeRuntime | null, known: KnownScope, activeMs = 0): ScopeRuntime {
+  const { id, name, kind, labels, resolved, needs, revision, isOwned, owner } = known
+  const rootToSelf: ScopeRuntime[] = [...(parent?.rootToSelf ?? [])]
+  const self = (): ScopeRuntime => runtime
+  const runtime: ScopeRuntime = {
+    context,
+    id,
+    name,
+    path: childPath(parent?.path ?? null, name),
+    kind,
+    parent,
+    rootToSelf,
+    children: new Set(),
+    taskId: labels.taskId,
+    agentType: labels.agentType,
+    activity: activityOf(isOwned || kind === 'lasting' ? parent : null, self),
+    clocks: clocksOf(context, self, activeMs),
+    controller: new AbortController(),
+    work: new AbortController(),
+    startedAtMs: context.clock.monotonicMs(),
+    isOwned,
+    owner,
+    revision,
+    resolved,
+    limits: resolved.limits,
+    status: 'running',
+    halt: null,
+    stoppedBy: null,
+    pause: null,
+    endReason: null,
+    lifted: null,
+    moves: 0,
+    underway: Promise.resolve(),
+    resuming: null,
+    owedResume: null,
+    wrapsUp: labels.wrapsUp,
+    hasWrappedUp: false,
+    runsElsewhere: false,
+    failedEnds: 0,
+    hasEndedWork: false,
+    holdAsk: null,
+    conversation: beginConversation(),
+    turns: 0,
+    costNanoUsd: 0,
+    refused: 0,
+    refusedInRow: 0,
+    leftOpenInRow: 0,
+    messages: { length: null, announced: new WeakMap() },
+    queued: 0,
+    needs,
+    promised: {},
+    readConversation: null,
+    handle: null,
+  }
+  rootToSelf.push(runtime)
+  return runtime
+}
+
+function live(runtime: ScopeRuntime): ScopeRuntime {
+  const { context, id, parent, activity, isOwned } = runtime
+  parent?.children.add(runtime)
+  context.living.set(id, runtime)
+  for (const above of parent?.rootToSelf ?? []) if (above.pause !== null) countPauseAbove(activity, 1)
+  if (isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+  else runtime.clocks.stop()
+  return runtime
+}
+
+function activityOf(parent: ScopeRuntime | null, runtimeOf: () => ScopeRuntime): Activity {
+  const place = currentPlace()
+  const within = place !== null && place.scope === parent ? place.call : null
+  return createActivity(parent?.activity ?? null, within, (stands) => runtimeOf().clocks.setStanding(stands))
+}
+
+// Made without limits: what they have to say at once can only be said of a scope that is there.
+function clocksOf(context: GovernorContext, runtimeOf: () => ScopeRuntime, activeMs: number) {
+  const hasClosingCall = () => runtimeOf().wrapsUp === true
+  return createScopeClocks(context.clock, [], hasClosingCall, clockEvents(runtimeOf), activeMs)
+}

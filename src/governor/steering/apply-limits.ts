@@ -1,0 +1,175 @@
+import {
+  type Breach,
+  type Breaches,
+  balanceKey,
+  compareLimits,
+  describeBreach,
+  isCounterMeter,
+  isEnforced,
+  isMeter,
+  type Limit,
+  type LimitReading,
+  type ScopeReading,
+  StintError,
+} from '../../core/index.ts'
+import { tellExceeded, tellsOwnDeeds } from '../events/tell.ts'
+import { abortedBy, haltAdmission, renewSignals } from '../scope/halt-scope.ts'
+import { refuseClocks } from '../scope/refuse-clocks.ts'
+import { ScopeClosedError } from '../scope/scope-closed-error.ts'
+import { isClockLimit, isLiving, pathIds, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import { answerIncrease } from './answer-increase.ts'
+import { isSameButSource } from './is-same-but-source.ts'
+import { goOnScope, pauseScope } from './pause-scope.ts'
+import { tellLimitChanges } from './tell-limit-changes.ts'
+
+// Each round, somebody else has written limits meanwhile.
+const MOST_ROUNDS = 20
+
+/** The limits that a scope is to have instead of those that it has. */
+export type ChangeLimits = (present: readonly Limit[]) => readonly Limit[]
+
+/**
+ * Changes the limits of a scope, up or down, and never undoes what somebody else writes at the same time. What a limit
+ * had halted or paused goes on where that limit was raised, whoever waits asks again, and a scope that has used more
+ * than it now may is stopped.
+ */
+export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, by: string | null): Promise<void> {
+  const { store, clock } = runtime.context
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+    const limits = change(runtime.limits)
+      .map((limit) => runtime.limits.find((old) => isWrittenAgain(old, limit)) ?? limit)
+      .toSorted(compareLimits)
+    if (runtime.kind === 'lasting') refuseClocks(limits, runtime.name)
+    if (limits.length === runtime.limits.length && limits.every((each, place) => each === runtime.limits[place])) return
+    const request = { scopeId: runtime.id, limits, expectedRevision: runtime.revision, atMs: clock.wallMs() }
+    const outcome = await store.setLimits({ ...request, ...(by === null ? {} : { by }) })
+    const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
+    if (reading === undefined) throw new ScopeClosedError(runtime.id)
+    const isWritten = outcome.kind === 'written'
+    await followLimits(runtime, reading, by, isWritten ? tellsOwnDeeds(runtime) : runtime.isOwned)
+    if (isWritten) return
+  }
+  const message = `Others kept writing the limits of "${runtime.path}" at the same time. Try again.`
+  throw new StintError('store_busy', message, { retryable: true })
+}
+
+/** What the limits of the store do to a scope here, where it lives and they are not those that it had. */
+export async function followLimits(
+  runtime: ScopeRuntime,
+  reading: ScopeReading,
+  by: string | null,
+  isTold: boolean,
+): Promise<void> {
+  if (!isLiving(runtime) || reading.revision <= runtime.revision) return
+  const before = runtime.limits
+  const after = reading.limits.map(({ limit }) => before.find((old) => isSameText(old, limit)) ?? limit)
+  runtime.limits = after
+  runtime.resolved = { ...runtime.resolved, ceilings: reading.ceilings }
+  runtime.revision = reading.revision
+  runtime.moves++
+  const readingOf = (limit: Limit): LimitReading | null =>
+    reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
+  if (isTold) tellLimitChanges(runtime, { before, after }, readingOf, by)
+  // Before the clocks look: a limit that is passed as well halts the scope in its own name.
+  const wasLifted = liftStop(runtime, mendedBy(runtime))
+  if (runtime.isOwned) lookAtClocks(runtime, wasLifted)
+  await goOn(runtime, runtime, by)
+  answerRaised(runtime, by)
+  const lowered = after.filter((limit) => isLowered(limit, before))
+  await stopWhatIsOver(
+    runtime,
+    lowered.flatMap((limit) => readingOf(limit) ?? []),
+  )
+  runtime.context.line.wake(pathIds(runtime))
+}
+
+/** Whether a limit says again what is there, with no other standing: who wrote it first is who wrote it. */
+function isWrittenAgain(old: Limit, limit: Limit): boolean {
+  const { layer, lowers } = limit.source
+  return old.source.layer === layer && old.source.lowers === lowers && isSameButSource(old, limit)
+}
+
+function isSameText(left: Limit, right: Limit): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right)
+}
+
+/** Whether a limit is new, tighter than it was, or is enforced now. */
+function isLowered(limit: Limit, before: readonly Limit[]): boolean {
+  const old = before.find(({ meter, per }) => meter === limit.meter && per === limit.per)
+  return old === undefined || limit.max < old.max || !isEnforced(old.action)
+}
+
+/** Whoever asked for more of a limit that was raised has the answer; the store has given it already. */
+function answerRaised(runtime: ScopeRuntime, by: string | null): void {
+  for (const increase of [...runtime.context.increases.values()]) {
+    const { scopeId, meter, per, limit, asked } = increase.request
+    if (scopeId !== runtime.id || isStillInForce({ meter, per, limit }, runtime.limits)) continue
+    const raised = runtime.limits.find((each) => each.meter === meter && each.per === per && isEnforced(each.action))
+    const granted = raised === undefined ? asked : raised.max - limit
+    answerIncrease(runtime, increase, { status: 'approved', granted, by })
+  }
+}
+
+/** Lifts what a limit of `raised` had stopped, there and below. Calls that were aborted are over; new ones may be made. */
+async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
+  const isMended = mendedBy(raised)
+  if (liftStop(scope, isMended) && scope.isOwned) lookAtClocks(scope, true)
+  if (scope.isOwned) await liftPause(scope, isMended, by)
+  for (const child of scope.children) await goOn(child, raised, by)
+}
+
+type IsMended = (breach: Breach) => boolean
+
+function mendedBy({ id, limits }: ScopeRuntime): IsMended {
+  return (breach) => breach.scope === id && !isStillInForce(breach, limits)
+}
+
+/** A clock may have run out behind the limit that had halted the scope: then it is halted again. */
+function lookAtClocks({ clocks, limits }: ScopeRuntime, wasLifted: boolean): void {
+  clocks.setLimits(limits.filter(isClockLimit), wasLifted)
+}
+
+async function liftPause(scope: ScopeRuntime, isMended: IsMended, by: string | null): Promise<void> {
+  // Whoever waits for an answer goes on when there is one, and a loop that has ended when somebody begins it anew.
+  const { pause } = scope
+  if (pause?.request === null && !pause.loopEnds && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
+}
+
+/** Whether a limit had stopped a scope that works again now. Should it come to its end once more, it closes once more. */
+function liftStop(scope: ScopeRuntime, isMended: IsMended): boolean {
+  const wasHalted = scope.halt?.some(isMended) === true
+  const wasStopped = scope.stoppedBy?.some(isMended) === true
+  const wasAborted = abortedBy(scope)?.some(isMended) === true
+  if (wasHalted) scope.halt = null
+  if (scope.halt !== null || !(wasHalted || wasStopped || wasAborted)) return false
+  if (wasStopped) scope.stoppedBy = null
+  scope.hasWrappedUp = false
+  renewSignals(scope)
+  return true
+}
+
+function isStillInForce(
+  { meter, per, limit }: Pick<Breach, 'meter' | 'per' | 'limit'>,
+  limits: readonly Limit[],
+): boolean {
+  // What the repeat guard has stopped is no limit that could be raised.
+  if (!isMeter(meter)) return true
+  return limits.some((each) => each.meter === meter && each.per === per && isEnforced(each.action) && each.max <= limit)
+}
+
+/** Lowered below what is used: spawns stop nothing that runs, and the clocks speak for themselves. */
+async function stopWhatIsOver(runtime: ScopeRuntime, changed: readonly LimitReading[]): Promise<void> {
+  const over = changed.filter(({ limit, overrun }) => {
+    const stops = limit.action === 'terminate' || limit.action === 'pause'
+    return stops && overrun > 0 && isCounterMeter(limit.meter) && limit.meter !== 'spawns'
+  })
+  const [first, ...others] = over.map(({ limit, settled, reserved, held, resetsAt }) =>
+    describeBreach(runtime, limit, { settled, reserved, held, asked: 0, remaining: 0, resetsAt }),
+  )
+  if (first === undefined || !runtime.isOwned) return
+  const breaches: Breaches = [first, ...others]
+  tellExceeded(runtime, breaches)
+  if (first.action === 'pause') await pauseScope(runtime, { breaches, reason: first.message })
+  else haltAdmission(runtime, breaches)
+}

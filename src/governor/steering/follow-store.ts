@@ -1,0 +1,114 @@
+import type { Cancel } from '../../core/index.ts'
+import { isPassing } from '../calls/debts.ts'
+import { activeMsOf, type GovernorContext } from '../scope/scope-runtime.ts'
+import { hearAnswer } from './answer-request.ts'
+import { assumeHolder } from './assume-holder.ts'
+import { catchUp } from './catch-up.ts'
+import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
+import { takeNewHolder } from './take-new-holder.ts'
+
+const LOOK_EVERY_MS = 500
+// Every so many looks: who has died, which questions nobody answered, and how long our scopes have worked.
+const LOOKS_BETWEEN_ROUNDS = 10
+
+/** Somebody who looks again and again. */
+export interface Following {
+  /** Looks no more. Resolves when the look that is under way is over. */
+  stop(): Promise<void>
+}
+
+/**
+ * Looks at what others do with a ledger that is shared: scopes of ours that they pause, raise or end, requests that
+ * they answer, room that they give back, and processes that died. A store that cannot be reached is asked next time.
+ */
+export function followStore(context: GovernorContext): Following {
+  const { clock, line } = context
+  const watch = createSilenceWatch(clock)
+  let cursor: number | null = null
+  let looks = 0
+  let isStopped = false
+  let looking: Promise<void> = Promise.resolve()
+
+  function lookAfter(delayMs: number): Cancel {
+    const start = (): void => {
+      looking = look()
+    }
+    return clock.after(delayMs, start, { unref: true })
+  }
+
+  async function look(): Promise<void> {
+    try {
+      cursor = await followSteered(context, cursor)
+      if (looks++ % LOOKS_BETWEEN_ROUNDS === 0) await makeRound(context, watch)
+    } catch (error) {
+      // Nothing is lost: whatever it was is there at the next look.
+      if (isPassing(error)) watch.missed()
+    }
+    line.wakeAll()
+    if (!isStopped) cancel = lookAfter(LOOK_EVERY_MS)
+  }
+
+  let cancel = lookAfter(0)
+  return {
+    stop() {
+      isStopped = true
+      cancel()
+      return looking
+    },
+  }
+}
+
+async function followSteered(context: GovernorContext, since: number | null): Promise<number> {
+  const { increases, living, store } = context
+  const polled = await store.poll({ since })
+  // What was done before the first look is not in what is new since.
+  const steered = since === null ? null : polled.steered
+  // Answers first: they know who gave them.
+  for (const { request } of [...increases.values()]) {
+    if (steered !== null && !steered.includes(request.scopeId)) continue
+    const [record] = await store.requests({ requestId: request.id })
+    if (record !== undefined) await hearAnswer(context, record)
+  }
+  const failures: unknown[] = []
+  for (const id of steered ?? [...living.keys()]) {
+    const runtime = living.get(id)
+    try {
+      if (runtime !== undefined) await catchUp(runtime)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return polled.cursor
+}
+
+async function makeRound(context: GovernorContext, watch: SilenceWatch): Promise<void> {
+  const { clock, living, store } = context
+  await lookAtHolders(context, watch)
+  for (const { id: requestId, expiresAtMs } of await store.requests({ status: 'open' })) {
+    if (expiresAtMs > clock.wallMs()) continue
+    await store.answer({ requestId, verdict: 'expired', atMs: clock.wallMs() })
+  }
+  for (const runtime of [...living.values()]) {
+    const keepsTime = runtime.isOwned && runtime.limits.some(({ meter }) => meter === 'time')
+    if (keepsTime) await store.note({ scopeId: runtime.id, ...activeMsOf(runtime), atMs: clock.wallMs() })
+  }
+}
+
+/** Says that we live while the store keeps something of ours, and charges what those have left who do not. */
+async function lookAtHolders(context: GovernorContext, watch: SilenceWatch): Promise<void> {
+  const { clock, holder: ours, isHolderAlive, store } = context
+  const holders = await store.holders()
+  watch.saw(holders)
+  if (holders.some(({ holder }) => holder === ours)) {
+    const { kind } = await store.beat({ holder: ours, atMs: clock.wallMs() })
+    if (kind === 'dead') await takeNewHolder(context, ours)
+  }
+  for (const { holder, beats, diedAtMs } of holders) {
+    if (holder === ours || diedAtMs !== null) continue
+    const isAlive = isHolderAlive(holder)
+    // Where the process can be seen, that overrules its silence: it may have slept with its machine.
+    if (isAlive === false) await assumeHolder(context, { holder })
+    else if (isAlive === null && watch.isSilent(holder)) await assumeHolder(context, { holder, beats })
+  }
+}

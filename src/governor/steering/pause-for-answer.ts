@@ -1,0 +1,33 @@
+import type { Breaches } from '../../core/index.ts'
+import type { ScopeRuntime } from '../scope/scope-runtime.ts'
+import type { IncreaseRequest, OpenIncrease } from './increase.ts'
+import { goOnScope, pauseScope } from './pause-scope.ts'
+
+/** Pauses a scope until a request is answered, whoever asked and whether they still wait. A no does `onDenied`. */
+export async function pauseForAnswer(
+  runtime: ScopeRuntime,
+  increase: OpenIncrease,
+  breaches: Breaches,
+  onDenied: () => void,
+): Promise<void> {
+  while (runtime.resuming !== null) await runtime.resuming
+  const { status } = increase.request
+  // Somebody who heard of the question may have answered it before it was asked to the end, or before that resume was.
+  if (status !== 'open') {
+    if (status !== 'approved') onDenied()
+    return
+  }
+  increase.paused.set(runtime.id, (isGranted) => {
+    if (!isGranted) onDenied()
+    goOn(runtime, increase.request)
+  })
+  await pauseScope(runtime, { breaches, request: increase.request.id, reason: breaches[0].message })
+}
+
+/** Resumes a scope that stood for this request, unless it stands for another one too. */
+function goOn(runtime: ScopeRuntime, { id, by }: IncreaseRequest): void {
+  if (runtime.pause?.request !== id) return
+  const other = [...runtime.context.increases.values()].find(({ paused }) => paused.has(runtime.id))
+  if (other === undefined || runtime.halt !== null) goOnScope(runtime, by).catch(() => {})
+  else runtime.pause = { ...runtime.pause, request: other.request.id }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { settleDown } from '../fixtures/governor.fixture.ts'
+import { createPair } from '../fixtures/governor-pair.fixture.ts'
+import { createGate, createLateStore, createWire } from '../fixtures/store-wire.fixture.ts'
+import type { Scope } from '../governor.ts'
+
+/** A run of one tool call, spent, over a store that can be cut off, and can answer late. */
+async function createSpent(onLimit: 'ask' | 'pause') {
+  const { clock, store, start, told } = createPair()
+  const { cut, wire } = createWire(store)
+  const late = createLateStore(wire)
+  const governor = start('late', late.store)
+  const run = await governor.open({ name: 'run', limits: { toolCalls: 1 }, onLimit })
+  await read(run)
+  /** How it stands here, and in the store. */
+  const statuses = async (): Promise<readonly unknown[]> => {
+    await settleDown()
+    const [reading] = (await store.read({ scopeId: run.id, atMs: clock.wallMs() }))!
+    return [run.status(), reading!.status]
+  }
+  return { clock, cut, governor, late, run, statuses, told }
+}
+
+function read(run: Scope) {
+  return run.callTool({ name: 'read' }, () => 'read')
+}
+
+describe('a pause and a resume of one scope', () => {
+  it('reach the store in the order in which they were made', async () => {
+    const { late, run, statuses } = await createSpent('ask')
+    const arrival = createGate()
+    const { pause } = late.store
+    late.store.pause = (request) => arrival.opened.then(() => pause(request))
+    const asking = read(run)
+    await settleDown()
+    await run.raise({ toolCalls: 2 })
+    await settleDown()
+    arrival.open()
+    expect(await asking).toMatchObject({ value: 'read' })
+    expect(await statuses()).toEqual(['running', 'running'])
+  })
+
+  it('a pause that is asked for while a resume is under way comes after it', async () => {
+    const { late, run, statuses } = await createSpent('ask')
+    await run.pause()
+    const answer = late.holdNext('resume')
+    const resuming = run.resume()
+    await settleDown()
+    const pausing = run.pause()
+    answer.let()
+    await Promise.all([resuming, pausing])
+    expect(await statuses()).toEqual(['paused', 'paused'])
+  })
+
+  it('leave it as the last of them says, though none was answered before the next was made', async () => {
+    const { late, run, statuses } = await createSpent('ask')
+    await run.pause()
+    const answer = late.holdNext('resume')
+    const made = [run.resume(), run.pause(), run.resume()]
+    await settleDown()
+    answer.let()
+    await Promise.all(made)
+    expect(await statuses()).toEqual(['running', 'running'])
+  })
+
+  it('a question that is asked and answered while a resume is under way pauses nothing', async () => {
+    const { late, run, statuses } = await createSpent('ask')
+    const ask = late.holdNext('ask')
+    const asking = read(run)
+    await settleDown()
+    await run.pause()
+    const answer = late.holdNext('resume')
+    const resuming = run.resume()
+    await settleDown()
+    ask.let()
+    await settleDown()
+    await run.raise({ toolCalls: 2 })
+    answer.let()
+    await resuming
+    expect(await asking).toMatchObject({ value: 'read' })
+    expect(await statuses()).toEqual(['running', 'running'])
+  })
+
+  it('are told to the store each, though the answer to the first of them comes last', async () => {
+    const { late, run, statuses } = await createSpent('pause')
+    await read(run)
+    const answer = late.holdNext('resume')
+    const raising = run.raise({ toolCalls: 2 })
+    await settleDown()
+    await read(run)
+    const refused = read(run)
+    await settleDown()
+    expect(run.status()).toBe('paused')
+    const again = run.raise({ toolCalls: 3 })
+    await settleDown()
+    answer.let()
+    await Promise.all([raising, refused, again])
+    expect(await statuses()).toEqual(['running', 'running'])
+  })
+})
+
+describe('a resume that the store has not heard of', () => {
+  it('is not undone by what was read before it was told', async () => {
+    const { clock, cut, governor, late, run, statuses, told } = await createSpent('pause')
+    await read(run)
+    cut.set('resume', 'before')
+    await run.raise({ toolCalls: 2 })
+    const reading = late.holdNext('read')
+    const finding = governor.find(run.id)
+    await settleDown()
+    cut.clear()
+    await clock.advance(100)
+    reading.let()
+    await finding
+    expect(await statuses()).toEqual(['running', 'running'])
+    expect(told.filter((event) => event === 'agent_paused')).toHaveLength(1)
+  })
+
+  it('is told when the scope is looked at, though the store would not hear it at first', async () => {
+    const { governor, late, run, statuses } = await createSpent('ask')
+    const asking = read(run)
+    await settleDown()
+    const { resume } = late.store
+    late.store.resume = () => Promise.reject(new Error('damaged'))
+    await run.raise({ toolCalls: 2 })
+    expect(await asking).toMatchObject({ value: 'read' })
+    expect(await statuses()).toEqual(['running', 'paused'])
+    late.store.resume = resume
+    await governor.find(run.id)
+    expect(await statuses()).toEqual(['running', 'running'])
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { createGovernorFixture, mustReserve } from '../fixtures/governor.fixture.ts'
+import { createPair } from '../fixtures/governor-pair.fixture.ts'
+import type { Scope } from '../governor.ts'
+
+describe('raise', () => {
+  it('D3: refused at the cap changes nothing; after a raise the same call runs, and the threshold is told anew', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
+    const read = () => run.callTool({ name: 'read' }, () => 'text')
+    for (let call = 0; call < 5; call++) await read()
+    expect(await read()).toMatchObject({ granted: false })
+    expect((await run.usage()).toolCalls).toMatchObject({ settled: 5, reserved: 0 })
+    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10, used: 5, by: 'ann' }])
+    for (let call = 5; call < 10; call++) expect(await read()).toMatchObject({ value: 'text' })
+    expect((await told('limit_nearing')).map((event) => 'used' in event && event.used)).toEqual([4, 8])
+    expect(await read()).toMatchObject({ granted: false, breach: { limit: 10 } })
+  })
+
+  it('E8: lowering below what is used stops it, with a message that says so', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 10 } })
+    await (await mustReserve(run, { tokens: 50 })).settle()
+    await run.raise({ tokens: 40 })
+    const refused = await run.callTool({ name: 'read' }, () => 1)
+    expect(refused).toMatchObject({ granted: false, breach: { meter: 'tokens', limit: 40, settled: 50 } })
+    expect(refused.breach?.message).toContain('is used up: 50 of 40 used')
+    expect(await told('limit_exceeded')).toHaveLength(1)
+    await run.close()
+    expect(run.status()).toBe('limit-reached')
+  })
+
+  it('E8: lowering a deadline below what is used stops it at once', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { time: '10m' } })
+    await clock.advance(60_000)
+    await run.raise({ time: '30s' })
+    expect(run.signal.aborted).toBe(true)
+  })
+
+  it('E8: lowering concurrency, spawns or depth stops nothing that runs', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { concurrency: 5, spawns: 5, depth: 3 } })
+    const children = await run.openAll(['a', 'b', 'c'].map((name) => ({ name })))
+    await run.raise({ concurrency: 1, spawns: 1, depth: 0 })
+    for (const child of children) expect(await child.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
+    await expect(run.open({ name: 'd', waitMs: 0 })).rejects.toMatchObject({ code: 'limit_exceeded' })
+    expect(run.status()).toBe('running')
+  })
+
+  it('a limit that is taken away is told, and stops nothing any more', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
+    await run.callTool({ name: 'read' }, () => 1)
+    await run.callTool({ name: 'read' }, () => 2)
+    await run.raise({ toolCalls: null })
+    expect(await run.callTool({ name: 'read' }, () => 3)).toMatchObject({ value: 3 })
+    expect(await told('limit_raised')).toMatchObject([{ limit_kind: 'toolCalls', limit_before: 1, limit: null }])
+  })
+
+  it('of a lasting budget lets the run go on that it had stopped', async () => {
+    const { governor } = createGovernorFixture()
+    const team = await governor.budget('team:core', { limits: { toolCalls: 1 } })
+    const run = await governor.open({ name: 'run', within: team })
+    await run.callTool({ name: 'read' }, () => 1)
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ breach: { scope: 'team:core' } })
+    await governor.budget('team:core', { limits: { toolCalls: 2 } })
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
+  })
+})
+
+describe('a limit that only warns', () => {
+  it.each([
+    ['toolCalls', 5, [6, 7, 8]],
+    ['max_turns', 1, [2, 3, 4]],
+  ])('is told of once for each fact, also where one call is a fifth of it: %s %i', async (meter, max, used) => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { [meter]: max }, onLimit: 'warn' })
+    for (let call = 0; call < max + 3; call++) await run.callTool({ name: 'read' }, () => call)
+    expect((await told('agent_warning')).map((event) => 'used' in event && event.used)).toEqual(used)
+    expect(await told('limit_exceeded')).toHaveLength(1)
+  })
+})
+
+describe('a raise to what is there already', () => {
+  it('changes nothing, and tells nothing', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 5, time: '10m' } })
+    for (let call = 0; call < 4; call++) await run.callTool({ name: 'read' }, () => call)
+    const before = run.explain()
+    for (let time = 0; time < 2; time++) await run.raise({ toolCalls: 5, time: '10m' }, { by: 'ann' })
+    expect(run.explain()).toEqual(before)
+    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10 }])
+    await run.callTool({ name: 'read' }, () => 5)
+    expect(await told('limit_nearing')).toHaveLength(1)
+  })
+
+  it('of a preset makes it a limit that a person wrote, and tells nothing', async () => {
+    const { governor, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', preset: 'developer' })
+    await run.raise({ cost: 1 })
+    expect(run.explain().find(({ meter }) => meter === 'cost')).toMatchObject({ layer: 'call' })
+    expect(await told('limit_raised')).toEqual([])
+  })
+})
+
+describe('a raise after a clock has run out', () => {
+  const read = (run: Scope) => run.callTool({ name: 'read' }, ({ signal }) => signal.aborted)
+  const CLOCKS = ['time', 'wallTime', 'idleTime'] as const
+
+  it.each(CLOCKS)('lets the scope go on until the new limit: %s', async (meter) => {
+    const { governor, clock, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { [meter]: '10s' } })
+    const { signal } = run
+    await clock.advance(10_000)
+    expect([signal.aborted, (await read(run)).granted]).toEqual([true, false])
+    await run.raise({ [meter]: '20s' })
+    expect((await run.usage())[meter]).toMatchObject({ limit: 20_000, settled: 10_000, remaining: 10_000 })
+    expect(await read(run)).toMatchObject({ value: false })
+    expect([signal.aborted, run.signal.aborted]).toEqual([true, false])
+    await clock.advance(20_000)
+    expect(await read(run)).toMatchObject({ granted: false, breach: { meter, limit: 20_000 } })
+    expect((await told('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([10_000, 20_000])
+    await run.close()
+    expect(run.status()).toBe(meter === 'wallTime' ? 'timed-out' : 'limit-reached')
+  })
+
+  it('that is too low again halts the scope in the name of the new limit', async () => {
+    const { governor, clock, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { time: 60 } })
+    await clock.advance(120)
+    await run.raise({ time: 80 })
+    const refused = await read(run)
+    expect(refused).toMatchObject({ granted: false, breach: { limit: 80, settled: 120 } })
+    expect(refused.breach?.message).toContain('change limits.time in the call of scope.raise')
+    expect(run.signal.aborted).toBe(true)
+    expect((await told('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([60, 80])
+  })
+
+  it('lets nothing go on that another clock has stopped as well, and tells that one once', async () => {
+    const { governor, clock, told } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { time: '10s', wallTime: '10s' } })
+    await clock.advance(10_000)
+    await run.raise({ time: '20s' })
+    expect(await read(run)).toMatchObject({ granted: false, breach: { meter: 'wallTime', limit: 10_000 } })
+    expect(run.signal.aborted).toBe(true)
+    await run.raise({ wallTime: '20s' })
+    expect(await read(run)).toMatchObject({ value: false })
+    expect(await told('limit_exceeded')).toHaveLength(2)
+  })
+
+  it('lets its children go on, but not one whose own time is up', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { time: '10s' } })
+    const [child, late] = await run.openAll([{ name: 'child' }, { name: 'late', limits: { time: '5s' } }])
+    await clock.advance(10_000)
+    expect([child!.signal.aborted, late!.signal.aborted]).toEqual([true, true])
+    await late!.raise({ time: '15s' })
+    expect([late!.signal.aborted, (await read(late!)).granted]).toEqual([true, false])
+    await late!.raise({ time: '5s' })
+    await run.raise({ time: '20s' })
+    expect(await read(child!)).toMatchObject({ value: false })
+    expect(await read(late!)).toMatchObject({ granted: false, breach: { scope: late!.id, limit: 5_000 } })
+    await late!.raise({ time: '15s' })
+    expect(await read(late!)).toMatchObject({ value: false })
+  })
+
+  it('within the time of the closing call lets it work on, and close at the new limit', async () => {
+    const { governor, clock } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
+    await clock.advance(55_000)
+    expect(await read(run)).toMatchObject({ granted: false, breach: { limit: 60_000 } })
+    await run.raise({ time: '120s' })
+    expect(await read(run)).toMatchObject({ value: false })
+    await clock.advance(54_000)
+    expect(await read(run)).toMatchObject({ granted: false, breach: { limit: 120_000 } })
+  })
+
+  it('that another process makes lets it go on as well', async () => {
+    const { ours, theirs, clock } = createPair()
+    const run = await ours.open({ name: 'run', limits: { time: '10s' } })
+    await clock.advance(10_000)
+    await (await theirs.find(run.id))!.raise({ time: '1h' })
+    await clock.advance(1_000)
+    expect(await read(run)).toMatchObject({ value: false })
+  })
+})
+
+describe('raise changes of a limit what is written of it', () => {
+  it('its action, where one is written, and a limit that now only warns stops nothing any more', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
+    await run.callTool({ name: 'read' }, () => 1)
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ granted: false })
+    await run.raise({ toolCalls: { max: 1, action: 'warn' } })
+    expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 1, action: 'warn' }])
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
+  })
+
+  it('and keeps its action, its thresholds and its time zone where none is', async () => {
+    const { governor, told } = createGovernorFixture()
+    const cost = { max: 1, per: 'day', timeZone: 'Asia/Tokyo', action: 'pause', nearing: 0.5 } as const
+    const run = await governor.open({
+      name: 'run',
+      limits: { cost, toolCalls: { max: 5, action: 'warn', nearing: 0.5 } },
+    })
+    await run.raise({ toolCalls: 10, cost: { max: 2, per: 'day' } })
+    expect(run.explain()).toMatchObject([
+      { meter: 'toolCalls', max: 10, action: 'warn' },
+      { meter: 'cost', max: 2_000_000_000, action: 'pause', timeZone: 'Asia/Tokyo' },
+    ])
+    for (let call = 0; call < 5; call++) await run.callTool({ name: 'read' }, () => call)
+    expect(await told('limit_nearing')).toMatchObject([{ used: 5, limit: 10, threshold: 0.5 }])
+  })
+
+  it('a new limit has the action of its scope, and onLimit is for the limits beside it', async () => {
+    const { governor } = createGovernorFixture()
+    const run = await governor.open({ name: 'run', onLimit: 'pause' })
+    await run.raise({ toolCalls: 5 })
+    expect(run.explain()).toMatchObject([{ action: 'pause' }])
+    await run.raise({ toolCalls: 6, onLimit: 'ask' })
+    expect(run.explain()).toMatchObject([{ max: 6, action: 'ask' }])
+    await expect(run.raise({ onLimit: 'warn' })).rejects.toMatchObject({ code: 'invalid_option' })
+  })
+
+  it('a refusal names the call that wrote the limit', async () => {
+    const { governor } = createGovernorFixture()
+    const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
+    expect(team.explain()).toMatchObject([{ place: 'limits.toolCalls in the call of governor.budget' }])
+    await governor.budget('team:core', { limits: { toolCalls: 6 } })
+    expect(team.explain()).toMatchObject([{ max: 6, place: 'limits.toolCalls in the call of governor.budget' }])
+    await team.raise({ toolCalls: 0 })
+    const outcome = await team.reserve({ toolCalls: 1 })
+    expect(outcome.breach?.message).toContain('change limits.toolCalls in the call of scope.raise')
+  })
+})

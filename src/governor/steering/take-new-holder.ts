@@ -1,0 +1,76 @@
+import { type EndStatus, isEnded, isStintError, type ScopeReading } from '../../core/index.ts'
+import { endHere } from '../scope/end-scope.ts'
+import { letGo } from '../scope/let-go.ts'
+import { type GovernorContext, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
+
+/**
+ * Goes on under a new holder after the old one was declared dead: what was settled under it still counts, and nothing
+ * more is sent under it. Each run that it had is adopted again, and let go of where somebody else has it, where it has
+ * ended, or where its place was taken. Throws what the store throws; what is left then is adopted with the next look.
+ */
+export async function takeNewHolder(context: GovernorContext, dead: string): Promise<void> {
+  if (context.holder === dead) context.holder = context.createHolder()
+  // One after the other, the outermost first: a child finds its parent adopted, or over.
+  const adopted = context.adopting.then(() => adoptAll(context))
+  context.adopting = adopted.catch(() => {})
+  await adopted
+}
+
+/** Asks the store, and once more under a new holder where the present one was declared dead. */
+export async function underLivingHolder<Outcome>(
+  context: GovernorContext,
+  ask: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { holder } = context
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isStintError(error, 'holder_dead')) throw error
+    await takeNewHolder(context, holder)
+    return ask()
+  }
+}
+
+async function adoptAll(context: GovernorContext): Promise<void> {
+  for (const runtime of [...context.living.values()]) {
+    if (runtime.isOwned && runtime.owner !== context.holder && isLiving(runtime)) await adoptAgain(runtime)
+  }
+}
+
+async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
+  const { context, id, name, kind, parent, limits, resolved, holdAsk, pause } = runtime
+  const { clock, holder, store } = context
+  // Another process that had it since, and died too, may have gone further with it than we have.
+  if ((await readAgain(runtime))?.owner !== runtime.owner) return letGoOf(runtime)
+  // A pause holds nothing back but for a question, as where it was paused.
+  const hold = holdAsk !== null && (pause === null || pause.request !== null) ? { hold: holdAsk } : {}
+  const scope = { id, name, kind, limits, ceilings: resolved.ceilings, owner: holder, ...hold }
+  const outcome = await store.open({ parentId: parent?.id ?? null, scopes: [scope], atMs: clock.wallMs() })
+  if (outcome.kind === 'opened' && outcome.adopted.includes(id)) {
+    runtime.owner = holder
+    runtime.moves++
+    return
+  }
+  await letGoOf(runtime)
+}
+
+async function letGoOf(runtime: ScopeRuntime): Promise<void> {
+  const { holder } = runtime.context
+  const reading = await readAgain(runtime)
+  if (reading?.owner === holder && !reading.isOrphaned) {
+    // It was adopted, and the answer was lost.
+    runtime.owner = holder
+    return
+  }
+  if (reading !== undefined && isEnded(reading.status)) {
+    await endHere(runtime, reading.status as EndStatus, 'ended by somebody else')
+    return
+  }
+  runtime.status = 'detached'
+  await letGo(runtime, `"${runtime.path}" was left behind when ${runtime.owner} was declared dead`)
+}
+
+async function readAgain({ context, id }: ScopeRuntime): Promise<ScopeReading | undefined> {
+  const { clock, store } = context
+  return (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
+}

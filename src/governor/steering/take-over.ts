@@ -1,0 +1,63 @@
+import { isEnded, type PauseRecord, type ScopeReading } from '../../core/index.ts'
+import { makeOwned } from '../scope/create-runtime.ts'
+import { ScopeClosedError } from '../scope/scope-closed-error.ts'
+import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import { followLimits } from './apply-limits.ts'
+import { assumeHolder } from './assume-holder.ts'
+import { NotPausedError } from './not-paused-error.ts'
+import { resumeHere, tellResumed } from './pause-scope.ts'
+import { steer } from './steer.ts'
+import { conversationFrom } from './stored-document.ts'
+import { underLivingHolder } from './take-new-holder.ts'
+
+/**
+ * Lets a scope go on here that another process has paused, or has left behind when it died: from now on it is ours.
+ * Returns what was saved of it, to exactly one of all who try.
+ */
+export async function takeOver(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
+  const { context } = runtime
+  const { clock, store } = context
+  if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+  const reading = await readOpen(runtime)
+  const outcome = await underLivingHolder(context, () => {
+    if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
+    return steer(runtime, () => store.resume({ scopeId: runtime.id, owner: context.holder, by, atMs: clock.wallMs() }))
+  })
+  if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, reading.status)
+  if (outcome.kind === 'not-paused') throw new NotPausedError(runtime.id, outcome.status)
+  // Before its clocks run: it may have been raised since it was found.
+  await followLimits(runtime, reading, by, false)
+  if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
+  resumeHere(runtime, by, false)
+  runtime.status = 'running'
+  makeOwned(runtime, { totals: reading.totals, activeMs: outcome.activeMs })
+  const pausedMs = outcome.pause === null ? 0 : Math.max(0, clock.wallMs() - outcome.pause.atMs)
+  tellResumed(runtime, by, pausedMs)
+  return conversationFrom(outcome.document)
+}
+
+/** It ended meanwhile, or one above it went elsewhere and what we had of it with that: then it can be resumed there. */
+async function giveBack({ context, id: scopeId }: ScopeRuntime, pause: PauseRecord | null): Promise<never> {
+  const { clock, debts, store } = context
+  const reason = pause?.reason ?? 'left behind'
+  await debts.attempt(() => store.pause({ ...pause, scopeId, reason, atMs: clock.wallMs() }))
+  throw new ScopeClosedError(scopeId)
+}
+
+/** How it stands, after what its owner left open was charged, should that be dead. */
+async function readOpen(runtime: ScopeRuntime): Promise<ScopeReading> {
+  const { context } = runtime
+  const { holder, isHolderAlive } = context
+  const reading = await read(runtime)
+  const { owner } = reading
+  if (owner === null || owner === holder || isHolderAlive(owner) !== false) return reading
+  await assumeHolder(context, { holder: owner })
+  return read(runtime)
+}
+
+async function read({ context, id }: ScopeRuntime): Promise<ScopeReading> {
+  const { clock, store } = context
+  const reading = (await store.read({ scopeId: id, atMs: clock.wallMs() }))?.at(-1)
+  if (reading === undefined || isEnded(reading.status)) throw new ScopeClosedError(id)
+  return reading
+}

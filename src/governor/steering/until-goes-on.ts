@@ -1,0 +1,53 @@
+import { type Breaches, InvalidOptionError } from '../../core/index.ts'
+import type { Scope } from '../governor.ts'
+import { keepAlive } from '../scope/keep-alive.ts'
+import { runtimeBehind } from '../scope/scope-handle.ts'
+import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
+
+/** What keeps the calls of a scope back until somebody lets it go on. */
+export interface HoldingPause {
+  /** The limits that made it; `null` where a person did. */
+  readonly breaches: Breaches | null
+  /** Why, in words. */
+  readonly reason: string
+}
+
+/** The outermost pause on the path of a scope; `null` while there is none. */
+export function pauseOnPath(scope: Scope): HoldingPause | null {
+  return runtimeOf(scope).rootToSelf.find(({ pause }) => pause !== null)?.pause ?? null
+}
+
+/**
+ * Waits while anything on the path of a scope is paused. `true`: it goes on. `false`: it has ended, or the signal was
+ * aborted.
+ */
+export function untilGoesOn(scope: Scope, signal: AbortSignal): Promise<boolean> {
+  const runtime = runtimeOf(scope)
+  const { clock, onMove } = runtime.context
+  return new Promise((resolve) => {
+    const letGo = keepAlive(clock)
+    const end = (goesOn: boolean): void => {
+      letGo()
+      onMove.delete(look)
+      signal.removeEventListener('abort', look)
+      resolve(goesOn)
+    }
+    const look = (): void => {
+      if (signal.aborted || hasEnded(runtime)) end(false)
+      else if (runtime.rootToSelf.every(({ pause }) => pause === null)) end(true)
+    }
+    onMove.add(look)
+    signal.addEventListener('abort', look, { once: true })
+    look()
+  })
+}
+
+function hasEnded({ rootToSelf, controller }: ScopeRuntime): boolean {
+  return controller.signal.aborted || !rootToSelf.every(isLiving)
+}
+
+function runtimeOf(scope: Scope): ScopeRuntime {
+  const runtime = runtimeBehind(scope)
+  if (runtime === null) throw new InvalidOptionError('untilGoesOn(scope)', scope, 'a scope of a governor')
+  return runtime
+}

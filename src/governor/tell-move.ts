@@ -1,6 +1,0 @@
-import type { ScopeRuntime } from './scope-runtime.ts'
-
-/** Wakes those who wait until a paused scope goes on, or for good does not. */
-export function tellMove({ context }: ScopeRuntime): void {
-  for (const look of [...context.onMove]) look()
-}
