@@ -23,10 +23,11 @@ export async function takeUpScope(stage: Stage, process: SimulatedProcess, scope
   const handle = await firmly(stage, process, async () => process.governor.find(scope.id))
   if (handle === null) return
   const known = stage.left.get(scope.id)
-  const saved = (await firmly(stage, process, () => handle.resume())) as Conversation | null
+  const resumed = await firmly(stage, process, async () => ({ saved: (await handle.resume()) as Conversation | null }))
+  // Where the answer was lost, the ledger has it as ours all the same.
   const isMine = scope.owner === process.holder && scope.status === 'running' && !scope.isOrphaned
-  if (!isMine) return
+  if (resumed === null && !isMine) return
   stage.left.delete(scope.id)
-  const talk = saved ?? known ?? { depth: scope.path.length, left: 1, mark: '' }
+  const talk = resumed?.saved ?? known ?? { depth: scope.path.length, left: 1, mark: '' }
   await runAgent(stage, process, handle, { ...talk, left: Math.min(talk.left, 4) })
 }
