@@ -58,16 +58,21 @@ const LAYERS = [
     reason: 'The front door joins limits, prices and a store, and must not know who knocks.',
   },
   {
+    folder: 'loop',
+    imports: ['core', 'pricing', 'system', 'governor'],
+    reason: 'What every edge does with one request of an agent is here once, and knows no edge.',
+  },
+  {
     folder: 'adapters',
-    imports: ['core', 'policy', 'pricing', 'governor'],
+    imports: ['core', 'policy', 'pricing', 'governor', 'loop'],
     packages: ['ai'],
-    reason: 'An adapter only translates for the governor: it is handed a store and never picks one.',
+    reason: 'An adapter only translates for the loop and the governor: it is handed a store and never picks one.',
   },
   {
     folder: 'gateway',
-    imports: ['core', 'policy', 'pricing', 'system', 'governor'],
+    imports: ['core', 'policy', 'pricing', 'system', 'governor', 'loop'],
     packages: ['undici'],
-    reason: 'The wire only translates for the governor: it is handed a store and never picks one.',
+    reason: 'The wire only translates for the loop and the governor: it is handed a store and never picks one.',
   },
   {
     folder: 'agents',
@@ -77,7 +82,7 @@ const LAYERS = [
   },
   {
     folder: 'runner',
-    imports: ['core', 'policy', 'pricing', 'system', 'scripted', 'governor', 'adapters', 'agents'],
+    imports: ['core', 'policy', 'pricing', 'system', 'scripted', 'governor', 'loop', 'adapters', 'agents'],
     reason: 'The runner uses the same adapter that library users have.',
   },
   {

@@ -3,6 +3,8 @@ export interface AgingMap<Value> {
   get(id: string): Value | undefined
   set(id: string, value: Value): void
   values(): Iterable<Value>
+  /** The older first; an id that was set again may come twice, its present value last. */
+  entries(): Iterable<readonly [string, Value]>
 }
 
 /**
@@ -38,6 +40,10 @@ export function createAgingMap<Value>(
     *values() {
       yield* older.values()
       yield* younger.values()
+    },
+    *entries() {
+      yield* older
+      yield* younger
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Roster } from '../core/index.ts'
 import { emptiedOnPath, pathLimits, type Scope } from '../governor/index.ts'
+import { kindOf, type LearnedSizes } from '../loop/prompt/learned-sizes.ts'
 import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
@@ -9,7 +10,6 @@ import type { CarriedReservations } from './call/carried-reservation.ts'
 import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
-import { kindOf, type LearnedSizes } from './call/learned-sizes.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
 import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
@@ -161,7 +161,7 @@ async function serveCall(
   const scope = await agents.scopeFor(keyScope, caller, request)
   const end = agents.begin(scope)
   try {
-    return await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope) })
+    return await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope), isCarried: false })
   } finally {
     end()
   }

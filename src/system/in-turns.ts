@@ -11,11 +11,11 @@ export function nextTurn(): Promise<void> {
   return lastTurn
 }
 
-/** Does long work piece by piece, each in a turn of its own. What is short is done at once. */
-export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
+/** Does long work piece by piece, each in a turn of its own. What is short, `atOnce` pieces, is done at once. */
+export async function inTurns<Result>(steps: Steps<Result>, atOnce = 1): Promise<Result> {
+  for (let pieces = 1; ; pieces++) {
     const step = steps.next()
     if (step.done === true) return step.value
-    await nextTurn()
+    if (pieces >= atOnce) await nextTurn()
   }
 }

@@ -1,21 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type AgingMap, type Breach, type Breaches, createAgingMap } from '../../core/index.ts'
-import { createRepeatGuard, type ListedTools, type RepeatGuard, type Scope } from '../../governor/index.ts'
-import { createTokenMarks, type TokenMarks } from './prompt/token-marks.ts'
+import type { Breach, Breaches } from '../../core/index.ts'
+import { createRepeatGuard, type RepeatGuard, type Scope } from '../../governor/index.ts'
+import { createLoopState, type LoopState } from '../../loop/loop-state.ts'
 
 /** What the model's and the tools' side of one agent loop know of each other. */
-export interface AgentLoop {
-  readonly scope: Scope
+export interface AgentLoop extends LoopState {
   /** Whether the model call after a limit goes out as the closing call. */
   wrapsUp: boolean
-  /** The line in the system prompt, as it was at the first request: it never changes afterwards. */
-  promptLine: string | null
-  /** The hint under each tool result that is the last of its batch; `null` for none. Shown again in each request. */
-  readonly hints: Map<string, string | null>
-  /** What the prompt and the answer of former calls took, by the provider's own count. */
-  readonly marks: TokenMarks
-  /** What its requests list of the tools that their provider runs, by the list that they were asked with. */
-  readonly listedTools: AgingMap<ListedTools>
   /** The conversation that it was begun with, in the messages of the AI SDK. */
   given: readonly unknown[]
   /** The conversation that the step which runs now was begun with; `null` before the first. */
@@ -50,8 +41,6 @@ const NOTHING_YET = {
   guard: null,
 }
 
-const MOST_LISTS = 1_000
-
 // Of whatever is called through a scope outside of `runGoverned`.
 const LOOSE = new WeakMap<Scope, AgentLoop>()
 const running = new AsyncLocalStorage<AgentLoop | null>()
@@ -64,22 +53,13 @@ export function loopOf(scope: Scope): AgentLoop {
 
 /** A loop of its own. Loops of one scope share what they are shown and what was counted: they may be one conversation. */
 export function createLoop(scope: Scope, promptLine: string | null = null): AgentLoop {
-  const { wrapsUp, hints, marks, listedTools } = looseLoopOf(scope)
-  return { scope, wrapsUp, hints, marks, listedTools, promptLine, ...NOTHING_YET }
+  return { ...looseLoopOf(scope), promptLine, ...NOTHING_YET }
 }
 
 function looseLoopOf(scope: Scope): AgentLoop {
   const known = LOOSE.get(scope)
   if (known !== undefined) return known
-  const loop: AgentLoop = {
-    scope,
-    wrapsUp: false,
-    hints: new Map(),
-    marks: createTokenMarks(),
-    listedTools: createAgingMap(MOST_LISTS),
-    promptLine: null,
-    ...NOTHING_YET,
-  }
+  const loop: AgentLoop = { ...createLoopState(scope), wrapsUp: false, ...NOTHING_YET }
   LOOSE.set(scope, loop)
   return loop
 }

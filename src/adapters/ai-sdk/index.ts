@@ -8,7 +8,7 @@ export {
 } from './model/fallback/governed-fallback.ts'
 export { type GovernedModel, type GovernedModelOptions, governedModel } from './model/governed-model.ts'
 export type { AnyLanguageModel } from './model/language-model.ts'
-export type { ModelSettings } from './model/model-request.ts'
+export type { ModelSettings } from './model/model-settings.ts'
 export type { TokenCountRequest } from './model/token-count-request.ts'
 export type { GovernedResult } from './run/governed-result.ts'
 export type { ApprovalRequest } from './run/open-approvals.ts'

@@ -1,8 +1,6 @@
-import { promptTokens, type Usage } from '../../pricing/index.ts'
+import type { SentAnswer } from '../../loop/loop-call.ts'
+import type { Usage } from '../../pricing/index.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
-import { learnSize } from './learned-sizes.ts'
-import type { LiveCall } from './live-call.ts'
-import type { PromptEstimate } from './prompt-estimate.ts'
 
 /**
  * The usage of an answer. `null` where nothing is known: then the worst case is charged. What cannot be believed is
@@ -21,22 +19,11 @@ function promptOf(partial: Partial<Usage> | null): Partial<Usage> | null {
   return known
 }
 
-/** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
-export function rememberUsage(
-  { state, sizes, promptKind }: Pick<LiveCall, 'state' | 'sizes' | 'promptKind'>,
-  { digest, parts, estimatedTokens }: PromptEstimate,
-  reading: AnswerReading,
-): void {
-  const { marks } = state
+/** What an answer tells of its prompt. What was read again and again for the provider's own tools says nothing of it. */
+export function countedBy(reading: AnswerReading): SentAnswer['counted'] {
   const usage = reading.usage?.usage ?? null
-  // What was read again and again for the provider's own tools says nothing of the prompt.
-  if (usage === null || !reading.isComplete || reading.providerToolCalls > 0) return
-  const counted = promptTokens(usage)
-  marks.remember(digest, { parts, promptTokens: counted, answerTokens: usage.outputTokens, estimatedTokens })
-  if (estimatedTokens !== null) learnSize(promptKind, { estimated: estimatedTokens, counted }, [state.sizes, sizes])
-  if (typeof reading.answerId === 'string') {
-    marks.rememberAnswer(reading.answerId, promptTokens(usage) + usage.outputTokens)
-  }
+  if (usage === null || !reading.isComplete || reading.providerToolCalls > 0) return null
+  return { usage, answerId: reading.answerId ?? null }
 }
 
 /** The answer is an error that came where an answer was to begin: nothing was generated. */

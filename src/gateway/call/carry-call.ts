@@ -1,14 +1,17 @@
 import { callUnderReservation, type FoundReservation, type PathLimits } from '../../governor/index.ts'
+import { attempt } from '../../loop/attempt.ts'
+import { planCall } from '../../loop/plan-call.ts'
+import type { PlannedCall } from '../../loop/planned-call.ts'
 import { stateOf } from '../agents/agent-state.ts'
+import type { WireRequest } from '../dialects/dialect.ts'
 import type { RequestEnd } from '../gateway.ts'
 import { finishCall } from './finish-call.ts'
 import type { LiveCall } from './live-call.ts'
-import { type PlannedCall, planCall } from './planned-call.ts'
+import { loopCallOf, type WireCall } from './loop-call-of.ts'
 import { refuseFailed, stopCall } from './refuse-call.ts'
-import { sendCall } from './send-call.ts'
 
 /** A request that is not known to be an agent's of this gateway. */
-type SharedCall = Omit<LiveCall, 'scope' | 'state' | 'limits'>
+type SharedCall = Omit<LiveCall, 'scope' | 'state' | 'limits' | 'isCarried'>
 
 // Who made the reservation tells the model of its budget and counts its tools: here only the output is bounded.
 const ONLY_OUTPUT: PathLimits = {
@@ -25,28 +28,29 @@ const ONLY_OUTPUT: PathLimits = {
  */
 export async function carryCall(shared: SharedCall, reservation: FoundReservation): Promise<RequestEnd | null> {
   const { keyScope } = shared
-  const call: LiveCall = { ...shared, scope: keyScope, state: stateOf(keyScope), limits: ONLY_OUTPUT }
+  const call: LiveCall = { ...shared, scope: keyScope, state: stateOf(keyScope), limits: ONLY_OUTPUT, isCarried: true }
+  const wireCall = loopCallOf(call)
   try {
-    const planned = await planCarried(call)
+    const planned = await planCarried(wireCall)
     if (planned === null) return null
-    const send = (grant: Parameters<typeof sendCall>[2]) => sendCall(call, planned, grant)
+    const send = attempt(wireCall, planned, { isHeldBack: false })
     const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
     if (outcome === null) return null
-    if ('value' in outcome) return await finishCall(call, planned, outcome.value, null)
-    return stopCall(call, outcome.breach === null ? null : [outcome.breach])
+    if (!('value' in outcome)) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
+    return finishCall(call, { kind: 'answered', sent: outcome.value, planned, clampedTo: null, cutBy: null })
   } catch (error) {
     return refuseFailed(call, error)
+  } finally {
+    wireCall.beQuiet()
   }
 }
 
 /** The request as it is, with what it can take at most; `null` where nothing in it says how much that is. */
-async function planCarried(call: LiveCall): Promise<PlannedCall | null> {
+async function planCarried(call: WireCall): Promise<PlannedCall<WireRequest> | null> {
   if (call.request.unbounded.length > 0) return null
   const planned = await planCall(call)
   const { providerToolUses, forbiddenTools, providerToolContents, maxProviderCalls } = planned.edits
   // The tools that the provider runs were bounded by who made the reservation: where we would change them, they were not.
-  if ((providerToolUses ?? forbiddenTools ?? providerToolContents ?? maxProviderCalls) !== undefined) return null
-  const { toolCalls: _, ...spec } = planned.spec
-  const { providerCalls } = planned
-  return { ...planned, isCarried: true, spec: providerCalls === 0 ? spec : { ...spec, toolCalls: providerCalls } }
+  const isChanged = (providerToolUses ?? forbiddenTools ?? providerToolContents ?? maxProviderCalls) !== undefined
+  return isChanged ? null : planned
 }

@@ -1,48 +1,22 @@
-import type { Breach } from '../../core/index.ts'
-import { cutShortBy } from '../../governor/index.ts'
-import type { GatewayCall, RequestEnd } from '../gateway.ts'
+import type { LoopEnd } from '../../loop/loop-call.ts'
+import type { RequestEnd } from '../gateway.ts'
 import type { LiveCall } from './live-call.ts'
-import type { PlannedCall } from './planned-call.ts'
 import type { SentCall } from './send-call.ts'
 
+type Answered = Extract<LoopEnd<SentCall>, { readonly kind: 'answered' }>
+
 /** Hands the rest of a settled answer on, and says that the call went through. */
-export async function finishCall(
-  call: LiveCall,
-  planned: PlannedCall,
-  sent: SentCall,
-  clampedTo: number | null,
-): Promise<RequestEnd> {
-  const isCut = sent.reading.isCutByCap && isCapOurs(call, planned, sent)
-  // Known before its client has the end of the answer, and may end with it.
-  const cutBy = isCut && !planned.isClosing ? await limitBehind(call, planned) : null
-  const cap = call.limits.boundsOutput ? clampedTo : null
+export function finishCall(call: LiveCall, answered: Answered): RequestEnd {
+  const { sent } = answered
   sent.sink.finish(sent.rest)
-  if (call.request.hasTools) call.state.awaitsResults = sent.reading.toolCalls.passed > 0
-  tell(call, planned, sent, { clampedTo: isCut ? sent.cap : cap, cutBy })
+  if (call.request.hasTools) call.state.awaitsResults = sent.callsTools
+  tell(call, answered)
   return 'answered'
-}
-
-/** A request that names no cap is given one where a limit bounds its output. */
-function isCapOurs({ request, limits }: LiveCall, { isClosing, isCarried }: PlannedCall, { cap }: SentCall): boolean {
-  if (isCarried || !(limits.boundsOutput || isClosing)) return false
-  return request.maxOutputTokens === null || cap < request.maxOutputTokens
-}
-
-/** The limit that cut an answer short; `null` where the ledger can't say. */
-export async function limitBehind({ scope }: LiveCall, { spec }: PlannedCall): Promise<Breach | null> {
-  try {
-    return await cutShortBy(scope, spec)
-  } catch {
-    // The answer is there, whether or not the ledger can say why it is short.
-    return null
-  }
 }
 
 function tell(
   { options, scope, keyScope, caller, dialect, request }: LiveCall,
-  { isClosing }: PlannedCall,
-  { reading }: SentCall,
-  cut: Pick<GatewayCall, 'clampedTo' | 'cutBy'>,
+  { sent, planned, clampedTo, cutBy }: Answered,
 ): void {
   try {
     options.onCall?.({
@@ -51,10 +25,11 @@ function tell(
       sessionId: caller.sessionId,
       dialect: dialect.name,
       model: request.model,
-      isClosing,
+      isClosing: planned.isClosing,
       hasTools: request.hasTools,
-      ...cut,
-      text: reading.text,
+      clampedTo,
+      cutBy,
+      text: sent.reading.text,
     })
   } catch {
     // A listener that throws must not decide what becomes of an answer.

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { PathLimits, Scope } from '../../governor/index.ts'
+import type { LearnedSizes } from '../../loop/prompt/learned-sizes.ts'
 import type { AgentState } from '../agents/agent-state.ts'
 import type { Caller } from '../agents/caller.ts'
 import type { Dialect, WireRequest } from '../dialects/dialect.ts'
@@ -7,7 +8,6 @@ import type { GatewayBounds, GatewayOptions } from '../gateway.ts'
 import type { SentRequest } from '../upstream/exchange.ts'
 import type { CarriedReservations } from './carried-reservation.ts'
 import type { Client } from './client.ts'
-import type { LearnedSizes } from './learned-sizes.ts'
 
 /** One request on its way through. */
 export interface LiveCall {
@@ -29,6 +29,8 @@ export interface LiveCall {
   readonly sizes: LearnedSizes
   /** The kind of its prompt, by which that is kept. */
   readonly promptKind: string
+  /** It is paid by a reservation that came with it, whose maker counts the tools that its own client runs. */
+  readonly isCarried: boolean
   /** Where it is sent, without its body. */
   readonly target: Omit<SentRequest, 'body'>
 }

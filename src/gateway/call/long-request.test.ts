@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { defusedResults } from '../../loop/hints/defused-results.ts'
+import { estimatePrompt } from '../../loop/prompt/prompt-estimate.ts'
+import { createTokenMarks } from '../../loop/prompt/token-marks.ts'
 import { growth } from '../../testing/growth.fixture.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
-import { defusedResults } from './defused-results.ts'
-import { estimatePrompt } from './prompt-estimate.ts'
-import { createTokenMarks } from './token-marks.ts'
 
 const MODEL = 'claude-sonnet-4-5'
 let requests = 0
@@ -28,7 +28,7 @@ function requestOfMany(messages: number): WireRequest {
 }
 
 const textOf = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length))
-const estimate = (request: WireRequest) => estimatePrompt(request, createTokenMarks(), true)
+const estimate = (request: WireRequest) => estimatePrompt(request, createTokenMarks(), { isLimited: true })
 
 /** How often everything else of the process had its turn while `work` went on. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

@@ -1,46 +1,34 @@
 import type { Meter } from '../../core/index.ts'
 import { CallNotSentError, type ModelGrant, touchScope } from '../../governor/index.ts'
-import type { Usage } from '../../pricing/index.ts'
-import type { AnswerReading, AnswerRelay, RequestEdits } from '../dialects/dialect.ts'
+import type { Attempt, SentAnswer } from '../../loop/loop-call.ts'
+import type { PlannedCall } from '../../loop/planned-call.ts'
+import type { RequestEdits } from '../../loop/request-view.ts'
+import { EMPTIED_ANSWER } from '../dialects/answer/index.ts'
+import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
 import { budgetHeaders } from '../http/answer-headers.ts'
 import { startExchange } from '../upstream/exchange.ts'
 import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
-import { isErrorAlone, rememberUsage, usageOf } from './answer-usage.ts'
+import { countedBy, isErrorAlone, usageOf } from './answer-usage.ts'
 import { type ClientSink, createClientSink, type Holding } from './client-sink.ts'
 import type { LiveCall } from './live-call.ts'
-import { grantedEdits, hidesUsage, type PlannedCall } from './planned-call.ts'
 import { createToolGate } from './tool-gate.ts'
 
 /** An answer that has come to its end; `rest` of it goes to the client when it is settled. */
-export interface SentCall {
-  readonly usage: Partial<Usage> | null
-  /** It has no regular end: what its usage leaves open is not known. */
-  readonly isCut: boolean
-  /** The output cap that it was granted. */
-  readonly cap: number
+export interface SentCall extends SentAnswer {
   readonly reading: AnswerReading
   readonly sink: ClientSink
   readonly rest: Buffer
 }
 
-/** How an answer is kept from its client until it is known to be of use. */
-export interface HeldBack {
-  readonly holding: Holding
-  /** There is another one to send in its place: of one that fails nothing is sent. */
-  readonly isSecond: boolean
-}
-
 /** Sends a call under its grant and hands the answer on. Throws where there was none, or it broke off. */
 export async function sendCall(
   call: LiveCall,
-  planned: PlannedCall,
-  grant: ModelGrant,
-  heldBack: HeldBack | null = null,
+  { planned, edits, grant, isSecond }: Attempt,
+  holding: Holding | null,
 ): Promise<SentCall> {
   const { client, dialect, request, limits, target, bounds } = call
   if (client.isOver()) throw new CallNotSentError()
   call.reservations.spend(grant.reservationId)
-  const edits = grantedEdits(call, planned.edits, grant)
   const body = isNothing(edits) ? request.body : dialect.editRequest(request, edits)
   // Also where the request has no tools: what comes all the same counts like any other call.
   const boundsCalls = limits.boundsTools && !planned.isClosing
@@ -51,9 +39,8 @@ export async function sendCall(
     client,
     relayFor: (isEventStream) => watched(dialect.relayAnswer(request, { ...options, isEventStream }), call, grant),
     budget: grant.left === null ? null : shownBudget(call, grant.left, edits.maxOutputTokens ?? null),
-    holding: heldBack?.holding ?? null,
+    holding,
   })
-  const isAlone = heldBack?.isSecond !== true
   const exchange = startExchange({ ...target, body, asksForStream: request.isStream }, sink, bounds)
   client.setExchange(exchange)
   // The signal is this call's own and goes with it: a listener that is left behind is nobody's.
@@ -62,27 +49,42 @@ export async function sendCall(
   else grant.signal.addEventListener('abort', stop)
   const end = await exchange.end
   if (end.kind === 'refused') {
-    count(grant, planned, null, 0)
+    count(call, planned, grant, null, 0)
     throw new UpstreamRefusedError(end.status, end)
   }
   const { reading } = end
   // A client that left may have run what it was sent; one that is told of an error does not.
   const ran = end.kind === 'answered' || client.isGone()
   const own = gate === null ? (ran ? (reading?.toolCalls.passed ?? 0) : 0) : await gate.end({ ran })
-  count(grant, planned, reading, own)
+  count(call, planned, grant, reading, own)
   if (end.kind === 'broken') {
     const known = reading === null ? null : usageOf(reading)
     if (known !== null) grant.report(known)
-    if (isAlone) sink.letGo()
+    if (!isSecond) sink.letGo()
     throw new UpstreamBrokenError(end.error)
   }
   if (isErrorAlone(end.reading)) {
-    if (isAlone) sink.finish(end.rest)
+    if (!isSecond) sink.finish(end.rest)
     throw new UpstreamRefusedError(503, null)
   }
-  rememberUsage(call, planned.estimate, end.reading)
-  const isCut = !end.reading.isComplete
-  return { usage: usageOf(end.reading), isCut, cap: grant.maxOutputTokens, reading: end.reading, sink, rest: end.rest }
+  return { ...answerOf(end.reading), cap: grant.maxOutputTokens, reading: end.reading, sink, rest: end.rest }
+}
+
+function answerOf(reading: AnswerReading): Omit<SentAnswer, 'cap'> {
+  const { hasError, isComplete, isCutByCap, text, toolCalls } = reading
+  return {
+    usage: usageOf(reading),
+    isCut: !isComplete || hasError,
+    isCutByCap,
+    text: text === EMPTIED_ANSWER ? '' : text,
+    callsTools: toolCalls.passed > 0,
+    counted: countedBy(reading),
+  }
+}
+
+/** Whether only we asked for the usage, so that the client does not see it. */
+export function hidesUsage({ dialect, request }: Pick<LiveCall, 'dialect' | 'request'>): boolean {
+  return dialect.name === 'openai-chat' && request.isStream && !request.asksForUsage
 }
 
 function isNothing(edits: RequestEdits): boolean {
@@ -112,8 +114,14 @@ function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): An
  * Says who answered and how many tools were called. The forced call of a closing answer is its form, and counts as none.
  * Where nothing was read, those that the provider runs itself may all have been.
  */
-function count(grant: ModelGrant, planned: PlannedCall, reading: AnswerReading | null, own: number): void {
-  const ownCalls = planned.isClosing || planned.isCarried ? 0 : own
+function count(
+  { isCarried }: LiveCall,
+  planned: PlannedCall,
+  grant: ModelGrant,
+  reading: AnswerReading | null,
+  own: number,
+): void {
+  const ownCalls = planned.isClosing || isCarried ? 0 : own
   if (reading === null) {
     grant.count({ toolCalls: ownCalls + planned.providerCalls })
     return

@@ -1,5 +1,6 @@
-import type { MediaFile, ProviderRunTool, ServedAs } from '../../governor/index.ts'
-import type { CacheMark, Usage, UsageReading } from '../../pricing/index.ts'
+import type { ServedAs } from '../../governor/index.ts'
+import type { ProviderTool, RequestEdits, RequestView } from '../../loop/request-view.ts'
+import type { Usage, UsageReading } from '../../pricing/index.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
 export interface Dialect {
@@ -39,29 +40,11 @@ export interface DialectCounting {
 
 export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'
 
-/** A request as far as its limits go. */
-export interface WireRequest {
+/** A request on the wire. */
+export interface WireRequest extends RequestView {
   readonly body: Buffer
-  readonly model: string
   readonly isStream: boolean
-  /** The length of the conversation, the system prompt left out. */
-  readonly messages: number
-  /** The output cap that the client asks for; `null`: none, so that it is the model's own maximum. */
-  readonly maxOutputTokens: number | null
-  readonly choices: number
-  /** `null` where the model does not think, or nobody can say how much. */
-  readonly thinkingBudget: number | null
-  readonly cacheMark: CacheMark
-  /** What multiplies the price: a priority or fast tier that the request asks for. */
-  readonly priceFactor: { readonly numerator: number; readonly denominator: number } | null
-  /** Whether the model may call tools that the client runs. A request without any is a side request. */
-  readonly hasTools: boolean
-  /** The client demands a tool call or a schema: its form wins over ours. */
-  readonly isFormForced: boolean
-  /** The client demands a call of a tool that it runs; a schema alone demands none. */
-  readonly forcesTool: boolean
-  /** Tools that the provider runs, each with the bound that the request gives it. */
-  readonly providerTools: readonly ProviderTool[]
+  readonly providerTools: readonly WireTool[]
   /** The conversation is kept by the provider (`previous_response_id`), so that an answer cannot be cut afterwards. */
   readonly isServerHeld: boolean
   /** What it goes on from: the `answerId` of an earlier answer, whose prompt and text are in no body of this one. */
@@ -70,70 +53,11 @@ export interface WireRequest {
   readonly unbounded: readonly string[]
   /** Whether the client itself asked for a usage chunk at the end of its stream. */
   readonly asksForUsage: boolean
-  /** The tool results in the conversation, in order. Those after the last answer of the model are the newest batch. */
-  readonly toolResults: readonly ToolResult[]
-  /** Every text in them, as far as one can be written anew. */
-  resultTexts(): readonly string[]
-  /** What the input estimate is made from. */
-  prompt(): PromptParts
 }
 
-export interface ProviderTool extends ProviderRunTool {
-  /** Where it stands in the request's list of tools. */
-  readonly index: number
+/** A tool of a request that the provider runs. */
+export interface WireTool extends ProviderTool {
   readonly name: string
-}
-
-export interface ToolResult {
-  readonly toolCallId: string
-  readonly isNewest: boolean
-}
-
-/** The prompt in parts, each with a digest that survives what does not change its meaning (a cache mark that moves). */
-export interface PromptParts {
-  /** System prompt, tools and messages, in this order. */
-  readonly parts: readonly PromptPart[]
-  /** What else makes the provider read more or less of the same parts: then what it counted before is worth nothing. */
-  readonly variant: string
-}
-
-export interface PromptPart {
-  readonly kind: 'system' | 'tools' | 'user' | 'assistant'
-  readonly digest: string
-  /** The text that the model will read, as far as it is text: what is counted. Read only when asked for. */
-  text(): string
-  readonly bytes: number
-  /** Images, documents and other media, by what is known of each. */
-  readonly media: readonly MediaFile[]
-  /** Of the tools: the kinds of those that the provider defines itself, and how many tools there are in all. */
-  readonly tools?: { readonly toolCount: number; readonly definedTools: readonly string[] }
-  /** It is a conversation that the provider keeps, up to the answer with this `answerId`. */
-  readonly heldAnswerId?: string
-}
-
-/** What the gateway changes in a request. */
-export interface RequestEdits {
-  readonly maxOutputTokens?: number
-  readonly thinkingBudget?: number
-  /** OpenAI chat: ask for the usage chunk. */
-  readonly includeUsage?: boolean
-  /** The static line about the budget: a last system block without a cache mark. */
-  readonly promptLine?: string
-  /** What is put under tool results, by tool-call id. */
-  readonly hints?: ReadonlyMap<string, string>
-  /** Texts of tool results in which something looks like our hints, each with the harmless one in its place. */
-  readonly defused?: ReadonlyMap<string, string>
-  readonly withoutParallelTools?: boolean
-  /** Tools of `providerTools`, by index: the bound to write, or `null` to take the tool out. */
-  readonly providerToolUses?: ReadonlyMap<number, number | null>
-  /** OpenAI responses: tools of `providerTools`, by index, that stay listed and may not be used. */
-  readonly forbiddenTools?: ReadonlySet<number>
-  /** Anthropic: the most tokens that one use of a tool may bring in, by index. */
-  readonly providerToolContents?: ReadonlyMap<number, number>
-  /** OpenAI responses: the bound over all tools that the provider runs. */
-  readonly maxProviderCalls?: number
-  /** Makes it the closing call: this text is added, and no tool may be used unless a form is forced. */
-  readonly closing?: { readonly text: string; readonly withoutTools?: boolean; readonly resultsLeftOut?: number }
 }
 
 export interface RelayOptions {

@@ -103,9 +103,9 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a stream without an end passes for known',
-    in: 'sendCall',
-    find: 'const isCut = !end.reading.isComplete',
-    replace: 'const isCut = false',
+    in: 'answerOf',
+    find: 'isCut: !isComplete || hasError',
+    replace: 'isCut: false',
     caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
   },
   {
@@ -132,13 +132,13 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'tools that the client of a nested run calls are counted twice',
     in: 'count',
-    find: 'planned.isClosing || planned.isCarried',
+    find: 'planned.isClosing || isCarried',
     replace: 'planned.isClosing',
     caughtBy: 'tests/integration/gateway/callers.test.ts',
   },
   {
     name: 'a program that an agent starts uses up the closing call of its run',
-    in: 'mayClose',
+    in: 'endsWithAnswer',
     find: 'admission.closesItself?.(keyScope) !== true',
     replace: 'true',
     caughtBy: 'tests/integration/gateway/callers.test.ts',

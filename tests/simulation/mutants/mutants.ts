@@ -4,6 +4,7 @@ import { CORE_MUTANTS } from './core-mutants.ts'
 import { GATEWAY_MUTANTS } from './gateway-mutants.ts'
 import { GOVERNOR_MUTANTS } from './governor-mutants.ts'
 import { LEDGER_MUTANTS } from './ledger-mutants.ts'
+import { LOOP_MUTANTS } from './loop-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { POLICY_MUTANTS } from './policy-mutants.ts'
 import { PRICING_MUTANTS } from './pricing-mutants.ts'
@@ -18,6 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE_MUTANTS,
   ...POLICY_MUTANTS,
   ...PRICING_MUTANTS,
+  ...LOOP_MUTANTS,
   ...ADAPTER_MUTANTS,
   ...GATEWAY_MUTANTS,
 ]

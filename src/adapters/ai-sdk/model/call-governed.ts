@@ -1,36 +1,23 @@
 import { APICallError } from 'ai'
-import { type Breach, type Breaches, isElasticMeter, isStintError, LimitExceededError } from '../../../core/index.ts'
-import {
-  type CallOutcome,
-  cutAtBudget,
-  cutShortBy,
-  type ModelGrant,
-  repeatWrapUp,
-  type ServedAs,
-} from '../../../governor/index.ts'
+import { type Breaches, isStintError, LimitExceededError } from '../../../core/index.ts'
+import { isWithinAnother, pathLimits, type ServedAs } from '../../../governor/index.ts'
+import { governCall } from '../../../loop/govern-call.ts'
+import type { Attempt, LoopCall as EngineCall, SentAnswer } from '../../../loop/loop-call.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import type { Usage } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
-import { rememberUsage } from './answer-usage.ts'
-import { closingOptions, closingRequests, isFormForced, keepsForm, shortClosingRequest } from './closing-request.ts'
+import { countedBy } from './answer-usage.ts'
+import { editRequest } from './edit-request.ts'
 import type { AnswerPart, CallOptions, LanguageModelV3 } from './language-model.ts'
-import { type ModelRequest, type ModelSettings, modelRequest, sentOptions } from './model-request.ts'
+import { type ModelRequest, modelRequest } from './model-request.ts'
+import type { ModelSettings } from './model-settings.ts'
 import { noteText } from './note-text.ts'
-import { createPromptCounter, type PromptCounter } from './prompt-counter.ts'
-import { type BoundedRequest, boundProviderTools, countProviderCalls } from './provider-tools.ts'
-import { withoutAll } from './tool-bounds.ts'
+import { countProviderCalls } from './provider-tools.ts'
 import { unlessCalledOff } from './unless-called-off.ts'
 import { withoutUselessRetry } from './without-useless-retry.ts'
 
-/** What is sent. */
-export interface Attempt {
-  readonly options: CallOptions
-  readonly isClosing: boolean
-  readonly request: ModelRequest
-  readonly grant: ModelGrant
-}
-
-/** An answer that has come to its end. */
-export interface Sent<Answer> {
+/** An answer that has come to its end, as the model gave it. */
+export interface Given<Answer> {
   readonly answer: Answer
   readonly content: readonly AnswerPart[]
   readonly usage: Partial<Usage> | null
@@ -42,14 +29,20 @@ export interface Sent<Answer> {
   readonly isCut?: boolean
 }
 
-/** Sends a request, and returns when its answer has come to its end. */
-export type Send<Answer> = (attempt: Attempt) => Promise<Sent<Answer>>
+/** What is asked of the model. */
+export interface Asked extends Pick<Attempt, 'grant' | 'isHeldBack'> {
+  readonly options: CallOptions
+  readonly isClosing: boolean
+}
 
 /** How one kind of answer is made. */
 export interface Door<Answer> {
-  readonly send: Send<Answer>
-  /** A closing answer with another text in place of its own, as one that ended regularly. */
-  readonly withText: (answer: Answer, text: string) => Answer
+  /** Returns when the answer has come to its end. */
+  send(asked: Asked): Promise<Given<Answer>>
+  /** Whether nothing of an answer was handed on yet. */
+  isHeld(answer: Answer): boolean
+  /** An answer with another text in place of its own, as one that ended regularly. */
+  withText(answer: Answer, text: string): Answer
 }
 
 /** The model call of a loop, as it came from the AI SDK. */
@@ -57,141 +50,50 @@ export interface LoopCall {
   readonly loop: AgentLoop
   readonly model: LanguageModelV3
   readonly settings: ModelSettings
+  /** Whether the agent is told of its budget. */
+  readonly hasHints: boolean
   readonly options: CallOptions
 }
+
+interface Sent<Answer> extends SentAnswer {
+  readonly answer: Answer
+}
+
+/** Names the reservation on the wire, so that a gateway of the same ledger counts the call once. */
+const RESERVATION_HEADER = 'x-stint-reservation'
 
 /**
  * Makes a model call within the limits of its scope. Where a limit ends the work, the same call goes out as the closing
  * call instead, once. Throws `LimitExceededError` where there is none, or it cannot be paid, or it fails for good.
  */
 export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): Promise<Answer> {
-  const { loop, model, settings, options } = call
-  const { scope } = loop
-  const asked = modelRequest(loop, model, settings, options)
-  const bounded = await boundProviderTools(loop, asked, settings.allowsUnboundedTools === true)
-  const counter = createPromptCounter(loop, model, settings)
-  // What tools of the provider bring in is read again and again, and a count says nothing of that.
-  const mayCount = bounded.request.spec.inputTokens === asked.spec.inputTokens
-  const spec = { ...bounded.request.spec, ...(mayCount ? counter.specFor(bounded.request) : {}) }
-  const outcome = await unlessCalledOff(options.abortSignal, (begin) =>
-    scope.callModel(spec, attempt(loop, { ...bounded, isClosing: false, begin, send: door.send })),
-  ).catch((error: unknown): never => {
-    throw withoutUselessRetry(error)
-  })
-  if ('value' in outcome) {
-    await noteCut(call, bounded.request, outcome.value, outcome.clampedTo)
-    return outcome.value.answer
-  }
-  const breaches = breachesOf(outcome)
-  loop.stoppedBy = breaches
-  if (breaches === null) throw options.abortSignal?.reason ?? scope.signal.reason
-  const [{ action }] = breaches
-  const mayClose = loop.wrapsUp && loop.closingText === null && action !== 'pause'
-  if (!mayClose || searchesByItself(bounded)) throw new LimitExceededError(breaches)
-  return close(call, bounded, { breaches, asked, counter }, door)
-}
-
-interface ClosingReasons {
-  readonly breaches: Breaches
-  /** The call that became the closing one. */
-  readonly asked: ModelRequest
-  readonly counter: PromptCounter
-}
-
-/** The closing call, made to fit: the oldest tool results are left out first. */
-async function close<Answer>(
-  call: LoopCall,
-  { tools, bound }: BoundedRequest,
-  { breaches, asked, counter }: ClosingReasons,
-  door: Door<Answer>,
-): Promise<Answer> {
-  const { loop, model, settings, options } = call
-  const { send } = door
-  const closing = closingOptions(model, options, breaches[0])
-  // Where a form is forced, other tools may still be called, and nothing is set aside for those that the provider runs.
-  const closed = (sent: CallOptions): CallOptions => (isFormForced(options) ? withoutAll(sent, tools) : sent)
-  const known = () => counter.known() ?? { options, inputTokens: asked.spec.inputTokens }
-  for (const fitted of closingRequests(loop, model, settings, closing, known)) {
-    const sized = { ...fitted, options: closed(bound(fitted.options)) }
-    const request = { ...sized, spec: { ...sized.spec, ...counter.specFor(sized) } }
-    const outcome = await unlessCalledOff(options.abortSignal, (begin) =>
-      loop.scope.callWrapUp(request.spec, attempt(loop, { request, tools, isClosing: true, begin, send })),
-    ).catch((error: unknown): never => {
-      throw isForOthers(error, options.abortSignal) ? error : new LimitExceededError(breaches, { cause: error })
-    })
-    if ('value' in outcome) return answerOfUse(call, { request, tools, breach: breaches[0] }, outcome.value, door)
-    if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) break
-  }
-  throw new LimitExceededError(breaches)
-}
-
-interface Closing extends Pick<BoundedRequest, 'request' | 'tools'> {
-  readonly breach: Breach
-}
-
-/**
- * The closing answer as it is handed back. One that is empty, or was cut by its output cap, is asked for once more, in
- * short, if that can be paid. Otherwise what there is of it says so.
- */
-async function answerOfUse<Answer>(
-  call: LoopCall,
-  closing: Closing,
-  first: Sent<Answer>,
-  door: Door<Answer>,
-): Promise<Answer> {
   const { loop, options } = call
-  // One that broke off is handed back as it is: what was missing is not known.
-  const isFinal = keepsForm(options) || first.isCut === true || isOfUse(first)
-  const second = isFinal ? null : await askAgain(call, closing, first, door)
-  const isSecond = second !== null && (isOfUse(second) || second.text.trim().length > first.text.trim().length)
-  const sent = isSecond ? second : first
-  if (isFinal || isOfUse(sent) || sent.text.trim() === '') {
-    noteText(loop, sent.text, true)
-    return sent.answer
+  let refusedBy: Breaches | null = null
+  const onRefused = (breaches: Breaches): void => {
+    refusedBy = breaches
+    loop.stoppedBy = breaches
   }
-  const text = cutAtBudget(sent.text)
-  noteText(loop, text, true)
-  return door.withText(sent.answer, text)
-}
-
-function isOfUse({ text, isCutByCap, isCut = false }: Sent<unknown>): boolean {
-  return !isCut && !isCutByCap && text.trim() !== ''
-}
-
-/** `null`: there is no room for it, or nothing came of it. */
-async function askAgain<Answer>(
-  call: LoopCall,
-  { request: before, tools, breach }: Closing,
-  first: Sent<Answer>,
-  { send }: Door<Answer>,
-): Promise<Sent<Answer> | null> {
-  const { loop } = call
   try {
-    const request = shortClosingRequest(call, before, breach, first.usage)
-    const begin = (): void => {}
-    const run = attempt(loop, { request, tools, isClosing: true, begin, send })
-    const outcome = await repeatWrapUp(loop.scope, request.spec, run)
-    return 'value' in outcome ? outcome.value : null
-  } catch {
-    // The first answer is there all the same.
-    return null
+    const end = await governCall({ ...engineCall(call, door), onRefused })
+    if (end.kind === 'answered') {
+      const { sent, planned, cutBy } = end
+      if (planned.isClosing) noteText(loop, sent.text, true)
+      else Object.assign(loop, { cutBy, stoppedBy: null })
+      return sent.answer
+    }
+    if (end.kind === 'refused') return refuse(loop, end.breaches)
+    if (end.kind === 'stopped' && end.breach !== null) return refuse(loop, [end.breach])
+    loop.stoppedBy = null
+    throw options.abortSignal?.reason ?? loop.scope.signal.reason
+  } catch (error) {
+    if (refusedBy === null || error instanceof LimitExceededError) throw withoutUselessRetry(error)
+    throw isForOthers(error, options.abortSignal) ? error : new LimitExceededError(refusedBy, { cause: error })
   }
 }
 
-/** Remembers which limit has cut an answer, by a cap that was not the caller's own. */
-async function noteCut(
-  { loop, options }: LoopCall,
-  request: ModelRequest,
-  { isCutByCap }: Sent<unknown>,
-  clampedTo: number | null,
-): Promise<void> {
-  const isCapOurs = clampedTo !== null || options.maxOutputTokens === undefined
-  loop.cutBy = isCutByCap && isCapOurs ? await cutShortBy(loop.scope, request.spec).catch(() => null) : null
-}
-
-/** A model that searches by itself would do so in its last answer, too. */
-function searchesByItself({ tools }: BoundedRequest): boolean {
-  return tools.some(({ isBuiltIn }) => isBuiltIn === true)
+function refuse(loop: AgentLoop, breaches: Breaches): never {
+  loop.stoppedBy = breaches
+  throw new LimitExceededError(breaches)
 }
 
 /** Whether what became of a closing call is not the limit's: it was called off, or the AI SDK will try it again. */
@@ -199,27 +101,95 @@ function isForOthers(error: unknown, signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || isStintError(error) || (APICallError.isInstance(error) && error.isRetryable)
 }
 
-interface AttemptOptions<Answer> extends Pick<BoundedRequest, 'request' | 'tools'> {
-  readonly isClosing: boolean
-  readonly begin: () => void
-  readonly send: Send<Answer>
-}
-
-function attempt<Answer>(loop: AgentLoop, { request, tools, isClosing, begin, send }: AttemptOptions<Answer>) {
-  return async (grant: ModelGrant) => {
-    begin()
-    // Whatever had stopped it was raised, or resumed.
-    if (!isClosing) Object.assign(loop, { stoppedBy: null, cutBy: null, isHeldUp: false, closingText: null })
-    const options = sentOptions(loop, request, grant)
-    const sent = await send({ options, isClosing, request, grant })
-    grant.servedAs(sent.served)
-    grant.count(countProviderCalls({ request, tools }, sent.content))
-    rememberUsage(loop, request, sent)
-    return sent
+function engineCall<Answer>(call: LoopCall, door: Door<Answer>): EngineCall<ModelRequest, Sent<Answer>> {
+  const { loop, model, settings, hasHints, options } = call
+  const { phase, input, namedBy, allowsUnboundedTools, countTokens } = settings
+  const { provider, modelId } = model
+  const limits = pathLimits(loop.scope)
+  // A line that was shown once stays, also where its limits are gone.
+  const tells = hasHints && (limits.hasAny || loop.promptLine !== null)
+  // A slot for the line is filled even where there is nothing to say.
+  const edited = (request: ModelRequest, edits: RequestEdits): CallOptions =>
+    editRequest(request, tells ? { ...edits, promptLine: edits.promptLine ?? '' } : edits)
+  const request = modelRequest(model, options)
+  return {
+    state: loop,
+    limits,
+    request,
+    settings: {
+      spec: {
+        ...(providerOf(provider) === undefined ? {} : { provider: providerOf(provider)! }),
+        ...(phase === undefined ? {} : { phase }),
+        ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
+        ...(namedBy === undefined ? {} : { namedBy }),
+      },
+      mayClose: loop.wrapsUp && loop.closingText === null,
+      tells,
+      reservesToolCall: false,
+      allowsUnboundedTools: allowsUnboundedTools === true,
+      ...(input === undefined ? {} : { input }),
+      learned: { kind: `${provider}/${modelId}` },
+    },
+    edit: (original, edits) => modelRequest(model, edited(original, edits)),
+    send: (attempt) => send(call, door, request, edited(request, attempt.edits), attempt),
+    ask: (start) => unlessCalledOff(options.abortSignal, start),
+    count:
+      countTokens === undefined
+        ? null
+        : (asked, signal) => countTokens({ provider, modelId, options: asked.options, signal }),
+    isReplaceable: ({ answer }) => door.isHeld(answer),
+    // Where nothing was said, what was said before is handed back instead.
+    withText: (sent, text) =>
+      sent.text.trim() === '' ? sent : { ...sent, text, answer: door.withText(sent.answer, text) },
+    isOver: () => options.abortSignal?.aborted === true,
+    refusalText(error) {
+      if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) return null
+      return error.responseBody ?? error.message
+    },
   }
 }
 
-function breachesOf(outcome: Exclude<CallOutcome<unknown>, { value: unknown }>): Breaches | null {
-  if (!outcome.granted) return outcome.breaches
-  return outcome.breach === null ? null : [outcome.breach]
+async function send<Answer>(
+  { loop }: LoopCall,
+  door: Door<Answer>,
+  request: ModelRequest,
+  options: CallOptions,
+  { planned, edits, grant, isHeldBack }: Attempt,
+): Promise<Sent<Answer>> {
+  const { isClosing } = planned
+  // Whatever had stopped it was raised, or resumed.
+  if (!isClosing) Object.assign(loop, { stoppedBy: null, cutBy: null, isHeldUp: false, closingText: null })
+  const { abortSignal, headers } = options
+  const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
+  // Without limits the request is the one that was asked for, unless a gateway above must know that it is counted.
+  const isNamed = loop.scope.limits().length > 0 || isWithinAnother(loop.scope)
+  const named = isNamed ? { headers: { ...headers, [RESERVATION_HEADER]: grant.reservationId } } : {}
+  const given = await door.send({
+    options: { ...options, ...named, abortSignal: signal },
+    isClosing,
+    grant,
+    isHeldBack,
+  })
+  const { answer, content, usage, served, text, isCutByCap, isCut = false } = given
+  grant.servedAs(served)
+  grant.count(countProviderCalls(request, edits, planned, content))
+  return {
+    answer,
+    usage,
+    cap: grant.maxOutputTokens,
+    isCut,
+    isCutByCap,
+    text,
+    callsTools: content.some((part) => part.type === 'tool-call' && part.providerExecuted !== true),
+    counted: countedBy(usage, content),
+  }
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = { 'amazon-bedrock': 'aws', bedrock: 'aws', vertex: 'google' }
+
+function providerOf(provider: string): string | undefined {
+  const [name = ''] = provider.split('.')
+  if (name === '' || name === 'gateway') return undefined
+  const [vendor = ''] = name.split('-')
+  return PROVIDERS[name] ?? PROVIDERS[vendor] ?? vendor
 }

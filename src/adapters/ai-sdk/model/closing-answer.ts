@@ -1,5 +1,4 @@
 import { stripToolMarkup } from '../../../governor/index.ts'
-import { isFormForced } from './closing-request.ts'
 import type { AnswerPart, CallOptions, GenerateResult, StreamPart } from './language-model.ts'
 
 /** The closing answer without the tool calls that a model makes, or writes into its text, although it may not. */
@@ -69,4 +68,9 @@ function stripped<Part extends { readonly text: string }>(part: Part, { response
 
 function finishOf(finishReason: GenerateResult['finishReason']): GenerateResult['finishReason'] {
   return finishReason?.unified === 'tool-calls' ? { ...finishReason, unified: 'stop' } : finishReason
+}
+
+/** Whether an answer is wanted in a form that only a tool call has. */
+function isFormForced({ toolChoice }: CallOptions): boolean {
+  return toolChoice?.type === 'required' || toolChoice?.type === 'tool'
 }

@@ -1,5 +1,6 @@
 import { answerUsage } from './answer-usage.ts'
-import { callGoverned, type LoopCall, type Send } from './call-governed.ts'
+import { cacheMarkOf } from './cache-mark-of.ts'
+import { callGoverned, type Door, type LoopCall } from './call-governed.ts'
 import { answerWithText, closingAnswer } from './closing-answer.ts'
 import type { GenerateResult } from './language-model.ts'
 import { noteText, textOf } from './note-text.ts'
@@ -8,7 +9,7 @@ import { servedAs } from './served-as.ts'
 /** `doGenerate` within the limits of a scope. */
 export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
   const { loop, model } = call
-  const send: Send<GenerateResult> = async ({ options, isClosing, request, grant }) => {
+  const send: Door<GenerateResult>['send'] = async ({ options, isClosing, grant }) => {
     const result = await model.doGenerate(options)
     grant.firstByte()
     const answer = isClosing ? closingAnswer(result, options) : result
@@ -19,11 +20,11 @@ export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
     return {
       answer,
       content,
-      usage: answerUsage(request, result.usage),
+      usage: answerUsage(cacheMarkOf(options), result.usage),
       served: servedAs(model.modelId, response?.modelId, providerMetadata),
       text,
       isCutByCap: result.finishReason?.unified === 'length',
     }
   }
-  return callGoverned(call, { send, withText: answerWithText })
+  return callGoverned(call, { send, isHeld: () => true, withText: answerWithText })
 }

@@ -2,13 +2,11 @@ import { assertKnownOptions, optionNames } from '../../../core/index.ts'
 import { expectWrapUp, type Scope } from '../../../governor/index.ts'
 import { loopOf } from '../agent-loop.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
-import { addHints } from '../prompt/add-hints.ts'
-import { addPromptLine } from '../prompt/add-prompt-line.ts'
 import type { LoopCall } from './call-governed.ts'
 import { generateGoverned } from './generate-governed.ts'
 import type { AnyLanguageModel, CallOptions, LanguageModelV3 } from './language-model.ts'
 import { modelFrom } from './model-from.ts'
-import type { ModelSettings } from './model-request.ts'
+import type { ModelSettings } from './model-settings.ts'
 import { streamGoverned } from './stream-governed.ts'
 
 export interface GovernedModelOptions extends ModelSettings {
@@ -48,11 +46,12 @@ export function governedModel<Model extends AnyLanguageModel | string>(
   // From here on something of the scope's loops is governed, whether or not it was called yet.
   const first = loopOf(scope)
   if (options.wrapUp === true) first.wrapsUp = expectWrapUp(scope)
-  const callFor = async (asked: CallOptions): Promise<LoopCall> => ({
+  const callFor = (asked: CallOptions): LoopCall => ({
     loop: loopOf(scope),
     model: inner,
     settings: options,
-    options: await preparedOptions(scope, asked, options.hints === true),
+    hasHints: options.hints === true,
+    options: asked,
   })
   const { specificationVersion, provider, modelId, supportedUrls } = inner
   const governed: LanguageModelV3 = {
@@ -60,18 +59,8 @@ export function governedModel<Model extends AnyLanguageModel | string>(
     provider,
     modelId,
     supportedUrls,
-    doGenerate: async (asked) => generateGoverned(await callFor(asked)),
-    doStream: async (asked) => streamGoverned(await callFor(asked)),
+    doGenerate: async (asked) => generateGoverned(callFor(asked)),
+    doStream: async (asked) => streamGoverned(callFor(asked)),
   }
   return markGoverned(governed, scope, inner) as AnyLanguageModel as GovernedModel<Model>
-}
-
-/** The request with what the agent is told of its budget. Without limits there is nothing to tell. */
-async function preparedOptions(scope: Scope, options: CallOptions, hasHints: boolean): Promise<CallOptions> {
-  const loop = loopOf(scope)
-  const isLimited = scope.limits().length > 0
-  if (!hasHints || (!isLimited && loop.promptLine === null)) return options
-  loop.promptLine ??= scope.promptLine()
-  const hinted = isLimited ? await addHints(loop, options.prompt) : options.prompt
-  return { ...options, prompt: addPromptLine(hinted, loop.promptLine) }
 }

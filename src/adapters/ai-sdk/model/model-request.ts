@@ -1,104 +1,114 @@
-import { isElasticMeter, isEnforced, type Limit } from '../../../core/index.ts'
-import { isWithinAnother, type ModelCallSpec, type ModelGrant } from '../../../governor/index.ts'
-import type { EstimateMode, Phase } from '../../../pricing/index.ts'
-import type { AgentLoop } from '../agent-loop.ts'
-import { estimatePrompt } from '../prompt/estimate-prompt.ts'
-import { promptDigests } from '../prompt/prompt-digests.ts'
+import { createHash } from 'node:crypto'
+import type { PromptPart, ProviderTool, RequestView, ToolResult } from '../../../loop/request-view.ts'
+import { answerDigest } from '../prompt/answer-digest.ts'
+import { digestText } from '../prompt/digest-text.ts'
+import { filesIn, promptSize } from '../prompt/prompt-size.ts'
+import { resultsIn, resultTextsIn } from '../prompt/tool-results.ts'
 import { cacheMarkOf } from './cache-mark-of.ts'
-import type { CallOptions, LanguageModelV3 } from './language-model.ts'
-import { capOptions, type OutputCap, outputCapOf } from './output-cap.ts'
+import type { CallOptions, LanguageModelV3, PromptMessage } from './language-model.ts'
 import { priceFactorOf } from './price-factor-of.ts'
-import type { TokenCountRequest } from './token-count-request.ts'
+import { type Thinking, thinkingOf } from './thinking.ts'
+import { providerToolsIn, type RequestProviderTool } from './tool-bounds.ts'
 
-/** How the calls of a model are counted. */
-export interface ModelSettings {
-  /** The phase whose meter the cost counts on, beside `cost`. Default: `execution`. */
-  readonly phase?: Phase
-  /** Whether the input is estimated with a margin (`tight`, the default) or bounded by its bytes (`strict`). */
-  readonly input?: EstimateMode
-  /** Tools that the provider runs and no request can bound stay in it, though a limit counts them. Default: no. */
-  readonly allowsUnboundedTools?: boolean
-  /**
-   * Asks the provider how many tokens a request has; `null` where it does not say. Called at most once for each call of
-   * the model, before that is refused, closed or cut short because of an estimate. Not a model call.
-   */
-  readonly countTokens?: (request: TokenCountRequest) => Promise<number | null>
-  /** Where an untrusted file names the model. Without a price it is then refused under any cost limit. */
-  readonly namedBy?: string
-}
-
-/** A request to a model, with what the ledger must know of it. */
-export interface ModelRequest {
+/** A request of the AI SDK to a model. */
+export interface ModelRequest extends RequestView {
+  readonly target: Pick<LanguageModelV3, 'provider' | 'modelId'>
   readonly options: CallOptions
-  /** Of the whole prompt, and of those beginnings that may have been counted. */
-  readonly digests: ReadonlyMap<number, string>
-  readonly cap: OutputCap
-  readonly spec: ModelCallSpec
+  readonly thinking: Thinking | null
+  readonly providerTools: readonly ListedTool[]
 }
 
-/** Names the reservation on the wire, so that a gateway of the same ledger counts the call once. */
-const RESERVATION_HEADER = 'x-stint-reservation'
+/** A tool of a request that its provider runs, with its place in the list. */
+export interface ListedTool extends RequestProviderTool, ProviderTool {}
 
-const PROVIDERS: Readonly<Record<string, string>> = { 'amazon-bedrock': 'aws', bedrock: 'aws', vertex: 'google' }
-
-/** Brings a request to the form that the governor decides on. */
-export function modelRequest(
-  loop: AgentLoop,
-  model: LanguageModelV3,
-  settings: ModelSettings,
-  options: CallOptions,
-): ModelRequest {
-  const { phase, input = 'tight', namedBy } = settings
-  const { modelId } = model
-  const digests = promptDigests(modelId, options, loop.marks.lengths())
-  const cap = outputCapOf(model, options)
-  const { maxOutputTokens, thinking } = cap
-  const priceFactor = priceFactorOf(modelId, options)
-  const estimate = estimatePrompt({ modelId, options, digests, marks: loop.marks, mode: input })
-  const { inputTokens, countedTokens, media } = estimate
-  const spec: ModelCallSpec = {
-    model: modelId,
-    provider: providerOf(model.provider),
-    inputTokens,
-    ...(countedTokens === 0 ? {} : { countedTokens }),
-    maxOutputTokens,
-    cacheMark: cacheMarkOf(options),
-    ...(media === null ? {} : { hasMedia: true, media }),
-    messages: options.prompt.filter(({ role }) => role !== 'system').length,
-    ...(thinking === null ? {} : { thinkingBudget: thinking.budget }),
-    ...(phase === undefined ? {} : { phase }),
-    ...(priceFactor === null ? {} : { priceFactor }),
-    ...(options.abortSignal === undefined ? {} : { signal: options.abortSignal }),
-    ...(namedBy === undefined ? {} : { namedBy }),
-  }
-  return { options, digests, cap, spec }
-}
-
-/**
- * The request as it is sent under a grant. Without limits on the path it is the one that was asked for, unless a gateway
- * above has to know that it is counted already.
- */
-export function sentOptions(loop: AgentLoop, { options, cap }: ModelRequest, grant: ModelGrant): CallOptions {
-  const limits = loop.scope.limits()
-  const { abortSignal, headers } = options
-  const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
-  if (limits.length === 0 && !isWithinAnother(loop.scope)) return { ...options, abortSignal: signal }
+/** Reads what the limits must know of a request. */
+export function modelRequest(target: ModelRequest['target'], options: CallOptions): ModelRequest {
+  const { modelId } = target
+  const { prompt, toolChoice, responseFormat } = options
+  const thinking = thinkingOf(target, options)
+  const thinksBesideCap = thinking?.form.isBesideCap === true
+  const beside = thinksBesideCap ? thinking.budget : 0
+  const providerTools = providerToolsIn(modelId, options).map((tool, index) => ({ ...tool, index }))
+  const forcesTool = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
   return {
-    ...options,
-    ...(limits.some(boundsOutput) ? capOptions(options, cap, grant) : {}),
-    headers: { ...headers, [RESERVATION_HEADER]: grant.reservationId },
-    abortSignal: signal,
+    target,
+    options,
+    thinking,
+    model: modelId,
+    messages: prompt.filter(({ role }) => role !== 'system').length,
+    maxOutputTokens: options.maxOutputTokens === undefined ? null : options.maxOutputTokens + beside,
+    choices: 1,
+    thinkingBudget: thinking?.budget ?? null,
+    thinksBesideCap,
+    cacheMark: cacheMarkOf(options),
+    priceFactor: priceFactorOf(modelId, options),
+    hasTools: toolChoice?.type !== 'none' && hasClientTools(options, providerTools),
+    isFormForced: forcesTool || responseFormat?.type === 'json',
+    forcesTool,
+    providerTools,
+    toolResults: toolResultsIn(options),
+    resultTexts: () => resultTextsIn(prompt),
+    prompt: () => ({ parts: promptParts(options), variant: '' }),
   }
 }
 
-/** Whether the output of a call counts on a limit that is enforced. */
-export function boundsOutput({ meter, action }: Limit): boolean {
-  return isEnforced(action) && isElasticMeter(meter)
+function hasClientTools({ tools = [] }: CallOptions, byProvider: readonly RequestProviderTool[]): boolean {
+  return tools.some((tool) => !byProvider.some((each) => each.tool === tool))
 }
 
-function providerOf(provider: string): string | undefined {
-  const [name = ''] = provider.split('.')
-  if (name === '' || name === 'gateway') return undefined
-  const [vendor = ''] = name.split('-')
-  return PROVIDERS[name] ?? PROVIDERS[vendor] ?? vendor
+/** The newest are those that nothing came after. */
+function toolResultsIn({ prompt }: CallOptions): readonly ToolResult[] {
+  const last = prompt.at(-1)
+  return prompt.flatMap((message) =>
+    resultsIn(message).map(({ toolCallId }) => ({ toolCallId, isNewest: message === last })),
+  )
+}
+
+function promptParts(options: CallOptions): readonly PromptPart[] {
+  const { prompt } = options
+  const system = prompt.filter(({ role }) => role === 'system').map(messagePart)
+  const others = prompt.filter(({ role }) => role !== 'system').map(messagePart)
+  const frame = framePart(options)
+  return frame === null ? [...system, ...others] : [...system, frame, ...others]
+}
+
+function messagePart(message: PromptMessage): PromptPart {
+  const { role, content } = message
+  const hasFiles = typeof content !== 'string' && content.some((part) => 'data' in part)
+  const written = hasFiles ? digestText(message) : JSON.stringify(message)
+  return {
+    kind: role === 'tool' ? 'user' : role,
+    digest: digestOf(written),
+    text: () => promptSize([message]).text,
+    bytes: written.length,
+    get pieces() {
+      return promptSize([message]).parts
+    },
+    media: filesIn([message]),
+    ...(role === 'assistant' ? { answer: () => answerDigest(content) } : {}),
+  }
+}
+
+/** What stands before the messages: the tools, and the schema that an answer must have. */
+function framePart({ tools = [], responseFormat }: CallOptions): PromptPart | null {
+  const schema = responseFormat?.type === 'json' ? JSON.stringify(responseFormat.schema ?? {}) : ''
+  if (tools.length === 0 && schema === '') return null
+  const text = `${tools.length === 0 ? '' : JSON.stringify(tools)}${schema}`
+  const definedTools = tools.flatMap((tool) => (tool.type === 'provider' ? [tool.id.replace(/^\w+\./, '')] : []))
+  return {
+    kind: 'tools',
+    digest: digestOf(text),
+    text: () => text,
+    bytes: text.length,
+    pieces: tools.length + 1,
+    media: [],
+    tools: { toolCount: tools.length, definedTools },
+  }
+}
+
+// What is shorter stands for itself.
+const LONGEST_UNDIGESTED = 64
+
+function digestOf(text: string): string {
+  return text.length <= LONGEST_UNDIGESTED ? text : createHash('sha256').update(text).digest('base64')
 }

@@ -1,8 +1,8 @@
 import { createAnswerCollector } from './answer-collector.ts'
 import { answerUsage } from './answer-usage.ts'
-import { callGoverned, type LoopCall, type Send } from './call-governed.ts'
+import { cacheMarkOf } from './cache-mark-of.ts'
+import { callGoverned, type Door, type LoopCall } from './call-governed.ts'
 import { closingStream, partsWithText } from './closing-answer.ts'
-import { keepsForm } from './closing-request.ts'
 import type { StreamPart, StreamResult } from './language-model.ts'
 import { noteText } from './note-text.ts'
 import { createRelay } from './relay.ts'
@@ -19,13 +19,13 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
     let isOpen = false
     // What the stream itself has told as its error: its reader has seen that already.
     const told = new Set<unknown>()
-    const send: Send<Held> = async ({ options, isClosing, request, grant }) => {
+    const send: Door<Held>['send'] = async ({ options, isClosing, isHeldBack, grant }) => {
       const result = await model.doStream(options)
       const source = isClosing ? result.stream.pipeThrough(closingStream(options)) : result.stream
       if (!isOpen) resolve({ ...result, stream: relay.stream })
       isOpen = true
-      // A closing answer may be replaced, so that none of it is handed on before its end.
-      const held: StreamPart[] | null = isClosing && !keepsForm(options) ? [] : null
+      // An answer that may be replaced is not handed on before its end.
+      const held: StreamPart[] | null = isHeldBack ? [] : null
       const answer = createAnswerCollector()
       const errors: unknown[] = []
       let hasAnswer = false
@@ -53,7 +53,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       return {
         answer: held,
         content: answer.content(),
-        usage: finish === null ? null : answerUsage(request, finish.usage),
+        usage: finish === null ? null : answerUsage(cacheMarkOf(options), finish.usage),
         served: servedAs(model.modelId, servedModel, finish?.providerMetadata),
         text: answer.text(),
         isCutByCap: finish?.finishReason?.unified === 'length',
@@ -65,7 +65,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       if (held !== null) await relay.pump(streamOf(held), new AbortController().signal, () => {})
       relay.close()
     }
-    callGoverned(call, { send, withText }).then(
+    callGoverned(call, { send, isHeld: (held) => held !== null, withText }).then(
       (held) => handOn(held),
       (error) => {
         if (told.has(error)) relay.close()

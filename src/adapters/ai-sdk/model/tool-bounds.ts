@@ -1,4 +1,5 @@
-import type { PlannedProviderTools, ProviderRunTool } from '../../../governor/index.ts'
+import type { ProviderRunTool } from '../../../governor/index.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import type { CallOptions, ProviderOptions } from './language-model.ts'
 
 type RequestTool = NonNullable<CallOptions['tools']>[number]
@@ -96,28 +97,24 @@ function ofOption(provider: string, field: string, isWebSearch: boolean): Reques
   }
 }
 
-/** The request with its tools as they were planned. */
-export function withPlan(
+type ToolEdits = Pick<RequestEdits, 'providerToolUses' | 'providerToolContents' | 'maxProviderCalls'>
+
+/** The request with its tools as they were planned. One that the model itself brings stays. */
+export function withToolBounds(
   options: CallOptions,
-  tools: readonly RequestProviderTool[],
-  { uses, usesTogether, contentTokens }: Pick<PlannedProviderTools, 'uses' | 'usesTogether' | 'contentTokens'>,
+  tools: readonly (RequestProviderTool & { readonly index: number })[],
+  { providerToolUses, providerToolContents, maxProviderCalls }: ToolEdits,
 ): CallOptions {
-  const bounded = tools.reduce((request, tool, place) => {
-    const bound = uses[place]
-    if (tool.isBuiltIn === true) return request
-    if (bound === null) return tool.takeOut(request)
-    const maxContentTokens = contentTokens[place]
+  const bounded = tools.reduce((request, tool) => {
+    const maxUses = providerToolUses?.get(tool.index)
+    if (maxUses === null) return tool.takeOut(request)
+    const maxContentTokens = providerToolContents?.get(tool.index)
     return withArgs(request, tool.tool, {
-      ...(bound === undefined ? {} : { maxUses: bound }),
+      ...(maxUses === undefined ? {} : { maxUses }),
       ...(maxContentTokens === undefined ? {} : { maxContentTokens }),
     })
   }, options)
-  return usesTogether === null ? bounded : withMaxToolCalls(bounded, usesTogether)
-}
-
-/** The request without any of these. */
-export function withoutAll(options: CallOptions, tools: readonly RequestProviderTool[]): CallOptions {
-  return tools.reduce((request, tool) => tool.takeOut(request), options)
+  return maxProviderCalls === undefined ? bounded : withMaxToolCalls(bounded, maxProviderCalls)
 }
 
 function withArgs(options: CallOptions, tool: DefinedTool | null, args: Readonly<Record<string, number>>): CallOptions {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { digestText } from './prompt-digests.ts'
+import { digestText } from './digest-text.ts'
 
 // Parts of an answer that the next prompt does not have.
 const NOT_SENT = ['source', 'tool-approval-request']

@@ -37,20 +37,24 @@ describe('the estimate of the next prompt', () => {
       text('ing.'),
       { type: 'source', id: '1', sourceType: 'url', url: 'https://example.com' },
       { ...call, input: '{ "path": "a" }' },
-      { ...call, toolCallId: '2', providerExecuted: true, input: 'no json' },
-      { type: 'tool-result', toolCallId: '2', toolName: 'read', result: { found: LONG } },
+      { ...call, toolCallId: '2', input: 'no json' },
     ]
-    const output = { type: 'json', value: { found: LONG } }
     const sent = assistant(
       { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 's' } } },
       text('Reading.'),
       { ...call, input: { path: 'a' } },
-      { ...call, toolCallId: '2', providerExecuted: true, input: 'no json' },
-      { type: 'tool-result', toolCallId: '2', toolName: 'read', output },
+      { ...call, toolCallId: '2', input: 'no json' },
     )
     const tokens = await estimated(answer, [sent, user('more')])
     expect(tokens).toBeGreaterThan(42_000)
     expect(tokens).toBeLessThan(42_100)
+  })
+
+  it('takes no count of a prompt that the provider has read again for its own tools', async () => {
+    const call = { type: 'tool-call', toolCallId: '1', toolName: 'read', providerExecuted: true, input: '{}' }
+    const result = { type: 'tool-result', toolCallId: '1', toolName: 'read' }
+    const sent = assistant({ ...call, input: {} }, { ...result, output: { type: 'json', value: { found: 'it' } } })
+    expect(await estimated([call, { ...result, result: { found: 'it' } }], [sent, user('more')])).toBeLessThan(1_000)
   })
 
   it.each([

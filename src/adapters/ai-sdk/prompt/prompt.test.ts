@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Breach } from '../../../core/index.ts'
 import { cacheMarkOf } from '../model/cache-mark-of.ts'
-import { closingOptions } from '../model/closing-request.ts'
+import { editRequest } from '../model/edit-request.ts'
 import type { CallOptions, Prompt, PromptMessage } from '../model/language-model.ts'
+import { modelRequest } from '../model/model-request.ts'
 import { addPromptLine } from './add-prompt-line.ts'
 import { closingPrompt } from './closing-prompt.ts'
-import { promptDigests } from './prompt-digests.ts'
 import { promptSize } from './prompt-size.ts'
 
 const user = (text: string): PromptMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 const MODEL = { provider: 'test', modelId: 'test-model' }
-const BREACH = { meter: 'toolCalls', limit: 3, per: null, action: 'terminate' } as Breach
+const CLOSING = { text: 'Say what you have.', notRun: 'not run' }
 
 describe('the size of a prompt', () => {
   const sizeOf = (part: object) => promptSize([{ role: 'user', content: [part as never] }])
@@ -77,18 +76,27 @@ describe('the size of a prompt', () => {
 })
 
 describe('digests', () => {
-  it('are the same for prompts that begin alike, and differ by model, tools, text and bytes', () => {
-    const digest = (options: CallOptions, modelId = 'm') => promptDigests(modelId, options, new Set([1])).get(1)
+  it('are the same for prompts that begin alike, and differ by tools, text and bytes', () => {
+    const digest = (options: CallOptions) => {
+      const { parts } = modelRequest(MODEL, options).prompt()
+      return parts
+        .slice(0, -1)
+        .map((part) => part.digest)
+        .join()
+    }
+    const end = user('end')
     const prompt = [user('a'), user('b')]
     const file = (byte: number): Prompt => [
       { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: new Uint8Array([byte]) }] },
     ]
     expect(digest({ prompt })).toBe(digest({ prompt: [user('a'), user('c')] }))
     const tools = [{ type: 'function' as const, name: 'read', inputSchema: {} }]
-    const others = [digest({ prompt }, 'n'), digest({ prompt, tools }), digest({ prompt: [user('x')] })]
-    expect(
-      new Set([digest({ prompt }), ...others, digest({ prompt: file(1) }), digest({ prompt: file(2) })]).size,
-    ).toBe(6)
+    const others = [
+      { prompt, tools },
+      { prompt: [user('x'), end] },
+      ...[1, 2].map((byte) => ({ prompt: [...file(byte), end] })),
+    ]
+    expect(new Set([{ prompt }, ...others].map(digest)).size).toBe(5)
   })
 })
 
@@ -131,24 +139,25 @@ describe('the closing prompt', () => {
         { role: 'assistant', content: [call('1'), call('2')] },
         { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'read', output }] },
       ],
-      BREACH,
+      CLOSING,
     )
     expect(prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'user'])
     expect(prompt[2]).toMatchObject({ content: [{ toolCallId: '2', output: { type: 'error-text' } }] })
-    expect(closingPrompt([user('go')], BREACH)).toMatchObject([{ content: [{ text: 'go' }, { type: 'text' }] }])
+    expect(closingPrompt([user('go')], CLOSING)).toMatchObject([{ content: [{ text: 'go' }, { type: 'text' }] }])
   })
 
   it('is sent with the least of thinking, and without a tool choice where there are no tools', () => {
     const thinking = { type: 'enabled', budgetTokens: 30_000 }
     const asked = { prompt: [user('go')], maxOutputTokens: 1, providerOptions: { anthropic: { thinking } } }
-    expect(closingOptions(MODEL, asked, BREACH)).toMatchObject({
+    const closed = (options: CallOptions, maxOutputTokens: number) =>
+      editRequest(modelRequest(MODEL, options), { closing: CLOSING, maxOutputTokens, thinkingBudget: 1_024 })
+    expect(closed(asked, 5_120)).toMatchObject({
       maxOutputTokens: 4_096,
       providerOptions: { anthropic: { thinking: { budgetTokens: 1_024 } } },
     })
-    expect(closingOptions(MODEL, asked, BREACH).toolChoice).toBe(undefined)
+    expect(closed(asked, 5_120).toolChoice).toBe(undefined)
     const google = { google: { thinkingConfig: { thinkingBudget: 8_000 } } }
-    const inside = closingOptions(MODEL, { ...asked, maxOutputTokens: 10_000, providerOptions: google }, BREACH)
-    expect(inside).toMatchObject({
+    expect(closed({ ...asked, maxOutputTokens: 10_000, providerOptions: google }, 5_120)).toMatchObject({
       maxOutputTokens: 5_120,
       providerOptions: { google: { thinkingConfig: { thinkingBudget: 1_024 } } },
     })

@@ -57,7 +57,7 @@ function documentOf({ running, standing }: ScopeRuns): unknown {
 }
 
 function conversationOf({ promptLine, hints }: AgentLoop, messages: readonly unknown[]): SavedConversation {
-  return { messages, promptLine, hints: [...hints] }
+  return { messages, promptLine, hints: [...new Map(hints.entries())] }
 }
 
 /** How a run has ended, or why it stands. */
@@ -122,7 +122,7 @@ export async function claimRun(scope: Scope, { name, by, choose, check }: RunCla
     check(messages)
     runs.standing.delete(claimed)
     const loop = createLoop(scope, conversation.promptLine)
-    for (const [place, hint] of conversation.hints) loop.hints.set(place, hint)
+    for (const [place, hint] of conversation.hints) loop.hints.set(place.replace(OLD_KEY, ''), hint)
     return { seat: takeSeat(scope, claimed, loop), messages }
   } catch (error) {
     if (runs.running.size === 0 && runs.standing.size > 0) await standStill(scope, runs, 'could not go on')
@@ -142,6 +142,9 @@ function nameIn(scope: Scope, { standing }: ScopeRuns, name: string | undefined)
 }
 
 // Of a run whose process died at work: who goes on with it knows what was said, or nobody does.
+// Version 0.1 numbered the first result of an id too.
+const OLD_KEY = /#1$/
+
 const NOTHING_SAVED: SavedConversation = { messages: [], promptLine: null, hints: [] }
 
 /**

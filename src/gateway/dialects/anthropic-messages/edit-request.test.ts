@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestEdits } from '../dialect.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { editRequest } from './edit-request.ts'
 import { readRequest } from './read-request.ts'
 

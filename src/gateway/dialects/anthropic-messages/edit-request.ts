@@ -1,5 +1,7 @@
+import { createResultKeys } from '../../../loop/hints/result-hints.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, memberOf, spliceBytes } from '../../json/index.ts'
-import type { RequestEdits, WireRequest } from '../dialect.ts'
+import type { WireRequest } from '../dialect.ts'
 import { editResult } from '../request/edit-result.ts'
 import { type JsonObject, textFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
@@ -45,6 +47,7 @@ function addPromptLine(edits: Edits, { json }: MessagesRequest, line: string, to
 function editResults(edits: Edits, request: MessagesRequest, changes: RequestEdits): void {
   const { hints, defused, closing } = changes
   const messages = memberOf(request.json.root, 'messages')!
+  const keyOf = createResultKeys()
   let seen = 0
   for (const [index, { content }] of request.messageList.entries()) {
     if (!Array.isArray(content)) continue
@@ -52,7 +55,7 @@ function editResults(edits: Edits, request: MessagesRequest, changes: RequestEdi
     for (const [place, block] of (content as readonly JsonObject[]).entries()) {
       if (block.type !== 'tool_result') continue
       const isLeftOut = seen++ < (closing?.resultsLeftOut ?? 0)
-      const hint = hints?.get(textFrom(block.tool_use_id)) ?? null
+      const hint = hints?.get(keyOf(textFrom(block.tool_use_id))) ?? null
       editResult(
         edits,
         { holder: blocks[place]!, value: block, field: 'content', textType: 'text' },

@@ -1,5 +1,5 @@
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, memberOf } from '../../json/index.ts'
-import type { RequestEdits } from '../dialect.ts'
 import { objectFrom } from '../request/json-value.ts'
 import type { TopLevelEdits } from '../request/top-level-edits.ts'
 import type { MessagesRequest } from './messages-request.ts'

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { PromptPart, PromptParts } from '../../../loop/request-view.ts'
 import {
   createJsonEdits,
   type JsonBody,
@@ -7,7 +8,6 @@ import {
   memberOf,
   spliceBytes,
 } from '../../json/index.ts'
-import type { PromptPart, PromptParts } from '../dialect.ts'
 import { type JsonObject, objectsFrom, textFrom } from '../request/json-value.ts'
 import { LazyPart } from '../request/lazy-part.ts'
 import { promptVariant } from '../request/prompt-variant.ts'

@@ -1,7 +1,7 @@
+import type { ToolResult } from '../../../loop/request-view.ts'
 import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { readJson } from '../../json/index.ts'
-import type { ToolResult } from '../dialect.ts'
 import { textsOf } from '../request/edit-result.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'

@@ -1,11 +1,11 @@
-import type { ProviderTool } from '../dialect.ts'
+import type { WireTool } from '../dialect.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { readCount } from '../request/request-fields.ts'
 
 /** Who runs the tools of a request. */
 export interface RequestTools {
   readonly hasClientTools: boolean
-  readonly providerTools: readonly ProviderTool[]
+  readonly providerTools: readonly WireTool[]
   /** Tools that come up in the middle of the conversation and that the provider runs: nothing bounds them. */
   readonly hasAddedProviderTools: boolean
 }
@@ -22,7 +22,7 @@ export function requestTools(
   servers: readonly JsonObject[],
   messages: readonly JsonObject[],
 ): RequestTools {
-  const providerTools: ProviderTool[] = []
+  const providerTools: WireTool[] = []
   let hasClientTools = false
   for (const [index, tool] of tools.entries()) {
     if (isClientRun(tool)) hasClientTools = true
@@ -48,7 +48,7 @@ function isClientRun(tool: JsonObject): boolean {
   return type === undefined || type === null || (typeof type === 'string' && CLIENT_RUN.test(type))
 }
 
-function providerTool(tool: JsonObject, index: number): ProviderTool {
+function providerTool(tool: JsonObject, index: number): WireTool {
   const type = textFrom(tool.type)
   return {
     index,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defuse } from '../../../governor/index.ts'
-import type { RequestEdits } from '../dialect.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { editRequest } from './edit-request.ts'
 import { AGENT_REQUEST } from './openai-chat.fixture.ts'
 import { readRequest } from './read-request.ts'

@@ -1,5 +1,7 @@
+import { createResultKeys } from '../../../loop/hints/result-hints.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf, spliceBytes } from '../../json/index.ts'
-import type { RequestEdits, WireRequest } from '../dialect.ts'
+import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
 import { editResult } from '../request/edit-result.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
@@ -54,9 +56,10 @@ function editResults(
 ): void {
   let leftOut = closing?.resultsLeftOut ?? 0
   if (hints === undefined && defused === undefined && leftOut === 0) return
+  const keyOf = createResultKeys()
   messageList.forEach((message, index) => {
     if (!isToolResult(message)) return
-    const hint = hints?.get(toolCallIdOf(message, index)) ?? null
+    const hint = hints?.get(keyOf(toolCallIdOf(message, index))) ?? null
     const place = { holder: messages.elements[index]!, value: message, field: 'content', textType: 'text' }
     editResult(changes, place, { hint, defused, isLeftOut: leftOut-- > 0 })
   })

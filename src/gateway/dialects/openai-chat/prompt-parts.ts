@@ -1,5 +1,5 @@
+import type { PromptPart, PromptParts } from '../../../loop/request-view.ts'
 import { type JsonBody, memberOf } from '../../json/index.ts'
-import type { PromptPart, PromptParts } from '../dialect.ts'
 import { contentText } from '../openai/content-text.ts'
 import { promptPart } from '../openai/prompt-part.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'

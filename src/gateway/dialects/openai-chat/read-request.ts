@@ -1,7 +1,7 @@
+import type { PromptParts } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { type JsonShape, readJson } from '../../json/index.ts'
-import type { PromptParts } from '../dialect.ts'
 import { cacheMarkOf } from '../openai/cache-mark.ts'
 import { textsOf } from '../request/edit-result.ts'
 import { objectFrom } from '../request/json-value.ts'

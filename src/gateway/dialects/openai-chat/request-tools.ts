@@ -1,4 +1,4 @@
-import type { ProviderTool } from '../dialect.ts'
+import type { WireTool } from '../dialect.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 
 const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom'])
@@ -18,8 +18,8 @@ export function hasClientTools(
 }
 
 /** A kind of tool that is not known is one that the provider runs, and nobody can say how often. */
-export function providerToolsOf(body: JsonObject, tools: readonly JsonObject[]): readonly ProviderTool[] {
-  const found: ProviderTool[] = []
+export function providerToolsOf(body: JsonObject, tools: readonly JsonObject[]): readonly WireTool[] {
+  const found: WireTool[] = []
   tools.forEach(({ type }, index) => {
     if (CLIENT_TOOLS.has(type)) return
     const name = textFrom(type)

@@ -1,5 +1,6 @@
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, type JsonEdits, memberOf, spliceBytes } from '../../json/index.ts'
-import type { RequestEdits, WireRequest } from '../dialect.ts'
+import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'

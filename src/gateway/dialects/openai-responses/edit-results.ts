@@ -1,5 +1,6 @@
+import { createResultKeys } from '../../../loop/hints/result-hints.ts'
+import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
-import type { RequestEdits } from '../dialect.ts'
 import { editResult, editText, LEFT_OUT, type ResultEdits, textsOf } from '../request/edit-result.ts'
 import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
 import { isToolResult, toolCallIdOf } from './input-items.ts'
@@ -14,9 +15,10 @@ export function editResults(
   let leftOut = closing?.resultsLeftOut ?? 0
   if (hints === undefined && defused === undefined && leftOut === 0) return
   const spans = memberOf(json.root, 'input')?.elements ?? []
+  const keyOf = createResultKeys()
   items.forEach((item, index) => {
     if (!isToolResult(item)) return
-    const edits = { hint: hints?.get(toolCallIdOf(item)) ?? null, defused, isLeftOut: leftOut-- > 0 }
+    const edits = { hint: hints?.get(keyOf(toolCallIdOf(item))) ?? null, defused, isLeftOut: leftOut-- > 0 }
     const holder = spans[index]!
     if (item.type === 'shell_call_output') editShellResult(changes, memberOf(holder, 'output'), item, edits)
     else if (objectFrom(item.output) === null && item.type !== 'tool_search_output') {

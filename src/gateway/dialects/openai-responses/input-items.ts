@@ -1,4 +1,4 @@
-import type { ToolResult } from '../dialect.ts'
+import type { ToolResult } from '../../../loop/request-view.ts'
 import { type JsonObject, textFrom } from '../request/json-value.ts'
 
 /** Results of tools that the client ran. */

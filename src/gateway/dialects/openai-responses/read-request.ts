@@ -1,7 +1,7 @@
+import type { PromptParts } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import { type JsonShape, readJson } from '../../json/index.ts'
-import type { PromptParts } from '../dialect.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'

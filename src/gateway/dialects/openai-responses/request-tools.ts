@@ -1,4 +1,4 @@
-import type { ProviderTool } from '../dialect.ts'
+import type { WireTool } from '../dialect.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 
 const CLIENT_TOOLS: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export function allowedEntry(tool: JsonObject): JsonObject | null {
 const NAMED_BY_TYPE = /^(web_search|file_search|code_interpreter|image_generation|shell$|local_shell$|apply_patch$)/
 
 /** A kind of tool that is not known is one that the provider runs, and nobody can say how often. */
-export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: number | null): readonly ProviderTool[] {
+export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: number | null): readonly WireTool[] {
   // A list of what is allowed must name each of the others: one that has no name there would be lost.
   const canForbid = tools.every((tool) => allowedEntry(tool) !== null)
   return tools.flatMap((tool, index) => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PromptPart } from '../dialect.ts'
+import type { PromptPart } from '../../../loop/request-view.ts'
 import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
 import { LazyPart } from '../request/lazy-part.ts'

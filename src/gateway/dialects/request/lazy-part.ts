@@ -1,5 +1,5 @@
 import type { MediaFile } from '../../../governor/index.ts'
-import type { PromptPart } from '../dialect.ts'
+import type { PromptPart } from '../../../loop/request-view.ts'
 import type { FoundMedia } from './encoded-file.ts'
 
 export interface PartSource {

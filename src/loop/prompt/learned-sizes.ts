@@ -17,8 +17,8 @@ export function kindOf(model: string, program: string): string {
 }
 
 /** What was learned of a kind of prompt: in this scope, and if that is nothing, anywhere. */
-export function ratiosOf(kind: string, own: LearnedSizes, all: LearnedSizes): SizeRatios {
-  return own.get(kind) ?? all.get(kind) ?? []
+export function ratiosOf(kind: string, own: LearnedSizes, elsewhere?: LearnedSizes): SizeRatios {
+  return own.get(kind) ?? elsewhere?.get(kind) ?? []
 }
 
 /** Notes what a provider has counted, in each of these. */

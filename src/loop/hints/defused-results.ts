@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createAgingMap, type Steps } from '../../core/index.ts'
 import { lookAlikePlaces, quoteAt } from '../../governor/index.ts'
 import { inTurns } from '../../system/index.ts'
-import type { WireRequest } from '../dialects/dialect.ts'
+import type { RequestView } from '../request-view.ts'
 
 // What is shorter is looked through faster than it is hashed.
 const SHORTEST_REMEMBERED = 16_384
@@ -18,7 +18,7 @@ const remembered = createAgingMap<Uint32Array>(MOST_REMEMBERED)
  * The texts of tool results in which something looks like our hints, each with the harmless one in its place. Piece by
  * piece: a page that an agent reads may be made of nothing else, and must not hold up what others ask.
  */
-export function defusedResults(request: Pick<WireRequest, 'resultTexts'>): Promise<ReadonlyMap<string, string>> {
+export function defusedResults(request: Pick<RequestView, 'resultTexts'>): Promise<ReadonlyMap<string, string>> {
   return inTurns(defuseAll(request.resultTexts()))
 }
 

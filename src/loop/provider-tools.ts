@@ -1,7 +1,6 @@
-import { type ModelCallSpec, type PlannedProviderTools, planProviderTools, runsAgent } from '../../governor/index.ts'
-import type { ProviderTool, RequestEdits, WireRequest } from '../dialects/dialect.ts'
-import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
-import type { LiveCall } from './live-call.ts'
+import { type ModelCallSpec, type PlannedProviderTools, planProviderTools, runsAgent } from '../governor/index.ts'
+import type { LoopCall } from './loop-call.ts'
+import type { ProviderTool, RequestEdits, RequestView } from './request-view.ts'
 
 /** Tools that the provider runs, as a request may have them. */
 export interface BoundedTools
@@ -12,19 +11,19 @@ export interface BoundedTools
   >
 }
 
-type AskingCall = Pick<LiveCall, 'request' | 'scope' | 'state'>
+type AskingCall = Pick<LoopCall, 'request' | 'state'>
 
 /** Bounds the tools that the provider runs by the limits of the call, as edits of its request. */
 export async function boundProviderTools(
-  call: AskingCall & Pick<LiveCall, 'options'>,
+  call: AskingCall & Pick<LoopCall, 'settings'>,
   spec: ModelCallSpec,
 ): Promise<BoundedTools> {
-  const { request, scope, state } = call
-  const { allowsUnboundedTools = false } = call.options
+  const { request, state } = call
+  const { allowsUnboundedTools = false } = call.settings
   const providerTools = toolsOf(call)
   const conversation = conversationOf(call)
   const before = state.listedTools.get(conversation)?.listed ?? null
-  const planned = await planProviderTools(scope, spec, {
+  const planned = await planProviderTools(state.scope, spec, {
     tools: providerTools,
     hasClientTools: request.hasTools,
     allowsUnbounded: allowsUnboundedTools,
@@ -45,7 +44,7 @@ export async function boundProviderTools(
 
 /** What of the list itself changes. */
 function listEdits(
-  { providerTools }: WireRequest,
+  { providerTools }: RequestView,
   { uses, contentTokens }: Pick<PlannedProviderTools, 'uses' | 'contentTokens'>,
 ): Pick<RequestEdits, 'providerToolUses' | 'providerToolContents'> {
   const changed = providerTools.flatMap(({ index }, place): [number, number | null][] => {
@@ -66,10 +65,10 @@ function listEdits(
  * What stands for the conversation of a request. An agent's is all that has the same list of tools, also after it has
  * summed up its messages. Where many share a scope, and for side requests, the first message tells them apart.
  */
-function conversationOf({ request, scope, state }: AskingCall): string {
+function conversationOf({ request, state }: AskingCall): string {
   const { parts } = request.prompt()
   const tools = parts.filter(({ kind }) => kind === 'tools').map(({ digest }) => digest)
-  const isOfOne = runsAgent(scope) && request.hasTools
+  const isOfOne = runsAgent(state.scope) && request.hasTools
   const first = isOfOne ? undefined : parts.find(({ kind }) => kind === 'user')?.digest
   return [String(state.refusesAllowedTools), ...tools, first ?? ''].join('\n')
 }
@@ -81,11 +80,10 @@ function toolsOf({ request: { providerTools }, state }: AskingCall): readonly Pr
 }
 
 /** Whether a refusal is about `allowed_tools`, which not every upstream knows: then the request is planned without it, once. */
-export function givesUpAllowedTools({ request, state }: AskingCall, error: unknown): boolean {
+export function givesUpAllowedTools({ request, state }: AskingCall, refusal: string | null): boolean {
   const mayHaveForbidden = request.providerTools.some(({ isForbiddable }) => isForbiddable === true)
-  if (state.refusesAllowedTools || !mayHaveForbidden) return false
-  if (!(error instanceof UpstreamRefusedError) || (error.status !== 400 && error.status !== 422)) return false
-  state.refusesAllowedTools = /allowed_tools|tool_choice/.test(error.body?.toString() ?? '')
+  if (state.refusesAllowedTools || !mayHaveForbidden || refusal === null) return false
+  state.refusesAllowedTools = /allowed_tools|tool_choice/.test(refusal)
   return state.refusesAllowedTools
 }
 

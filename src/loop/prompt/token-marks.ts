@@ -5,6 +5,8 @@ export interface TokenMark {
   readonly parts: number
   readonly promptTokens: number
   readonly answerTokens: number
+  /** Stands for the answer, where it can be known again. */
+  readonly answer?: string | undefined
   /** What the prompt was estimated at from nothing but its text; `null` where it was not. */
   readonly estimatedTokens?: number | null
 }

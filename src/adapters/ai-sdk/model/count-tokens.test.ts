@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { isLimitExceeded } from '../../../core/index.ts'
-import { loopOf } from '../agent-loop.ts'
-import { closingRequests } from './closing-request.ts'
+import { estimateEdited, estimatePrompt } from '../../../loop/prompt/prompt-estimate.ts'
+import { createTokenMarks } from '../../../loop/prompt/token-marks.ts'
+import { editRequest } from './edit-request.ts'
 import { governedModel } from './governed-model.ts'
 import type { CallOptions } from './language-model.ts'
 import { answering, openScope } from './model.fixture.ts'
-import type { ModelSettings } from './model-request.ts'
+import { modelRequest } from './model-request.ts'
+import type { ModelSettings } from './model-settings.ts'
 import type { TokenCountRequest } from './token-count-request.ts'
 
 // 20 kB of prose: 4,000 tokens for the provider of these tests, and more than 5,000 by any careful estimate.
 const TEXT = 'Plain words that say next to nothing of any use. '.repeat(410)
 const LONG: CallOptions = { prompt: [{ role: 'user', content: [{ type: 'text', text: TEXT }] }], maxOutputTokens: 300 }
 const COUNTED = 4_000
+const MODEL = { provider: 'test', modelId: 'test-model' }
 
 async function ask(tokens: number, settings: ModelSettings, asked: CallOptions = LONG) {
   const opened = await openScope({ limits: { tokens } })
@@ -97,8 +100,6 @@ describe('countTokens', () => {
 
 describe('a closing request', () => {
   it('is sized by what is known of the call that it was, also where results are left out', async () => {
-    const { scope } = await openScope({ limits: { tokens: 50_000 } })
-    const { model } = answering()
     const resultOf = (id: string) => {
       const call = { toolCallId: id, toolName: 'read' } as const
       return [
@@ -107,19 +108,13 @@ describe('a closing request', () => {
       ] as const
     }
     const options = { ...LONG, prompt: [...LONG.prompt, ...resultOf('1'), ...resultOf('2')] } as CallOptions
-    const sizes = (settings: ModelSettings, inputTokens: number) => {
-      const requests = closingRequests(loopOf(scope), model, settings, options, () => ({ options, inputTokens }))
-      return [...requests].map(({ spec }) => spec.inputTokens)
+    const original = modelRequest(MODEL, options)
+    for (const [resultsLeftOut, counted] of [0, 1, 2].map((left) => [left, (3 - left) * COUNTED] as const)) {
+      const edited = modelRequest(MODEL, editRequest(original, { closing: { text: 'Say it.', resultsLeftOut } }))
+      const { inputTokens: size } = await estimateEdited(edited, original, { inputTokens: 3 * COUNTED })
+      expect(size).toBeGreaterThan(counted)
+      expect(size).toBeLessThan(counted * 1.06)
+      expect(size).toBeLessThan((await estimatePrompt(edited, createTokenMarks(), { isLimited: true })).inputTokens)
     }
-    const unknown = sizes({}, 1_000_000)
-    const known = sizes({}, 3 * COUNTED)
-    expect(known).toHaveLength(3)
-    known.forEach((size, place) => {
-      const truth = (3 - place) * COUNTED
-      expect(size).toBeGreaterThan(truth)
-      expect(size).toBeLessThan(truth * 1.05)
-      expect(size).toBeLessThan(unknown[place]!)
-    })
-    expect(sizes({ input: 'strict' }, 3 * COUNTED)[0]).toBeGreaterThan(3 * TEXT.length)
   })
 })

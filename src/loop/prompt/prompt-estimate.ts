@@ -4,6 +4,7 @@ import { mediaSize } from '../../governor/index.ts'
 import { editedTokens } from '../../pricing/edited-tokens.ts'
 import {
   addMediaCounts,
+  type EstimateMode,
   estimateInputInSteps,
   type MediaCounts,
   mediaCounts,
@@ -13,7 +14,7 @@ import {
 import { learnedTokens, type SizeRatios } from '../../pricing/learned-tokens.ts'
 import { tokenFloor } from '../../pricing/token-floor.ts'
 import { inTurns } from '../../system/index.ts'
-import type { PromptPart, WireRequest } from '../dialects/dialect.ts'
+import type { PromptPart, RequestView } from '../request-view.ts'
 import { createTokenMarks, type TokenMark, type TokenMarks } from './token-marks.ts'
 
 /** What the input of a request will take, and what is needed to know it better next time. */
@@ -33,38 +34,44 @@ export interface PromptEstimate {
 // Where nothing is held to the estimate, and text was not looked at.
 const BYTES_PER_TOKEN = 3
 
+// A prompt of so many pieces waits for nobody: a few tens of kilobytes, a millisecond or so.
+const PIECES_AT_ONCE = 4
 // Looked at in one piece, a millisecond or so: a part takes some microseconds, and so do some kilobytes.
 const PIECE_BYTES = 65_536
 const BYTES_PER_PART = 512
 
+interface EstimateOptions {
+  /** Whether a limit is held to it. Without one a rough figure will do. */
+  readonly isLimited: boolean
+  /** What estimates of such prompts were worth, for one of which nothing was counted. */
+  readonly ratios?: SizeRatios
+  readonly mode?: EstimateMode
+}
+
 /**
- * The tokens of a prompt: exact as far as the provider has counted it before, estimated for what was added since.
- * `isLimited`: whether a limit is held to it; without one a rough figure will do. `ratios`: what estimates of such
- * prompts were worth, for one of which nothing was counted. Piece by piece, so that a prompt of megabytes does not hold
- * up what others ask.
+ * The tokens of a prompt: exact as far as the provider has counted it before, estimated for what was added since. Piece
+ * by piece, so that a prompt of megabytes does not hold up what others ask.
  */
 export function estimatePrompt(
-  request: WireRequest,
+  request: RequestView,
   marks: TokenMarks,
-  isLimited: boolean,
-  ratios: SizeRatios = [],
+  options: EstimateOptions,
 ): Promise<PromptEstimate> {
-  return inTurns(estimateInSteps(request, marks, isLimited, ratios))
+  return inTurns(estimateInSteps(request, marks, options), PIECES_AT_ONCE)
 }
 
 function* estimateInSteps(
-  request: WireRequest,
+  request: RequestView,
   marks: TokenMarks,
-  isLimited: boolean,
-  ratios: SizeRatios,
+  { isLimited, ratios = [], mode = 'tight' }: EstimateOptions,
 ): Steps<PromptEstimate> {
-  const { model, body } = request
+  const { model } = request
   const { parts } = request.prompt()
   const { digest, mark } = yield* knownPrefix(request, marks)
   const known = { digest, parts: parts.length }
   if (!isLimited && mark === null) {
-    const media = parts.some((part) => part.media.length > 0) ? yield* allMedia(parts, model) : null
-    const inputTokens = Math.ceil(body.length / BYTES_PER_TOKEN)
+    const media = parts.some((part) => part.media.length > 0) ? yield* allMedia(parts, model, mode) : null
+    const inputTokens = Math.ceil(parts.reduce((sum, { bytes }) => sum + bytes, 0) / BYTES_PER_TOKEN)
     return { ...known, inputTokens, countedTokens: 0, media, estimatedTokens: null }
   }
   let tokens = mark?.promptTokens ?? 0
@@ -80,15 +87,14 @@ function* estimateInSteps(
     }
     const { heldAnswerId } = part
     const held = heldAnswerId === undefined ? null : marks.answer(heldAnswerId)
-    const size = held === null ? yield* sizeOf(part, model) : { tokens: held, media: NO_MEDIA }
-    // The answer to what was counted is counted too, but only the client says that this is the answer.
-    const isAnswer = index === mark?.parts && part.kind === 'assistant'
-    tokens += isAnswer ? Math.max(size.tokens, mark!.answerTokens) : size.tokens
+    const size = held === null ? yield* sizeOf(part, model, mode) : { tokens: held, media: NO_MEDIA }
+    const isNext = index === mark?.parts && part.kind === 'assistant'
+    tokens += isNext ? answerTokens(part, mark!, size.tokens) : size.tokens
     if (heldAnswerId !== undefined) estimated = null
     else if (estimated !== null) estimated += size.tokens
     added = addMediaCounts(added, size.media)
   }
-  const media = yield* allMedia(parts, model)
+  const media = yield* allMedia(parts, model, mode)
   const estimatedTokens = media === null ? estimated : null
   if (mark === null && estimatedTokens !== null && ratios.length > 0) {
     tokens = learnedTokens({ estimated: tokens, floor: yield* floorOf(parts) }, ratios)
@@ -97,18 +103,24 @@ function* estimateInSteps(
   return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media, estimatedTokens }
 }
 
+/** The answer to what was counted is counted too. Where only the client says that this is it, it may take more. */
+function answerTokens({ answer }: PromptPart, mark: TokenMark, estimated: number): number {
+  const isKnown = mark.answer !== undefined && answer?.() === mark.answer
+  return isKnown ? mark.answerTokens : Math.max(estimated, mark.answerTokens)
+}
+
 /**
  * What a request takes of which `request`, known better, is the original: the same prompt with something added or left
  * out. An estimate errs alike on both, so that what is known of the one tells how far it errs on the other.
  */
 export async function estimateEdited(
-  edited: WireRequest,
-  request: WireRequest,
+  edited: RequestView,
+  request: RequestView,
   { inputTokens }: Pick<PromptEstimate, 'inputTokens'>,
 ): Promise<PromptEstimate> {
   const unknown = createTokenMarks()
-  const whole = await estimatePrompt(edited, unknown, true)
-  const original = await estimatePrompt(request, unknown, true)
+  const whole = await estimatePrompt(edited, unknown, { isLimited: true })
+  const original = await estimatePrompt(request, unknown, { isLimited: true })
   const estimates = { original: original.inputTokens, edited: whole.inputTokens }
   return { ...whole, inputTokens: editedTokens(estimates, inputTokens) }
 }
@@ -130,18 +142,18 @@ function* floorOf(parts: readonly PromptPart[]): Steps<number> {
 }
 
 /** Also of what was counted before: the count does not say which of it was media. */
-function* allMedia(parts: readonly PromptPart[], model: string): Steps<MediaCounts | null> {
+function* allMedia(parts: readonly PromptPart[], model: string, mode: EstimateMode): Steps<MediaCounts | null> {
   let all: Required<MediaCounts> | null = null
   for (const part of parts) {
     if (part.media.length === 0) continue
-    const { media } = yield* sizeOf(part, model)
+    const { media } = yield* sizeOf(part, model, mode)
     all = addMediaCounts(all ?? NO_MEDIA, media)
     yield
   }
   return all
 }
 
-function* knownPrefix(request: WireRequest, marks: TokenMarks): Steps<{ digest: string; mark: TokenMark | null }> {
+function* knownPrefix(request: RequestView, marks: TokenMarks): Steps<{ digest: string; mark: TokenMark | null }> {
   const { parts, variant } = request.prompt()
   const lengths = marks.lengths()
   let digest = digestOf(`${request.model}${variant}`)
@@ -178,13 +190,14 @@ const NO_MEDIA: Required<MediaCounts> = { image: 0, audio: 0, video: 0, other: 0
 const MOST_REMEMBERED = 4_096
 const remembered = createAgingMap<PartSize>(MOST_REMEMBERED)
 
-function* sizeOf(part: PromptPart, model: string): Steps<PartSize> {
+function* sizeOf(part: PromptPart, model: string, mode: EstimateMode): Steps<PartSize> {
   const hasMedia = part.media.length > 0
-  const key = `${hasMedia ? model : /claude|anthropic/i.test(model)} ${part.digest}`
+  const key = `${mode} ${hasMedia ? model : /claude|anthropic/i.test(model)} ${part.digest}`
   const known = remembered.get(key)
   if (known !== undefined) return known
   const hidden = part.tools === undefined ? 0 : toolPromptTokens(model, part.tools)
-  const tokens = (yield* estimateInputInSteps({ addedText: part.text(), addedParts: 1, model })) + hidden
+  const tokens =
+    (yield* estimateInputInSteps({ addedText: part.text(), addedParts: part.pieces ?? 1, model }, mode)) + hidden
   const size = { tokens, media: hasMedia ? mediaCounts(mediaSize(part.media), model) : NO_MEDIA }
   remembered.set(key, size)
   return size

@@ -1,0 +1,29 @@
+import type { ModelGrant } from '../governor/index.ts'
+import type { LoopCall, SentAnswer } from './loop-call.ts'
+import { grantedEdits } from './plan-call.ts'
+import type { PlannedCall } from './planned-call.ts'
+import { rememberUsage } from './prompt/remember-usage.ts'
+import type { RequestView } from './request-view.ts'
+
+interface AttemptOptions {
+  readonly isHeldBack: boolean
+  readonly isSecond?: boolean
+  readonly onGrant?: () => void
+}
+
+/** Sends a planned call once it is granted, and keeps what its answer tells of the prompt. */
+export function attempt<Request extends RequestView, Sent extends SentAnswer>(
+  call: LoopCall<Request, Sent>,
+  planned: PlannedCall<Request>,
+  { isHeldBack, isSecond = false, onGrant }: AttemptOptions,
+): (grant: ModelGrant) => Promise<Sent> {
+  return async (grant) => {
+    onGrant?.()
+    const edits = grantedEdits(call, planned.edits, grant)
+    // An answer that a tight cap may cut is kept back too: the closing answer is better than half of one.
+    const isKept = isHeldBack || (grant.isTight && !call.request.isFormForced)
+    const sent = await call.send({ planned, edits, grant, isHeldBack: isKept, isSecond })
+    rememberUsage(call, planned.estimate, sent)
+    return sent
+  }
+}

@@ -1,0 +1,89 @@
+import { type Breach, isElasticMeter } from '../../core/index.ts'
+import { notRunResult, wrapUpText } from '../../governor/index.ts'
+import { SMALLEST_THINKING } from '../../pricing/index.ts'
+import { attempt } from '../attempt.ts'
+import type { LoopCall, SentAnswer } from '../loop-call.ts'
+import { capOf, mediaOf, specBase } from '../plan-call.ts'
+import type { PlannedCall } from '../planned-call.ts'
+import { estimateEdited, estimatePrompt } from '../prompt/prompt-estimate.ts'
+import { closingTools } from '../provider-tools.ts'
+import type { RequestView } from '../request-view.ts'
+import { answerOfUse } from './closing-answer.ts'
+
+// More than is held back for it: taken where there is room.
+const LONGEST_CLOSING_ANSWER = 4_096
+
+/** A closing answer, with the call that it answers. */
+export interface Closed<Request extends RequestView, Sent extends SentAnswer> {
+  readonly sent: Sent
+  readonly planned: PlannedCall<Request>
+}
+
+/** The same request as the closing call, made to fit: the oldest tool results are left out first. `null`: there is none. */
+export async function closeCall<Request extends RequestView, Sent extends SentAnswer>(
+  call: LoopCall<Request, Sent>,
+  planned: PlannedCall<Request>,
+  breach: Breach,
+): Promise<Closed<Request, Sent> | null> {
+  const { request, state } = call
+  // A form that is demanded passes as it is.
+  const isHeldBack = !request.isFormForced
+  const results = request.toolResults.length
+  let withoutTools = false
+  for (let left = 0; left < Math.max(1, results * 2); left = left === 0 ? 1 : left * 2) {
+    const closing = await closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
+    try {
+      const ask = (onGrant: () => void) =>
+        state.scope.callWrapUp(closing.spec, attempt(call, closing, { isHeldBack, onGrant }))
+      const outcome = await call.ask(ask, true)
+      if (outcome === null) return null
+      if ('value' in outcome) {
+        const sent = isHeldBack ? await answerOfUse(call, closing, outcome.value, breach) : outcome.value
+        return { sent, planned: closing }
+      }
+      if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
+    } catch (error) {
+      // A provider that does not know `none` gets the request once more, without its tools.
+      if (withoutTools || call.refusalText(error)?.includes('tool_choice') !== true) throw error
+      withoutTools = true
+      left = 0
+    }
+  }
+  return null
+}
+
+async function closingCall<Request extends RequestView, Sent extends SentAnswer>(
+  call: LoopCall<Request, Sent>,
+  planned: PlannedCall<Request>,
+  breach: Breach,
+  { resultsLeftOut, withoutTools }: { readonly resultsLeftOut: number; readonly withoutTools: boolean },
+): Promise<PlannedCall<Request>> {
+  const { request, settings, state } = call
+  const closing = {
+    text: wrapUpText(breach),
+    notRun: notRunResult(breach),
+    ...(withoutTools ? { withoutTools } : {}),
+    ...(resultsLeftOut === 0 ? {} : { resultsLeftOut }),
+  }
+  const { withoutParallelTools: _, maxProviderCalls: __, ...kept } = planned.edits
+  const edits = { ...kept, ...closingTools(call), closing }
+  const thinking = request.thinkingBudget === null ? null : Math.min(request.thinkingBudget, SMALLEST_THINKING)
+  const maxOutputTokens = Math.min(capOf(request), LONGEST_CLOSING_ANSWER + (thinking ?? 0))
+  const capped = { ...edits, maxOutputTokens, ...(thinking === null ? {} : { thinkingBudget: thinking }) }
+  const sent = call.edit(request, capped)
+  const { counter } = planned
+  const known = counter.known()
+  const isBounded = settings.input === 'strict'
+  const estimate = isBounded
+    ? await estimatePrompt(sent, state.marks, { isLimited: true, mode: 'strict' })
+    : await estimateEdited(sent, known?.request ?? call.edit(request, planned.edits), known ?? planned.spec)
+  const spec = {
+    ...specBase(call),
+    ...mediaOf(estimate),
+    ...counter.specFor(() => sent),
+    inputTokens: estimate.inputTokens,
+    maxOutputTokens,
+    ...(thinking === null ? {} : { thinkingBudget: thinking }),
+  }
+  return { spec, edits, estimate, counter, isClosing: true, providerCalls: 0 }
+}

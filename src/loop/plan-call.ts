@@ -1,0 +1,122 @@
+import { isUncertainPrompt } from '../governor/calls/closing/is-uncertain-prompt.ts'
+import { type ModelCallSpec, type ModelGrant, runsAgent } from '../governor/index.ts'
+import { defusedResults } from './hints/defused-results.ts'
+import { hintsFor } from './hints/result-hints.ts'
+import type { LoopCall, SentAnswer } from './loop-call.ts'
+import type { PlannedCall } from './planned-call.ts'
+import { ratiosOf } from './prompt/learned-sizes.ts'
+import { createPromptCounter } from './prompt/prompt-counter.ts'
+import { estimatePrompt, type PromptEstimate } from './prompt/prompt-estimate.ts'
+import { boundProviderTools } from './provider-tools.ts'
+import type { RequestEdits, RequestView } from './request-view.ts'
+
+// Asked for where the request names no cap. Every model of the last years may write so much.
+const UNNAMED_CAP = 16_384
+// A line about the budget or a hint, each a sentence or two.
+const TOKENS_PER_NOTE = 96
+
+/** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
+export async function planCall<Request extends RequestView, Sent extends SentAnswer>(
+  call: LoopCall<Request, Sent>,
+): Promise<PlannedCall<Request>> {
+  const { request, limits, settings, state } = call
+  const { input = 'tight', learned, reservesToolCall } = settings
+  const ratios = learned === undefined ? [] : ratiosOf(learned.kind, state.sizes, learned.elsewhere)
+  const estimate = await estimatePrompt(request, state.marks, { isLimited: limits.boundsOutput, ratios, mode: input })
+  const notes = settings.tells ? await notesFor(call) : NO_NOTES
+  const inputTokens = estimate.inputTokens + notes.tokens
+  const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }
+  const base = { ...specBase(call), ...mediaOf(estimate), ...counted, inputTokens }
+  const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call, base)
+  const toolCalls = (reservesToolCall ? 1 : 0) + (tools?.toolCalls ?? 0)
+  const edits: RequestEdits = { ...settings.edits, ...notes.edits, ...tools?.edits }
+  const counter = createPromptCounter(call)
+  // What tools of the provider bring in is read again and again, and a count says nothing of that.
+  const mayCount = (tools?.inputTokens ?? 0) === 0 && isUncertainPrompt(base)
+  const spec: ModelCallSpec = {
+    ...base,
+    ...(mayCount ? counter.specFor(() => call.edit(request, edits)) : {}),
+    inputTokens: inputTokens + (tools?.inputTokens ?? 0),
+    ...(toolCalls === 0 ? {} : { toolCalls }),
+    ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
+    ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
+  }
+  return { spec, edits, estimate, counter, isClosing: false, providerCalls: tools?.toolCalls ?? 0 }
+}
+
+/** The part of a spec that work and its closing have in common. */
+export function specBase({
+  request,
+  settings,
+}: Pick<LoopCall, 'request' | 'settings'>): Omit<ModelCallSpec, 'inputTokens'> {
+  const { model, choices, cacheMark, messages, thinkingBudget, priceFactor } = request
+  return {
+    model,
+    maxOutputTokens: capOf(request),
+    choices,
+    cacheMark,
+    messages,
+    ...(thinkingBudget === null ? {} : { thinkingBudget }),
+    ...(priceFactor === null ? {} : { priceFactor }),
+    ...settings.spec,
+  }
+}
+
+/** The output cap that is asked for, its thoughts included. */
+export function capOf({ maxOutputTokens, thinkingBudget, thinksBesideCap = false }: RequestView): number {
+  return maxOutputTokens ?? UNNAMED_CAP + (thinksBesideCap ? (thinkingBudget ?? 0) : 0)
+}
+
+/** Media is priced as what it is. */
+export function mediaOf({ media }: PromptEstimate): Pick<ModelCallSpec, 'hasMedia' | 'media'> {
+  return media === null ? {} : { hasMedia: true, media }
+}
+
+interface Notes {
+  readonly edits: RequestEdits
+  readonly tokens: number
+}
+
+const NO_NOTES: Notes = { edits: {}, tokens: 0 }
+
+/** What the agent sees of its budget. */
+async function notesFor({
+  request,
+  settings,
+  state,
+}: Pick<LoopCall, 'request' | 'settings' | 'state'>): Promise<Notes> {
+  const hints = await hintsFor(state, request)
+  const defused = await defusedResults(request)
+  const promptLine = settings.spec.isAside === true ? '' : lineOf(state)
+  const edits = {
+    ...(promptLine === '' ? {} : { promptLine }),
+    ...(hints.size === 0 ? {} : { hints }),
+    ...(defused.size === 0 ? {} : { defused }),
+  }
+  return { edits, tokens: (promptLine === '' ? 0 : TOKENS_PER_NOTE) + (hints.size === 0 ? 0 : TOKENS_PER_NOTE) }
+}
+
+/** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */
+function lineOf(state: LoopCall['state']): string {
+  if (!runsAgent(state.scope)) return state.scope.promptLine()
+  state.promptLine ??= state.scope.promptLine()
+  return state.promptLine
+}
+
+/** The edits of a request under a grant. The cap is written where a limit bounds it, and only where it changes. */
+export function grantedEdits(
+  { request, limits }: Pick<LoopCall, 'request' | 'limits'>,
+  edits: RequestEdits,
+  grant: Pick<ModelGrant, 'maxOutputTokens' | 'thinkingBudget'>,
+): RequestEdits {
+  if (!limits.boundsOutput && edits.closing === undefined) return edits
+  const { maxOutputTokens, thinkingBudget } = grant
+  const isCapped = request.maxOutputTokens === null || maxOutputTokens < request.maxOutputTokens
+  const isThoughtCapped = thinkingBudget !== null && thinkingBudget !== request.thinkingBudget
+  if (!isCapped && !isThoughtCapped) return edits
+  return {
+    ...edits,
+    ...(isCapped ? { maxOutputTokens } : {}),
+    ...(isThoughtCapped ? { thinkingBudget } : {}),
+  }
+}

@@ -1,0 +1,31 @@
+import { isAmount } from '../../core/index.ts'
+import { withCountMargin } from '../../governor/calls/closing/fit-to-count.ts'
+import type { LoopCall, SentAnswer } from '../loop-call.ts'
+import type { CountedPrompt, PromptCounter } from '../planned-call.ts'
+import type { RequestView } from '../request-view.ts'
+
+/** A count serves the limits on tokens and cost. An input that is bounded by its bytes is not an estimate. */
+export function createPromptCounter<Request extends RequestView, Sent extends SentAnswer>({
+  count,
+  limits,
+  settings,
+}: LoopCall<Request, Sent>): PromptCounter<Request> {
+  let isAsked = count === null || !limits.boundsOutput || settings.input === 'strict'
+  let counted: CountedPrompt<Request> | null = null
+  return {
+    specFor(request) {
+      if (isAsked) return {}
+      return {
+        async countTokens({ signal }) {
+          if (isAsked) return null
+          isAsked = true
+          const asked = request()
+          const tokens = await count!(asked, signal)
+          if (isAmount(tokens) && tokens > 0) counted = { request: asked, inputTokens: withCountMargin(tokens) }
+          return tokens
+        },
+      }
+    },
+    known: () => counted,
+  }
+}

@@ -1,0 +1,23 @@
+import { promptTokens } from '../../pricing/index.ts'
+import type { LoopCall, SentAnswer } from '../loop-call.ts'
+import { learnSize } from './learned-sizes.ts'
+import type { PromptEstimate } from './prompt-estimate.ts'
+
+/** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
+export function rememberUsage(
+  { state, settings }: Pick<LoopCall, 'state' | 'settings'>,
+  { digest, parts, estimatedTokens }: PromptEstimate,
+  { counted }: SentAnswer,
+): void {
+  if (counted === null) return
+  const { marks, sizes } = state
+  const { learned } = settings
+  const { usage, answerId = null, answer } = counted
+  const prompt = promptTokens(usage)
+  marks.remember(digest, { parts, promptTokens: prompt, answerTokens: usage.outputTokens, answer, estimatedTokens })
+  if (estimatedTokens !== null && learned !== undefined) {
+    const places = learned.elsewhere === undefined ? [sizes] : [sizes, learned.elsewhere]
+    learnSize(learned.kind, { estimated: estimatedTokens, counted: prompt }, places)
+  }
+  if (answerId !== null) marks.rememberAnswer(answerId, prompt + usage.outputTokens)
+}
