@@ -4,6 +4,7 @@ import type { ModelCall, PriceBook, PriceFactor, Usage } from '../pricing/index.
 import type { EventListener } from './event-delivery.ts'
 import type { Subscribe } from './event-hub.ts'
 import type { IncreaseRequest } from './increase.ts'
+import type { ProviderReading } from './provider-run-tool.ts'
 import type { MeterUsage } from './scope-usage.ts'
 
 /** What a governor is made of. Every part has a default that needs no server and no network. */
@@ -201,6 +202,8 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
    * may be read from a cache.
    */
   readonly countedTokens?: number
+  /** What of the input tokens is set aside for tools that the provider runs, and is not the prompt itself. */
+  readonly providerReading?: ProviderReading
   /**
    * Asks the provider for the exact tokens of the request as it would be sent; `null` where it does not say. Called at
    * most once, before the call is refused or cut short because of an estimate. What it throws is taken for `null`.

@@ -56,6 +56,7 @@ export { planProviderTools } from './plan-provider-tools.ts'
 export type {
   ListedTools,
   PlannedProviderTools,
+  ProviderReading,
   ProviderRunTool,
   ProviderToolsQuestion,
 } from './provider-run-tool.ts'

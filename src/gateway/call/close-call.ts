@@ -1,4 +1,5 @@
 import { type Breach, isElasticMeter } from '../../core/index.ts'
+import { promptIn } from '../../governor/closing/prompt-in.ts'
 import { wrapUpText } from '../../governor/index.ts'
 import { SMALLEST_THINKING } from '../../pricing/index.ts'
 import { UpstreamRefusedError } from '../upstream/upstream-errors.ts'
@@ -72,7 +73,8 @@ async function closingCall(
   const sent = dialect.readRequest(dialect.editRequest(request, { ...edits, maxOutputTokens }))
   const { counter } = planned
   const known = counter.known()
-  const estimate = await estimateEdited(sent, known?.request ?? request, known ?? planned.spec)
+  const inputTokens = known?.inputTokens ?? promptIn(planned.spec)
+  const estimate = await estimateEdited(sent, known?.request ?? request, { inputTokens })
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),

@@ -48,12 +48,13 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
     ...(limits.boundsTools && request.isServerHeld ? { withoutParallelTools: true } : {}),
   }
   const counter = createPromptCounter(call)
+  const reading = tools === null || tools.reading.tokens === 0 ? null : tools.reading
   // What tools of the provider bring in is read again and again, and a count says nothing of that.
-  const mayCount = (tools?.inputTokens ?? 0) === 0 && isUncertainPrompt(base)
+  const mayCount = reading === null && isUncertainPrompt(base)
   const spec: ModelCallSpec = {
     ...base,
     ...(mayCount ? counter.specFor(() => dialect.readRequest(dialect.editRequest(request, edits))) : {}),
-    inputTokens: inputTokens + (tools?.inputTokens ?? 0),
+    ...(reading === null ? {} : { inputTokens: inputTokens + reading.tokens, providerReading: reading }),
     ...(toolCalls === 0 ? {} : { toolCalls }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),

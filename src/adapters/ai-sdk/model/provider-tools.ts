@@ -32,7 +32,7 @@ export async function boundProviderTools(
     allowsUnbounded,
     listed: before,
   })
-  const { toolCalls, webSearches, fileSearches, inputTokens, listed } = planned
+  const { toolCalls, webSearches, fileSearches, reading, listed } = planned
   if (listed !== null) listedTools.set(conversation, listed)
   return {
     request: {
@@ -40,7 +40,7 @@ export async function boundProviderTools(
       options: withPlan(options, tools, planned),
       spec: {
         ...spec,
-        inputTokens: spec.inputTokens + inputTokens,
+        ...(reading.tokens === 0 ? {} : { inputTokens: spec.inputTokens + reading.tokens, providerReading: reading }),
         ...(toolCalls === 0 ? {} : { toolCalls }),
         ...(webSearches === 0 ? {} : { webSearches }),
         ...(fileSearches === 0 ? {} : { fileSearches }),
