@@ -21,6 +21,9 @@ function promptOf(partial: Partial<Usage> | null): Partial<Usage> | null {
   return known
 }
 
+// Some dozens are kept for each agent.
+const LONGEST_KEPT_ANSWER = 16_384
+
 /** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
 export function rememberUsage(
   { state, sizes, promptKind }: Pick<LiveCall, 'state' | 'sizes' | 'promptKind'>,
@@ -32,7 +35,14 @@ export function rememberUsage(
   // What was read again and again for the provider's own tools says nothing of the prompt.
   if (usage === null || !reading.isComplete || reading.providerToolCalls > 0) return
   const counted = promptTokens(usage)
-  marks.remember(digest, { parts, promptTokens: counted, answerTokens: usage.outputTokens, estimatedTokens })
+  const { text } = reading
+  marks.remember(digest, {
+    parts,
+    promptTokens: counted,
+    answerTokens: usage.outputTokens,
+    ...(text.length > LONGEST_KEPT_ANSWER ? {} : { answerText: text }),
+    estimatedTokens,
+  })
   if (estimatedTokens !== null) learnSize(promptKind, { estimated: estimatedTokens, counted }, [state.sizes, sizes])
   if (typeof reading.answerId === 'string') {
     marks.rememberAnswer(reading.answerId, promptTokens(usage) + usage.outputTokens)

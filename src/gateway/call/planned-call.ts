@@ -1,6 +1,7 @@
 import { isUncertainPrompt } from '../../governor/closing/is-uncertain-prompt.ts'
 import type { ModelCallSpec, ModelGrant } from '../../governor/index.ts'
 import { runsAgent } from '../../governor/index.ts'
+import { estimateTokens } from '../../pricing/index.ts'
 import { expectClosing } from '../agents/agent-state.ts'
 import type { RequestEdits } from '../dialects/dialect.ts'
 import { defusedResults } from './defused-results.ts'
@@ -26,8 +27,10 @@ export interface PlannedCall {
 
 // Asked for where the request names no cap. Every model of the last years may write so much.
 export const UNNAMED_CAP = 16_384
-// A line about the budget or a hint, each a sentence or two.
-const TOKENS_PER_NOTE = 96
+// What stands around a line about the budget or a hint.
+const TOKENS_PER_NOTE = 8
+// Hints that what was counted before may not have: that of the newest results, and one of a request that failed.
+const UNCOUNTED_HINTS = 2
 
 /** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
 export async function planCall(call: LiveCall): Promise<PlannedCall> {
@@ -35,7 +38,7 @@ export async function planCall(call: LiveCall): Promise<PlannedCall> {
   if (limits.hasAny && request.hasTools && mayClose(call)) expectClosing(state, scope !== call.keyScope)
   const ratios = ratiosOf(call.promptKind, state.sizes, call.sizes)
   const estimate = await estimatePrompt(request, state.marks, limits.boundsOutput, ratios)
-  const notes = limits.hasAny ? await notesFor(call) : NO_NOTES
+  const notes = limits.hasAny ? await notesFor(call, estimate) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
   const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }
   const base = { ...specBase(call), ...mediaOf(estimate), ...counted, inputTokens }
@@ -111,7 +114,7 @@ interface Notes {
 const NO_NOTES: Notes = { edits: {}, tokens: 0 }
 
 /** What the agent sees of its budget. */
-async function notesFor({ request, state, scope }: LiveCall): Promise<Notes> {
+async function notesFor({ request, state, scope }: LiveCall, { countedTokens }: PromptEstimate): Promise<Notes> {
   const { hasTools, toolResults } = request
   if (!hasTools && toolResults.length === 0) return NO_NOTES
   const hints = await hintsFor(state, request)
@@ -122,7 +125,12 @@ async function notesFor({ request, state, scope }: LiveCall): Promise<Notes> {
     ...(hints.size === 0 ? {} : { hints }),
     ...(defused.size === 0 ? {} : { defused }),
   }
-  return { edits, tokens: (promptLine === '' ? 0 : TOKENS_PER_NOTE) + (hints.size === 0 ? 0 : TOKENS_PER_NOTE) }
+  // What was counted has all of them that the prompt had then; only the line of a run stays the same afterwards.
+  const isCounted = countedTokens > 0
+  const added = [...(isCounted ? [...hints.values()].slice(-UNCOUNTED_HINTS) : hints.values())]
+  if (promptLine !== '' && !(isCounted && runsAgent(scope))) added.push(promptLine)
+  const sizes = added.map((text) => estimateTokens(text, 'tight', request.model) + TOKENS_PER_NOTE)
+  return { edits, tokens: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */

@@ -81,9 +81,8 @@ function* estimateInSteps(
     const { heldAnswerId } = part
     const held = heldAnswerId === undefined ? null : marks.answer(heldAnswerId)
     const size = held === null ? yield* sizeOf(part, model) : { tokens: held, media: NO_MEDIA }
-    // The answer to what was counted is counted too, but only the client says that this is the answer.
     const isAnswer = index === mark?.parts && part.kind === 'assistant'
-    tokens += isAnswer ? Math.max(size.tokens, mark!.answerTokens) : size.tokens
+    tokens += isAnswer ? yield* answerSize(part, size.tokens, mark!, model) : size.tokens
     if (heldAnswerId !== undefined) estimated = null
     else if (estimated !== null) estimated += size.tokens
     added = addMediaCounts(added, size.media)
@@ -95,6 +94,21 @@ function* estimateInSteps(
   }
   const inputTokens = promptWithMedia(tokens, added, model)
   return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media, estimatedTokens }
+}
+
+/**
+ * The answer to what was counted is counted too, but only the client says that this is the answer. What it says word for
+ * word as the model did takes no more than the answer took; the rest is estimated beside that.
+ */
+function* answerSize(part: PromptPart, estimated: number, mark: TokenMark, model: string): Steps<number> {
+  const { answerTokens, answerText = '' } = mark
+  const careful = Math.max(estimated, answerTokens)
+  const text = part.text()
+  const at = answerText === '' ? -1 : text.indexOf(answerText)
+  if (at < 0) return careful
+  const rest = text.slice(0, at) + text.slice(at + answerText.length)
+  const added = yield* estimateInputInSteps({ addedText: rest, addedParts: 1, model })
+  return Math.min(careful, answerTokens + added)
 }
 
 /**
