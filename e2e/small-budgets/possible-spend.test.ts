@@ -102,6 +102,20 @@ describe('what is possible', () => {
     })
   })
 
+  it('reserves no smaller cap than the provider takes, and spends what the answer needs', () => {
+    const thinking = conversationFrom({ ...growing, leastCapTokens: 1_025 })
+    const more = (1_025 - 100) * 10
+    expect(possibleSpend(LEAST + more - 1, thinking, null)).toBeNull()
+    expect(possibleSpend(LEAST + more, thinking, null)).toEqual({ spentNanoUsd: LEAST, toolCalls: 1 })
+  })
+
+  it('reserves a search in each call that lists one, and spends nothing on it', () => {
+    const searching = conversationFrom({ ...growing, price: { ...price, webSearchNanoUsd: 7_000 }, listsSearch: true })
+    const more = 10_000 + 10_000 + 7_000
+    expect(possibleSpend(LEAST + more - 1, searching, null)).toBeNull()
+    expect(possibleSpend(LEAST + more, searching, null)).toEqual({ spentNanoUsd: LEAST, toolCalls: 1 })
+  })
+
   it('closes as the run did: read from the cache, or not', () => {
     const closed = (seen: Partial<CountedUsage>) =>
       possibleSpend(LEAST, conversation, usage(seen))!.spentNanoUsd - 11_000

@@ -14,7 +14,8 @@ const MOST_CALLS = 100_000
 
 /**
  * What a player would spend who knows every answer in advance, but must reserve each call's worst case (its whole input
- * at the dearest price, and exactly the output that it needs) beside the smallest closing call of the conversation that
+ * at the dearest price, and exactly the output that it needs, or the least that the
+ * provider takes) beside the smallest closing call of the conversation that
  * follows. `null`: not even the first call and its closing call fit.
  */
 export function possibleSpend(
@@ -28,7 +29,8 @@ export function possibleSpend(
   for (let place = 0; place < MOST_CALLS; place++) {
     const call = conversation.callAt(place)
     const next = conversation.callAt(place + 1)
-    const reserved = worstCase(call.usage, call.usage.outputTokens, conversation)
+    const cap = Math.max(call.usage.outputTokens, conversation.leastCapTokens ?? 0)
+    const reserved = worstCase(call.usage, cap, conversation) + searchCost(call.usage, conversation)
     const held = worstCase(next.usage, conversation.smallestClosingTokens, conversation)
     if (spent + reserved + held > budget) {
       if (place === 0) return null
@@ -48,6 +50,15 @@ function promptTokensOf(usage: CountedUsage): number {
 
 function worstCase(usage: CountedUsage, outputTokens: number, { price, dearestInput }: ScriptedConversation): number {
   return promptTokensOf(usage) * dearestInput + outputTokens * price.output
+}
+
+// What one use may bring in, where the request does not bound it.
+const TOKENS_OF_RESULT = 10_000
+
+/** The worst case of one search within a call. */
+function searchCost(usage: CountedUsage, { price, dearestInput, listsSearch = false }: ScriptedConversation): number {
+  if (!listsSearch) return 0
+  return (promptTokensOf(usage) + TOKENS_OF_RESULT) * dearestInput + price.webSearchNanoUsd * PICO_PER_NANO
 }
 
 function costOf(usage: CountedUsage, price: ProviderPrice): number {

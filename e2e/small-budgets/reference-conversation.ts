@@ -12,8 +12,10 @@ export function referenceConversation({ book, requests }: ScriptedProvider): Scr
   const { price, reasoningTokens } = USUAL_MODELS[model] ?? missing(model)
   // What it asks on the side says nothing of its loop: a title may think where the loop does not.
   const bodies = requests.map(({ body }) => body.toString('utf8')).filter((body) => body.includes('"tools":['))
-  const thinks =
-    reasoningTokens !== undefined || bodies.some((body) => /"thinking":\{"type":"(enabled|adaptive)"/.test(body))
+  const hasThinking = (type: string) =>
+    bodies.some((body) => new RegExp(`"thinking":\\{[^}]*"type":"${type}"`).test(body))
+  const hasBudget = hasThinking('enabled')
+  const thinks = reasoningTokens !== undefined || hasBudget || hasThinking('adaptive')
   return conversationFrom({
     price,
     dearestInput: bodies.some((body) => body.includes('"ttl":"1h"'))
@@ -22,6 +24,7 @@ export function referenceConversation({ book, requests }: ScriptedProvider): Scr
         ? price.cacheWrite
         : price.input,
     smallestClosingTokens: SMALLEST_ANSWER + (thinks ? SMALLEST_THINKING : 0),
+    ...(hasBudget ? { leastCapTokens: SMALLEST_THINKING + 1 } : {}),
     calls: callsIn(entries).slice(0, -1),
   })
 }

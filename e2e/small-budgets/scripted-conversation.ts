@@ -7,6 +7,16 @@ export interface ScriptedConversation {
   readonly dearestInput: number
   /** The least that a closing answer may be capped at, its smallest thinking included. */
   readonly smallestClosingTokens: number
+  /**
+   * The least output cap that the provider takes: Anthropic demands room for 1,024 tokens of thinking, and more, of a
+   * request that thinks. The player knows how short an answer is, and cannot ask for less all the same. Default: any.
+   */
+  readonly leastCapTokens?: number
+  /**
+   * Whether the requests list a search that the provider runs and that they cannot forbid. Then any call may search, and
+   * the player must reserve one use, too: its fee, and the prompt read again with what it brings in. Default: no.
+   */
+  readonly listsSearch?: boolean
   /** What the call at this place uses, counted from 0. Beyond what was seen, the loop goes on as it did. */
   callAt(place: number): ConversationCall
 }

@@ -75,7 +75,7 @@ async function runUnder(
   { needs }: Variant,
   command: readonly string[],
   options: StageOptions,
-  conversation: ScriptedConversation,
+  reference: ScriptedConversation,
 ): Promise<SweepRow> {
   const script = loopForEver({ ...program.tool, closing: CLOSING, ...needs })
   const { exec, provider } = await stageProgram(program, script, options)
@@ -84,6 +84,7 @@ async function runUnder(
   // The last of the loop: a title that came late is short of tools, too.
   const last = entries.findLast(({ outcome, usage }) => outcome === 'answered' && usage.outputTokens > 0)
   const closing = last === undefined || last.toolCalls > 0 ? null : last.usage
+  const conversation = { ...reference, listsSearch: provider.requests.some(({ body }) => listsSearch(body)) }
   return {
     budgetUsd,
     toolCalls,
@@ -96,6 +97,11 @@ async function runUnder(
     exitCode,
     note: stdout.includes(CLOSING) ? '' : complaintIn(stdout, stderr),
   }
+}
+
+// One that can be forbidden is, as soon as nothing is left for it. Tools in a namespace keep a request from that.
+function listsSearch(body: Buffer): boolean {
+  return body.includes('"type":"web_search') && body.includes('"type":"namespace"')
 }
 
 // Programs say this and that before they say what ended them, some of it in colours.

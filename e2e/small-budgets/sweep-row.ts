@@ -52,7 +52,9 @@ function problemsOf(row: SweepRow, before: SweepRow | undefined, floor: ShareFlo
   if (possible !== null && spentNanoUsd < LEAST_OF_POSSIBLE * possible) {
     problems.push(`${usd(spentNanoUsd)} used of ${usd(possible)} that were possible`)
   }
-  if (floor !== undefined && used < floor.share) {
+  // Where not even the player gets that far, it cannot be asked for.
+  const mostShare = row.possibleNanoUsd === null ? 0 : row.possibleNanoUsd / (budgetUsd * NANO_PER_USD)
+  if (floor !== undefined && used < Math.min(floor.share, mostShare)) {
     problems.push(`${percent(used)} used, and ${percent(floor.share)} is the least from ${floor.times} times on`)
   }
   return problems

@@ -38,11 +38,15 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
   }
   const worst = asked + smallest
   if (closing.isFirst) return worst
-  const { max } = balance.limit
-  const likely = closing.likely[index]!
+  return Math.max(worst, closing.likely[index]! + longerClosing(balance, closing))
+}
+
+/** The closing call that a call leaves payable beside what it will likely take. */
+function longerClosing({ index, limit: { max } }: LimitBalance, closing: ClosingRoom): number {
   // By what it will likely take, which is the same for every cap: a larger one never needs less.
-  const longer = likely > max / CALLS_OF_A_LARGE_LIMIT ? 0 : Math.floor(max / SHARE_FOR_LONGER_CLOSING)
-  return Math.max(worst, likely + Math.min(closing.wanted[index]!, smallest + longer))
+  const isLarge = closing.likely[index]! <= max / CALLS_OF_A_LARGE_LIMIT
+  const longer = isLarge ? Math.floor(max / SHARE_FOR_LONGER_CLOSING) : 0
+  return Math.min(closing.wanted[index]!, closing.smallest[index]! + longer)
 }
 
 // A longer closing call than the smallest may take at most a fiftieth of a limit, and only of one that pays for many
@@ -51,8 +55,8 @@ const SHARE_FOR_LONGER_CLOSING = 50
 const CALLS_OF_A_LARGE_LIMIT = 20
 
 /** What a grant leaves free for its closing call on a limit whose output cap can be cut. */
-export function keptOn({ index, limit }: LimitBalance, closing: ClosingRoom | undefined): number {
-  return closing === undefined || !endsInClosingCall(limit.action) ? 0 : closing.wanted[index]!
+export function keptOn(balance: LimitBalance, closing: ClosingRoom | undefined): number {
+  return closing === undefined || !endsInClosingCall(balance.limit.action) ? 0 : longerClosing(balance, closing)
 }
 
 /**

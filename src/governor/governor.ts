@@ -3,6 +3,7 @@ import type { ActionWord, ExplanationRow, LayerInput, LimitsInput, SharedLimits 
 import type { ModelCall, PriceBook, PriceFactor, Usage } from '../pricing/index.ts'
 import type { EventListener } from './events/event-delivery.ts'
 import type { Subscribe } from './events/event-hub.ts'
+import type { ProviderReading } from './provider-tools/provider-run-tool.ts'
 import type { MeterUsage } from './scope/scope-usage.ts'
 import type { IncreaseRequest } from './steering/increase.ts'
 
@@ -201,6 +202,8 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
    * may be read from a cache.
    */
   readonly countedTokens?: number
+  /** What of the input tokens is set aside for tools that the provider runs, and is not the prompt itself. */
+  readonly providerReading?: ProviderReading
   /**
    * Asks the provider for the exact tokens of the request as it would be sent; `null` where it does not say. Called at
    * most once, before the call is refused or cut short because of an estimate. What it throws is taken for `null`.

@@ -40,6 +40,7 @@ export { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 export type {
   ListedTools,
   PlannedProviderTools,
+  ProviderReading,
   ProviderRunTool,
   ProviderToolsQuestion,
 } from './provider-tools/provider-run-tool.ts'

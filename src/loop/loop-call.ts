@@ -93,8 +93,6 @@ export interface CountedAnswer {
   readonly usage: Usage
   /** By which a later request may go on from it, where the provider keeps the conversation. */
   readonly answerId?: string | null
-  /** Stands for what was answered, so that it is known again in the next prompt. */
-  readonly answer?: string
 }
 
 /** What became of a request. */

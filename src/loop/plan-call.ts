@@ -1,5 +1,6 @@
 import { isUncertainPrompt } from '../governor/calls/closing/is-uncertain-prompt.ts'
 import { type ModelCallSpec, type ModelGrant, runsAgent } from '../governor/index.ts'
+import { estimateTokens } from '../pricing/index.ts'
 import { defusedResults } from './hints/defused-results.ts'
 import { hintsFor } from './hints/result-hints.ts'
 import type { LoopCall, SentAnswer } from './loop-call.ts'
@@ -12,8 +13,10 @@ import type { RequestEdits, RequestView } from './request-view.ts'
 
 // Asked for where the request names no cap. Every model of the last years may write so much.
 const UNNAMED_CAP = 16_384
-// A line about the budget or a hint, each a sentence or two.
-const TOKENS_PER_NOTE = 96
+// What stands around a line about the budget or a hint.
+const TOKENS_PER_NOTE = 8
+// Hints that what was counted before may not have: that of the newest results, and one of a request that failed.
+const UNCOUNTED_HINTS = 2
 
 /** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
 export async function planCall<Request extends RequestView, Sent extends SentAnswer>(
@@ -23,7 +26,7 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
   const { input = 'tight', learned, reservesToolCall } = settings
   const ratios = learned === undefined ? [] : ratiosOf(learned.kind, state.sizes, learned.elsewhere)
   const estimate = await estimatePrompt(request, state.marks, { isLimited: limits.boundsOutput, ratios, mode: input })
-  const notes = settings.tells ? await notesFor(call) : NO_NOTES
+  const notes = settings.tells ? await notesFor(call, estimate) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
   const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }
   const base = { ...specBase(call), ...mediaOf(estimate), ...counted, inputTokens }
@@ -31,12 +34,13 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
   const toolCalls = (reservesToolCall ? 1 : 0) + (tools?.toolCalls ?? 0)
   const edits: RequestEdits = { ...settings.edits, ...notes.edits, ...tools?.edits }
   const counter = createPromptCounter(call)
+  const reading = tools === null || tools.reading.tokens === 0 ? null : tools.reading
   // What tools of the provider bring in is read again and again, and a count says nothing of that.
-  const mayCount = (tools?.inputTokens ?? 0) === 0 && isUncertainPrompt(base)
+  const mayCount = reading === null && isUncertainPrompt(base)
   const spec: ModelCallSpec = {
     ...base,
     ...(mayCount ? counter.specFor(() => call.edit(request, edits)) : {}),
-    inputTokens: inputTokens + (tools?.inputTokens ?? 0),
+    ...(reading === null ? {} : { inputTokens: inputTokens + reading.tokens, providerReading: reading }),
     ...(toolCalls === 0 ? {} : { toolCalls }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
@@ -80,11 +84,10 @@ interface Notes {
 const NO_NOTES: Notes = { edits: {}, tokens: 0 }
 
 /** What the agent sees of its budget. */
-async function notesFor({
-  request,
-  settings,
-  state,
-}: Pick<LoopCall, 'request' | 'settings' | 'state'>): Promise<Notes> {
+async function notesFor(
+  { request, settings, state }: Pick<LoopCall, 'request' | 'settings' | 'state'>,
+  { countedTokens }: PromptEstimate,
+): Promise<Notes> {
   const hints = await hintsFor(state, request)
   const defused = await defusedResults(request)
   const promptLine = settings.spec.isAside === true ? '' : lineOf(state)
@@ -93,7 +96,12 @@ async function notesFor({
     ...(hints.size === 0 ? {} : { hints }),
     ...(defused.size === 0 ? {} : { defused }),
   }
-  return { edits, tokens: (promptLine === '' ? 0 : TOKENS_PER_NOTE) + (hints.size === 0 ? 0 : TOKENS_PER_NOTE) }
+  // What was counted has all of them that the prompt had then; only the line of a run stays the same afterwards.
+  const isCounted = countedTokens > 0
+  const added = [...(isCounted ? [...hints.values()].slice(-UNCOUNTED_HINTS) : hints.values())]
+  if (promptLine !== '' && !(isCounted && runsAgent(state.scope))) added.push(promptLine)
+  const sizes = added.map((text) => estimateTokens(text, 'tight', request.model) + TOKENS_PER_NOTE)
+  return { edits, tokens: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */

@@ -4,7 +4,7 @@ import type { ProviderTool, RequestEdits, RequestView } from './request-view.ts'
 
 /** Tools that the provider runs, as a request may have them. */
 export interface BoundedTools
-  extends Pick<PlannedProviderTools, 'toolCalls' | 'webSearches' | 'fileSearches' | 'inputTokens'> {
+  extends Pick<PlannedProviderTools, 'toolCalls' | 'webSearches' | 'fileSearches' | 'reading'> {
   readonly edits: Pick<
     RequestEdits,
     'providerToolUses' | 'forbiddenTools' | 'providerToolContents' | 'maxProviderCalls'

@@ -62,8 +62,6 @@ export interface PromptPart {
   readonly media: readonly MediaFile[]
   /** Of the tools: the kinds of those that the provider defines itself, and how many tools there are in all. */
   readonly tools?: { readonly toolCount: number; readonly definedTools: readonly string[] }
-  /** Of an assistant's message, where an edge can tell: what `answer` of the answer that it came from would be. */
-  readonly answer?: () => string
   /** It is a conversation that the provider keeps, up to the answer with this `answerId`. */
   readonly heldAnswerId?: string
 }

@@ -15,7 +15,7 @@ import {
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { closingPlan } from './closing/closing-plan.ts'
-import { isBegun, isTightCap, noteAdmission, notePrompt } from './closing/conversation.ts'
+import { isBegun, isTightCap, noteAdmission } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
 import { steadyThinking } from './closing/steady-thinking.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
@@ -37,7 +37,6 @@ export async function callModel<Value>(
   const { price, notice } = priceForCall(runtime, spec)
   assertCallerThere(spec.signal)
   const isTalk = isOfConversation(runtime, spec)
-  if (isTalk) notePrompt(runtime.conversation, spec.inputTokens)
   const ask = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
   const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => admitCall(runtime, asked))
   if (isTalk) noteAdmission(runtime.conversation, room.granted ? null : room.breaches)

@@ -29,5 +29,6 @@ export const MODEL_CALL_SPEC = optionNames<ModelCallSpec>({
   namedBy: true,
   isAside: true,
   countedTokens: true,
+  providerReading: true,
   countTokens: true,
 })

@@ -25,7 +25,7 @@ describe('planProviderTools', () => {
       usesTogether: null,
       toolCalls: 0,
       fileSearches: 0,
-      inputTokens: 0,
+      reading: { tokens: 0, resultTokens: 0 },
       isForbidden: [false, false],
       listed: null,
     }
@@ -39,9 +39,9 @@ describe('planProviderTools', () => {
   })
 
   it('reserves what is read again after each use that it grants', async () => {
-    const { uses, inputTokens } = await planned({ tokens: 1_000_000 }, [EACH])
+    const { uses, reading } = await planned({ tokens: 1_000_000 }, [EACH])
     expect(uses).toEqual([3])
-    expect(inputTokens).toBe(readAgain(1_000, 3))
+    expect(reading).toEqual({ tokens: readAgain(1_000, 3), resultTokens: 30_000 })
   })
 
   it('leaves one tool call to the tools of the client', async () => {
@@ -79,8 +79,8 @@ describe('planProviderTools', () => {
   it('bounds what one use brings in where the request can, and reserves as much', async () => {
     const fetching = (contentTokens: number | null) => ({ ...EACH, maxUses: 1, contentTokens })
     const bounded = async (tokens: number, contentTokens: number | null) => {
-      const { uses, contentTokens: contents, inputTokens } = await planned({ tokens }, [fetching(contentTokens)])
-      return [uses[0], contents[0], inputTokens]
+      const { uses, contentTokens: contents, reading } = await planned({ tokens }, [fetching(contentTokens)])
+      return [uses[0], contents[0], reading.tokens]
     }
     expect(await bounded(1_000_000, null)).toEqual([1, 10_000, 11_000])
     expect(await bounded(1_000_000, 2_000)).toEqual([1, undefined, 11_000])
@@ -147,7 +147,7 @@ describe('planProviderTools', () => {
     const first = await plan(null, 1_000)
     expect([first.uses, first.contentTokens]).toEqual([[1], [undefined]])
     const later = await plan(first.listed, 200_000)
-    expect([later.uses, later.contentTokens, later.inputTokens]).toEqual([[1], [10_000], readAgain(200_000, 1)])
+    expect([later.uses, later.contentTokens, later.reading.tokens]).toEqual([[1], [10_000], readAgain(200_000, 1)])
     const last = await plan(later.listed, 1_000)
     expect([last.uses, last.contentTokens]).toEqual([[1], [10_000]])
   })

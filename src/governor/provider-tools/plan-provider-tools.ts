@@ -5,7 +5,13 @@ import type { ModelCallSpec, Scope } from '../governor.ts'
 import { pathLimits } from '../scope/path-limits.ts'
 import { remainingOnPath } from '../scope/remaining-on-path.ts'
 import { runtimeBehind } from '../scope/scope-handle.ts'
-import type { ListedTools, PlannedProviderTools, ProviderRunTool, ProviderToolsQuestion } from './provider-run-tool.ts'
+import type {
+  ListedTools,
+  PlannedProviderTools,
+  ProviderReading,
+  ProviderRunTool,
+  ProviderToolsQuestion,
+} from './provider-run-tool.ts'
 import { searchesOf, shareUses } from './share-provider-uses.ts'
 
 // Most calls search for nothing: what is set aside for it must not keep the call itself from its room.
@@ -15,6 +21,7 @@ const SHARE_FOR_READING = 4
 // fewer calls than a smaller one, which has to leave it out.
 const SHARE_WHEN_LISTED = 25
 const MOST_USES = 100
+const NO_READING: ProviderReading = { tokens: 0, resultTokens: 0 }
 
 const QUESTION = optionNames<ProviderToolsQuestion>({
   tools: true,
@@ -52,7 +59,9 @@ export async function planProviderTools(
     ...shared,
     contentTokens,
     toolCalls: limits.boundsTools ? granted : 0,
-    inputTokens: limits.boundsOutput ? readAgain(spec.inputTokens, granted, resultTokens) : 0,
+    reading: limits.boundsOutput
+      ? { tokens: readAgain(spec.inputTokens, granted, resultTokens), resultTokens: granted * resultTokens }
+      : NO_READING,
     listed: { uses: shared.uses, contentTokens, resultTokens },
   }
 }
@@ -66,7 +75,7 @@ function unplanned(tools: readonly ProviderRunTool[]): PlannedProviderTools {
     contentTokens: nothing,
     usesTogether: null,
     toolCalls: 0,
-    inputTokens: 0,
+    reading: NO_READING,
     listed: null,
     ...searchesOf(tools),
   }

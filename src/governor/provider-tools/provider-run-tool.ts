@@ -42,6 +42,14 @@ export interface ListedTools {
   readonly resultTokens: number
 }
 
+/** What a provider reads beside the prompt when it runs tools within one request. */
+export interface ProviderReading {
+  /** All of it: the prompt again after each use, with what the uses before have brought in. */
+  readonly tokens: number
+  /** What all uses bring in. Later prompts may carry that, and never what was read again. */
+  readonly resultTokens: number
+}
+
 /** How a request may use the tools that its provider runs, and what is to be reserved for them with the call. */
 export interface PlannedProviderTools {
   /** For each tool, in order: the bound to write, `null` to take it out, `undefined` to leave it as it is. */
@@ -55,8 +63,7 @@ export interface PlannedProviderTools {
   readonly toolCalls: number
   readonly webSearches: number
   readonly fileSearches: number
-  /** What the provider reads beside the prompt. */
-  readonly inputTokens: number
+  readonly reading: ProviderReading
   /** For the next request of the conversation; `null` where no limit counts the tools. */
   readonly listed: ListedTools | null
 }

@@ -1,4 +1,5 @@
 import { type Breach, isElasticMeter } from '../../core/index.ts'
+import { promptIn } from '../../governor/calls/closing/prompt-in.ts'
 import { notRunResult, wrapUpText } from '../../governor/index.ts'
 import { SMALLEST_THINKING } from '../../pricing/index.ts'
 import { attempt } from '../attempt.ts'
@@ -73,10 +74,11 @@ async function closingCall<Request extends RequestView, Sent extends SentAnswer>
   const sent = call.edit(request, capped)
   const { counter } = planned
   const known = counter.known()
+  const inputTokens = known?.inputTokens ?? promptIn(planned.spec)
   const isBounded = settings.input === 'strict'
   const estimate = isBounded
     ? await estimatePrompt(sent, state.marks, { isLimited: true, mode: 'strict' })
-    : await estimateEdited(sent, known?.request ?? call.edit(request, planned.edits), known ?? planned.spec)
+    : await estimateEdited(sent, known?.request ?? call.edit(request, planned.edits), { inputTokens })
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),

@@ -88,8 +88,8 @@ function* estimateInSteps(
     const { heldAnswerId } = part
     const held = heldAnswerId === undefined ? null : marks.answer(heldAnswerId)
     const size = held === null ? yield* sizeOf(part, model, mode) : { tokens: held, media: NO_MEDIA }
-    const isNext = index === mark?.parts && part.kind === 'assistant'
-    tokens += isNext ? answerTokens(part, mark!, size.tokens) : size.tokens
+    const isAnswer = index === mark?.parts && part.kind === 'assistant'
+    tokens += isAnswer ? yield* answerSize(part, size.tokens, mark!, { model, mode }) : size.tokens
     if (heldAnswerId !== undefined) estimated = null
     else if (estimated !== null) estimated += size.tokens
     added = addMediaCounts(added, size.media)
@@ -103,10 +103,24 @@ function* estimateInSteps(
   return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media, estimatedTokens }
 }
 
-/** The answer to what was counted is counted too. Where only the client says that this is it, it may take more. */
-function answerTokens({ answer }: PromptPart, mark: TokenMark, estimated: number): number {
-  const isKnown = mark.answer !== undefined && answer?.() === mark.answer
-  return isKnown ? mark.answerTokens : Math.max(estimated, mark.answerTokens)
+/**
+ * The answer to what was counted is counted too, but only the client says that this is the answer. What it says word for
+ * word as the model did takes no more than the answer took; the rest is estimated beside that.
+ */
+function* answerSize(
+  part: PromptPart,
+  estimated: number,
+  mark: TokenMark,
+  { model, mode }: { readonly model: string; readonly mode: EstimateMode },
+): Steps<number> {
+  const { answerTokens, answerText = '' } = mark
+  const careful = Math.max(estimated, answerTokens)
+  const text = part.text()
+  const at = answerText === '' ? -1 : text.indexOf(answerText)
+  if (at < 0) return careful
+  const rest = text.slice(0, at) + text.slice(at + answerText.length)
+  const added = yield* estimateInputInSteps({ addedText: rest, addedParts: part.pieces ?? 1, model }, mode)
+  return Math.min(careful, answerTokens + added)
 }
 
 /**

@@ -3,18 +3,27 @@ import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import { learnSize } from './learned-sizes.ts'
 import type { PromptEstimate } from './prompt-estimate.ts'
 
+// Some dozens are kept for each agent.
+const LONGEST_KEPT_ANSWER = 16_384
+
 /** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
 export function rememberUsage(
   { state, settings }: Pick<LoopCall, 'state' | 'settings'>,
   { digest, parts, estimatedTokens }: PromptEstimate,
-  { counted }: SentAnswer,
+  { counted, text }: SentAnswer,
 ): void {
   if (counted === null) return
   const { marks, sizes } = state
   const { learned } = settings
-  const { usage, answerId = null, answer } = counted
+  const { usage, answerId = null } = counted
   const prompt = promptTokens(usage)
-  marks.remember(digest, { parts, promptTokens: prompt, answerTokens: usage.outputTokens, answer, estimatedTokens })
+  marks.remember(digest, {
+    parts,
+    promptTokens: prompt,
+    answerTokens: usage.outputTokens,
+    ...(text.length > LONGEST_KEPT_ANSWER ? {} : { answerText: text }),
+    estimatedTokens,
+  })
   if (estimatedTokens !== null && learned !== undefined) {
     const places = learned.elsewhere === undefined ? [sizes] : [sizes, learned.elsewhere]
     learnSize(learned.kind, { estimated: estimatedTokens, counted: prompt }, places)

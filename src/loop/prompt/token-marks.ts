@@ -5,8 +5,8 @@ export interface TokenMark {
   readonly parts: number
   readonly promptTokens: number
   readonly answerTokens: number
-  /** Stands for the answer, where it can be known again. */
-  readonly answer?: string | undefined
+  /** What the answer said, by which it is known again in the next prompt. Left out where it is too long to be kept. */
+  readonly answerText?: string
   /** What the prompt was estimated at from nothing but its text; `null` where it was not. */
   readonly estimatedTokens?: number | null
 }

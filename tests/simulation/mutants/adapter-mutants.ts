@@ -5,8 +5,8 @@ export const ADAPTER_MUTANTS: readonly Mutant[] = [
   {
     name: 'what provider-run tools read again is not reserved',
     in: 'planCall',
-    find: 'inputTokens + (tools?.inputTokens ?? 0)',
-    replace: 'inputTokens',
+    find: 'inputTokens: inputTokens + reading.tokens',
+    replace: 'inputTokens: inputTokens',
     caughtBy: 'src/adapters/ai-sdk/model/provider-tools.test.ts',
   },
   {

@@ -10,10 +10,10 @@ export const LOOP_MUTANTS: readonly Mutant[] = [
     caughtBy: 'src/adapters/ai-sdk/model/provider-tools.test.ts',
   },
   {
-    name: 'any assistant message passes for the answer that was counted',
-    in: 'answerTokens',
-    find: 'mark.answer !== undefined && answer?.() === mark.answer',
-    replace: 'true',
+    name: 'what stands beside an answer that was counted is free',
+    in: 'answerSize',
+    find: 'Math.min(careful, answerTokens + added)',
+    replace: 'answerTokens',
     caughtBy: 'src/adapters/ai-sdk/prompt/estimate-prompt.test.ts',
   },
   {

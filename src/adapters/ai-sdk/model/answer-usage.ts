@@ -1,6 +1,5 @@
 import type { SentAnswer } from '../../../loop/loop-call.ts'
 import { type CacheMark, completeUsage, type Usage, usageFromAiSdk } from '../../../pricing/index.ts'
-import { answerDigest } from '../prompt/answer-digest.ts'
 import type { AnswerPart } from './language-model.ts'
 
 /**
@@ -17,5 +16,5 @@ export function answerUsage(cacheMark: CacheMark, reported: unknown): Partial<Us
 export function countedBy(usage: Partial<Usage> | null, content: readonly AnswerPart[]): SentAnswer['counted'] {
   const isReadAgain = content.some((part) => part.type === 'tool-call' && part.providerExecuted === true)
   if (isReadAgain || usage?.inputTokens === undefined || !Number.isSafeInteger(usage.inputTokens)) return null
-  return { usage: completeUsage(usage), answer: answerDigest(content) }
+  return { usage: completeUsage(usage) }
 }

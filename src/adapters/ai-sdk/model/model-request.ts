@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { PromptPart, ProviderTool, RequestView, ToolResult } from '../../../loop/request-view.ts'
-import { answerDigest } from '../prompt/answer-digest.ts'
 import { digestText } from '../prompt/digest-text.ts'
 import { filesIn, promptSize } from '../prompt/prompt-size.ts'
 import { resultsIn, resultTextsIn } from '../prompt/tool-results.ts'
@@ -85,7 +84,6 @@ function messagePart(message: PromptMessage): PromptPart {
       return promptSize([message]).parts
     },
     media: filesIn([message]),
-    ...(role === 'assistant' ? { answer: () => answerDigest(content) } : {}),
   }
 }
 

@@ -17,7 +17,15 @@ import {
   type Usage,
 } from '../../../pricing/index.ts'
 import type { ModelCallSpec } from '../../governor.ts'
-import { type Conversation, capFloor, expectsCacheHit, likelyAnswer, thinkingRoom } from './conversation.ts'
+import {
+  type Conversation,
+  capFloor,
+  expectsCacheHit,
+  likelyAdded,
+  likelyAnswer,
+  thinkingRoom,
+} from './conversation.ts'
+import { promptAfter, promptIn } from './prompt-in.ts'
 
 // What a closing answer may take beside the smallest thinking budget.
 const CLOSING_OUTPUT_TOKENS = 1_000
@@ -40,7 +48,7 @@ export function closingPlan(
   nowMs: number,
 ): ClosingPlan {
   const floor = capFloor(conversation, spec)
-  const later = addAmount(spec.inputTokens, floor + conversation.addedTokens)
+  const later = addAmount(promptAfter(spec), floor + likelyAdded(conversation, promptIn(spec)))
   const likely = likelyAmounts(conversation, spec, { price, floor, nowMs })
   const hold = closingHold(conversation, spec, price, later)
   const longer = Math.max(0, spec.maxOutputTokens - floor)

@@ -13,7 +13,7 @@ export interface Conversation {
   turnedAwayBy: Breaches | null
   /** What the last answers have taken, thinking included, the newest last. */
   answers: readonly number[]
-  /** The most that was added between an answer and the next prompt lately: results of tools, mostly. */
+  /** The most that was added between an answer and the next prompt lately, as it was counted: results of tools, mostly. */
   addedTokens: number
   /** The prompt and the answer of the last call; `null` before the first. */
   lastTokens: number | null
@@ -82,18 +82,24 @@ export function noteAnswer(
   const { promptTokens, outputTokens, cap, askedCap, cacheReadTokens, reasoningTokens, thinkingBudget, atMs } = answer
   // One that a smaller cap has cut would have been longer, and how much longer is not known.
   const needed = cap < askedCap && outputTokens >= cap ? outputTokens * 2 : outputTokens
+  const added = growth(conversation, promptTokens)
+  if (added !== null) conversation.addedTokens = Math.max(Math.ceil(conversation.addedTokens * FADING), added)
   conversation.answers = [...conversation.answers.slice(1 - MOST_ANSWERS), needed]
   conversation.lastTokens = addAmount(promptTokens, outputTokens)
   conversation.reasoningTokens = Math.max(conversation.reasoningTokens, reasoningTokens)
   conversation.cacheHit = cacheReadTokens > 0 ? { atMs, thinkingBudget } : null
 }
 
-/** What the next prompt of a conversation has shown: by how much it has grown since the last answer. */
-export function notePrompt(conversation: Conversation, inputTokens: number): void {
-  const { lastTokens, addedTokens } = conversation
-  if (lastTokens === null || inputTokens < lastTokens) return
-  const added = Math.min(inputTokens - lastTokens, MOST_ADDED_TOKENS)
-  conversation.addedTokens = Math.max(Math.ceil(addedTokens * FADING), added)
+/** What tools will likely add to a prompt of `inputTokens`: as much as they did lately, or in this prompt. */
+export function likelyAdded(conversation: Conversation, inputTokens: number): number {
+  return Math.max(conversation.addedTokens, growth(conversation, inputTokens) ?? 0)
+}
+
+/** By how much a prompt has grown since the last answer; `null` where it does not follow on that. */
+function growth({ lastTokens }: Conversation, promptTokens: number): number | null {
+  return lastTokens === null || promptTokens < lastTokens
+    ? null
+    : Math.min(promptTokens - lastTokens, MOST_ADDED_TOKENS)
 }
 
 /** Whether the prompt of a call will likely be read from a cache as far as the provider has counted it before. */

@@ -65,7 +65,9 @@ async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCall
   const tooLate = new Promise<null>((resolve) => late.signal.addEventListener('abort', () => resolve(null)))
   try {
     const count = await Promise.race([spec.countTokens!({ signal: late.signal }), tooLate])
-    return isAmount(count) && count > 0 ? withCountMargin(count) : null
+    if (!isAmount(count) || count === 0) return null
+    // An estimate that the count does not reach is confirmed by it: the smaller of the two margins will do.
+    return count <= spec.inputTokens ? Math.min(spec.inputTokens, withCountMargin(count)) : withCountMargin(count)
   } catch {
     return null
   } finally {

@@ -4,6 +4,7 @@ import type { ModelCallSpec } from '../../governor.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import { holdAfterAnswer } from './closing-plan.ts'
 import { answerTokensOf, noteAnswer } from './conversation.ts'
+import { promptAfter } from './prompt-in.ts'
 
 /** A call of a conversation that was answered. */
 interface AnsweredCall {
@@ -25,7 +26,7 @@ export function holdAfter(
 ): HoldAsk | undefined {
   if (runtime.hasWrappedUp) return undefined
   const { conversation, context } = runtime
-  const prompt = readsAgain(spec) ? spec.inputTokens : promptOf(usage, spec.inputTokens)
+  const prompt = promptAt(spec, usage)
   const outputTokens = answerTokensOf(usage, cap)
   const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
   const atMs = context.clock.monotonicMs()
@@ -43,9 +44,11 @@ export function holdAfter(
   return runtime.pause === null || runtime.pause.request !== null ? runtime.holdAsk : undefined
 }
 
-/** With tools that the provider runs, a prompt is charged for each time that it is read. */
-function readsAgain({ webSearches = 0, fileSearches = 0 }: ModelCallSpec): boolean {
-  return webSearches + fileSearches > 0
+/** With tools that the provider runs, a prompt is charged for each time that it is read: what is counted is the most. */
+function promptAt(spec: ModelCallSpec, usage: Partial<Usage> | null): number {
+  const { webSearches = 0, fileSearches = 0, providerReading } = spec
+  if (providerReading !== undefined) return Math.min(promptAfter(spec), promptOf(usage, promptAfter(spec)))
+  return webSearches + fileSearches > 0 ? spec.inputTokens : promptOf(usage, spec.inputTokens)
 }
 
 /** The prompt as the provider counted it, where it says so. */
