@@ -1,4 +1,5 @@
 import type { MediaFile, ProviderRunTool, ServedAs } from '../../governor/index.ts'
+import type { TokenCounting } from '../../pricing/counting/token-counting.ts'
 import type { CacheMark, Usage, UsageReading } from '../../pricing/index.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
@@ -11,7 +12,7 @@ export interface Dialect {
   /** Follows the answer to a request on its way to the client. */
   relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay
   /** How the provider counts the tokens of a request without answering it; `null` where it does not. */
-  readonly counting: DialectCounting | null
+  readonly counting: TokenCounting | null
   /** An error in the provider's own shape. */
   errorBody(error: WireError): Buffer
   /**
@@ -27,14 +28,6 @@ export interface Dialect {
 export interface ReplacedAnswer {
   readonly answerId: string | null
   readonly usage: Usage
-}
-
-/** A route that answers with `input_tokens`, as every provider that counts calls it. */
-export interface DialectCounting {
-  /** What is put behind the path of a call. */
-  readonly route: string
-  /** The fields of a request that the route takes. It refuses others, such as the output cap. */
-  readonly fields: ReadonlySet<string>
 }
 
 export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'
