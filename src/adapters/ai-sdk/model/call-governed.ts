@@ -4,6 +4,7 @@ import {
   type CallOutcome,
   cutAtBudget,
   cutShortBy,
+  haltAt,
   type ModelGrant,
   repeatWrapUp,
   type ServedAs,
@@ -38,6 +39,8 @@ export interface Sent<Answer> {
   readonly text: string
   /** The model stopped because of the output cap. */
   readonly isCutByCap: boolean
+  /** Nothing of it was handed on yet. */
+  readonly isReplaceable: boolean
   /** It broke off: what its usage leaves open is not known. */
   readonly isCut?: boolean
 }
@@ -80,22 +83,60 @@ export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): 
   })
   if ('value' in outcome) {
     await noteCut(call, bounded.request, outcome.value, outcome.clampedTo)
-    return outcome.value.answer
+    const isClamped = outcome.clampedTo !== null
+    const closed = isClamped ? await closeInstead(call, bounded, { asked, counter, sent: outcome.value }, door) : null
+    return closed ?? outcome.value.answer
   }
   const breaches = breachesOf(outcome)
   loop.stoppedBy = breaches
   if (breaches === null) throw options.abortSignal?.reason ?? scope.signal.reason
   const [{ action }] = breaches
-  const mayClose = loop.wrapsUp && loop.closingText === null && action !== 'pause'
-  if (!mayClose || searchesByItself(bounded)) throw new LimitExceededError(breaches)
+  if (!mayClose(loop, bounded) || action === 'pause') throw new LimitExceededError(breaches)
   return close(call, bounded, { breaches, asked, counter }, door)
 }
 
-interface ClosingReasons {
-  readonly breaches: Breaches
+/** A model that searches by itself would do so in its last answer, too. */
+function mayClose({ wrapsUp, closingText }: AgentLoop, { tools }: BoundedRequest): boolean {
+  return wrapsUp && closingText === null && !tools.some(({ isBuiltIn }) => isBuiltIn === true)
+}
+
+interface AskedCall {
   /** The call that became the closing one. */
   readonly asked: ModelRequest
   readonly counter: PromptCounter
+}
+
+interface CutCall<Answer> extends AskedCall {
+  readonly sent: Sent<Answer>
+}
+
+/**
+ * An answer that a lowered cap has cut, and of which nothing was handed on yet, is replaced by the closing answer: what
+ * is held back pays for it. `null` where it is handed back as it is.
+ */
+async function closeInstead<Answer>(
+  call: LoopCall,
+  bounded: BoundedRequest,
+  { sent, ...asked }: CutCall<Answer>,
+  door: Door<Answer>,
+): Promise<Answer | null> {
+  const { loop, options } = call
+  const breach = loop.cutBy
+  if (breach?.action !== 'terminate' || !mayClose(loop, bounded)) return null
+  if (!sent.isReplaceable || keepsForm(options) || options.abortSignal?.aborted === true) return null
+  if (sent.content.some((part) => part.type === 'tool-call' && part.providerExecuted !== true)) return null
+  loop.stoppedBy = [breach]
+  try {
+    haltAt(loop.scope, [breach])
+    return await close(call, bounded, { ...asked, breaches: [breach] }, door)
+  } catch {
+    // The answer that was cut is there all the same.
+    return null
+  }
+}
+
+interface ClosingReasons extends AskedCall {
+  readonly breaches: Breaches
 }
 
 /** The closing call, made to fit: the oldest tool results are left out first. */
@@ -187,11 +228,6 @@ async function noteCut(
 ): Promise<void> {
   const isCapOurs = clampedTo !== null || options.maxOutputTokens === undefined
   loop.cutBy = isCutByCap && isCapOurs ? await cutShortBy(loop.scope, request.spec).catch(() => null) : null
-}
-
-/** A model that searches by itself would do so in its last answer, too. */
-function searchesByItself({ tools }: BoundedRequest): boolean {
-  return tools.some(({ isBuiltIn }) => isBuiltIn === true)
 }
 
 /** Whether what became of a closing call is not the limit's: it was called off, or the AI SDK will try it again. */

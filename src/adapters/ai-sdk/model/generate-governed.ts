@@ -23,6 +23,7 @@ export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
       served: servedAs(model.modelId, response?.modelId, providerMetadata),
       text,
       isCutByCap: result.finishReason?.unified === 'length',
+      isReplaceable: true,
     }
   }
   return callGoverned(call, { send, withText: answerWithText })

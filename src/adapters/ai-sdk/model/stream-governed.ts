@@ -24,27 +24,25 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       const source = isClosing ? result.stream.pipeThrough(closingStream(options)) : result.stream
       if (!isOpen) resolve({ ...result, stream: relay.stream })
       isOpen = true
-      // A closing answer may be replaced, so that none of it is handed on before its end.
-      const held: StreamPart[] | null = isClosing && !keepsForm(options) ? [] : null
+      // What may be replaced is not handed on before its end: a closing answer, and one that its cap may well cut.
+      const isHeldBack = (isClosing || grant.isTight) && !keepsForm(options)
+      const held: StreamPart[] | null = isHeldBack ? [] : null
       const answer = createAnswerCollector()
       const errors: unknown[] = []
       let hasAnswer = false
       let servedModel: string | undefined
-      const finish = await (held === null ? relay : createRelay()).pump(
-        source,
-        options.abortSignal ?? grant.signal,
-        (part) => {
-          if (part.type === 'error') errors.push(part.error)
-          if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
-          if (isAnswer(part)) {
-            hasAnswer = true
-            grant.firstByte()
-          }
-          answer.add(part)
-          held?.push(part)
-          if (part.type === 'text-delta') noteText(loop, answer.text(), false)
-        },
-      )
+      const onPart = (part: StreamPart): void => {
+        if (part.type === 'error') errors.push(part.error)
+        if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
+        if (isAnswer(part)) {
+          hasAnswer = true
+          grant.firstByte()
+        }
+        answer.add(part)
+        held?.push(part)
+        if (part.type === 'text-delta') noteText(loop, answer.text(), false)
+      }
+      const finish = await relay.pump(source, options.abortSignal ?? grant.signal, onPart, { isHeldBack })
       if (errors.length > 0 && !hasAnswer && finish === null) {
         // It said no before it said anything: as good as an error in place of the stream.
         if (held === null) told.add(errors[0])
@@ -57,6 +55,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
         served: servedAs(model.modelId, servedModel, finish?.providerMetadata),
         text: answer.text(),
         isCutByCap: finish?.finishReason?.unified === 'length',
+        isReplaceable: held !== null,
         isCut: finish === null || errors.length > 0,
       }
     }
