@@ -80,6 +80,7 @@ async function closeInstead<Request extends RequestView, Sent extends SentAnswer
   const breach = await limitBehind(call, planned)
   if (breach?.action !== 'terminate') return null
   haltAt(state.scope, [breach])
+  call.onRefused?.([breach])
   call.discard?.(sent)
   try {
     const closed = await closeCall(call, planned, breach)

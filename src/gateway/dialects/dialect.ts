@@ -1,5 +1,6 @@
 import type { ServedAs } from '../../governor/index.ts'
 import type { ProviderTool, RequestEdits, RequestView } from '../../loop/request-view.ts'
+import type { TokenCounting } from '../../pricing/counting/token-counting.ts'
 import type { Usage, UsageReading } from '../../pricing/index.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
@@ -12,7 +13,7 @@ export interface Dialect {
   /** Follows the answer to a request on its way to the client. */
   relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay
   /** How the provider counts the tokens of a request without answering it; `null` where it does not. */
-  readonly counting: DialectCounting | null
+  readonly counting: TokenCounting | null
   /** An error in the provider's own shape. */
   errorBody(error: WireError): Buffer
   /**
@@ -28,14 +29,6 @@ export interface Dialect {
 export interface ReplacedAnswer {
   readonly answerId: string | null
   readonly usage: Usage
-}
-
-/** A route that answers with `input_tokens`, as every provider that counts calls it. */
-export interface DialectCounting {
-  /** What is put behind the path of a call. */
-  readonly route: string
-  /** The fields of a request that the route takes. It refuses others, such as the output cap. */
-  readonly fields: ReadonlySet<string>
 }
 
 export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'

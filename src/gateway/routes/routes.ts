@@ -59,6 +59,14 @@ export const ROUTES: readonly Route[] = [
     dialect: 'openai-responses',
   },
   {
+    method: 'POST',
+    path: '/openai/v1/responses/input_tokens',
+    upstream: 'openai',
+    target: '/responses/input_tokens',
+    kind: 'count',
+    dialect: 'openai-responses',
+  },
+  {
     method: 'GET',
     path: '/openai/v1/models',
     upstream: 'openai',

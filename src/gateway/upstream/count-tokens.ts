@@ -1,6 +1,12 @@
 import type { Pool } from 'undici'
 import { type AgingMap, createAgingMap } from '../../core/index.ts'
-import type { DialectCounting, WireRequest } from '../dialects/dialect.ts'
+import {
+  isWithoutCount,
+  MOST_COUNT_BYTES,
+  type TokenCounting,
+  tokensOfCount,
+} from '../../pricing/counting/token-counting.ts'
+import type { WireRequest } from '../dialects/dialect.ts'
 import { createJsonEdits, readJson, spliceBytes } from '../json/index.ts'
 import { type AnswerSink, type ExchangeBounds, type SentRequest, startExchange } from './exchange.ts'
 import { UNREAD_ANSWER } from './unread-answer.ts'
@@ -8,14 +14,11 @@ import { UNREAD_ANSWER } from './unread-answer.ts'
 /** What is asked about, and where a call with it would be sent. */
 export interface CountQuestion {
   readonly target: Omit<SentRequest, 'body'>
-  readonly counting: DialectCounting
+  readonly counting: TokenCounting
   readonly request: Pick<WireRequest, 'model' | 'body'>
   readonly bounds: ExchangeBounds
   readonly signal: AbortSignal
 }
-
-// `{"input_tokens": 123}`, and what a provider may add to that.
-const MOST_ANSWER_BYTES = 16_384
 
 /**
  * Asks the upstream of a call how many tokens its request has. `null` where it does not say; never throws. It costs
@@ -31,7 +34,7 @@ export async function countTokens(question: CountQuestion): Promise<number | nul
     begin: () => UNREAD_ANSWER,
     write(piece) {
       bytes += piece.length
-      if (bytes <= MOST_ANSWER_BYTES) pieces.push(piece)
+      if (bytes <= MOST_COUNT_BYTES) pieces.push(piece)
       else exchange.abort(new Error('The count was longer than one is.'))
       return true
     },
@@ -43,8 +46,8 @@ export async function countTokens(question: CountQuestion): Promise<number | nul
   signal.addEventListener('abort', stop)
   const end = await exchange.end
   signal.removeEventListener('abort', stop)
-  if (end.kind === 'refused' && (end.status === 404 || end.status === 405)) uncounted.set(request.model, true)
-  return end.kind === 'answered' ? tokensIn(Buffer.concat(pieces)) : null
+  if (end.kind === 'refused' && isWithoutCount(end.status)) uncounted.set(request.model, true)
+  return end.kind === 'answered' ? tokensOfCount(String(Buffer.concat(pieces))) : null
 }
 
 function countRequest({ target, counting, request }: CountQuestion): SentRequest {
@@ -73,15 +76,6 @@ function withOnly(body: Buffer, fields: ReadonlySet<string>): Buffer {
   const edits = createJsonEdits()
   for (const { key } of root.members) if (!fields.has(key)) edits.removeMember(root, key)
   return spliceBytes(body, edits.toByteEdits())
-}
-
-function tokensIn(answer: Buffer): number | null {
-  try {
-    const { input_tokens: tokens } = JSON.parse(String(answer)) as { readonly input_tokens?: unknown }
-    return Number.isSafeInteger(tokens) && (tokens as number) > 0 ? (tokens as number) : null
-  } catch {
-    return null
-  }
 }
 
 const MOST_UNCOUNTED = 256

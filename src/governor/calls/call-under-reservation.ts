@@ -13,6 +13,7 @@ import { runtimeBehind } from '../scope/scope-handle.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { type AdmittedCall, accountCarried, beginProgress } from './account-call.ts'
 import { grantFor, requestFor } from './call-model.ts'
+import { countWithin } from './closing/fit-to-count.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
 import type { FoundReservation } from './find-reservation.ts'
@@ -35,7 +36,7 @@ export async function callUnderReservation<Value>(
   const runtime = runtimeBehind(scope)
   if (runtime === null) throw new InvalidOptionError('callUnderReservation(scope)', scope, 'a scope of a governor')
   const payer = await lookAtScope(runtime.context, reservation.scopeId)
-  const admitted = payer === null ? null : admittedUnder(payer, reservation, spec)
+  const admitted = payer === null ? null : await admittedAsCounted(payer, reservation, spec)
   if (payer === null || admitted === null) return null
   const progress = beginProgress()
   const grant = grantFor(runtime, admitted, progress)
@@ -48,6 +49,21 @@ export async function callUnderReservation<Value>(
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const { units } = admitted.room
   return { granted: true, value: end.value, breach: null, clampedTo: units < spec.maxOutputTokens ? units : null }
+}
+
+/**
+ * Who made the reservation may have had the prompt counted. So where our estimate of it would refuse the call or cut its
+ * output, the provider is asked first, once.
+ */
+async function admittedAsCounted(
+  payer: ScopeRuntime,
+  reservation: FoundReservation,
+  spec: ModelCallSpec,
+): Promise<AdmittedCall | null> {
+  const estimated = admittedUnder(payer, reservation, spec)
+  if (estimated !== null && estimated.room.units >= spec.maxOutputTokens) return estimated
+  const inputTokens = await countWithin(payer, spec)
+  return inputTokens === null ? estimated : admittedUnder(payer, reservation, { ...spec, inputTokens })
 }
 
 /** The call as the reservation lets it in; `null` where that does not cover it. */

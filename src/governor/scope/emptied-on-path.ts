@@ -3,8 +3,9 @@ import type { Scope } from '../governor.ts'
 import { runtimeBehind } from './scope-handle.ts'
 
 /**
- * The outermost limit of these meters of which nothing is left, as the breach that one more would be; `null` while there
- * is none. Asks for nothing, so that nothing becomes of it.
+ * The outermost limit of these meters that is spent, as the breach that one more would be; `null` while there is none.
+ * What is reserved or held may come back: the very call that a client counts tokens for may have reserved the rest.
+ * Asks for nothing, so that nothing becomes of it.
  */
 export async function emptiedOnPath(scope: Scope, meters: readonly Meter[]): Promise<Breach | null> {
   const runtime = runtimeBehind(scope)
@@ -12,7 +13,7 @@ export async function emptiedOnPath(scope: Scope, meters: readonly Meter[]): Pro
   const { store, clock } = runtime.context
   for (const reading of (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() })) ?? []) {
     for (const { limit, settled, reserved, held, remaining, resetsAt } of reading.limits) {
-      if (remaining > 0 || !meters.includes(limit.meter) || !isEnforced(limit.action)) continue
+      if (settled < limit.max || !meters.includes(limit.meter) || !isEnforced(limit.action)) continue
       return describeBreach(reading, limit, { settled, reserved, held, remaining, resetsAt, asked: 1 })
     }
   }

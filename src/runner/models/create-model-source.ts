@@ -1,4 +1,4 @@
-import { assertKnownOptions, optionNames, suggestName } from '../../core/index.ts'
+import { assertKnownOptions, createAgingMap, optionNames, suggestName } from '../../core/index.ts'
 import { isKnownProvider, KNOWN_PROVIDER_NAMES } from './known-providers.ts'
 import { type ModelName, readModelName } from './model-name.ts'
 import type { ModelSource, ModelSourceOptions, ResolvedModel } from './model-source.ts'
@@ -6,6 +6,7 @@ import { openModel } from './open-model.ts'
 import { accessTo, type ProviderAccess } from './provider-access.ts'
 import { openScripted } from './scripted/open-scripted.ts'
 import { thinkingOptions } from './thinking/thinking-options.ts'
+import { tokenCounter } from './token-counter.ts'
 import { UnknownModelError } from './unknown-model-error.ts'
 import { untrustedScript } from './untrusted-script.ts'
 
@@ -19,9 +20,12 @@ const OPTIONS = optionNames<ModelSourceOptions>({
   workingFolder: true,
 })
 
+const MOST_UNCOUNTED = 256
+
 /** Models of the AI SDK's providers, by the names that people write. Nothing is sent, and each model is a new one. */
 export function createModelSource(options: ModelSourceOptions): ModelSource {
   assertKnownOptions('createModelSource', options, OPTIONS)
+  const uncounted = createAgingMap<true>(MOST_UNCOUNTED)
   return {
     async resolve(written): Promise<ResolvedModel> {
       const { provider, id, namedBy } = readModelName(written, options)
@@ -30,9 +34,17 @@ export function createModelSource(options: ModelSourceOptions): ModelSource {
         if (namedBy !== null) throw untrustedScript(`scripted/${id}`, namedBy)
         return openScripted(id, options.workingFolder)
       }
-      const model = await openModel(provider, id, accessOrRefuse({ provider, id }, options))
       const name = `${provider}/${id}`
-      return { name, model, thinkingOptions: (level) => thinkingOptions(provider, id, level), ...untrusted }
+      const access = accessOrRefuse({ provider, id }, options)
+      const model = await openModel(provider, id, access)
+      const openWith = (send: typeof fetch) => openModel(provider, id, { ...access, fetch: send })
+      return {
+        name,
+        model,
+        ...tokenCounter({ name, provider: model.provider, openWith, uncounted }),
+        thinkingOptions: (level) => thinkingOptions(provider, id, level),
+        ...untrusted,
+      }
     },
   }
 }

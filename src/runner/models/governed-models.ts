@@ -16,9 +16,12 @@ export function governedModels(
   models: readonly ResolvedModel[],
   { thinking = null, hints = true, ...options }: GovernedModelsOptions = {},
 ): AnyLanguageModel {
-  const choices = models.map(({ name, model, namedBy, thinkingOptions }) => {
-    const untrusted = namedBy === undefined ? {} : { namedBy }
-    return { name, model, providerOptions: thinkingOptions(thinking), ...untrusted }
-  })
+  const choices = models.map(({ name, model, namedBy, countTokens, thinkingOptions }) => ({
+    name,
+    model,
+    providerOptions: thinkingOptions(thinking),
+    ...(namedBy === undefined ? {} : { namedBy }),
+    ...(countTokens === undefined ? {} : { countTokens }),
+  }))
   return governedFallback(scope, choices, { ...options, hints })
 }

@@ -1,9 +1,11 @@
-import type { AnyLanguageModel } from '../../adapters/ai-sdk/index.ts'
+import type { AnyLanguageModel, ModelSettings } from '../../adapters/ai-sdk/index.ts'
 import type { ThinkingLevel } from '../../agents/agent.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
 /** Options of the AI SDK that only one provider reads, by its name. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+export type CountTokens = NonNullable<ModelSettings['countTokens']>
 
 /** A model that is ready to be called. */
 export interface ResolvedModel {
@@ -12,6 +14,8 @@ export interface ResolvedModel {
   readonly model: AnyLanguageModel
   /** Where an untrusted file names it. Without a price it is then refused under any cost limit. */
   readonly namedBy?: string
+  /** Has its provider count a request; only where that has a route for it. */
+  readonly countTokens?: CountTokens
   /** What a thinking level is to this model; empty where it was not said, or where the model has no such thing. */
   thinkingOptions(level: ThinkingLevel | null): ProviderOptions
 }

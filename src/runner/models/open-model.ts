@@ -1,51 +1,56 @@
 import type { AnyLanguageModel } from '../../adapters/ai-sdk/index.ts'
 import type { ProviderAccess } from './provider-access.ts'
 
+/** A provider as it is reached, and what sends its requests where that is not the usual `fetch`. */
+interface Wire extends ProviderAccess {
+  readonly fetch?: typeof fetch
+}
+
 /** A model of the AI SDK. Only the package of its provider is loaded. */
-export async function openModel(provider: string, id: string, access: ProviderAccess): Promise<AnyLanguageModel> {
+export async function openModel(provider: string, id: string, wire: Wire): Promise<AnyLanguageModel> {
   switch (provider) {
     case 'anthropic':
-      return openAnthropic(id, access)
+      return openAnthropic(id, wire)
     case 'openai':
-      return openOpenAi(id, access)
+      return openOpenAi(id, wire)
     case 'google':
-      return openGoogle(id, access)
+      return openGoogle(id, wire)
     default:
-      return openCompatible(provider, id, access)
+      return openCompatible(provider, id, wire)
   }
 }
 
-async function openAnthropic(id: string, { baseUrl: baseURL, key }: ProviderAccess): Promise<AnyLanguageModel> {
+async function openAnthropic(id: string, { baseUrl: baseURL, key, ...send }: Wire): Promise<AnyLanguageModel> {
   const { createAnthropic } = await import('@ai-sdk/anthropic')
   const { value = '', isBearer = false } = key ?? {}
-  return createAnthropic({ baseURL, ...(isBearer ? { authToken: value } : { apiKey: value }) })(id)
+  return createAnthropic({ baseURL, ...send, ...(isBearer ? { authToken: value } : { apiKey: value }) })(id)
 }
 
-async function openOpenAi(id: string, { baseUrl: baseURL, key }: ProviderAccess): Promise<AnyLanguageModel> {
+async function openOpenAi(id: string, { baseUrl: baseURL, key, ...send }: Wire): Promise<AnyLanguageModel> {
   const [{ createOpenAI }, { defaultSettingsMiddleware, wrapLanguageModel }] = await Promise.all([
     import('@ai-sdk/openai'),
     import('ai'),
   ])
-  const provider = createOpenAI({ baseURL, apiKey: key?.value ?? '' })
+  const provider = createOpenAI({ baseURL, ...send, apiKey: key?.value ?? '' })
   if (!speaksResponses(baseURL)) return provider.chat(id)
   // The whole conversation is in each request, so that its size is known before it is sent, and nobody keeps it.
   const middleware = defaultSettingsMiddleware({ settings: { providerOptions: { openai: { store: false } } } })
   return wrapLanguageModel({ model: provider.responses(id), middleware })
 }
 
-async function openGoogle(id: string, { baseUrl: baseURL, key }: ProviderAccess): Promise<AnyLanguageModel> {
+async function openGoogle(id: string, { baseUrl: baseURL, key, ...send }: Wire): Promise<AnyLanguageModel> {
   const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-  return createGoogleGenerativeAI({ baseURL, apiKey: key?.value ?? '' })(id)
+  return createGoogleGenerativeAI({ baseURL, ...send, apiKey: key?.value ?? '' })(id)
 }
 
 async function openCompatible(
   name: string,
   id: string,
-  { baseUrl: baseURL, key }: ProviderAccess,
+  { baseUrl: baseURL, key, ...send }: Wire,
 ): Promise<AnyLanguageModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   // Without it a stream does not say what was used, and its worst case would be charged.
-  const settings = { name, baseURL, includeUsage: true }
+  const settings = { name, baseURL, ...send, includeUsage: true }
   return createOpenAICompatible(key === null ? settings : { ...settings, apiKey: key.value })(id)
 }
 

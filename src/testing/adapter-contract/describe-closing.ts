@@ -97,7 +97,23 @@ export function describeClosing({ describe, it, expect, stage }: AdapterContract
       }
     })
 
-    it('a last answer that a lowered cap has cut is the limit’s doing, and says which', async () => {
+    it('an answer that a lowered cap has cut is replaced by the closing answer', async () => {
+      const { model, run, scope, events } = await stage({
+        script: [{ text: LONG }, { text: 'In short: x.' }],
+        limits: { outputTokens: 1_600 },
+        maxOutputTokens: 4_000,
+      })
+      const { status, output, partialOutput, breach } = await run()
+      expect([status, output, partialOutput]).toEqual(['limit-reached', null, 'In short: x.'])
+      expect(breach).toMatchObject({ meter: 'outputTokens', limit: 1_600 })
+      expect(model.book.map(({ request }) => request.toolChoice)).toEqual(['auto', 'none'])
+      const { modelCalls, outputTokens } = await scope.usage()
+      expect(modelCalls).toMatchObject({ settled: 2, reserved: 0 })
+      expect(outputTokens).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
+      expect((await events()).filter(({ event }) => event === 'wrap_up_started')).toHaveLength(1)
+    })
+
+    it('a cut answer without a closing one is the limit’s doing, and says which', async () => {
       const { run, scope, events } = await stage({
         script: [{ text: LONG }],
         limits: { outputTokens: 1_600 },

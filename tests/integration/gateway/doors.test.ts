@@ -20,8 +20,9 @@ function ask(stage: Stage, route: Route, prefix: string, headers: Record<string,
 }
 
 // A count has no cap.
-function bodyFor({ dialect, path }: Route): object {
-  return path.endsWith('/count_tokens') ? { ...BODIES[dialect], max_tokens: undefined } : BODIES[dialect]
+function bodyFor({ dialect, kind }: Route): object {
+  const uncapped = { max_tokens: undefined, max_output_tokens: undefined }
+  return kind === 'count' ? { ...BODIES[dialect], ...uncapped } : BODIES[dialect]
 }
 
 describe('the doors of the gateway', () => {

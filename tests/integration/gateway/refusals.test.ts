@@ -6,6 +6,7 @@ import { KEY, type Stage, startStage } from './stage.ts'
 const BODY = { model: 'claude-sonnet-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] }
 const ASIDES = [
   { method: 'POST', path: 'anthropic/v1/messages/count_tokens', type: 'billing_error' },
+  { method: 'POST', path: 'openai/v1/responses/input_tokens', type: 'insufficient_quota' },
   { method: 'GET', path: 'anthropic/v1/models', type: 'billing_error' },
   { method: 'GET', path: 'openai/v1/models', type: 'insufficient_quota' },
 ]
@@ -28,10 +29,13 @@ async function send(stage: Stage, path: string, body: object | null, more: objec
 }
 
 // A count has no cap.
-const { max_tokens: _, ...COUNTED } = BODY
+const COUNTED: Readonly<Record<string, object>> = {
+  'anthropic/v1/messages/count_tokens': { model: BODY.model, messages: BODY.messages },
+  'openai/v1/responses/input_tokens': { model: 'gpt-4.1', input: 'hi' },
+}
 
 const aside = (stage: Stage, { method, path }: (typeof ASIDES)[number]): Promise<Refusal> =>
-  send(stage, path, method === 'POST' ? COUNTED : null)
+  send(stage, path, method === 'POST' ? COUNTED[path]! : null)
 
 describe('what a refusal says', () => {
   it.each(ASIDES)(
@@ -61,6 +65,14 @@ describe('what a refusal says', () => {
       expect(message).toContain('To allow more, pass a larger value: --limit requests=…')
     },
   )
+
+  it.each(ASIDES)('$method $path is served while a call in flight has reserved all that is left', async (route) => {
+    const stage = await startStage({ limits: { tokens: 1_000 } })
+    const room = await stage.run.reserve({ tokens: 1_000 })
+    expect((await aside(stage, route)).status).toBe(200)
+    if (room.granted) await room.settle()
+    expect((await aside(stage, route)).status).toBe(402)
+  })
 
   it('a request after the end: which scope, how it ended and what to do', async () => {
     const stage = await startStage({ limits: { cost: 1 } })

@@ -5,6 +5,7 @@ import {
   createScriptedProvider,
   loopForEver,
   type ProviderScript,
+  type ScriptedProviderOptions,
   toolThenText,
 } from '../../../src/testing/provider/index.ts'
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
@@ -16,10 +17,16 @@ const STINT = [process.execPath, BUILT_PROGRAM]
 const MODEL = ['--model', 'anthropic/claude-sonnet-4-5']
 const READ = { toolCalls: [{ name: 'read', arguments: { path: 'notes.txt' } }] }
 
-async function openMachine(script: ProviderScript, own: Readonly<Record<string, string>> = {}) {
-  const provider = await createScriptedProvider({ script })
+async function openMachine(
+  script: ProviderScript,
+  own: Readonly<Record<string, string>> = {},
+  options: ScriptedProviderOptions = {},
+) {
+  const provider = await createScriptedProvider({ script, ...options })
   onTestFinished(() => provider.close())
-  const machine = createRunnerMachine({ ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: KEY, ...own })
+  const openai = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
+  const anthropic = { ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: KEY }
+  const machine = createRunnerMachine({ ...anthropic, ...openai, ...own })
   return { provider, machine }
 }
 
@@ -97,6 +104,27 @@ describe('stint run inside stint exec', () => {
     expect(Number(costNanoUsd)).toBeGreaterThan(0)
     expect(Number(costNanoUsd)).toBeLessThanOrEqual(50_000_000)
     expect(outer!.totals.costNanoUsd).toMatchObject({ settled: Number(costNanoUsd), reserved: 0 })
+  })
+
+  it.each([
+    ['anthropic/claude-haiku-4-5', '/v1/messages/count_tokens'],
+    ['openai/gpt-4.1', '/v1/responses/input_tokens'],
+  ])('has its calls counted through the gateway around it, and each is sent once: %s', async (model, route) => {
+    // 40 kB of prose: 8,000 tokens to the provider, and more than 10,000 by any careful estimate.
+    const text = 'Plain words that say next to nothing of any use. '.repeat(820)
+    const { machine, provider } = await openMachine([READ, { text: 'Done.' }], {}, { bytesPerToken: 5 })
+    const inner = [...STINT, 'run', 'plain', text, '--model', model, '--name', 'inner']
+    const end = await machine.run('exec', '--name', 'outer', '--limit', 'tokens=30000', '--', ...inner)
+    expect(end).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Done.') })
+    // Asked for by the run, and by the gateway before it believes the reservation that came with the request.
+    expect(provider.counts.map(({ path, status }) => [path, status])).toEqual([
+      [route, 200],
+      [route, 200],
+    ])
+    expect(provider.requestCount).toBe(2)
+    for (const { totals } of await scopesOf(machine)) {
+      expect(totals.modelCalls).toMatchObject({ settled: 2, reserved: 0 })
+    }
   })
 
   it.each(['nonsense', 'stint1.e30.x'])('a broken token is no authority at all: %s', async (token) => {

@@ -30,6 +30,19 @@ describe('stint run with a provider on the wire', () => {
     expect(filesWith(machine.folder, KEY)).toEqual([])
   })
 
+  it('ends with the closing answer where a lowered cap has cut its answer', async () => {
+    const long = 'word '.repeat(2_000)
+    const provider = await openProvider(({ mayCallTools }) => ({ text: mayCallTools ? long : 'In short: done.' }))
+    const machine = createRunnerMachine({ ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: KEY })
+    const flags = ['--model', 'anthropic/claude-sonnet-4-5', '--limit', 'outputTokens=1500']
+    const { exitCode, document } = await machine.json('run', 'plain', 'go', ...flags)
+    expect(exitCode).toBe(124)
+    expect(document).toMatchObject({ status: 'limit-reached', output: null, partialOutput: 'In short: done.' })
+    expect(document.breach).toMatchObject({ meter: 'outputTokens', limit: 1_500 })
+    expect(document.usage.modelCalls.settled).toBe(2)
+    expect(document.usage.cost.settled).toBe(provider.book().costNanoUsd)
+  })
+
   it('goes where --base-url says, also when it is resumed: said again, and never by a file of the task', async () => {
     const read = { name: 'read', arguments: { path: 'notes.txt' } }
     const provider = await openProvider([{ toolCalls: [read] }, { toolCalls: [read] }, { text: 'Done.' }])

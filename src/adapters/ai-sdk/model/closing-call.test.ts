@@ -53,6 +53,113 @@ describe('a closing call', () => {
   })
 })
 
+describe('an answer whose cap was lowered', () => {
+  const asked = { ...ASK, maxOutputTokens: 4_000 }
+  const parts = (text: string, reason: 'stop' | 'length'): StreamPart[] => [
+    { type: 'stream-start', warnings: [] },
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: text },
+    { type: 'text-end', id: 't' },
+    { ...FINISH, finishReason: { unified: reason, raw: reason } } as StreamPart,
+  ]
+
+  async function streaming(outputTokens: number, ...answers: readonly StreamPart[][]) {
+    const opened = await openScope({ limits: { outputTokens } })
+    const sources = answers.map(() => fedStream())
+    let asked = 0
+    const { model, sent } = modelOf({ doStream: async () => ({ stream: sources[asked++]!.stream }) })
+    const feed = (place: number, some: readonly StreamPart[]) => {
+      for (const part of some) sources[place]!.controller.enqueue(part)
+    }
+    const end = (place: number) => sources[place]!.controller.close()
+    return { ...opened, sources, sent, feed, end, governed: governedModel(opened.scope, model, { wrapUp: true }) }
+  }
+
+  it('is streamed at its end where it may well have been cut and was not, from its first part on', async () => {
+    const answer = parts('whole', 'stop')
+    const { governed, sent, feed, end } = await streaming(1_600, answer)
+    const { stream } = await governed.doStream(asked)
+    const reader = stream.getReader()
+    let isRead = false
+    const first = reader.read().finally(() => {
+      isRead = true
+    })
+    feed(0, answer.slice(0, 3))
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(isRead).toBe(false)
+    feed(0, answer.slice(3))
+    end(0)
+    const read = [(await first).value]
+    for (let at = await reader.read(); !at.done; at = await reader.read()) read.push(at.value)
+    expect(read).toEqual(answer)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is streamed as it comes where there is room for a long one, and stays as it is though it was cut', async () => {
+    const answer = parts('begun', 'length')
+    const { governed, sent, feed, end } = await streaming(30_000, answer)
+    const { stream } = await governed.doStream({ ...ASK, maxOutputTokens: 40_000 })
+    feed(0, answer.slice(0, 3))
+    const reader = stream.getReader()
+    for (const part of answer.slice(0, 3)) expect((await reader.read()).value).toEqual(part)
+    feed(0, answer.slice(3))
+    end(0)
+    for (const part of answer.slice(3)) expect((await reader.read()).value).toEqual(part)
+    expect(sent[0]!.maxOutputTokens).toBeLessThan(40_000)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('gives way to the closing answer where it was cut', async () => {
+    const [cut, closing] = [parts('a lot of', 'length'), parts('in short', 'stop')]
+    const { governed, sent, feed, end } = await streaming(1_600, cut, closing)
+    const { stream } = await governed.doStream(asked)
+    feed(0, cut)
+    end(0)
+    feed(1, closing)
+    end(1)
+    expect(await readAll(stream)).toEqual(closing)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('is handed on as it is where it calls a tool', async () => {
+    const call: StreamPart = { type: 'tool-call', toolCallId: 'own', toolName: 'read', input: '{}' }
+    const cut = parts('a lot of', 'length').toSpliced(4, 0, call)
+    const { governed, sent, feed, end } = await streaming(1_600, cut, parts('in short', 'stop'))
+    const { stream } = await governed.doStream(asked)
+    feed(0, cut)
+    end(0)
+    expect(await readAll(stream)).toEqual(cut)
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each([
+    ['is replaced where a limit has lowered the cap', 1_600, 2],
+    ['stays as it is where none has, though the cap was not its own', 100_000, 1],
+  ])('%s, without a stream', async (_, outputTokens, calls) => {
+    const { scope } = await openScope({ limits: { outputTokens } })
+    const { model, sent } = modelOf({
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: sent.length === 1 ? 'a lot of' : 'in short' }],
+        finishReason: { unified: sent.length === 1 ? 'length' : 'stop', raw: '' },
+        usage: { inputTokens: {}, outputTokens: { total: 100 } } as never,
+        warnings: [],
+      }),
+    })
+    const { content } = await governedModel(scope, model, { wrapUp: true }).doGenerate(ASK)
+    expect(content).toEqual([{ type: 'text', text: calls === 1 ? 'a lot of' : 'in short' }])
+    expect(sent).toHaveLength(calls)
+  })
+
+  it('is handed on as it is where the closing call fails', async () => {
+    const cut = parts('a lot of', 'length')
+    const { governed, feed, end } = await streaming(1_600, cut)
+    const { stream } = await governed.doStream(asked)
+    feed(0, cut)
+    end(0)
+    expect(await readAll(stream)).toEqual(cut)
+  })
+})
+
 describe('a closing call that fails', () => {
   it.each([
     new Error('socket hang up'),

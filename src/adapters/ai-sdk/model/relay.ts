@@ -6,13 +6,14 @@ type FinishPart = Extract<StreamPart, { readonly type: 'finish' }>
 export interface Relay {
   readonly stream: ReadableStream<StreamPart>
   /**
-   * Hands a source on, whether or not it is read, and returns how it finished; `null` if it did not say. Throws what
-   * the source throws, and the reason of the signal.
+   * Hands a source on, whether or not it is read, and returns how it finished; `null` if it did not say. One that is
+   * held back only goes to `onPart`. Throws what the source throws, and the reason of the signal.
    */
   pump(
     source: ReadableStream<StreamPart>,
     signal: AbortSignal,
     onPart: (part: StreamPart) => void,
+    options?: { readonly isHeldBack: boolean },
   ): Promise<FinishPart | null>
   close(): void
   fail(error: unknown): void
@@ -26,6 +27,7 @@ export function createRelay(): Relay {
   let controller: ReadableStreamDefaultController<StreamPart>
   let isRead = true
   let pumps = 0
+  let hasBegun = false
   let finish: FinishPart | null = null
   let onCancel: () => void = () => {}
   // Whatever part of a text was begun must be ended before another call's follows.
@@ -40,6 +42,8 @@ export function createRelay(): Relay {
     },
   })
   const hand = (part: StreamPart): void => {
+    if (hasBegun && part.type === 'stream-start') return
+    hasBegun = true
     if (part.type === 'text-start') open.set(part.id, 'text-end')
     if (part.type === 'reasoning-start') open.set(part.id, 'reasoning-end')
     if (part.type === 'text-end' || part.type === 'reasoning-end') open.delete(part.id)
@@ -48,9 +52,9 @@ export function createRelay(): Relay {
 
   return {
     stream,
-    async pump(source, signal, onPart) {
+    async pump(source, signal, onPart, { isHeldBack } = { isHeldBack: false }) {
       const own = ++pumps
-      const isSecond = own > 1
+      let end: FinishPart | null = null
       for (const [id, type] of open) hand({ type, id })
       open.clear()
       const reader = source.getReader()
@@ -60,12 +64,13 @@ export function createRelay(): Relay {
       try {
         for (;;) {
           const { done, value: part } = await Promise.race([reader.read(), stopped.promise])
-          if (done) return finish
+          if (done) return end
           onPart(part)
+          if (part.type === 'finish') end = part
           // Another call has taken over: what this one still says is not wanted.
-          if (own !== pumps) continue
+          if (isHeldBack || own !== pumps) continue
           if (part.type === 'finish') finish = part
-          else if (!(isSecond && part.type === 'stream-start')) hand(part)
+          else hand(part)
         }
       } catch (error) {
         reader.cancel(error).catch(() => {})

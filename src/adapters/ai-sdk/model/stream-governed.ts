@@ -30,21 +30,18 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       const errors: unknown[] = []
       let hasAnswer = false
       let servedModel: string | undefined
-      const finish = await (held === null ? relay : createRelay()).pump(
-        source,
-        options.abortSignal ?? grant.signal,
-        (part) => {
-          if (part.type === 'error') errors.push(part.error)
-          if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
-          if (isAnswer(part)) {
-            hasAnswer = true
-            grant.firstByte()
-          }
-          answer.add(part)
-          held?.push(part)
-          if (part.type === 'text-delta') noteText(loop, answer.text(), false)
-        },
-      )
+      const onPart = (part: StreamPart): void => {
+        if (part.type === 'error') errors.push(part.error)
+        if (part.type === 'response-metadata') servedModel = part.modelId ?? servedModel
+        if (isAnswer(part)) {
+          hasAnswer = true
+          grant.firstByte()
+        }
+        answer.add(part)
+        held?.push(part)
+        if (part.type === 'text-delta') noteText(loop, answer.text(), false)
+      }
+      const finish = await relay.pump(source, options.abortSignal ?? grant.signal, onPart, { isHeldBack })
       if (errors.length > 0 && !hasAnswer && finish === null) {
         // It said no before it said anything: as good as an error in place of the stream.
         if (held === null) told.add(errors[0])

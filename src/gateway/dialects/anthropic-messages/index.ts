@@ -1,6 +1,6 @@
+import { MESSAGES_COUNTING } from '../../../pricing/counting/messages-counting.ts'
 import type { Dialect } from '../dialect.ts'
 import { formatEvent } from '../sse/index.ts'
-import { counting } from './counting.ts'
 import { editRequest } from './edit-request.ts'
 import { errorBody } from './error-body.ts'
 import { readRequest } from './read-request.ts'
@@ -13,7 +13,7 @@ export const anthropicMessages: Dialect = {
   readRequest,
   editRequest,
   relayAnswer,
-  counting,
+  counting: MESSAGES_COUNTING,
   errorBody,
   shortAnswer,
   ping: () => Buffer.from(formatEvent('ping', '{"type": "ping"}')),

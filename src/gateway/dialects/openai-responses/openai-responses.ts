@@ -1,6 +1,6 @@
+import { RESPONSES_COUNTING } from '../../../pricing/counting/responses-counting.ts'
 import type { Dialect } from '../dialect.ts'
 import { openAiErrorBody } from '../openai/error-body.ts'
-import { counting } from './counting.ts'
 import { editRequest } from './edit-request.ts'
 import { readRequest } from './read-request.ts'
 import { relayAnswer } from './relay-answer.ts'
@@ -12,7 +12,7 @@ export const openAiResponses: Dialect = {
   readRequest,
   editRequest,
   relayAnswer,
-  counting,
+  counting: RESPONSES_COUNTING,
   errorBody: openAiErrorBody,
   shortAnswer,
   ping: () => Buffer.from(': ping\n\n'),

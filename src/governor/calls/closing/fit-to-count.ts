@@ -59,12 +59,13 @@ function isCutShort({ units }: GrantedRoom, { elastic }: RoomRequest): boolean {
 }
 
 /** With a margin; `null` where the provider does not say, or not in time. */
-async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCallSpec): Promise<number | null> {
+export async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCallSpec): Promise<number | null> {
+  if (spec.countTokens === undefined) return null
   const late = new AbortController()
   const cancel = clock.after(COUNT_WITHIN_MS, () => late.abort(), { unref: true })
   const tooLate = new Promise<null>((resolve) => late.signal.addEventListener('abort', () => resolve(null)))
   try {
-    const count = await Promise.race([spec.countTokens!({ signal: late.signal }), tooLate])
+    const count = await Promise.race([spec.countTokens({ signal: late.signal }), tooLate])
     if (!isAmount(count) || count === 0) return null
     // An estimate that the count does not reach is confirmed by it: the smaller of the two margins will do.
     return count <= spec.inputTokens ? Math.min(spec.inputTokens, withCountMargin(count)) : withCountMargin(count)

@@ -18,6 +18,8 @@ export interface FallbackChoice {
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Where an untrusted file names it. Without a price it is then refused under any cost limit. */
   readonly namedBy?: string
+  /** Counts its requests, in place of the `countTokens` of all. */
+  readonly countTokens?: NonNullable<GovernedModelOptions['countTokens']>
 }
 
 /** What became of one request. */
@@ -49,7 +51,13 @@ const OPTIONS = optionNames<GovernedFallbackOptions>({
   countTokens: true,
   namedBy: true,
 })
-const CHOICE = optionNames<FallbackChoice>({ model: true, name: true, providerOptions: true, namedBy: true })
+const CHOICE = optionNames<FallbackChoice>({
+  model: true,
+  name: true,
+  providerOptions: true,
+  namedBy: true,
+  countTokens: true,
+})
 
 /**
  * Several models as one: where a provider fails before it has begun to answer, the next model is asked, and the rest of
@@ -136,10 +144,14 @@ interface Candidate {
 
 function candidateOf(scope: Scope, choice: FallbackChoice, settings: GovernedModelOptions): Candidate {
   const inner = modelFrom(choice.model)
-  const namedBy = choice.namedBy === undefined ? {} : { namedBy: choice.namedBy }
+  const { namedBy, countTokens } = choice
+  const own = {
+    ...(namedBy === undefined ? {} : { namedBy }),
+    ...(countTokens === undefined ? {} : { countTokens }),
+  }
   return {
     inner: inner as LanguageModelV3,
-    model: governedModel(scope, inner, { ...settings, ...namedBy }) as AnyLanguageModel as LanguageModelV3,
+    model: governedModel(scope, inner, { ...settings, ...own }) as AnyLanguageModel as LanguageModelV3,
     name: choice.name ?? inner.modelId,
     providerOptions: (choice.providerOptions ?? {}) as ProviderOptions,
   }

@@ -1,7 +1,7 @@
-import type { DialectCounting } from '../dialect.ts'
+import type { TokenCounting } from './token-counting.ts'
 
 /** `POST /v1/messages/count_tokens`. The last four are taken with a beta header only, which the request has then. */
-export const counting: DialectCounting = {
+export const MESSAGES_COUNTING: TokenCounting = {
   route: '/count_tokens',
   fields: new Set([
     'cache_control',

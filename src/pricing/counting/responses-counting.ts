@@ -1,7 +1,7 @@
-import type { DialectCounting } from '../dialect.ts'
+import type { TokenCounting } from './token-counting.ts'
 
 /** `POST /v1/responses/input_tokens`. */
-export const counting: DialectCounting = {
+export const RESPONSES_COUNTING: TokenCounting = {
   route: '/input_tokens',
   fields: new Set([
     'conversation',
