@@ -138,10 +138,9 @@ export interface ReserveOptions {
 
 /** Room that was set aside, until it is settled or released. */
 export interface Reservation {
-  readonly granted: true
+  readonly kind: 'granted'
   readonly id: string
   readonly amounts: Amounts
-  readonly breach: null
   /** Charges what was used; without it, or where a meter is missing, the whole reservation. Never refused. */
   settle(actual?: Readonly<Partial<Record<keyof Amounts, unknown>>> | null): Promise<void>
   /** Gives the room back: only when nothing was sent. */
@@ -150,7 +149,7 @@ export interface Reservation {
 
 /** No room: which limits of whom, the outermost first. */
 export interface Refusal {
-  readonly granted: false
+  readonly kind: 'refused'
   readonly breach: Breaches[0]
   readonly breaches: Breaches
   /** It may fit when calls in flight settle: the time to wait for them was over. */
@@ -254,29 +253,27 @@ export interface CountedCalls {
  * charged: a model call as `assumed`, until what it used is known.
  */
 export interface StoppedCall {
-  readonly granted: true
-  readonly stopped: true
+  readonly kind: 'stopped'
   /** It did not heed its signal within the grace: whether it goes on is not known. */
   readonly abandoned: boolean
   /** It changes things, and may have been stopped half way. */
-  readonly unsafeBoundary: boolean
+  readonly mayBeHalfDone: boolean
   /** The limit behind it; `null` where a person or the call's own time-out stopped it. */
-  readonly breach: Breaches[0] | null
+  readonly by: Breaches[0] | null
   /** What it threw after it was told to stop, where that is an error of its own; `null` where it only handed on the abort. */
   readonly error: unknown
 }
 
+/** A call that came to its end. */
+export interface DoneCall<Value> {
+  readonly kind: 'done'
+  readonly value: Value
+  /** The output cap, where it was smaller than asked. */
+  readonly clampedTo: number | null
+}
+
 /** What became of a call. */
-export type CallOutcome<Value> =
-  | {
-      readonly granted: true
-      readonly value: Value
-      readonly breach: null
-      /** The output cap, where it was smaller than asked. */
-      readonly clampedTo: number | null
-    }
-  | StoppedCall
-  | Refusal
+export type CallOutcome<Value> = DoneCall<Value> | StoppedCall | Refusal
 
 /** One scope of the tree. */
 export interface Scope {

@@ -17,6 +17,7 @@ export type {
   CallOutcome,
   ChildSpec,
   CountedCalls,
+  DoneCall,
   Governor,
   GovernorOptions,
   IncreaseAsk,

@@ -70,7 +70,7 @@ describe('an input that cannot be meant', () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', execution_limits: { max_turns: 1 } })
     await run.callTool({ name: 'read' }, () => 1)
-    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false, breach: { limit: 1 } })
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused', breach: { limit: 1 } })
     const other = { name: 'other', executionLimits: { max_turns: 1 } }
     await expect(governor.open({ ...other, execution_limits: { max_turns: 2 } })).rejects.toThrow(
       'two names of one option',

@@ -27,7 +27,7 @@ describe('what happens at the same time', () => {
     await nextTurn()
     await room.settle({ tokens: 10 })
     expect(await isPending(late)).toBe(false)
-    expect(await late).toMatchObject({ granted: true })
+    expect(await late).toMatchObject({ kind: 'granted' })
   })
 
   it('a pause while a call is being told to wait refuses it all the same', async () => {
@@ -100,7 +100,7 @@ describe('what happens at the same time', () => {
     await clock.advance(3_600_000)
     second.let()
     await Promise.allSettled(resuming)
-    expect(await call).toMatchObject({ granted: false })
+    expect(await call).toMatchObject({ kind: 'refused' })
     await settleDown()
     expect(run.status()).toBe('running')
     await governor.close()
@@ -111,7 +111,7 @@ describe('what happens at the same time', () => {
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2 }, wrapUp: true })
     const calls = [1, 2, 3].map(() => run.callModel(modelCall(10, 10), writesAll(10)))
     const outcomes = await Promise.all(calls)
-    expect(outcomes.filter((outcome) => 'value' in outcome)).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome.kind === 'done')).toHaveLength(1)
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
   })
 })
@@ -161,7 +161,7 @@ describe('limits that change', () => {
     await run.raise({ tokens: 120 })
     expect(await run.callTool(read, () => 1)).toMatchObject({ value: 1 })
     await run.raise({ tokens: 110 })
-    expect(await run.callTool(read, () => 1)).toMatchObject({ granted: false, breach: { meter: 'tokens' } })
+    expect(await run.callTool(read, () => 1)).toMatchObject({ kind: 'refused', breach: { meter: 'tokens' } })
   })
 
   it('E5: give a run that goes on a closing call of its own again', async () => {
@@ -170,7 +170,7 @@ describe('limits that change', () => {
     const call = () => run.callModel(modelCall(10, 10), writesAll(10))
     const close = () => run.callWrapUp(modelCall(10, 10), writesAll(10))
     await call()
-    expect(await call()).toMatchObject({ granted: false })
+    expect(await call()).toMatchObject({ kind: 'refused' })
     expect(answerFrom(await close())).not.toBe(null)
     await run.raise({ modelCalls: 5 })
     expect(answerFrom(await call())).not.toBe(null)
@@ -186,7 +186,7 @@ describe('limits that change', () => {
     const run = await governor.open({ name: 'run', limits })
     const child = await run.open({ name: 'child' })
     await child.callTool(read, () => 1)
-    expect(await child.callTool(read, () => 2)).toMatchObject({ granted: false })
+    expect(await child.callTool(read, () => 2)).toMatchObject({ kind: 'refused' })
     await clock.advance(86_400_000)
     await run.resume()
     expect(await child.callTool(read, () => 2)).toMatchObject({ value: 2 })

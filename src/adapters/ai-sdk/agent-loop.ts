@@ -33,7 +33,7 @@ export interface AgentLoop {
   /** A tool that ends the work has run. */
   isWorkEnded: boolean
   /** A tool that changes things was stopped, perhaps half way. */
-  unsafeBoundary: boolean
+  mayBeHalfDone: boolean
   guard: RepeatGuard | null
 }
 
@@ -46,7 +46,7 @@ const NOTHING_YET = {
   cutBy: null,
   isHeldUp: false,
   isWorkEnded: false,
-  unsafeBoundary: false,
+  mayBeHalfDone: false,
   guard: null,
 }
 

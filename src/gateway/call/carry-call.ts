@@ -32,8 +32,8 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
     const send = (grant: Parameters<typeof sendCall>[2]) => sendCall(call, planned, grant)
     const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
     if (outcome === null) return null
-    if ('value' in outcome) return await finishCall(call, planned, outcome.value, null)
-    return stopCall(call, outcome.breach === null ? null : [outcome.breach])
+    if (outcome.kind === 'done') return await finishCall(call, planned, outcome.value, null)
+    return stopCall(call, outcome.by === null ? null : [outcome.by])
   } catch (error) {
     return refuseFailed(call, error)
   }

@@ -38,10 +38,10 @@ async function makeItFit(
     const closing = await closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
     try {
       const outcome = await call.scope.callWrapUp(closing.spec, (grant) => sendCall(call, closing, grant, heldBack))
-      if ('value' in outcome) {
+      if (outcome.kind === 'done') {
         return holding === null ? outcome.value : await answerOfUse(call, closing, outcome.value, { breach, holding })
       }
-      if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
+      if (outcome.kind === 'stopped' || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
     } catch (error) {
       // An upstream that does not know `none` gets the request once more, without its tools.
       if (withoutTools || !refusesToolChoice(error)) throw error

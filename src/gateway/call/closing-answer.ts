@@ -73,7 +73,7 @@ async function askAgain(call: LiveCall, closing: PlannedCall, holding: Holding):
   try {
     const heldBack = { holding, isSecond: true }
     const outcome = await repeatWrapUp(call.scope, closing.spec, (grant) => sendCall(call, closing, grant, heldBack))
-    return 'value' in outcome ? outcome.value : null
+    return outcome.kind === 'done' ? outcome.value : null
   } catch {
     // The first answer is there all the same.
     return null

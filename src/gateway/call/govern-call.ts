@@ -34,12 +34,12 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     // Given up, it was told so; gone, it was told nothing.
     if (outcome === null) return client.isGone() ? 'unanswered' : 'refused-by-stint'
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
-    if ('value' in outcome) {
+    if (outcome.kind === 'done') {
       const closed = await closeInstead(call, planned, outcome.value)
       return closed ?? (await finishCall(call, planned, outcome.value, outcome.clampedTo))
     }
     if (client.isGone()) return 'unanswered'
-    if (outcome.granted) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
+    if (outcome.kind === 'stopped') return stopCall(call, outcome.by === null ? null : [outcome.by])
     if (outcome.mayFitLater) {
       refuse(call.response, call.dialect, waitOver(outcome.breach.message), { retryAfterS: RETRY_AFTER_S })
       return 'refused-by-stint'
@@ -59,7 +59,7 @@ async function admit(call: LiveCall, planned: PlannedCall, onGrant: () => void):
   let lapsed = 0
   for (let round = 0; ; round++) {
     const outcome = await ask(call, planned, onGrant)
-    if (outcome?.granted === true) return outcome
+    if (outcome !== null && outcome.kind !== 'refused') return outcome
     if (client.isOver()) return null
     if (outcome !== null && pauseOnPath(scope) === null) {
       // Paused, and lifted before anybody looked. A budget of many is never paused, so that it would be so for ever.

@@ -49,7 +49,7 @@ describe('a model without a price', () => {
     const { governor, told } = createGovernorFixture()
     const full = await governor.open({ name: 'full', preset: 'qa', limits: { modelCalls: 1 } })
     await full.callModel(modelCall(1, 1, { model: 'claude-sonnet-4-5' }), writesAll(1))
-    expect(await full.callModel(unpriced, writesAll(100))).toMatchObject({ granted: false })
+    expect(await full.callModel(unpriced, writesAll(100))).toMatchObject({ kind: 'refused' })
     const free = await governor.open({ name: 'free' })
     await free.callModel(unpriced, writesAll(100))
     expect(await told('usage_anomaly')).toEqual([])

@@ -55,7 +55,7 @@ describe.each([
     const run = await stage.start('A').open(RUN)
     await (await found(stage.start('B'))).raise({ cost: 100 })
     expect(await stage.maxOf('run', 'cost')).toBe(2_000_000_000)
-    expect(await run.reserve({ cost: 2_000_000_001 }, { waitMs: 0 })).toMatchObject({ granted: false })
+    expect(await run.reserve({ cost: 2_000_000_001 }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
   })
 
   it('is the limit where another process takes the limit away', async () => {

@@ -67,7 +67,7 @@ describe('the first cause is the status of a scope', () => {
       run.callTool({ name: 'submit', endsWork: true }, () => 'the answer'),
       run.callTool({ name: 'read' }, () => 'more'),
     ])
-    expect([submitted.granted, refused.granted]).toEqual([true, false])
+    expect([submitted.kind, refused.kind]).toEqual(['done', 'refused'])
     await run.close('completed')
     expect(run.status()).toBe('completed')
     expect(await told('agent_completed')).toHaveLength(1)

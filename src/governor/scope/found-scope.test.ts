@@ -55,7 +55,10 @@ describe('a scope that is found', () => {
     await run.resume()
     await clock.advance(SECOND_MS)
     await child.callTool({ name: 'read' }, () => 1)
-    expect(await child.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false, breach: { scope: run.id } })
+    expect(await child.callTool({ name: 'read' }, () => 1)).toMatchObject({
+      kind: 'refused',
+      breach: { scope: run.id },
+    })
     expect([run.status(), child.status()]).toEqual(['running', 'running'])
     await run.stop()
     await clock.advance(SECOND_MS)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isStintError } from '../../core/index.ts'
-import { createGovernorFixture, mustReserve, settleDown } from '../fixtures/governor.fixture.ts'
+import { breachIn, createGovernorFixture, mustReserve, settleDown } from '../fixtures/governor.fixture.ts'
 import { answer, deferred, modelCall, writesAll } from '../fixtures/model.fixture.ts'
 
 describe('a pause that a raise has lifted', () => {
@@ -35,7 +35,7 @@ describe('pause', () => {
     const tool = run.callTool({ name: 'slow' }, () => running.promise)
     await run.callTool({ name: 'quick' }, () => 'one')
     expect(await run.callTool({ name: 'third' }, () => 'never')).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { action: 'pause', meter: 'toolCalls' },
     })
     expect(run.status()).toBe('paused')
@@ -125,13 +125,13 @@ describe('pause', () => {
       const child = await parent.open({ name: 'child', limits: { toolCalls: 1 }, onLimit: 'pause' })
       await child.callTool({ name: 'read' }, () => 1)
       const refused = await child.callTool({ name: 'read' }, () => 2)
-      return { status: child.status(), handle: child.id, breach: refused.breach }
+      return { status: child.status(), handle: child.id, breach: breachIn(refused) }
     })
     expect(result).toMatchObject({ value: { status: 'paused', breach: { scopePath: 'parent/child' } } })
     expect(parent.status()).toBe('running')
     await clock.advance(5_000)
     expect((await parent.usage()).time.settled).toBe(5_000)
-    const handle = 'value' in result ? result.value.handle : ''
+    const handle = result.kind === 'done' ? result.value.handle : ''
     await (await governor.find(handle))!.raise({ toolCalls: 2 })
     expect(await (await governor.find(handle))!.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
@@ -150,7 +150,7 @@ describe('pause', () => {
     const run = await governor.open({ name: 'run', limits: { time: '10s' }, onLimit: 'pause' })
     await clock.advance(60_000)
     expect([run.status(), (await run.usage()).time.settled]).toEqual(['paused', 10_000])
-    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false, breach: { meter: 'time' } })
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused', breach: { meter: 'time' } })
     await run.resume()
     expect(run.status()).toBe('paused')
     await run.raise({ time: '20s' })

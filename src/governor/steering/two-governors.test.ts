@@ -35,7 +35,7 @@ describe('a scope that another process steers', () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
-    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ granted: false })
+    expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ kind: 'refused' })
     expect(run.status()).toBe('paused')
     await (await theirs.find(run.id))!.raise({ toolCalls: 5 }, { by: 'ann' })
     await clock.advance(SECOND_MS)
@@ -76,7 +76,7 @@ describe('a scope that another process steers', () => {
     await settleDown()
     await theirs.deny((await theirs.requests())[0]!.id, { by: 'bob' })
     await clock.advance(SECOND_MS)
-    expect(await asking).toMatchObject({ granted: false, breach: { action: 'ask' } })
+    expect(await asking).toMatchObject({ kind: 'refused', breach: { action: 'ask' } })
   })
 
   it('two raises at once, from here and from there, both hold', async () => {
@@ -104,7 +104,7 @@ describe('a budget of several processes', () => {
     expect(await isPending(waiting)).toBe(true)
     await there.settle({ tokens: 10 })
     await clock.advance(SECOND_MS)
-    expect(await waiting).toMatchObject({ granted: true })
+    expect(await waiting).toMatchObject({ kind: 'granted' })
     expect((await yours.usage()).tokens).toMatchObject({ settled: 10, reserved: 50, remaining: 40 })
   })
 

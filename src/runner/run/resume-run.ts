@@ -140,7 +140,7 @@ async function closeDone(
   await scope.resume(by === undefined ? {} : { by })
   const { content } = messages.at(-1) as { readonly content: readonly { readonly text?: unknown }[] }
   const output = content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('')
-  return { status: 'completed', output, partialOutput: null, breach: null, unsafeBoundary: false, error: null }
+  return { status: 'completed', output, partialOutput: null, breach: null, mayBeHalfDone: false, error: null }
 }
 
 /** Gives it so much more, and says which limit will pause it again. */

@@ -74,7 +74,7 @@ async function answered(
   talk: Conversation,
   outcome: CallOutcome<unknown>,
 ): Promise<StepEnd> {
-  if (outcome.granted) return 'go on'
+  if (outcome.kind !== 'refused') return 'go on'
   if (outcome.breach.action === 'pause') return standAtPause(stage, process, scope, talk)
   if (stage.world.dice.chance(0.8)) {
     try {

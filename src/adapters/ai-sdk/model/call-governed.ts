@@ -78,7 +78,7 @@ export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): 
   ).catch((error: unknown): never => {
     throw withoutUselessRetry(error)
   })
-  if ('value' in outcome) {
+  if (outcome.kind === 'done') {
     await noteCut(call, bounded.request, outcome.value, outcome.clampedTo)
     return outcome.value.answer
   }
@@ -119,8 +119,8 @@ async function close<Answer>(
     ).catch((error: unknown): never => {
       throw isForOthers(error, options.abortSignal) ? error : new LimitExceededError(breaches, { cause: error })
     })
-    if ('value' in outcome) return answerOfUse(call, { request, tools, breach: breaches[0] }, outcome.value, door)
-    if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) break
+    if (outcome.kind === 'done') return answerOfUse(call, { request, tools, breach: breaches[0] }, outcome.value, door)
+    if (outcome.kind === 'stopped' || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) break
   }
   throw new LimitExceededError(breaches)
 }
@@ -171,7 +171,7 @@ async function askAgain<Answer>(
     const begin = (): void => {}
     const run = attempt(loop, { request, tools, isClosing: true, begin, send })
     const outcome = await repeatWrapUp(loop.scope, request.spec, run)
-    return 'value' in outcome ? outcome.value : null
+    return outcome.kind === 'done' ? outcome.value : null
   } catch {
     // The first answer is there all the same.
     return null
@@ -220,6 +220,6 @@ function attempt<Answer>(loop: AgentLoop, { request, tools, isClosing, begin, se
 }
 
 function breachesOf(outcome: Exclude<CallOutcome<unknown>, { value: unknown }>): Breaches | null {
-  if (!outcome.granted) return outcome.breaches
-  return outcome.breach === null ? null : [outcome.breach]
+  if (outcome.kind === 'refused') return outcome.breaches
+  return outcome.by === null ? null : [outcome.by]
 }

@@ -441,6 +441,6 @@ describe('what a run says of itself', () => {
     const agent = new ToolLoopAgent(governed(scope, { model, tools: { read: readTool([], hangs) }, declare }))
     const first = await runGoverned(scope, agent, 'go', { close: false })
     const second = await runGoverned(scope, agent, 'go')
-    expect([first.unsafeBoundary, second.unsafeBoundary]).toEqual([true, false])
+    expect([first.mayBeHalfDone, second.mayBeHalfDone]).toEqual([true, false])
   })
 })
