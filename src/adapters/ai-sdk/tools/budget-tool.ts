@@ -4,7 +4,7 @@ import type { Scope } from '../../../governor/index.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
 import type { AnyTools } from './any-tool.ts'
 
-interface BudgetInput {
+export interface BudgetInput {
   readonly action: 'status' | 'request'
   readonly meter?: string
   readonly amount?: number
