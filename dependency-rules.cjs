@@ -255,13 +255,13 @@ module.exports = {
       comment: 'src/index.ts is the library as users see it. Inside, import the file itself, or cycles follow.',
       severity: 'error',
       from: { path: '^src/.+/' },
-      to: { path: '^src/index\\.ts$' },
+      to: { path: '^src/(index|edge)\\.ts$' },
     },
     {
       name: 'the-front-door-shows-the-library',
       comment: 'Importing the library must not load the wire, the runner, the server or the command line.',
       severity: 'error',
-      from: { path: '^src/index\\.ts$' },
+      from: { path: '^src/(index|edge)\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(core|policy|pricing|stores|governor)/' },
     },
     {

@@ -7,6 +7,7 @@ const LIBRARY: UserConfig = {
   ...SHARED,
   entry: {
     index: 'src/index.ts',
+    edge: 'src/edge.ts',
     'core/index': 'src/core/index.ts',
     'policy/index': 'src/policy/index.ts',
     'pricing/index': 'src/pricing/index.ts',

@@ -13,7 +13,8 @@ export async function reserveSubject(depth: number): Promise<Work> {
   return async (times) => {
     for (let time = 0; time < times; time++) {
       const room = await scope.reserve(amounts)
-      if (!room.granted) throw new Error(`a limit that cannot be reached refused a reservation: ${room.breach.meter}`)
+      if (room.kind === 'refused')
+        throw new Error(`a limit that cannot be reached refused a reservation: ${room.breach.meter}`)
       await room.settle(actual)
     }
   }
@@ -26,7 +27,8 @@ export async function callToolSubject(depth: number, { isHeard = false } = {}): 
   return async (times) => {
     for (let time = 0; time < times; time++) {
       const outcome = await scope.callTool({ name: 'read' }, tool)
-      if (!outcome.granted) throw new Error(`a limit that cannot be reached refused a tool: ${outcome.breach.meter}`)
+      if (outcome.kind === 'refused')
+        throw new Error(`a limit that cannot be reached refused a tool: ${outcome.breach.meter}`)
     }
   }
 }
@@ -38,7 +40,8 @@ export async function callModelSubject(depth: number): Promise<Work> {
   return async (times) => {
     for (let time = 0; time < times; time++) {
       const outcome = await scope.callModel(CALL, model)
-      if (!outcome.granted) throw new Error(`a limit that cannot be reached refused a call: ${outcome.breach.meter}`)
+      if (outcome.kind === 'refused')
+        throw new Error(`a limit that cannot be reached refused a call: ${outcome.breach.meter}`)
     }
   }
 }

@@ -12,7 +12,7 @@ export type {
 export { AGENT_NAME_SCHEMA, isAgentName } from './agent-name.ts'
 export { agentNamed } from './agent-named.ts'
 export { type AgentProblem, problemText } from './agent-problem.ts'
-export { AgentEditError } from './edit/agent-edit-error.ts'
+export { AgentEditError, type AgentEditReason } from './edit/agent-edit-error.ts'
 export type { FieldChange } from './edit/edit-front-matter.ts'
 export {
   type AgentChanges,
@@ -22,7 +22,7 @@ export {
   updateAgent,
   type WrittenAgent,
 } from './edit/manage-agents.ts'
-export { OVERRIDE_FIELDS, overrideFieldSchema } from './fields/agent-fields.ts'
+export { type FieldName, OVERRIDE_FIELDS, overrideFieldSchema } from './fields/agent-fields.ts'
 export { findAgents } from './find-agents.ts'
 export { InvalidAgentError } from './invalid-agent-error.ts'
 export { checkOverride, LONGEST_PROMPT } from './override.ts'

@@ -8,18 +8,10 @@ import type { Meter } from './meter.ts'
 import type { Period } from './window.ts'
 
 /** How a limit stood when more was asked of it than it had left. */
-interface Standing {
-  readonly settled: number
-  readonly reserved: number
-  readonly held: number
-  readonly asked: number
-  readonly remaining: number
-  /** When the window ends (epoch milliseconds); `null` without a period. */
-  readonly resetsAt: number | null
-}
+export type LimitStanding = Pick<Breach, 'settled' | 'reserved' | 'held' | 'asked' | 'remaining' | 'resetsAt'>
 
 /** Why a reservation did not fit: which limit of which scope, set where, how it stands, and what was asked. */
-export interface Breach extends Standing {
+export interface Breach {
   /** Which limit of which scope it is, in the whole ledger. */
   readonly key: string
   /** The id of the scope whose limit it is. */
@@ -28,6 +20,13 @@ export interface Breach extends Standing {
   readonly meter: Meter
   readonly limit: number
   readonly per: Period | null
+  readonly settled: number
+  readonly reserved: number
+  readonly held: number
+  readonly asked: number
+  readonly remaining: number
+  /** When the window ends (epoch milliseconds); `null` without a period. */
+  readonly resetsAt: number | null
   readonly action: Action
   readonly source: LimitSource
   /** The smallest limit that would have let it through, as things stand; `null` where that is not known. */
@@ -55,7 +54,7 @@ export function breachOf(scope: ScopeBalance, balance: LimitBalance, asked: numb
 export function describeBreach(
   scope: { id: string; path: string },
   limit: Limit,
-  standing: Standing,
+  standing: LimitStanding,
   short: ShortOf = {},
 ): Breach {
   return {
@@ -89,7 +88,7 @@ function withRemedy(breach: Breach, remedy: string): string {
   return message.endsWith(own) ? `${message.slice(0, -own.length)}${remedy}` : message
 }
 
-function breachMessage(scopePath: string, limit: Limit, standing: Standing, short: ShortOf): string {
+function breachMessage(scopePath: string, limit: Limit, standing: LimitStanding, short: ShortOf): string {
   const { resetsAt } = standing
   const { leastLimit = null, firstOf = null } = short
   const reset = resetsAt === null ? '' : ` It resets at ${new Date(resetsAt).toISOString()}.`
@@ -109,7 +108,7 @@ function leastText({ meter, leastLimit }: Pick<Breach, 'meter' | 'leastLimit'>):
 }
 
 /** "is used up: 25 of 25 used, 1 more requested", or "leaves $0.05 ($0.95 of $1.00 used), and $0.10 is requested". */
-function shortage(limit: Limit, standing: Standing): string {
+function shortage(limit: Limit, standing: LimitStanding): string {
   const { asked, remaining } = standing
   const requested = displayAmount(limit.meter, asked, 'up')
   if (remaining === 0) return `${stillFree(limit, standing)}${asked === 0 ? '' : `, ${requested} more requested`}`
@@ -117,7 +116,7 @@ function shortage(limit: Limit, standing: Standing): string {
 }
 
 /** "is used up: 25 of 25 used", or "leaves $0.05 ($0.95 of $1.00 used)". */
-function stillFree({ meter, max, per }: Limit, { settled, reserved, held, remaining }: Standing): string {
+function stillFree({ meter, max, per }: Limit, { settled, reserved, held, remaining }: LimitStanding): string {
   const maximum = `${formatMaximum(meter, max)}${per === null ? '' : ` per ${per}`}`
   const used = [
     `${displayAmount(meter, settled)} of ${maximum} used`,

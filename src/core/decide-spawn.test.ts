@@ -17,14 +17,16 @@ function spawn(more: Partial<SpawnAsk> = {}): SpawnAsk {
 describe('spawn admission', () => {
   it('B11: refuses below the tightest depth, with depth and maximum in the text', () => {
     const path = [parent(0, [balanceOf(limitFixture('depth', 2))]), parent(1, []), parent(2, [])]
-    expect(decideSpawn(path.slice(0, 2), spawn({ level: 2 })).fits).toBe(true)
+    expect(decideSpawn(path.slice(0, 2), spawn({ level: 2 })).kind).toBe('fits')
     const decision = decideSpawn(path, spawn({ level: 3 }))
     expect(decision).toMatchObject({
-      fits: false,
+      kind: 'breached',
       mayFitLater: false,
       breaches: [{ meter: 'depth', limit: 2, settled: 2 }],
     })
-    expect(decision.fits ? '' : decision.breaches[0].message).toContain('is used up: 2 of 2 used, 1 more requested')
+    expect(decision.kind === 'fits' ? '' : decision.breaches[0].message).toContain(
+      'is used up: 2 of 2 used, 1 more requested',
+    )
   })
 
   it('B11: an inner limit tightens and never loosens an inherited one', () => {
@@ -32,27 +34,27 @@ describe('spawn admission', () => {
       decideSpawn(
         [parent(0, [balanceOf(limitFixture('depth', outer))]), parent(1, [balanceOf(limitFixture('depth', inner))])],
         spawn({ level }),
-      ).fits
+      ).kind === 'fits'
     expect([under(3, 1, 2), under(3, 1, 3)]).toEqual([true, false])
     expect([under(2, 5, 2), under(2, 5, 3)]).toEqual([true, false])
   })
 
   it('B11: a depth of 0 disables delegation', () => {
-    expect(decideSpawn([parent(0, [balanceOf(limitFixture('depth', 0))])], spawn()).fits).toBe(false)
+    expect(decideSpawn([parent(0, [balanceOf(limitFixture('depth', 0))])], spawn()).kind).toBe('breached')
   })
 
   it('counts the depth of a plan from the first agent below it', () => {
     const plan = parent(-1, [balanceOf(limitFixture('depth', 1))])
-    expect(decideSpawn([plan], spawn({ level: 0 })).fits).toBe(true)
-    expect(decideSpawn([plan, parent(0, [])], spawn({ level: 1 })).fits).toBe(true)
-    expect(decideSpawn([plan, parent(0, []), parent(1, [])], spawn({ level: 2 })).fits).toBe(false)
+    expect(decideSpawn([plan], spawn({ level: 0 })).kind).toBe('fits')
+    expect(decideSpawn([plan, parent(0, [])], spawn({ level: 1 })).kind).toBe('fits')
+    expect(decideSpawn([plan, parent(0, []), parent(1, [])], spawn({ level: 2 })).kind).toBe('breached')
   })
 
   it('B7: admits a group of spawns whole or not at all', () => {
     const path = [parent(0, [balanceOf(limitFixture('spawns', 3), { settled: 2 })])]
-    expect(decideSpawn(path, spawn({ count: 1 })).fits).toBe(true)
+    expect(decideSpawn(path, spawn({ count: 1 })).kind).toBe('fits')
     expect(decideSpawn(path, spawn({ count: 2 }))).toMatchObject({
-      fits: false,
+      kind: 'breached',
       mayFitLater: false,
       breaches: [{ asked: 2 }],
     })
@@ -61,21 +63,26 @@ describe('spawn admission', () => {
   it('queues for a place among the direct parent’s children, and not for more places than there are', () => {
     const concurrency = balanceOf(limitFixture('concurrency', 2))
     const full = parent(0, [concurrency], { openChildren: 2 })
-    expect(decideSpawn([full], spawn())).toMatchObject({ fits: false, mayFitLater: true, breaches: [{ settled: 2 }] })
-    expect(decideSpawn([full], spawn({ count: 3 }))).toMatchObject({ fits: false, mayFitLater: false })
-    expect(decideSpawn([full, parent(1, [])], spawn({ level: 2 })).fits).toBe(true)
+    expect(decideSpawn([full], spawn())).toMatchObject({
+      kind: 'breached',
+      mayFitLater: true,
+      breaches: [{ settled: 2 }],
+    })
+    expect(decideSpawn([full], spawn({ count: 3 }))).toMatchObject({ kind: 'breached', mayFitLater: false })
+    expect(decideSpawn([full, parent(1, [])], spawn({ level: 2 })).kind).toBe('fits')
   })
 
   it('B3: without needs, something must be left on every limited counter of the path', () => {
     const spent = parent(0, [balanceOf(limitFixture('tokens', 100), { settled: 100 })])
     const decision = decideSpawn([spent, parent(1, [])], spawn({ needs: null, level: 2 }))
     expect(decision).toMatchObject({
-      fits: false,
+      kind: 'breached',
       mayFitLater: false,
       breaches: [{ settled: 100, limit: 100, remaining: 0 }],
     })
     expect(
-      decideSpawn([parent(0, [balanceOf(limitFixture('tokens', 100), { settled: 99 })])], spawn({ needs: null })).fits,
+      decideSpawn([parent(0, [balanceOf(limitFixture('tokens', 100), { settled: 99 })])], spawn({ needs: null }))
+        .kind === 'fits',
     ).toBe(true)
   })
 
@@ -85,15 +92,15 @@ describe('spawn admission', () => {
       balanceOf(limitFixture('planningCost', 50), { settled: 50 }),
       balanceOf(limitFixture('executionCost', 50), { settled: 50 }),
     ]
-    expect(decideSpawn([parent(0, limits)], spawn({ needs: null })).fits).toBe(true)
+    expect(decideSpawn([parent(0, limits)], spawn({ needs: null })).kind).toBe('fits')
   })
 
   it('B12: with needs, each child of a group must find them', () => {
     const needs = vectorFromAmounts({ tokens: 30 }, 'test')
     const pool = parent(0, [balanceOf(limitFixture('tokens', 100), { settled: 20 })])
-    expect(decideSpawn([pool], spawn({ count: 2, needs })).fits).toBe(true)
+    expect(decideSpawn([pool], spawn({ count: 2, needs })).kind).toBe('fits')
     expect(decideSpawn([pool], spawn({ count: 3, needs }))).toMatchObject({
-      fits: false,
+      kind: 'breached',
       breaches: [{ asked: 90, remaining: 80 }],
     })
   })
@@ -106,7 +113,7 @@ describe('spawn admission', () => {
         [parent(0, [balance], { holds: [{ scopeId: 'level 0', key: balance.key, amount: ownHold }] })],
         spawn({ needs }),
       )
-      return !decision.fits && decision.mayFitLater
+      return decision.kind === 'breached' && decision.mayFitLater
     }
     expect(later({ reserved: 60 }, 0)).toBe(true)
     expect(later({ held: 45 }, 0)).toBe(true)
@@ -117,6 +124,6 @@ describe('spawn admission', () => {
     const warned = (meter: 'spawns' | 'depth' | 'concurrency'): LimitBalance =>
       balanceOf(limitFixture(meter, 0, { action: 'warn' }), { settled: 9 })
     const path = [parent(0, [warned('spawns'), warned('depth'), warned('concurrency')], { openChildren: 9 })]
-    expect(decideSpawn(path, spawn()).fits).toBe(true)
+    expect(decideSpawn(path, spawn()).kind).toBe('fits')
   })
 })

@@ -28,8 +28,8 @@ export interface SpawnAsk {
 
 /** Fits, may fit when a child ends or a call settles (the spawn queues), or is refused. */
 export type SpawnDecision =
-  | { readonly fits: true }
-  | { readonly fits: false; readonly mayFitLater: boolean; readonly breaches: Breaches }
+  | { readonly kind: 'fits' }
+  | { readonly kind: 'breached'; readonly mayFitLater: boolean; readonly breaches: Breaches }
 
 interface Shortage {
   readonly breach: Breach
@@ -51,11 +51,11 @@ export function decideSpawn(rootToParent: readonly SpawnBalance[], spawn: SpawnA
       return balance.index < 0 ? [] : shortOfBudget(scope, balance, spawn, heldAbove.get(balance.key) ?? 0)
     }),
   )
-  if (shortages.length === 0) return { fits: true }
+  if (shortages.length === 0) return { kind: 'fits' }
   const final = shortages.filter(({ mayFitLater }) => !mayFitLater)
   const deciding = final.length > 0 ? final : shortages
   const breaches = deciding.map(({ breach }) => breach) as [Breach, ...Breach[]]
-  return { fits: false, mayFitLater: final.length === 0, breaches }
+  return { kind: 'breached', mayFitLater: final.length === 0, breaches }
 }
 
 function heldByPath(rootToParent: readonly SpawnBalance[]): ReadonlyMap<string, number> {

@@ -13,9 +13,9 @@ const ask = (amounts: Amounts, more: Partial<Ask> = {}): Ask => ({ fixed: vector
 describe('decide', () => {
   it('fits up to the limit and not beyond', () => {
     const path = [scope('run', balanceOf(limitFixture('toolCalls', 5), { settled: 3, reserved: 1 }))]
-    expect(decide(path, ask({ toolCalls: 1 }))).toEqual({ fits: true, units: 0 })
+    expect(decide(path, ask({ toolCalls: 1 }))).toEqual({ kind: 'fits', units: 0 })
     expect(decide(path, ask({ toolCalls: 2 }))).toMatchObject({
-      fits: false,
+      kind: 'breached',
       mayFitLater: false,
       breaches: [{ scope: 'run', meter: 'toolCalls', limit: 5, settled: 3, reserved: 1, asked: 2, remaining: 1 }],
     })
@@ -27,7 +27,7 @@ describe('decide', () => {
     const own = [{ scopeId: 'run', key: tokens.key, amount: 4 }]
     const closing = { likely: amounts, wanted: amounts, smallest: amounts, growth: [], isFirst: false, own }
     expect(decide([scope('run', tokens)], ask({ tokens: 1 }, { closing }))).toMatchObject({
-      fits: false,
+      kind: 'breached',
       breaches: [{ asked: 2, remaining: 0 }],
     })
   })
@@ -44,7 +44,7 @@ describe('decide', () => {
       ),
     ]
     const decision = decide(path, ask({ cost: 1, tokens: 10, toolCalls: 1 }))
-    expect(decision.fits ? [] : decision.breaches.map((each) => `${each.scope} ${each.meter}`)).toEqual([
+    expect(decision.kind === 'fits' ? [] : decision.breaches.map((each) => `${each.scope} ${each.meter}`)).toEqual([
       'team cost',
       'run toolCalls',
       'run cost',
@@ -53,20 +53,20 @@ describe('decide', () => {
 
   it('leaves limits that only warn out, however far they are passed', () => {
     const warned = balanceOf(limitFixture('tokens', 10, { action: 'warn' }), { settled: 1_000 })
-    expect(decide([scope('run', warned)], ask({ tokens: 5_000 }))).toEqual({ fits: true, units: 0 })
+    expect(decide([scope('run', warned)], ask({ tokens: 5_000 }))).toEqual({ kind: 'fits', units: 0 })
   })
 
   it('asks nothing of a limit whose meter is not asked for, also when that is overdrawn', () => {
     const overdrawn = balanceOf(limitFixture('tokens', 10), { settled: 11 })
-    expect(decide([scope('run', overdrawn)], ask({ toolCalls: 1 })).fits).toBe(true)
-    expect(decide([scope('run', overdrawn)], ask({ tokens: 1 })).fits).toBe(false)
+    expect(decide([scope('run', overdrawn)], ask({ toolCalls: 1 })).kind).toBe('fits')
+    expect(decide([scope('run', overdrawn)], ask({ tokens: 1 })).kind).toBe('breached')
   })
 
   it('lets wait for tokens and cost in flight, which may settle at nothing, and never for counts', () => {
     const inFlight = { reserved: 8 }
     const later = (meter: 'tokens' | 'cost' | 'toolCalls' | 'modelCalls'): boolean => {
       const decision = decide([scope('run', balanceOf(limitFixture(meter, 10), inFlight))], ask({ [meter]: 5 }))
-      return !decision.fits && decision.mayFitLater
+      return decision.kind === 'breached' && decision.mayFitLater
     }
     expect([later('tokens'), later('cost'), later('toolCalls'), later('modelCalls')]).toEqual([
       true,
@@ -78,7 +78,7 @@ describe('decide', () => {
 
   it('never lets wait for a hold', () => {
     const held = balanceOf(limitFixture('tokens', 10), { held: 8 })
-    expect(decide([scope('run', held)], ask({ tokens: 5 }))).toMatchObject({ fits: false, mayFitLater: false })
+    expect(decide([scope('run', held)], ask({ tokens: 5 }))).toMatchObject({ kind: 'breached', mayFitLater: false })
   })
 
   it('names only what no waiting mends when there is such a thing', () => {
@@ -87,7 +87,7 @@ describe('decide', () => {
       scope('spent', balanceOf(limitFixture('tokens', 10), { settled: 10 })),
     ]
     const decision = decide(path, ask({ tokens: 1 }))
-    expect(decision).toMatchObject({ fits: false, mayFitLater: false, breaches: [{ scope: 'spent' }] })
+    expect(decision).toMatchObject({ kind: 'breached', mayFitLater: false, breaches: [{ scope: 'spent' }] })
   })
 
   it('A10: compares the conversation with the nearest messages limit only, and refuses at it', () => {
@@ -96,9 +96,9 @@ describe('decide', () => {
       scope('inner', balanceOf(limitFixture('messages', 10))),
       scope('leaf'),
     ]
-    expect(decide(path, ask({ modelCalls: 1 }, { messages: 9 })).fits).toBe(true)
+    expect(decide(path, ask({ modelCalls: 1 }, { messages: 9 })).kind).toBe('fits')
     expect(decide(path, ask({ modelCalls: 1 }, { messages: 10 }))).toMatchObject({
-      fits: false,
+      kind: 'breached',
       mayFitLater: false,
       breaches: [{ scope: 'inner', meter: 'messages', limit: 10, settled: 10 }],
     })
@@ -107,7 +107,7 @@ describe('decide', () => {
   it('A10: a limit that only warns does not hide a ceiling beside it', () => {
     const warning = balanceOf(limitFixture('messages', 10, { action: 'warn' }))
     const path = [scope('run', warning, balanceOf(limitFixture('messages', 50)))]
-    expect(decide(path, ask({ modelCalls: 1 }, { messages: 49 })).fits).toBe(true)
+    expect(decide(path, ask({ modelCalls: 1 }, { messages: 49 })).kind).toBe('fits')
     expect(decide(path, ask({ modelCalls: 1 }, { messages: 50 }))).toMatchObject({ breaches: [{ limit: 50 }] })
   })
 
@@ -119,7 +119,11 @@ describe('decide', () => {
       scope('agent', balanceOf(limitFixture('modelCalls', 9), spent)),
     ]
     const decision = decide(path, ask({ modelCalls: 1 }, { messages: 3 }))
-    expect(decision.fits ? [] : decision.breaches.map((each) => each.scope)).toEqual(['team', 'run', 'agent'])
+    expect(decision.kind === 'fits' ? [] : decision.breaches.map((each) => each.scope)).toEqual([
+      'team',
+      'run',
+      'agent',
+    ])
   })
 })
 
@@ -139,17 +143,17 @@ describe('decide with an elastic part', () => {
   const call = (more: Partial<Ask> = {}): Ask => ask({ modelCalls: 1, tokens: 1_000 }, { elastic, ...more })
 
   it('grants all that was asked where the path can pay for it', () => {
-    expect(decide(tokens(40_000), call())).toEqual({ fits: true, units: 32_000 })
+    expect(decide(tokens(40_000), call())).toEqual({ kind: 'fits', units: 32_000 })
   })
 
   it('D2: cuts to what is left', () => {
-    expect(decide(tokens(10_000, { settled: 4_000 }), call())).toEqual({ fits: true, units: 5_000 })
+    expect(decide(tokens(10_000, { settled: 4_000 }), call())).toEqual({ kind: 'fits', units: 5_000 })
   })
 
   it('is a breach only below the least', () => {
-    expect(decide(tokens(1_256), call())).toEqual({ fits: true, units: 256 })
+    expect(decide(tokens(1_256), call())).toEqual({ kind: 'fits', units: 256 })
     expect(decide(tokens(1_255), call())).toMatchObject({
-      fits: false,
+      kind: 'breached',
       mayFitLater: false,
       breaches: [{ asked: 1_256 }],
     })
@@ -157,14 +161,14 @@ describe('decide with an elastic part', () => {
 
   it('D10: waits before it cuts below enough where calls in flight may make room', () => {
     const path = tokens(10_000, { settled: 5_000, reserved: 3_000 })
-    expect(decide(path, call({ patient: true }))).toMatchObject({ fits: false, mayFitLater: true })
-    expect(decide(path, call())).toEqual({ fits: true, units: 1_000 })
-    expect(decide(tokens(10_000, { settled: 8_000 }), call({ patient: true }))).toEqual({ fits: true, units: 1_000 })
+    expect(decide(path, call({ patient: true }))).toMatchObject({ kind: 'breached', mayFitLater: true })
+    expect(decide(path, call())).toEqual({ kind: 'fits', units: 1_000 })
+    expect(decide(tokens(10_000, { settled: 8_000 }), call({ patient: true }))).toEqual({ kind: 'fits', units: 1_000 })
   })
 
   it('D10: serves a request for one output token', () => {
     const one = { ...elastic, least: 1, enough: 1, most: 1 }
-    expect(decide(tokens(1_001), call({ elastic: one, patient: true }))).toEqual({ fits: true, units: 1 })
+    expect(decide(tokens(1_001), call({ elastic: one, patient: true }))).toEqual({ kind: 'fits', units: 1 })
   })
 
   it('never grants more than the path can pay, and never a unit less', () => {
@@ -178,9 +182,9 @@ describe('decide with an elastic part', () => {
         const decision = decide(path, call())
         const fitsWith = (units: number): boolean => {
           const vector = withUnits(call().fixed, elastic, units)
-          return decide(path, { fixed: vector }).fits
+          return decide(path, { fixed: vector }).kind === 'fits'
         }
-        if (decision.fits) {
+        if (decision.kind === 'fits') {
           expect(fitsWith(decision.units)).toBe(true)
           if (decision.units < elastic.most) expect(fitsWith(decision.units + 1)).toBe(false)
         } else expect(fitsWith(elastic.least)).toBe(false)

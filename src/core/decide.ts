@@ -30,8 +30,8 @@ export type Breaches = readonly [Breach, ...Breach[]]
  * Otherwise they are those that no waiting mends.
  */
 export type Decision =
-  | { readonly fits: true; readonly units: number }
-  | { readonly fits: false; readonly mayFitLater: boolean; readonly breaches: Breaches }
+  | { readonly kind: 'fits'; readonly units: number }
+  | { readonly kind: 'breached'; readonly mayFitLater: boolean; readonly breaches: Breaches }
 
 /**
  * The rule of the ledger: whether `ask` fits every limit on the path. Ordered root first and by meter within a scope,
@@ -53,14 +53,14 @@ export function decide(rootToLeaf: readonly ScopeBalance[], ask: Ask): Decision 
 
   const breaches = breachesOn(rootToLeaf, least, ask.closing, (found) => found === room)
   if (messages !== null) insertByPath(breaches, messages, rootToLeaf)
-  return { fits: false, mayFitLater: room === BUSY, breaches: breaches as [Breach, ...Breach[]] }
+  return { kind: 'breached', mayFitLater: room === BUSY, breaches: breaches as [Breach, ...Breach[]] }
 }
 
 type Room = 0 | 1 | 2
 const FITS: Room = 0
 const BUSY: Room = 1
 const NEVER: Room = 2
-const WHOLE: Decision = { fits: true, units: 0 }
+const WHOLE: Decision = { kind: 'fits', units: 0 }
 
 const CERTAIN: readonly boolean[] = COUNTER_METERS.map(isCertainInFlight)
 
@@ -140,14 +140,14 @@ function insertByPath(breaches: Breach[], breach: Breach, rootToLeaf: readonly S
 function stretch(rootToLeaf: readonly ScopeBalance[], ask: Ask, elastic: ElasticAsk): Decision {
   const { fixed, closing } = ask
   const now = payableUnits(rootToLeaf, ask, elastic, freeFor)
-  if (now >= elastic.enough || ask.patient !== true) return { fits: true, units: now }
+  if (now >= elastic.enough || ask.patient !== true) return { kind: 'fits', units: now }
   const later = payableUnits(rootToLeaf, ask, elastic, (balance) => freeFor(balance, closing) + mayComeFree(balance))
-  if (later <= now) return { fits: true, units: now }
+  if (later <= now) return { kind: 'fits', units: now }
   const wished = withUnits(fixed, elastic, elastic.enough)
   const breaches = breachesOn(rootToLeaf, wished, closing, (found) => found !== FITS)
   // Short of no more than a whole closing call, which may shrink: then it takes what there is.
-  if (breaches.length === 0) return { fits: true, units: now }
-  return { fits: false, mayFitLater: true, breaches: breaches as [Breach, ...Breach[]] }
+  if (breaches.length === 0) return { kind: 'fits', units: now }
+  return { kind: 'breached', mayFitLater: true, breaches: breaches as [Breach, ...Breach[]] }
 }
 
 /** Never below the least: where a whole closing call does not fit beside that, the smallest does. */

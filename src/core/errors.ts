@@ -46,7 +46,7 @@ export class HolderDeadError extends StintError {
   }
 }
 
-type AmountFault = 'unknown-meter' | 'not-an-amount' | 'not-elastic'
+export type AmountFault = 'unknown-meter' | 'not-an-amount' | 'not-elastic'
 
 /** An amount that is no whole, non-negative number of a counter. */
 export class InvalidAmountError extends StintError {

@@ -51,16 +51,18 @@ export interface LimitFields extends ProgressFields {
 }
 
 /** The fields of an agent's bad or halting end: with the limit behind it, if there is one. */
-type WithOrWithoutLimit = LimitFields | (ProgressFields & { readonly limit_kind?: never; readonly error?: string })
+export type WithOrWithoutLimit =
+  | LimitFields
+  | (ProgressFields & { readonly limit_kind?: never; readonly error?: string })
 
-interface CallFields {
+export interface CallFields {
   readonly reservation: string
   readonly call: 'model' | 'tool' | 'other'
   /** The model or the tool. */
   readonly call_name: string | null
 }
 
-interface IncreaseFields {
+export interface IncreaseFields {
   readonly request: string
   readonly limit_kind: Meter
   /** As it was written. */

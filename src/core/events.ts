@@ -11,7 +11,7 @@ export type EventOf<Name extends EventName> = EventHeader & { readonly event: Na
 /** Any event. `event` tells which. */
 export type StintEvent = { [Name in EventName]: EventOf<Name> }[EventName]
 
-type HeaderDraft<Name extends EventName> = Omit<EventHeader, 'event' | 'seq'> & { readonly event: Name }
+export type HeaderDraft<Name extends EventName> = Omit<EventHeader, 'event' | 'seq'> & { readonly event: Name }
 
 /** An event before it has its number. */
 export type EventDraft = { [Name in EventName]: HeaderDraft<Name> & EventFields[Name] }[EventName]

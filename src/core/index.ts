@@ -35,6 +35,7 @@ export {
   type Breach,
   breachOf,
   describeBreach,
+  type LimitStanding,
   messageForChild,
   messageForClient,
   type ShortOf,
@@ -57,6 +58,7 @@ export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } fro
 export { displayAmount, type Rounding } from './display-amount.ts'
 export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
 export {
+  type AmountFault,
   HolderDeadError,
   InvalidAmountError,
   InvalidNameError,
@@ -67,11 +69,14 @@ export {
   UnknownScopeError,
 } from './errors.ts'
 export type {
+  CallFields,
   EventFields,
   EventHeader,
+  IncreaseFields,
   LimitFields,
   OpenedLimit,
   ProgressFields,
+  WithOrWithoutLimit,
 } from './event-fields.ts'
 export { EVENT_NAMES, type EventName, type EventNameInput, parseEventName } from './event-names.ts'
 export {
@@ -80,6 +85,7 @@ export {
   type EventOf,
   type EventSubject,
   eventHeader,
+  type HeaderDraft,
   type LimitEventDraft,
   limitEventFromBreach,
   limitEventFromCrossing,
@@ -111,6 +117,7 @@ export {
   describeSource,
   type Layer,
   type LimitSource,
+  type RemedyOptions,
 } from './limit-source.ts'
 export {
   COUNTER_METERS,
@@ -139,7 +146,7 @@ export {
 export { roomToRaise } from './room-to-raise.ts'
 export { createRoster, type Roster } from './roster.ts'
 export { assertScopeName, childPath, levelBelow, SCOPE_KINDS, type ScopeKind } from './scope.ts'
-export type { LimitReading, ScopeReading } from './scope-reading.ts'
+export type { LimitReading, ScopeReading, TotalReading } from './scope-reading.ts'
 export { countStatuses, END_STATUSES, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
 export { runThrough, type Steps } from './steps.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'

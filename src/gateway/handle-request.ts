@@ -192,7 +192,7 @@ async function serveAside(
   const { response, client, dialect, scope } = admitted
   const room = await scope.reserve({}, { waitMs: 0 })
   const answered = { response, client, dialect, caller, scope, keyScope: scope }
-  if (!room.granted) return void refuseBreached(answered, room.breaches)
+  if (room.kind === 'refused') return void refuseBreached(answered, room.breaches)
   try {
     const emptied = await emptiedOnPath(scope, PAID_METERS)
     if (emptied !== null) return void refuseBreached(answered, [emptied])

@@ -1,11 +1,13 @@
 export type { DialectName } from './dialects/dialect.ts'
 export type {
   Admission,
+  EndedRequest,
   Gateway,
   GatewayBounds,
   GatewayCall,
   GatewayOptions,
   GivenUp,
+  RequestEnd,
   Upstream,
   Upstreams,
 } from './gateway.ts'

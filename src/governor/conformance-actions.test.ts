@@ -28,10 +28,11 @@ async function runLoop(limits: object, output: string) {
       return output
     })
     const result = answerFrom(outcome)
-    const content = result === null ? notRunResult(outcome.breach!) : appendHint(result, await run.hint())
+    const breach = outcome.kind === 'refused' ? outcome.breach : null
+    const content = result === null ? notRunResult(breach) : appendHint(result, await run.hint())
     messages.push({ role: 'tool', toolCallId: call!.id, content })
-    if (outcome.breach === null) continue
-    messages.push({ role: 'user', content: wrapUpText(outcome.breach) })
+    if (breach === null) continue
+    messages.push({ role: 'user', content: wrapUpText(breach) })
     break
   }
   const closing = answerFrom(await run.callWrapUp(modelCall(300, 200), ask({ toolChoice: 'none' })))
@@ -70,7 +71,7 @@ describe('actions, through the governor', () => {
     const { governor } = createGovernorFixture({ prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 }, wrapUp: true })
     await run.callModel(modelCall(2_000, 500), writesAll(2_000))
-    expect(await run.callModel(modelCall(9_000, 500), writesAll(9_000))).toMatchObject({ granted: false })
+    expect(await run.callModel(modelCall(9_000, 500), writesAll(9_000))).toMatchObject({ kind: 'refused' })
     let conversation = 9_500
     let closing = null
     for (let attempt = 0; attempt < 10 && closing === null; attempt++, conversation -= 2_000) {

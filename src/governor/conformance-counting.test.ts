@@ -11,7 +11,7 @@ describe('counting and thresholds, through the governor', () => {
     const root = await governor.open({ name: 'root', limits: { tokens: 100, toolCalls: 0 } })
     const child = await root.open({ name: 'child', limits: { tokens: 50, outputTokens: 10, cost: 1 } })
     const outcome = await child.reserve({ toolCalls: 1, tokens: 200, outputTokens: 20, cost: usd(0.5) })
-    if (outcome.granted) throw new Error('granted')
+    if (outcome.kind === 'granted') throw new Error('granted')
     expect(outcome.breaches.map(({ scopePath, meter, limit, asked }) => [scopePath, meter, limit, asked])).toEqual([
       ['root', 'toolCalls', 0, 1],
       ['root', 'tokens', 100, 200],
@@ -87,9 +87,10 @@ describe('counting and thresholds, through the governor', () => {
     const perDay: (string | null)[] = []
     for (let day = 0; day < 3; day++) {
       const first = await spend()
-      if (first.granted) await first.settle()
+      if (first.kind === 'granted') await first.settle()
       const second = await spend()
-      perDay.push(second.breach && `${second.breach.per} ${new Date(second.breach.resetsAt ?? 0).toISOString()}`)
+      const breach = second.kind === 'refused' ? second.breach : null
+      perDay.push(breach && `${breach.per} ${new Date(breach.resetsAt ?? 0).toISOString()}`)
       await clock.advance(DAY_MS)
     }
     expect(perDay).toEqual([
@@ -111,7 +112,7 @@ describe('counting and thresholds, through the governor', () => {
     await clock.advance(DAY_MS)
     await late.settle()
     expect((await run.usage()).cost).toMatchObject({ settled: 0, remaining: usd(10) })
-    expect((await run.reserve({ cost: usd(10) }, { waitMs: 0 })).granted).toBe(true)
+    expect((await run.reserve({ cost: usd(10) }, { waitMs: 0 })).kind).toBe('granted')
   })
 
   it('A11: modelCalls 1 with a closing call is one call of work', async () => {

@@ -10,7 +10,7 @@ describe('scopes, pools and spawns, through the governor', () => {
     const inner = await outer.open({ name: 'inner', limits: { tokens: 500 } })
     const refusal = async (tokens: number) => {
       const outcome = await inner.reserve({ tokens }, { waitMs: 0 })
-      return outcome.granted ? null : new LimitExceededError(outcome.breaches)
+      return outcome.kind === 'granted' ? null : new LimitExceededError(outcome.breaches)
     }
     const byInner = await refusal(600)
     expect([isLimitExceeded(byInner, inner.id), isLimitExceeded(byInner, outer.id)]).toEqual([true, false])
@@ -48,7 +48,7 @@ describe('scopes, pools and spawns, through the governor', () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 5_000 } })
     const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => run.reserve({ tokens: 500 }, { waitMs: 0 })))
-    expect(outcomes.filter(({ granted }) => granted)).toHaveLength(10)
+    expect(outcomes.filter(({ kind }) => kind === 'granted')).toHaveLength(10)
     expect(await told('reservation_waiting')).toEqual([])
     expect((await run.usage()).tokens).toMatchObject({ reserved: 5_000, remaining: 0 })
   })

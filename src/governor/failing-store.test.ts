@@ -105,7 +105,7 @@ describe('a store that fails', () => {
       isReplaced = true
       return { text: 'an answer', usage: { inputTokens: 10, outputTokens: 3 } }
     })
-    expect(answer).toMatchObject({ granted: true, value: { text: 'an answer' } })
+    expect(answer).toMatchObject({ kind: 'done', value: { text: 'an answer' } })
     await room.settle({ tokens: 5 })
     await expect(run.reserve({ tokens: 1 })).rejects.toBe(replaced)
     await expect(run.callTool({ name: 'read' }, () => 1)).rejects.toBe(replaced)

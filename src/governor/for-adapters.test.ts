@@ -63,7 +63,7 @@ describe('what adapters need of a scope', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
     await run.pause({ conversation: ['hello'], loopEnds: true })
-    await run.raise({ toolCalls: 5 })
+    await run.setLimits({ toolCalls: 5 })
     expect(run.status()).toBe('paused')
     expect(await run.resume()).toEqual(['hello'])
     expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
@@ -97,10 +97,8 @@ describe('what adapters need of a scope', () => {
   })
 
   it('has words for a tool that was stopped, and for one that a person’s pause kept from running', () => {
-    expect(stoppedToolResult({ breach: null, unsafeBoundary: false })).toBe(
-      'Stopped before it was done: its time was over.',
-    )
-    expect(stoppedToolResult({ breach: null, unsafeBoundary: true })).toContain('(unsafe_boundary)')
+    expect(stoppedToolResult({ by: null, mayBeHalfDone: false })).toBe('Stopped before it was done: its time was over.')
+    expect(stoppedToolResult({ by: null, mayBeHalfDone: true })).toContain('(unsafe_boundary)')
     expect(notRunResult(null)).toBe(
       'Not run: the run was paused. Once it goes on, call this again if you still need it.',
     )

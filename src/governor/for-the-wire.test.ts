@@ -33,10 +33,10 @@ describe('tool calls that come with an answer', () => {
     }
     await scope.callModel({ ...CALL, toolCalls: 1 }, run)
     const refused = await scope.callModel({ ...CALL, toolCalls: 1 }, run)
-    expect(refused).toMatchObject({ granted: false, mayFitLater: false, breach: { meter: 'toolCalls' } })
-    expect(await scope.callModel(CALL, run)).toMatchObject({ granted: false })
+    expect(refused).toMatchObject({ kind: 'refused', mayFitLater: false, breach: { meter: 'toolCalls' } })
+    expect(await scope.callModel(CALL, run)).toMatchObject({ kind: 'refused' })
     expect(calls).toBe(1)
-    expect(await scope.callWrapUp(CALL, run)).toMatchObject({ granted: true })
+    expect(await scope.callWrapUp(CALL, run)).toMatchObject({ kind: 'done' })
   })
 
   it('are counted where the usage is unknown, and searches as many as there were', async () => {
@@ -69,9 +69,9 @@ describe('a wait', () => {
     const inFlight = await scope.reserve({ tokens: 600 })
     const waiting = scope.callModel({ ...CALL, waitMs: 1_000, comesAgain: true }, async () => USED)
     await clock.advance(1_000)
-    expect(await waiting).toMatchObject({ granted: false, mayFitLater: true })
-    if (inFlight.granted) await inFlight.settle({ tokens: 0 })
-    expect(await scope.callModel(CALL, async () => USED)).toMatchObject({ granted: true })
+    expect(await waiting).toMatchObject({ kind: 'refused', mayFitLater: true })
+    if (inFlight.kind === 'granted') await inFlight.settle({ tokens: 0 })
+    expect(await scope.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
   })
 
   it('ends when whoever waits has gone away', async () => {
@@ -94,9 +94,9 @@ describe('the closing call of an agent whose program is only known by its reques
     expect((await run.usage()).modelCalls.held).toBe(1)
     await lapseConversation(agent)
     expect((await run.usage()).modelCalls.held).toBe(0)
-    expect(await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: false })
-    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: true })
-    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: false })
+    expect(await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'refused' })
+    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'done' })
+    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'refused' })
   })
 
   it('in the closing span of the run it may still be made, and what was sent runs on to the limit', async () => {
@@ -107,15 +107,15 @@ describe('the closing call of an agent whose program is only known by its reques
     let end: (value: typeof USED) => void = () => {}
     const sent = agent.callModel({ ...CALL, runsOn: true }, () => new Promise<typeof USED>((done) => (end = done)))
     await clock.advance(91_000)
-    expect(await agent.callModel(CALL, async () => USED)).toMatchObject({ granted: false, breach: { meter: 'time' } })
-    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ granted: true })
+    expect(await agent.callModel(CALL, async () => USED)).toMatchObject({ kind: 'refused', breach: { meter: 'time' } })
+    expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'done' })
     end(USED)
-    expect(await sent).toMatchObject({ granted: true, value: USED })
+    expect(await sent).toMatchObject({ kind: 'done', value: USED })
     const late = run.callWrapUp({ ...CALL, runsOn: true }, ({ signal }) => {
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     })
     await clock.advance(9_000)
-    expect(await late).toMatchObject({ granted: true, stopped: true })
+    expect(await late).toMatchObject({ kind: 'stopped' })
   })
 })
 
@@ -127,11 +127,11 @@ describe('a budget that many spend from', () => {
       const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: onLimit } } })
       expect(runsAgent(team)).toBe(false)
       await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
-      expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: false })
+      expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'refused' })
       expect(pauseOnPath(team)).toBeNull()
-      expect(await team.callModel(CALL, async () => USED)).toMatchObject({ granted: true })
-      await team.raise({ toolCalls: { max: 2, action: onLimit } })
-      expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ granted: true })
+      expect(await team.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
+      await team.setLimits({ toolCalls: { max: 2, action: onLimit } })
+      expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'done' })
     },
   )
 
@@ -143,10 +143,10 @@ describe('a budget that many spend from', () => {
     const waiting = team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
     await asked
     expect(pauseOnPath(team)).toBeNull()
-    expect(await team.callModel(CALL, async () => USED)).toMatchObject({ granted: true })
+    expect(await team.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
     const [request] = await governor.requests()
     await governor.approve(request!.id)
-    expect(await waiting).toMatchObject({ granted: true })
+    expect(await waiting).toMatchObject({ kind: 'done' })
   })
 })
 
@@ -179,7 +179,7 @@ describe('what an edge may ask', () => {
     const child = await run.open({ name: 'child' })
     const other = await governor.open({ name: 'other' })
     const room = await child.reserve({ toolCalls: 1 })
-    if (!room.granted) throw new Error('no room')
+    if (room.kind === 'refused') throw new Error('no room')
     expect(await findReservation(run, room.id)).toEqual({ id: room.id, scopeId: child.id, amounts: { toolCalls: 1 } })
     expect(await findReservation(other, room.id)).toBeNull()
     expect(await findReservation(run, 'made-up')).toBeNull()

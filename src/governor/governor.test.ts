@@ -9,7 +9,7 @@ describe('a governor without options', () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'triage', limits: { toolCalls: 25, cost: 1, time: '10m' } })
     const outcome = await run.reserve({ toolCalls: 1 })
-    if (outcome.granted) await outcome.settle({ toolCalls: 1 })
+    if (outcome.kind === 'granted') await outcome.settle({ toolCalls: 1 })
     expect((await run.usage()).toolCalls.remaining).toBe(24)
     await governor.close()
   })
@@ -55,8 +55,8 @@ describe('counting and thresholds', () => {
     for (let call = 0; call < 5; call++) await (await mustReserve(run, { toolCalls: 1 })).settle()
     const outcomes = [await run.reserve({ toolCalls: 1 }), await run.reserve({ toolCalls: 1 })]
     expect(outcomes).toMatchObject([
-      { granted: false, breach: { meter: 'toolCalls', limit: 5, settled: 5, asked: 1 } },
-      { granted: false },
+      { kind: 'refused', breach: { meter: 'toolCalls', limit: 5, settled: 5, asked: 1 } },
+      { kind: 'refused' },
     ])
     expect(await told('limit_exceeded')).toMatchObject([{ used: 5, requested: 1 }])
     expect(await told('reservation_denied')).toHaveLength(2)
@@ -133,17 +133,17 @@ describe('waiting', () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 10, tokens: 5_000 } })
     const calls = await Promise.all(Array.from({ length: 1_000 }, () => run.reserve({ toolCalls: 1 })))
-    expect(calls.filter(({ granted }) => granted)).toHaveLength(10)
+    expect(calls.filter(({ kind }) => kind === 'granted')).toHaveLength(10)
 
     const waiting = Array.from({ length: 1_000 }, () => run.reserve({ tokens: 500 }))
     await settleDown()
-    const granted = (await Promise.all(waiting.slice(0, 10))).filter((each) => each.granted)
+    const granted = (await Promise.all(waiting.slice(0, 10))).filter((each) => each.kind === 'granted')
     expect(granted).toHaveLength(10)
     expect(await isPending(waiting[10]!)).toBe(true)
     expect(await told('reservation_waiting')).toHaveLength(990)
     for (const reservation of granted) await reservation.settle()
     const refused = await Promise.all(waiting.slice(10))
-    expect(refused.filter((outcome) => outcome.granted)).toHaveLength(0)
+    expect(refused.filter((outcome) => outcome.kind === 'granted')).toHaveLength(0)
   })
 
   it.each([
@@ -158,7 +158,7 @@ describe('waiting', () => {
       const room = await mustReserve(run, { tokens: 90, cost: 10 })
       const waiting = run.reserve({ tokens: 90 })
       await room.settle({ tokens: 10, cost })
-      expect(await waiting).toMatchObject({ granted: true })
+      expect(await waiting).toMatchObject({ kind: 'granted' })
       expect((await run.usage()).cost.settled).toBe(10)
       expect(await told('usage_anomaly')).toMatchObject([{ meter: 'cost', charged: 10 }])
     },
@@ -171,7 +171,7 @@ describe('waiting', () => {
     const small = Array.from({ length: 50 }, () => run.reserve({ tokens: 100 }))
     expect(await isPending(small[0]!)).toBe(true)
     for (const reservation of large) await reservation.settle({ tokens: 10 })
-    expect((await Promise.all(small)).every(({ granted }) => granted)).toBe(true)
+    expect((await Promise.all(small)).every(({ kind }) => kind === 'granted')).toBe(true)
   })
 
   it('is first come, first served, and a large call is not starved by small ones behind it', async () => {
@@ -185,7 +185,7 @@ describe('waiting', () => {
     await first.release()
     expect([await isPending(large), await isPending(small)]).toEqual([true, true])
     await second.release()
-    expect((await large).granted).toBe(true)
+    expect((await large).kind).toBe('granted')
     expect(await isPending(small)).toBe(true)
   })
 
@@ -198,7 +198,7 @@ describe('waiting', () => {
     await clock.advance(59_999)
     expect(await isPending(waiting)).toBe(true)
     await clock.advance(1)
-    expect(await waiting).toMatchObject({ granted: false, breach: { meter: 'tokens', reserved: 90 } })
+    expect(await waiting).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', reserved: 90 } })
     expect(await told('reservation_denied')).toMatchObject([{ waited_ms: 60_000 }])
   })
 
@@ -209,7 +209,7 @@ describe('waiting', () => {
     const waiting = run.reserve({ tokens: 50 })
     await settleDown()
     await clock.advance(3_600_000)
-    expect((await waiting).granted).toBe(true)
+    expect((await waiting).kind).toBe('granted')
   })
 
   it('ends with the scope that waits', async () => {
@@ -229,11 +229,11 @@ describe('waiting', () => {
     await mustReserve(run, { tokens: 90 })
     const waiting = run.reserve({ tokens: 50 })
     await settleDown()
-    await run.raise({ tokens: 140 }, { by: 'ann' })
-    expect((await waiting).granted).toBe(true)
+    await run.setLimits({ tokens: 140 }, { by: 'ann' })
+    expect((await waiting).kind).toBe('granted')
     expect(await told('limit_raised')).toMatchObject([{ limit_before: 100, limit: 140, by: 'ann' }])
-    await run.raise({ tokens: 10 })
-    expect(await run.reserve({ tokens: 1 }, { waitMs: 0 })).toMatchObject({ granted: false, breach: { limit: 10 } })
+    await run.setLimits({ tokens: 10 })
+    expect(await run.reserve({ tokens: 1 }, { waitMs: 0 })).toMatchObject({ kind: 'refused', breach: { limit: 10 } })
   })
 })
 
@@ -305,7 +305,7 @@ describe('clocks', () => {
     await clock.advance(150)
     expect(order).toEqual(['child', 'run'])
     expect(isLimitExceeded(run.signal.reason, run.id)).toBe(true)
-    expect(await run.reserve({ toolCalls: 1 })).toMatchObject({ granted: false, breach: { meter: 'wallTime' } })
+    expect(await run.reserve({ toolCalls: 1 })).toMatchObject({ kind: 'refused', breach: { meter: 'wallTime' } })
     await run.close()
     expect(run.status()).toBe('timed-out')
     expect(await told('agent_failed')).toContainEqual(
@@ -349,7 +349,7 @@ describe('clocks', () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     await clock.advance(9_000)
-    await run.raise({ time: '20s' })
+    await run.setLimits({ time: '20s' })
     await clock.advance(10_999)
     expect(run.signal.aborted).toBe(false)
     await clock.advance(1)

@@ -41,7 +41,10 @@ export interface GovernorOptions {
 export interface Governor {
   /** Opens a run. Throws `LimitExceededError` if a budget that it is within does not allow it. */
   open(spec: OpenSpec): Promise<Scope>
-  /** A lasting scope such as `team:core`, made when it is first asked for. Limits that are given replace the old ones. */
+  /**
+   * A lasting scope such as `team:core`, made when it is first asked for, with `limits`. One that is there keeps its
+   * limits, and gains those of meters that it has none for: `budget.setLimits` changes them.
+   */
   budget(key: string, options?: BudgetOptions): Promise<Scope>
   /** A scope of the store, whoever runs it; `null` if there is none with this id. */
   find(id: string): Promise<Scope | null>
@@ -139,10 +142,9 @@ export interface ReserveOptions {
 
 /** Room that was set aside, until it is settled or released. */
 export interface Reservation {
-  readonly granted: true
+  readonly kind: 'granted'
   readonly id: string
   readonly amounts: Amounts
-  readonly breach: null
   /** Charges what was used; without it, or where a meter is missing, the whole reservation. Never refused. */
   settle(actual?: Readonly<Partial<Record<keyof Amounts, unknown>>> | null): Promise<void>
   /** Gives the room back: only when nothing was sent. */
@@ -151,7 +153,7 @@ export interface Reservation {
 
 /** No room: which limits of whom, the outermost first. */
 export interface Refusal {
-  readonly granted: false
+  readonly kind: 'refused'
   readonly breach: Breaches[0]
   readonly breaches: Breaches
   /** It may fit when calls in flight settle: the time to wait for them was over. */
@@ -257,29 +259,27 @@ export interface CountedCalls {
  * charged: a model call as `assumed`, until what it used is known.
  */
 export interface StoppedCall {
-  readonly granted: true
-  readonly stopped: true
+  readonly kind: 'stopped'
   /** It did not heed its signal within the grace: whether it goes on is not known. */
   readonly abandoned: boolean
   /** It changes things, and may have been stopped half way. */
-  readonly unsafeBoundary: boolean
+  readonly mayBeHalfDone: boolean
   /** The limit behind it; `null` where a person or the call's own time-out stopped it. */
-  readonly breach: Breaches[0] | null
+  readonly by: Breaches[0] | null
   /** What it threw after it was told to stop, where that is an error of its own; `null` where it only handed on the abort. */
   readonly error: unknown
 }
 
+/** A call that came to its end. */
+export interface DoneCall<Value> {
+  readonly kind: 'done'
+  readonly value: Value
+  /** The output cap, where it was smaller than asked. */
+  readonly clampedTo: number | null
+}
+
 /** What became of a call. */
-export type CallOutcome<Value> =
-  | {
-      readonly granted: true
-      readonly value: Value
-      readonly breach: null
-      /** The output cap, where it was smaller than asked. */
-      readonly clampedTo: number | null
-    }
-  | StoppedCall
-  | Refusal
+export type CallOutcome<Value> = DoneCall<Value> | StoppedCall | Refusal
 
 /** One scope of the tree. */
 export interface Scope {
@@ -320,7 +320,7 @@ export interface Scope {
   /** Every limit that holds, with the layer and the place where it was written. */
   explain(): readonly ExplanationRow[]
   /** Writes limits anew while the scope runs, up or down. What waits for them looks again at once. */
-  raise(limits: LimitsInput, options?: ByOptions): Promise<void>
+  setLimits(limits: LimitsInput, options?: ByOptions): Promise<void>
   /** Asks a person for more of a limit, without pausing. */
   requestIncrease(ask: IncreaseAsk): Promise<IncreaseRequest>
   /**

@@ -1,6 +1,6 @@
 export { callUnderReservation } from './calls/call-under-reservation.ts'
 export { cutShortBy } from './calls/closing/cut-short-by.ts'
-export { expectWrapUp } from './calls/closing/expect-wrap-up.ts'
+export { expectWrapUp, type WrapUpOptions } from './calls/closing/expect-wrap-up.ts'
 export { lapseConversation } from './calls/closing/lapse-conversation.ts'
 export { CallNotSentError, type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './calls/ends/call-reach.ts'
 export { errorWords } from './calls/ends/error-words.ts'
@@ -17,6 +17,7 @@ export type {
   CallOutcome,
   ChildSpec,
   CountedCalls,
+  DoneCall,
   Governor,
   GovernorOptions,
   IncreaseAsk,
@@ -54,7 +55,7 @@ export {
 } from './repeat-guard/create-repeat-guard.ts'
 export * from './repeat-guard/index.ts'
 export { emptiedOnPath } from './scope/emptied-on-path.ts'
-export { enforcedOnPath } from './scope/enforced-on-path.ts'
+export { type EnforcedLimit, enforcedOnPath } from './scope/enforced-on-path.ts'
 export { haltAt } from './scope/halt-at.ts'
 export { isChargedTo } from './scope/is-charged-to.ts'
 export { type PathLimits, pathLimits } from './scope/path-limits.ts'

@@ -31,12 +31,12 @@ async function callOnce<Request extends RequestView, Sent extends SentAnswer>(
     call.state.scope.callModel(planned.spec, attempt(call, planned, { isHeldBack: false, onGrant }))
   const outcome = await call.ask(ask, false)
   if (outcome === null) return { kind: 'called-off' }
-  if ('value' in outcome) {
+  if (outcome.kind === 'done') {
     const { value: sent, clampedTo } = outcome
     return (await closeInstead(call, planned, sent)) ?? (await answered(call, planned, sent, clampedTo))
   }
-  if (outcome.granted) {
-    const { breach } = outcome
+  if (outcome.kind === 'stopped') {
+    const { by: breach } = outcome
     const end = { kind: 'stopped', breach } as const
     // One that runs on was stopped because nothing at all may.
     return breach === null || planned.spec.runsOn === true ? end : close(call, planned, [breach], end)

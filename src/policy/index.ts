@@ -11,6 +11,7 @@ export {
   depthLimit,
   executionCostLimit,
   idleTimeLimit,
+  type LimitBuilder,
   type LimitOptions,
   messageLimit,
   modelCallLimit,
@@ -44,7 +45,7 @@ export { parseLimit } from './parse-limit.ts'
 export { parseLimits } from './parse-limits.ts'
 export type { ParseOptions } from './parse-options.ts'
 export { inLayer, type LimitEntry, type ParsedLimits, type RemovalEntry, type SetEntry } from './parsed-limits.ts'
-export { presetLayer, roleLayer } from './preset-layer.ts'
+export { presetLayer, type RoleOptions, roleLayer } from './preset-layer.ts'
 export { DEFAULT_ROLE_LIMITS, DEFAULT_SUBAGENT_LIMITS, findPreset, PRESETS, type Preset } from './presets.ts'
 export type { LayerInput, ResolvableLayer } from './read-layers.ts'
 export { resolveLimits } from './resolve-limits.ts'

@@ -6,7 +6,7 @@ import { parseLimits } from './parse-limits.ts'
 export type LimitOptions = Omit<LimitDetail, 'max' | 'basis'>
 
 /** A function that writes one limit as a native object, to be spread or put into a list with others. Throws on bad input. */
-type LimitBuilder = (max: number | string, options?: LimitOptions) => LimitsObject
+export type LimitBuilder = (max: number | string, options?: LimitOptions) => LimitsObject
 
 function limitBuilder(call: string, meter: Meter): LimitBuilder {
   return (max, options) => {

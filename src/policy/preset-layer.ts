@@ -19,7 +19,7 @@ export function presetLayer(name: string): ParsedLimits {
   ])
 }
 
-interface RoleOptions {
+export interface RoleOptions {
   readonly subagent?: boolean
 }
 

@@ -11,7 +11,7 @@ export const PHASES = ['planning', 'execution'] as const satisfies readonly Phas
 /** That of a call which names none: otherwise a limit on a phase would hold nothing. */
 export const DEFAULT_PHASE: Phase = 'execution'
 
-interface UsageCost {
+export interface UsageCost {
   readonly costNanoUsd: number | null
   readonly phase?: Phase | undefined
 }

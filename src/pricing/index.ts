@@ -1,4 +1,4 @@
-export { amountsFromUsage, type Phase } from './amounts-from-usage.ts'
+export { amountsFromUsage, type Phase, type UsageCost } from './amounts-from-usage.ts'
 export { assertUsage } from './assert-usage.ts'
 export type { CacheMark } from './cache-mark.ts'
 export { type ClampDecision, type ClampQuestion, clampOutput } from './clamp-output.ts'
@@ -31,6 +31,7 @@ export {
 } from './price-book.ts'
 export type { PriceEntry, PriceList } from './price-entry.ts'
 export { type FeeCounts, fileSearchFee } from './price-fees.ts'
+export type { PriceQuestion } from './price-of-model.ts'
 export { readAgain, TOKENS_OF_RESULT } from './read-again.ts'
 export type { ReadUsageOptions } from './read-usage.ts'
 export { smallestCall } from './smallest-call.ts'
@@ -45,11 +46,12 @@ export {
 } from './surcharge.ts'
 export { TABLE_DATE, TABLE_VERSION } from './table-price.ts'
 export type { PriceTier, TieredPrice } from './tiered-price.ts'
-export { toolPromptTokens } from './tool-prompt.ts'
+export { type ToolsOfPrompt, toolPromptTokens } from './tool-prompt.ts'
 export { UNKNOWN_MODELS, type UnknownModels } from './unknown-models.ts'
 export { UnpricedModelError, type UnpricedProblem } from './unpriced-model-error.ts'
 export { completeUsage, promptTokens, type Usage } from './usage.ts'
 export {
+  type ReadSource,
   usageFromAiSdk,
   usageFromAnthropic,
   usageFromCodex,

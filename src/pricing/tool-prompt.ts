@@ -12,7 +12,7 @@ const DEFINED: readonly (readonly [type: RegExp, tokens: number])[] = [
 // For others nobody publishes it: as much as the largest single tool.
 const UNKNOWN_DEFINED = 700
 
-interface ToolsOfPrompt {
+export interface ToolsOfPrompt {
   readonly toolCount: number
   readonly definedTools: readonly string[]
 }

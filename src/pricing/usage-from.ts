@@ -23,7 +23,7 @@ const joined = (...all: readonly KindPaths[]): KindPaths => ({
   video: all.flatMap(({ video = [] }) => video),
 })
 
-type ReadSource = (usage: unknown, options?: ReadUsageOptions) => UsageReading
+export type ReadSource = (usage: unknown, options?: ReadUsageOptions) => UsageReading
 
 const reader =
   (shape: UsageShape): ReadSource =>

@@ -11,8 +11,8 @@ import { partsOf, resultOf, streamOf } from './scripted-parts.ts'
 import { scriptedRequestFrom } from './scripted-request-from.ts'
 import type { Script, ScriptedAnswer } from './scripted-types.ts'
 
-type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
-type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
+export type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
+export type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
 
 /** A scripted model that the AI SDK can call. */
 export type ScriptedLanguageModel = LanguageModelV3 & {

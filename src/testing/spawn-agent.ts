@@ -86,7 +86,9 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
   }
 
   /** A limit that asked and got nothing ends the agent like one that does not ask. */
-  function heed({ breach }: CallOutcome<unknown>): void {
+  function heed(outcome: CallOutcome<unknown>): void {
+    if (outcome.kind === 'done') return
+    const breach = outcome.kind === 'refused' ? outcome.breach : outcome.by
     if (breach !== null && breach.action !== 'pause') fail(breach.source.written)
   }
 

@@ -9,53 +9,56 @@ import {
   runGoverned,
 } from '../../src/adapters/ai-sdk/index.ts'
 import { createAgent, deleteAgent, findAgents, updateAgent } from '../../src/agents/index.ts'
+import { callUnderReservation, cutShortBy, expectWrapUp, planProviderTools, repeatWrapUp } from '../../src/edge.ts'
 import { startGateway } from '../../src/gateway/index.ts'
 import {
-  amountsFromUsage,
   appendHint,
-  callUnderReservation,
-  clampOutput,
-  completeUsage,
-  concurrencyLimit,
-  costLimit,
-  costOf,
   createGovernor,
   createMemoryStore,
   createPriceBook,
   createRepeatGuard,
-  cutShortBy,
-  DEFAULT_PRICE_BOOK,
-  decideUnpriced,
-  depthLimit,
-  elasticCall,
   estimateCost,
   estimateInput,
-  estimateInputInSteps,
+  parseLimit,
+  parseLimits,
+  parsePrices,
+  resolveLimits,
+  worstCase,
+} from '../../src/index.ts'
+import { createJsonlSink } from '../../src/observe/jsonl-sink/index.ts'
+import {
+  concurrencyLimit,
+  costLimit,
+  depthLimit,
   executionCostLimit,
-  expectWrapUp,
-  fitThinking,
   idleTimeLimit,
   messageLimit,
   modelCallLimit,
   outputTokenLimit,
   parseAgentFields,
   parseExecutionLimits,
-  parseLimit,
-  parseLimits,
-  parsePrices,
   planningCostLimit,
-  planProviderTools,
-  repeatWrapUp,
-  resolveLimits,
   rewriteLimits,
   roleLayer,
-  smallestCall,
   spawnLimit,
   timeLimit,
   tokenLimit,
   toolCallLimit,
-  toolPromptTokens,
   uncachedTokenLimit,
+  wallTimeLimit,
+} from '../../src/policy/index.ts'
+import {
+  amountsFromUsage,
+  clampOutput,
+  completeUsage,
+  costOf,
+  DEFAULT_PRICE_BOOK,
+  decideUnpriced,
+  elasticCall,
+  estimateInputInSteps,
+  fitThinking,
+  smallestCall,
+  toolPromptTokens,
   usageFromAiSdk,
   usageFromAnthropic,
   usageFromCodex,
@@ -66,10 +69,7 @@ import {
   usageFromOpenAiResponses,
   usageFromOpenCode,
   usageFromPi,
-  wallTimeLimit,
-  worstCase,
-} from '../../src/index.ts'
-import { createJsonlSink } from '../../src/observe/jsonl-sink/index.ts'
+} from '../../src/pricing/index.ts'
 import { createModelSource, createRunner, createTasks } from '../../src/runner/index.ts'
 import { createSqliteStore, pruneLedger } from '../../src/stores/sqlite/index.ts'
 import { createScriptedLanguageModel } from '../../src/testing/ai-sdk/index.ts'
@@ -158,7 +158,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     cutShortBy: ['toolCall', 'toolCalls', (typo: Typo) => cutShortBy(scope, { ...call, ...typo })],
     repeatWrapUp: ['cachemark', 'cacheMark', (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => 1)],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
-    'scope.raise': ['yb', 'by', (typo: Typo) => scope.raise({ tokens: 2_000 }, typo)],
+    'scope.setLimits': ['yb', 'by', (typo: Typo) => scope.setLimits({ tokens: 2_000 }, typo)],
     'scope.requestIncrease': [
       'reson',
       'reason',

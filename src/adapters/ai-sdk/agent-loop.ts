@@ -24,7 +24,7 @@ export interface AgentLoop extends LoopState {
   /** A tool that ends the work has run. */
   isWorkEnded: boolean
   /** A tool that changes things was stopped, perhaps half way. */
-  unsafeBoundary: boolean
+  mayBeHalfDone: boolean
   guard: RepeatGuard | null
 }
 
@@ -37,7 +37,7 @@ const NOTHING_YET = {
   cutBy: null,
   isHeldUp: false,
   isWorkEnded: false,
-  unsafeBoundary: false,
+  mayBeHalfDone: false,
   guard: null,
 }
 

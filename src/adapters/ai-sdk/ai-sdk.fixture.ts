@@ -37,8 +37,8 @@ export function adapterUnderTest(createAgent: CreateAgent, version: 'v3' | 'v4')
   }
 }
 
-function asRun({ status, output, partialOutput, breach, unsafeBoundary }: GovernedResult) {
-  return { status, output, partialOutput, breach, unsafeBoundary }
+function asRun({ status, output, partialOutput, breach, mayBeHalfDone }: GovernedResult) {
+  return { status, output, partialOutput, breach, mayBeHalfDone }
 }
 
 function toolsFrom({ tools }: ContractAgent): ToolSet {

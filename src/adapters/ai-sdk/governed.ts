@@ -7,8 +7,6 @@ import { refuseNearMiss } from './refuse-near-miss.ts'
 import { messagesOf } from './run/messages-of.ts'
 import { unwrapRetry } from './unwrap-retry.ts'
 
-type OwnOption = keyof GovernedOptions
-
 const OWN_OPTIONS = [
   ...optionNames<GovernedOptions>({
     allowsUnboundedTools: true,
@@ -32,7 +30,7 @@ const OWN_OPTIONS = [
 export function governed<Settings extends AgentSettings>(
   scope: Scope,
   settings: Settings & GovernedOptions,
-): Omit<Settings, OwnOption> {
+): Omit<Settings, keyof GovernedOptions> {
   refuseNearMiss('governed', settings, OWN_OPTIONS)
   const { allowsUnboundedTools, budgetTool, countTokens, declare, hints, input, models, phase, ...others } = settings
   const { repeatGuard, wrapUp = true, ...rest } = others
@@ -52,7 +50,7 @@ export function governed<Settings extends AgentSettings>(
     onError: settings.onError ?? tellError,
     ...(prepareCall === undefined ? {} : { prepareCall: prepareGoverned }),
   }
-  return governedSettings as Omit<Settings, OwnOption>
+  return governedSettings as Omit<Settings, keyof GovernedOptions>
 }
 
 /** Settings whose functions are no part of the loop: one that asks a model something of its own leaves it alone. */

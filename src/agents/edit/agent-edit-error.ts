@@ -1,12 +1,12 @@
 import { StintError } from '../../core/index.ts'
 
-type Reason = 'agent_exists' | 'agent_changed' | 'agent_not_editable'
+export type AgentEditReason = 'agent_exists' | 'agent_changed' | 'agent_not_editable'
 
 /** An agent's file that is not made, changed or deleted. Nothing was written. */
 export class AgentEditError extends StintError {
   readonly agent: string
 
-  constructor(code: Reason, agent: string, message: string) {
+  constructor(code: AgentEditReason, agent: string, message: string) {
     super(code, message)
     this.agent = agent
   }

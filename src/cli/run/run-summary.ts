@@ -27,7 +27,7 @@ export function runSummary(result: RunResult, paint: Paint): string {
     `stint: ${printable(path)} ${statusText(status, paint)}${standing === '' ? '' : ` · ${standing}`}`,
     ...(error === null ? [] : [`  ${printable(error)}`]),
     ...(breach === null || error?.includes(breach.message) ? [] : [`  ${printable(breach.message)}`]),
-    ...(result.unsafeBoundary ? [UNSAFE] : []),
+    ...(result.mayBeHalfDone ? [UNSAFE] : []),
     ...assumedLine(usage),
     ...attemptLines(result),
     ...warnings.map((warning) => `  ${printable(warning)}`),

@@ -36,7 +36,7 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
     const send = attempt(wireCall, planned, { isHeldBack: false })
     const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
     if (outcome === null) return null
-    if (!('value' in outcome)) return stopCall(call, outcome.breach === null ? null : [outcome.breach])
+    if (outcome.kind === 'stopped') return stopCall(call, outcome.by === null ? null : [outcome.by])
     return finishCall(call, { kind: 'answered', sent: outcome.value, planned, clampedTo: null, cutBy: null })
   } catch (error) {
     return refuseFailed(call, error)

@@ -102,7 +102,7 @@ async function admit<Value>(
   let lapsed = 0
   for (let round = 0; ; round++) {
     const outcome = await unlessPaused(start)
-    if (outcome?.granted === true) return outcome
+    if (outcome !== null && outcome.kind !== 'refused') return outcome
     if (client.isOver()) return null
     if (outcome !== null && pauseOnPath(scope) === null) {
       // Paused, and lifted before anybody looked. A budget of many is never paused, so that it would be so for ever.

@@ -46,7 +46,7 @@ export function createToolGate({ scope, state, client, request }: LiveCall, prom
         return true
       }
       const room = await scope.reserve({ toolCalls: 1 }, { waitMs: 0 })
-      if (!room.granted) return false
+      if (room.kind === 'refused') return false
       rooms.push(room)
       ofThisAnswer.add(id)
       return true

@@ -72,7 +72,7 @@ describe('I5: the admission by keys', () => {
     const { admission, key } = await createDoor()
     const scope = await admission.scopeOf(key)
     expect(scope?.path).toBe('team:core')
-    expect(await scope?.reserve({ modelCalls: 6 }, { waitMs: 0 })).toMatchObject({ granted: false })
+    expect(await scope?.reserve({ modelCalls: 6 }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
   })
 
   it('refuses a key that nobody has, and what is no key without a look at the ledger', async () => {

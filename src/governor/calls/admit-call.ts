@@ -16,7 +16,7 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
   let limits = limitsAbove(runtime)
   let outcome = await reserveRoom(runtime, room)
   if (room.isTentative === true) return outcome
-  for (let round = 0; round < MOST_GRANTS && !outcome.granted; round++) {
+  for (let round = 0; round < MOST_GRANTS && outcome.kind === 'refused'; round++) {
     // What ended its wait was its caller, not the limit.
     assertCallerThere(room.signal)
     if (outcome.mayFitLater && room.comesAgain === true) return outcome
@@ -33,7 +33,7 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
     outcome = await reserveRoom(runtime, room)
   }
   // Whatever stopped it before, it goes on; unless a call beside it has come to the end meanwhile.
-  if (outcome.granted && runtime.rootToSelf.every(({ halt }) => halt === null)) runtime.stoppedBy = null
+  if (outcome.kind === 'granted' && runtime.rootToSelf.every(({ halt }) => halt === null)) runtime.stoppedBy = null
   return outcome
 }
 

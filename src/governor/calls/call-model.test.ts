@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Amounts } from '../../core/index.ts'
 import { createPriceBook, parsePrices } from '../../pricing/index.ts'
-import { createGovernorFixture, isPending, mustReserve, settleDown } from '../fixtures/governor.fixture.ts'
+import { breachIn, createGovernorFixture, isPending, mustReserve, settleDown } from '../fixtures/governor.fixture.ts'
 import { answer, answerFrom, deferred, modelCall, TEST_PRICES, writesAll } from '../fixtures/model.fixture.ts'
 
 const create = (options = {}) => createGovernorFixture({ prices: TEST_PRICES, ...options })
@@ -24,7 +24,7 @@ describe('callModel charges', () => {
     expect(answerFrom(await outputs.callModel(modelCall(2_000, 100), writesAll(2_000)))).not.toBe(null)
     const tokens = await governor.open({ name: 'tokens', limits: { tokens: 1_500 } })
     expect(await tokens.callModel(modelCall(2_000, 100), writesAll(2_000))).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { meter: 'tokens' },
     })
   })
@@ -79,7 +79,7 @@ describe('callModel charges', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 1_001, remaining: 0, overrun: 1 })
     expect(await told('call_settled')).toMatchObject([{ overrun: { tokens: 1 } }])
     expect(run.status()).toBe('running')
-    expect(await run.reserve({ tokens: 1 })).toMatchObject({ granted: false })
+    expect(await run.reserve({ tokens: 1 })).toMatchObject({ kind: 'refused' })
   })
 
   it('E7: a final answer at the boundary is a completed run with an overrun note', async () => {
@@ -175,7 +175,7 @@ describe('callModel on every way out', () => {
     const running = deferred<ReturnType<typeof answer>>()
     const call = run.callModel(modelCall(100, 50), () => running.promise)
     await clock.advance(11_000)
-    expect(await call).toMatchObject({ stopped: true, abandoned: true, breach: { meter: 'wallTime' } })
+    expect(await call).toMatchObject({ kind: 'stopped', abandoned: true, by: { meter: 'wallTime' } })
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, assumed: 150 })
     expect(await told('call_settled')).toEqual([])
     running.resolve(answer(100, 1))
@@ -205,7 +205,7 @@ describe('callModel on every way out', () => {
     })
     await settleDown()
     await run.stop('enough')
-    expect(await call).toMatchObject({ stopped: true, abandoned: false, breach: null })
+    expect(await call).toMatchObject({ kind: 'stopped', abandoned: false, by: null })
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
   })
 })
@@ -244,11 +244,11 @@ describe('callModel is admitted', () => {
     const { governor, told } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     const spent = await run.reserve({ cost: 950_000_000 })
-    if (spent.granted) await spent.settle()
+    if (spent.kind === 'granted') await spent.settle()
     const clamped = await run.callModel(modelCall(10_000, 18_000), writesAll(10_000))
     expect(clamped).toMatchObject({ clampedTo: 8_000, value: { usage: { outputTokens: 8_000 } } })
     expect(await told('call_clamped')).toMatchObject([{ asked_output_tokens: 18_000, granted_output_tokens: 8_000 }])
-    expect(await run.callModel(modelCall(10_000, 18_000), writesAll(10_000))).toMatchObject({ granted: false })
+    expect(await run.callModel(modelCall(10_000, 18_000), writesAll(10_000))).toMatchObject({ kind: 'refused' })
     expect((await run.usage()).cost).toMatchObject({ settled: 1_000_000_000, overrun: 0 })
   })
 
@@ -277,7 +277,7 @@ describe('callModel is admitted', () => {
       300_000_000, 200_000_000, 500_000_000,
     ])
     expect(await spend('execution', 40_000)).toMatchObject({ clampedTo: 20_000 })
-    expect(await spend('execution', 40_000)).toMatchObject({ granted: false, breach: { meter: 'executionCost' } })
+    expect(await spend('execution', 40_000)).toMatchObject({ kind: 'refused', breach: { meter: 'executionCost' } })
   })
 
   it('D6: a call that names no phase is an execution call, also its clamp and its closing call', async () => {
@@ -286,7 +286,7 @@ describe('callModel is admitted', () => {
     const run = await governor.open({ name: 'run', limits, wrapUp: true })
     for (let call = 1; call <= 20; call++) await run.callModel(modelCall(1_000, 10_000), writesAll(1_000))
     const refused = await run.callModel(modelCall(1_000, 10_000), writesAll(1_000))
-    expect(refused).toMatchObject({ granted: false, breach: { meter: 'executionCost' } })
+    expect(refused).toMatchObject({ kind: 'refused', breach: { meter: 'executionCost' } })
     await run.callWrapUp(modelCall(1_000, 1_000), writesAll(1_000))
     const { planningCost, executionCost, cost } = await run.usage()
     expect(executionCost).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
@@ -300,8 +300,8 @@ describe('callModel is admitted', () => {
     const run = await governor.open({ name: 'run', limits: { planningCost: 0.5, executionCost: 0.3 } })
     const spend = async (reserved: Amounts, settled?: Amounts) => {
       const room = await run.reserve(reserved, { waitMs: 0 })
-      if (room.granted) await room.settle(settled)
-      return room.breach?.meter ?? null
+      if (room.kind === 'granted') await room.settle(settled)
+      return breachIn(room)?.meter ?? null
     }
     const settled = async () => {
       const { planningCost, executionCost, cost } = await run.usage()

@@ -39,8 +39,8 @@ export async function callModel<Value>(
   const isTalk = isOfConversation(runtime, spec)
   const ask = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
   const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => admitCall(runtime, asked))
-  if (isTalk) noteAdmission(runtime.conversation, room.granted ? null : room.breaches)
-  if (!room.granted) return room
+  if (isTalk) noteAdmission(runtime.conversation, room.kind === 'refused' ? room.breaches : null)
+  if (room.kind === 'refused') return room
   if (isTalk) {
     runtime.holdAsk ??= request.hold ?? null
   }
@@ -68,7 +68,7 @@ export async function callWrapUp<Value>(
   assertCallerThere(spec.signal)
   const { price, notice } = priceForCall(runtime, spec)
   const turnedAway = isBegun(spec) ? null : runtime.conversation.turnedAwayBy
-  if (turnedAway !== null) return { granted: false, breach: turnedAway[0], breaches: turnedAway, mayFitLater: false }
+  if (turnedAway !== null) return { kind: 'refused', breach: turnedAway[0], breaches: turnedAway, mayFitLater: false }
   const isClosing = runtime.wrapsUp === true && runtime.hasWrappedUp === again
   const ask = (fitted: ModelCallSpec): RoomRequest => {
     return { ...requestFor(runtime, fitted, price), waitMs: 0, isClosing }
@@ -77,8 +77,8 @@ export async function callWrapUp<Value>(
   let isLetIn = false
   try {
     const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => reserveRoom(runtime, asked))
-    isLetIn = room.granted
-    if (!room.granted) return room
+    isLetIn = room.kind === 'granted'
+    if (room.kind === 'refused') return room
     if (!again) tellWrapUp(runtime, room)
     if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
     return await runGranted(runtime, { spec: fitted, price, request, room, counted: { amounts: {} } }, run)
@@ -145,7 +145,7 @@ async function runGranted<Value>(
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
   const usage = usageOf(end, progress)
   if (clampedTo !== null && (usage?.outputTokens ?? 0) >= clampedTo) tellClamped(runtime, admitted)
-  return { granted: true, value: end.value, breach: null, clampedTo }
+  return { kind: 'done', value: end.value, clampedTo }
 }
 
 /** What a call is told that was let in, and how it tells what becomes of it. */

@@ -12,7 +12,7 @@ describe('callTool', () => {
     for (let call = 0; call < 8; call++) await run.callTool({ name: 'read' }, () => ++calls)
     const model = await run.callModel({ inputTokens: 1, maxOutputTokens: 1 }, async () => ++requests)
     expect([calls, requests]).toEqual([5, 0])
-    expect(model).toMatchObject({ granted: false, breach: { meter: 'toolCalls', limit: 5, settled: 5, asked: 1 } })
+    expect(model).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', limit: 5, settled: 5, asked: 1 } })
     await expect(run.open({ name: 'child' })).rejects.toSatisfy((error) => isLimitExceeded(error, run.id))
     await run.close()
     expect(run.status()).toBe('limit-reached')
@@ -29,7 +29,7 @@ describe('callTool', () => {
     const ran: number[] = []
     const outcomes = await Promise.all([1, 2, 3].map((call) => run.callTool({ name: 'read' }, () => ran.push(call))))
     expect(ran).toEqual([1, 2])
-    expect(outcomes.map(({ granted }) => granted)).toEqual([true, true, false])
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'refused'])
     expect((await run.usage()).toolCalls.remaining).toBe(0)
     expect(await run.hint()).toBe('[budget: 0 of 3 tool calls left — finalize NOW; the next tool call will be refused]')
   })
@@ -62,7 +62,7 @@ describe('callTool', () => {
         throw new Error('not valid')
       })
     for (let time = 0; time < 5; time++) await expect(submit()).rejects.toThrow('not valid')
-    expect(await submit()).toMatchObject({ granted: false, breach: { meter: 'toolCalls', settled: 2 } })
+    expect(await submit()).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', settled: 2 } })
     expect([calls, (await run.usage()).toolCalls.overrun]).toEqual([5, 0])
   })
 
@@ -72,10 +72,10 @@ describe('callTool', () => {
     const outcome = run.callTool({ name: 'hang' }, () => new Promise<never>(() => {}))
     await clock.advance(11_000)
     expect(await outcome).toMatchObject({
-      stopped: true,
+      kind: 'stopped',
       abandoned: true,
-      unsafeBoundary: false,
-      breach: { meter: 'time' },
+      mayBeHalfDone: false,
+      by: { meter: 'time' },
     })
     expect(await told('call_settled')).toHaveLength(1)
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 1, reserved: 0 })
@@ -90,7 +90,7 @@ describe('callTool', () => {
       })
     })
     await clock.advance(10_000)
-    expect(await outcome).toMatchObject({ stopped: true, abandoned: false, breach: { meter: 'time', scope: run.id } })
+    expect(await outcome).toMatchObject({ kind: 'stopped', abandoned: false, by: { meter: 'time', scope: run.id } })
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('callTool', () => {
       failing(({ reason }) => new Error('the download failed', { cause: reason })),
     ]
     await clock.advance(10_000)
-    const errors = (await Promise.all(outcomes)).map((outcome) => 'stopped' in outcome && outcome.error)
+    const errors = (await Promise.all(outcomes)).map((outcome) => outcome.kind === 'stopped' && outcome.error)
     expect(errors).toEqual([bug, null, null, null])
   })
 
@@ -124,7 +124,7 @@ describe('callTool', () => {
       })
     })
     await clock.advance(50)
-    expect(await slow).toMatchObject({ stopped: true, abandoned: false, breach: null })
+    expect(await slow).toMatchObject({ kind: 'stopped', abandoned: false, by: null })
     expect(await run.callTool({ name: 'next' }, () => 1)).toMatchObject({ value: 1 })
   })
 
@@ -154,7 +154,7 @@ describe('callTool', () => {
       })
     })
     await clock.advance(11_000)
-    expect(await outcome).toMatchObject({ stopped: true, unsafeBoundary: true, breach: { meter: 'time' } })
+    expect(await outcome).toMatchObject({ kind: 'stopped', mayBeHalfDone: true, by: { meter: 'time' } })
   })
 
   it('knows in which scope the code runs that it calls, and charges what is opened there', async () => {
@@ -183,10 +183,10 @@ describe('callTool', () => {
     const outer = await governor.open({ name: 'outer', limits: { tokens: 1_000 } })
     const inner = await outer.open({ name: 'inner', limits: { tokens: 500 } })
     const first = await inner.reserve({ tokens: 600 })
-    expect(first).toMatchObject({ granted: false, breach: { scope: inner.id, limit: 500, source: { layer: 'call' } } })
+    expect(first).toMatchObject({ kind: 'refused', breach: { scope: inner.id, limit: 500, source: { layer: 'call' } } })
     const other = await outer.open({ name: 'other' })
     const held = await other.reserve({ tokens: 900 })
-    if (held.granted) await held.settle()
-    expect(await inner.reserve({ tokens: 400 })).toMatchObject({ granted: false, breach: { scope: outer.id } })
+    if (held.kind === 'granted') await held.settle()
+    expect(await inner.reserve({ tokens: 400 })).toMatchObject({ kind: 'refused', breach: { scope: outer.id } })
   })
 })

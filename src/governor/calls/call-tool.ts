@@ -28,7 +28,7 @@ export async function callTool<Value>(
   const amounts = isFree ? {} : { toolCalls: 1 }
   const asked = { amounts, waitMs, call, ...(caller === undefined ? {} : { signal: caller }) }
   const room = await admitCall(runtime, asked)
-  if (!room.granted) return room
+  if (room.kind === 'refused') return room
   if (caller?.aborted === true) {
     await releaseRoom(runtime, room.id)
     assertCallerThere(caller)
@@ -38,6 +38,6 @@ export async function callTool<Value>(
   else if (endsWork) runtime.failedEnds++
   if (end.kind === 'not-run') await releaseRoom(runtime, room.id)
   else await settleRoom(runtime, room.id, amounts, call)
-  if (end.kind === 'done') return { granted: true, value: end.value, breach: null, clampedTo: null }
+  if (end.kind === 'done') return { kind: 'done', value: end.value, clampedTo: null }
   return stoppedOutcome(runtime, end, changes)
 }

@@ -7,7 +7,7 @@ import {
   isStintError,
   unitsWithin,
 } from '../../core/index.ts'
-import type { CallOutcome, ModelCallSpec, ModelGrant, Scope } from '../governor.ts'
+import type { DoneCall, ModelCallSpec, ModelGrant, Scope, StoppedCall } from '../governor.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import { runtimeBehind } from '../scope/scope-handle.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -31,7 +31,7 @@ export async function callUnderReservation<Value>(
   reservation: FoundReservation,
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
-): Promise<CallOutcome<Value> | null> {
+): Promise<DoneCall<Value> | StoppedCall | null> {
   assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
   const runtime = runtimeBehind(scope)
   if (runtime === null) throw new InvalidOptionError('callUnderReservation(scope)', scope, 'a scope of a governor')
@@ -48,7 +48,7 @@ export async function callUnderReservation<Value>(
   }
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const { units } = admitted.room
-  return { granted: true, value: end.value, breach: null, clampedTo: units < spec.maxOutputTokens ? units : null }
+  return { kind: 'done', value: end.value, clampedTo: units < spec.maxOutputTokens ? units : null }
 }
 
 /**
@@ -79,7 +79,7 @@ function admittedUnder(
   const request = requestFor(payer, spec, price)
   const units = unitsCovered(amounts, request)
   if (units < 1) return null
-  const room = { granted: true, id, amounts, units, left: null } as const
+  const room = { kind: 'granted', id, amounts, units, left: null } as const
   return { spec, price, request, room, counted: { amounts: {} } }
 }
 

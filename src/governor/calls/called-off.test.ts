@@ -28,7 +28,7 @@ describe('a caller that has gone away', () => {
     await expect(run.callWrapUp(modelCall(10, 10, { signal: gone }), send)).rejects.toMatchObject(notSent)
     expect(sent).toBe(0)
     await demandNothingSpent(run)
-    expect(await run.callWrapUp(modelCall(10, 10), send)).toMatchObject({ granted: true, value: {} })
+    expect(await run.callWrapUp(modelCall(10, 10), send)).toMatchObject({ kind: 'done', value: {} })
   })
 
   it('while it is let in: nothing is sent, and its room is given back', async () => {
@@ -82,10 +82,10 @@ describe('a scope that must stop while a call is let in', () => {
       await clock.advance(10_000)
       reserving.let()
       expect(await asked).toMatchObject({
-        stopped: true,
+        kind: 'stopped',
         abandoned: false,
-        unsafeBoundary: false,
-        breach: { meter: 'time' },
+        mayBeHalfDone: false,
+        by: { meter: 'time' },
       })
       expect(runs).toBe(0)
       await demandNothingSpent(run)
@@ -96,7 +96,7 @@ describe('a scope that must stop while a call is let in', () => {
 describe('a call that heeds its signal', () => {
   const heed = ({ signal }: { readonly signal: AbortSignal }) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  const stopped = { granted: true, stopped: true, abandoned: false, breach: null }
+  const stopped = { kind: 'stopped', abandoned: false, by: null }
 
   it('comes to the same outcome as one that ignores it: stopped by a person', async () => {
     const { governor } = create()

@@ -93,7 +93,7 @@ describe('a call that was cut', () => {
     await clock.advance(1)
     if (by === 'stop') await run.stop('called off')
     else await clock.advance(11_000)
-    expect(await call).toMatchObject({ stopped: true })
+    expect(await call).toMatchObject({ kind: 'stopped' })
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, assumed: 150 })
     expect(await told('agent_paused')).toEqual([])
   })

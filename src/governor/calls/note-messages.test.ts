@@ -29,7 +29,7 @@ describe('the length of a conversation', () => {
     expect(nearing).toMatchObject([{ limit_kind: 'messages', used: 8, limit: 10, threshold: 0.8, remaining: 2 }])
     const names = events.map(({ event }) => event).filter((name) => name.startsWith('limit_'))
     expect(names).toEqual(['limit_nearing', 'limit_exceeded'])
-    await run.raise({ messages: 20 })
+    await run.setLimits({ messages: 20 })
     await ask(run, 16)
     expect(used(await told('limit_nearing'))).toEqual([8, 16])
   })
@@ -37,7 +37,7 @@ describe('the length of a conversation', () => {
   it('A7: warns when it has passed a limit that only warns, and again at each further fifth', async () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { messages: { max: 10, action: 'warn' } } })
-    for (const messages of [10, 11, 11, 12, 13, 14]) expect(await ask(run, messages)).toMatchObject({ granted: true })
+    for (const messages of [10, 11, 11, 12, 13, 14]) expect(await ask(run, messages)).toMatchObject({ kind: 'granted' })
     expect(used(await told('agent_warning'))).toEqual([11, 12, 14])
     expect(used(await told('limit_exceeded'))).toEqual([11])
   })

@@ -50,7 +50,7 @@ export interface RoomRequest {
 
 /** Room that was granted, with how many units of its elastic part. */
 export interface GrantedRoom {
-  readonly granted: true
+  readonly kind: 'granted'
   readonly id: string
   readonly amounts: Amounts
   readonly units: number
@@ -97,12 +97,12 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   if (outcome.kind === 'breached') {
     if (room.isTentative !== true) tellDenied(runtime, outcome, context.clock.monotonicMs() - startedAtMs)
     const { breaches, mayFitLater } = outcome
-    return { granted: false, breach: breaches[0], breaches, mayFitLater }
+    return { kind: 'refused', breach: breaches[0], breaches, mayFitLater }
   }
   keepPromise(runtime)
   runtime.lifted = null
   return {
-    granted: true,
+    kind: 'granted',
     id: reservationId,
     amounts: outcome.amounts,
     units: outcome.units,

@@ -34,13 +34,12 @@ export async function reserve(
     ...(messages === undefined ? {} : { messages }),
   }
   const outcome = await reserveRoom(runtime, room)
-  if (!outcome.granted) return outcome
+  if (outcome.kind === 'refused') return outcome
   const { id } = outcome
   return {
-    granted: true,
+    kind: 'granted',
     id,
     amounts: outcome.amounts,
-    breach: null,
     async settle(actual = null) {
       if (actual !== null) assertAmounts('settle(actual)', actual)
       await settleRoom(runtime, id, actual === null ? null : reportInPhase(asked, actual), call)

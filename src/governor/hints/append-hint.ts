@@ -1,7 +1,8 @@
 import { assertKnownOptions, optionNames } from '../../core/index.ts'
 import { defuse } from './defuse.ts'
 
-interface HintOptions {
+/** How a hint is written. */
+export interface HintOptions {
   readonly nonce?: string
 }
 

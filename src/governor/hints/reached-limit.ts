@@ -4,10 +4,14 @@ import { METERS } from '../../core/meter.ts'
 import type { RepeatBreach } from '../repeat-guard/index.ts'
 import { amountInWords, limitWords, perPeriod } from './amount-words.ts'
 
-type Told = 'limit' | 'per' | 'settled' | 'reserved' | 'asked' | 'remaining' | 'resetsAt' | 'action' | 'scopePath'
-
 /** What an agent is told of a breach: of a meter, or of the repeat guard. */
-export type ReachedLimit = Pick<Breach, Told> & { readonly meter: Breach['meter'] | RepeatBreach['meter'] }
+export interface ReachedLimit
+  extends Pick<
+    Breach,
+    'limit' | 'per' | 'settled' | 'reserved' | 'asked' | 'remaining' | 'resetsAt' | 'action' | 'scopePath'
+  > {
+  readonly meter: Breach['meter'] | RepeatBreach['meter']
+}
 
 /** The limit as a phrase: "the limit of 20 tool calls", "the cost limit of $1.00 per day". */
 export function limitPhrase({ meter, limit, per }: Pick<ReachedLimit, 'meter' | 'limit' | 'per'>): string {

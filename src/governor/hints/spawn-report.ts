@@ -3,7 +3,7 @@ import { amountInWords, partOfLimit, showLeft, showUsed } from './amount-words.t
 import { leftOf, type Standing, tightestPerMeter } from './standing.ts'
 
 /** What a child spent, and how the limits stand that it shared with its parent. */
-interface SpawnReportInput {
+export interface SpawnReportInput {
   readonly childUsage: Readonly<Partial<Record<Meter, number>>>
   readonly pool: readonly Standing[]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGovernorFixture } from '../fixtures/governor.fixture.ts'
+import { breachIn, createGovernorFixture } from '../fixtures/governor.fixture.ts'
 import { answerFrom, modelCall, writesAll } from '../fixtures/model.fixture.ts'
 import { createRepeatGuard, type OpenSpec, refusedToolResult, type Scope } from '../index.ts'
 
@@ -29,9 +29,7 @@ describe('a repeat guard', () => {
     const [, , third, fourth] = await readTimes(4)
     expect(third).toMatchObject({ value: 'the same text' })
     expect(fourth).toEqual({
-      granted: false,
-      suppressed: true,
-      breach: null,
+      kind: 'suppressed',
       reason:
         'Not run: "read" ran 3 times within 6 calls with these arguments and the same result. ' +
         'Use that result, or try something else; calling it again breaches the repeat limit.',
@@ -45,14 +43,15 @@ describe('a repeat guard', () => {
     const { run, readTimes, ran, told } = await guarded({ wrapUp: true })
     const fifth = (await readTimes(5)).at(-1)!
     expect(fifth).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { meter: 'repeat', action: 'terminate', scope: run.id, scopePath: 'run', limit: 3, settled: 3, asked: 1 },
     })
-    expect(fifth.breach?.message).toContain('set repeatGuard: false')
-    if (fifth.breach !== null) expect(refusedToolResult(fifth.breach)).toContain('same arguments and the same result')
+    const breach = breachIn(fifth)
+    expect(breach?.message).toContain('set repeatGuard: false')
+    if (breach !== null) expect(refusedToolResult(breach)).toContain('same arguments and the same result')
     expect(ran()).toBe(3)
     expect(await run.callTool({ name: 'other' }, () => 1)).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { meter: 'repeat' },
     })
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
@@ -67,10 +66,10 @@ describe('a repeat guard', () => {
     expect((await readTimes(5)).at(-1)).toMatchObject({ breach: { meter: 'repeat', action: onLimit } })
     expect(run.status()).toBe('paused')
     expect(await told('agent_paused')).toMatchObject([{ limit_kind: 'repeat' }])
-    await run.raise({ toolCalls: 60 })
+    await run.setLimits({ toolCalls: 60 })
     expect(run.status()).toBe('paused')
     await run.resume()
-    expect((await readTimes(4)).map((outcome) => 'value' in outcome)).toEqual([true, true, true, false])
+    expect((await readTimes(4)).map((outcome) => outcome.kind === 'done')).toEqual([true, true, true, false])
     expect(ran()).toBe(6)
     await run.close()
     expect(run.status()).toBe('completed')
@@ -86,7 +85,7 @@ describe('a repeat guard', () => {
   it('under warn tells of the breach, and the call runs', async () => {
     const { run, readTimes, ran, told } = await guarded({ onLimit: 'warn' })
     const outcomes = await readTimes(10)
-    expect(outcomes.map((outcome) => 'value' in outcome)).toEqual([
+    expect(outcomes.map((outcome) => outcome.kind === 'done')).toEqual([
       ...[true, true, true, false, true],
       ...[true, true, false, true, true],
     ])
@@ -98,9 +97,9 @@ describe('a repeat guard', () => {
   it('E11: never suppresses polling that changes, nor a tool that is declared to poll', async () => {
     const { guard } = await guarded()
     for (let call = 0; call < 20; call++) {
-      expect(await guard.callTool(READ, () => ({ progress: call }))).toMatchObject({ granted: true })
+      expect(await guard.callTool(READ, () => ({ progress: call }))).toMatchObject({ kind: 'done' })
       expect(await guard.callTool({ name: 'wait', arguments: {}, polls: true }, () => 'same')).toMatchObject({
-        granted: true,
+        kind: 'done',
       })
     }
   })
@@ -109,18 +108,18 @@ describe('a repeat guard', () => {
     const { guard, readTimes } = await guarded()
     await readTimes(3)
     await guard.callTool({ name: 'write', arguments: { path: 'a.ts' }, changes: true }, () => 'written')
-    expect((await readTimes(1))[0]).toMatchObject({ granted: true })
+    expect((await readTimes(1))[0]).toMatchObject({ kind: 'done' })
     const fail = (attempt: number) =>
       guard.callTool({ name: 'test', arguments: {} }, () => Promise.reject(new Error(`failed after ${attempt} ms`)))
     for (let attempt = 0; attempt < 3; attempt++) await expect(fail(attempt)).rejects.toThrow('failed after')
-    expect(await fail(4)).toMatchObject({ suppressed: true })
+    expect(await fail(4)).toMatchObject({ kind: 'suppressed' })
   })
 
   it('lets a limit speak first that lets nothing in', async () => {
     const { run, readTimes } = await guarded({ limits: { toolCalls: 3 } })
     await readTimes(3)
     await run.callTool({ name: 'other' }, () => 1)
-    expect((await readTimes(1))[0]).toMatchObject({ granted: false, breach: { meter: 'toolCalls' } })
+    expect((await readTimes(1))[0]).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls' } })
     await run.close()
     await expect(readTimes(1)).rejects.toMatchObject({ code: 'scope_closed' })
   })
@@ -128,7 +127,7 @@ describe('a repeat guard', () => {
   it('lets the limit speak where no call is left, with the action of that limit', async () => {
     const { run, readTimes } = await guarded({ limits: { toolCalls: { max: 3, action: 'pause' } } })
     await readTimes(3)
-    expect((await readTimes(1))[0]).toMatchObject({ granted: false, breach: { meter: 'toolCalls', action: 'pause' } })
+    expect((await readTimes(1))[0]).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', action: 'pause' } })
     expect(run.status()).toBe('paused')
   })
 

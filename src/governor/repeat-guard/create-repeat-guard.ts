@@ -27,18 +27,17 @@ const GUARDED_TOOL = optionNames<GuardedTool>({
 
 /** The guard did not let it run, and it was not counted. The agent goes on: `reason` is the result that it is given. */
 export interface SuppressedCall {
-  readonly granted: false
-  readonly suppressed: true
+  readonly kind: 'suppressed'
   readonly reason: string
-  readonly breach: null
 }
 
 /** It came again after it was suppressed: not run and not counted, and the scope did what its `onLimit` says. */
 export interface RepeatRefusal {
-  readonly granted: false
+  readonly kind: 'refused'
   readonly reason: string
   readonly breach: RepeatBreach
   readonly breaches: readonly [RepeatBreach]
+  readonly mayFitLater: false
 }
 
 /** What became of a tool call that went through the guard. */
@@ -83,11 +82,11 @@ export function createRepeatGuard(scope: Scope): RepeatGuard {
       const isLimits = judged.decision !== 'run' && (await remainingOnPath(scope)).get('toolCalls') === 0
       if (judged.decision === 'run' || isLimits) return callTool(runtime, tool, recorded)
       const { reason } = judged
-      if (judged.decision === 'suppress') return { granted: false, suppressed: true, reason, breach: null }
+      if (judged.decision === 'suppress') return { kind: 'suppressed', reason }
       const breach = repeatBreachOf(tool.name, runtime, runtime.resolved.onLimit)
       await actOnRepeat(runtime, breach, ++breaches === 1)
       if (!isEnforced(breach.action)) return callTool(runtime, tool, recorded)
-      return { granted: false, reason, breach, breaches: [breach] }
+      return { kind: 'refused', reason, breach, breaches: [breach], mayFitLater: false }
     },
   }
 }

@@ -54,7 +54,7 @@ describe('the first cause is the status of a scope', () => {
     expect(paused.status()).toBe('stopped')
     const raised = await governor.open({ name: 'raised', limits: { toolCalls: 1 } })
     await callTimes(raised, 2)
-    await raised.raise({ toolCalls: 5 })
+    await raised.setLimits({ toolCalls: 5 })
     await raised.close('completed')
     expect(raised.status()).toBe('completed')
   })
@@ -67,7 +67,7 @@ describe('the first cause is the status of a scope', () => {
       run.callTool({ name: 'submit', endsWork: true }, () => 'the answer'),
       run.callTool({ name: 'read' }, () => 'more'),
     ])
-    expect([submitted.granted, refused.granted]).toEqual([true, false])
+    expect([submitted.kind, refused.kind]).toEqual(['done', 'refused'])
     await run.close('completed')
     expect(run.status()).toBe('completed')
     expect(await told('agent_completed')).toHaveLength(1)

@@ -20,7 +20,7 @@ describe('a scope that is found', () => {
     await expect(found.callModel(modelCall(1, 1), writesAll(1))).rejects.toMatchObject(closed)
     await expect(found.open({ name: 'child' })).rejects.toMatchObject(closed)
     await expect(theirs.open({ name: 'child', within: found })).rejects.toMatchObject({ code: 'invalid_option' })
-    await expect(found.raise({ toolCalls: 9 })).rejects.toMatchObject(closed)
+    await expect(found.setLimits({ toolCalls: 9 })).rejects.toMatchObject(closed)
     await expect(found.pause()).rejects.toMatchObject(closed)
     await expect(found.resume()).rejects.toMatchObject(closed)
     await expect(found.requestIncrease({ meter: 'toolCalls', amount: 1, reason: 'x' })).rejects.toMatchObject(closed)
@@ -55,7 +55,10 @@ describe('a scope that is found', () => {
     await run.resume()
     await clock.advance(SECOND_MS)
     await child.callTool({ name: 'read' }, () => 1)
-    expect(await child.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false, breach: { scope: run.id } })
+    expect(await child.callTool({ name: 'read' }, () => 1)).toMatchObject({
+      kind: 'refused',
+      breach: { scope: run.id },
+    })
     expect([run.status(), child.status()]).toEqual(['running', 'running'])
     await run.stop()
     await clock.advance(SECOND_MS)

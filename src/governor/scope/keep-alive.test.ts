@@ -14,8 +14,8 @@ describe('a process with nothing else to do', () => {
     const { stdout } = runAlone(`
       const run = await createGovernor({ graceMs: 1 }).open({ name: 'run', limits: { time: 1_000 } })
       const outcome = await run.callTool({ name: 'hung' }, () => new Promise(() => {}))
-      console.log(outcome.stopped, outcome.breach.meter)`)
-    expect(stdout).toBe('true time\n')
+      console.log(outcome.kind, outcome.by.meter)`)
+    expect(stdout).toBe('stopped time\n')
   })
 
   it('E3: lives while somebody waits for an answer', () => {

@@ -21,7 +21,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect([first.path, second.path]).toEqual(['team:core/first', 'team:core/second'])
     await (await mustReserve(first, { cost: 7 * USD })).settle()
     expect(await second.reserve({ cost: 4 * USD }, { waitMs: 0 })).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { scope: 'team:core', limit: 10 * USD, settled: 7 * USD },
     })
     await mustReserve(second, { cost: 3 * USD })
@@ -39,7 +39,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
       ]),
     )
     expect(await run.reserve({ cost: 6 * USD }, { waitMs: 0 })).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { scope: 'user:ann', per: 'day' },
     })
   })
@@ -49,7 +49,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     const team = await here.budget('team:core', { limits: { cost: 2 } })
     const run = await here.open({ name: 'run', team: 'core', executionLimits: published({ team_budget_usd: 40 }) })
     expect((await team.usage()).cost.limit).toBe(2 * USD)
-    expect(await run.reserve({ cost: 3 * USD }, { waitMs: 0 })).toMatchObject({ granted: false })
+    expect(await run.reserve({ cost: 3 * USD }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
   })
 
   it.each([
@@ -127,10 +127,10 @@ describe('a budget of the team or the user inside execution_limits', () => {
       user: [],
     }
     const run = await here.open({ name: 'run', sharedLimits, layers: [{ layer: 'user', limits: { cost: 20 } }] })
-    expect(await run.reserve({ cost: 4 * USD }, { waitMs: 0 })).toMatchObject({ granted: false })
+    expect(await run.reserve({ cost: 4 * USD }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
     const team = await here.budget('team:core', { limits: { cost: 100 } })
     const below = await here.open({ name: 'below', team: 'core', sharedLimits })
-    expect(await below.reserve({ cost: 4 * USD }, { waitMs: 0 })).toMatchObject({ granted: false })
+    expect(await below.reserve({ cost: 4 * USD }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
     expect((await team.usage()).cost.limit).toBe(100 * USD)
     expect((await store.list({ standing: 'open', atMs: 0 })).map(({ id }) => id)).not.toContain('user:ann')
   })

@@ -17,9 +17,9 @@ describe('a breach of the pool by one of its children', () => {
     const inFlight = busy.callModel(modelCall(500, 500), () => slow.promise)
     await settleDown()
     for (let turn = 0; turn < 50; turn++) {
-      if (!(await greedy.callModel(modelCall(500, 4_000, { waitMs: 0 }), writesAll(500))).granted) break
+      if ((await greedy.callModel(modelCall(500, 4_000, { waitMs: 0 }), writesAll(500))).kind === 'refused') break
     }
-    expect(await busy.callTool(read, () => 1)).toMatchObject({ granted: false, breach: { scope: pool.id } })
+    expect(await busy.callTool(read, () => 1)).toMatchObject({ kind: 'refused', breach: { scope: pool.id } })
     slow.resolve(answer(500, 100, 'busy'))
     expect(answerFrom(await inFlight)).toMatchObject({ text: 'busy' })
     for (const scope of [busy, greedy, pool]) {
@@ -42,7 +42,7 @@ describe('a breach of the pool by one of its children', () => {
     const child = await pool.open({ name: 'child', limits: { toolCalls: 1 } })
     const sibling = await pool.open({ name: 'sibling' })
     await child.callTool(read, () => 1)
-    expect(await child.callTool(read, () => 2)).toMatchObject({ granted: false, breach: { scope: child.id } })
+    expect(await child.callTool(read, () => 2)).toMatchObject({ kind: 'refused', breach: { scope: child.id } })
     expect(await sibling.callTool(read, () => 1)).toMatchObject({ value: 1 })
     expect(await pool.callTool(read, () => 1)).toMatchObject({ value: 1 })
     await pool.close()
@@ -55,12 +55,12 @@ describe('a breach of the pool by one of its children', () => {
     const child = await pool.open({ name: 'child', limits: { time: '1m' }, needs: {} })
     const sibling = await pool.open({ name: 'sibling', needs: {} })
     await child.callTool(read, () => 1)
-    expect(await child.callTool(read, () => 2)).toMatchObject({ granted: false, breach: { action: 'pause' } })
-    expect(await sibling.callTool(read, () => 2)).toMatchObject({ granted: false })
+    expect(await child.callTool(read, () => 2)).toMatchObject({ kind: 'refused', breach: { action: 'pause' } })
+    expect(await sibling.callTool(read, () => 2)).toMatchObject({ kind: 'refused' })
     expect([pool.status(), child.status()]).toEqual(['paused', 'running'])
     await expect(child.resume()).rejects.toMatchObject({ code: 'not_paused' })
     await clock.advance(86_400_000)
-    await pool.raise({ toolCalls: 10 })
+    await pool.setLimits({ toolCalls: 10 })
     expect(await child.callTool(read, () => 2)).toMatchObject({ value: 2 })
     expect(await sibling.callTool(read, () => 2)).toMatchObject({ value: 2 })
     for (const scope of [child, sibling, pool]) await scope.close()
@@ -89,7 +89,7 @@ describe('a breach of the pool by one of its children', () => {
     await settleDown()
     await holder.stop()
     await room.release()
-    expect([await waiting, await behind]).toMatchObject([{ granted: true }, { granted: true }])
+    expect([await waiting, await behind]).toMatchObject([{ kind: 'granted' }, { kind: 'granted' }])
     expect(clock.pendingTimers).toBe(0)
   })
 })

@@ -83,7 +83,7 @@ describe('children', () => {
     )
     expect((await pool.usage()).tokens).toMatchObject({ overrun: 0, reserved: 0 })
     // Seven whole ones, and the rest of the pool is less than the smallest call.
-    expect(answers.filter((answered) => answered?.granted)).toHaveLength(7)
+    expect(answers.filter((answered) => answered?.kind === 'done')).toHaveLength(7)
   })
 
   it('B15: 20 that run at once for a minute take a minute of their own time, and one of the parent’s', async () => {
@@ -109,7 +109,7 @@ describe('children', () => {
     await sibling.callModel(modelCall(2_000, 500, { price: null }), writesAll(2_000))
     const queued = run.open({ name: 'queued', needs: { tokens: 6_000 } })
     expect(await isPending(queued)).toBe(true)
-    expect(await sibling.reserve({ tokens: 100 })).toMatchObject({ granted: true })
+    expect(await sibling.reserve({ tokens: 100 })).toMatchObject({ kind: 'granted' })
     await sibling.close()
     expect((await queued).name).toBe('queued')
   })

@@ -90,7 +90,7 @@ describe('ask', () => {
       return request.asked
     }
     expect(await askedBy('child')).toBe(3)
-    await pool.raise({ toolCalls: 900 })
+    await pool.setLimits({ toolCalls: 900 })
     expect(await askedBy('other', [ceiling])).toBe(2)
     expect(await askedBy('third')).toBe(20)
   })
@@ -100,9 +100,9 @@ describe('ask', () => {
     const call = third(run)
     await settleDown()
     await governor.deny((await governor.requests())[0]!.id, { by: 'bob' })
-    expect(await call).toMatchObject({ granted: false, breach: { meter: 'toolCalls', action: 'ask' } })
+    expect(await call).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', action: 'ask' } })
     expect(await told('increase_denied')).toMatchObject([{ by: 'bob' }])
-    expect(await third(run)).toMatchObject({ granted: false })
+    expect(await third(run)).toMatchObject({ kind: 'refused' })
     expect(await governor.requests()).toEqual([])
     await run.close()
     expect(run.status()).toBe('limit-reached')
@@ -113,7 +113,7 @@ describe('ask', () => {
     const call = third(run)
     await settleDown()
     await clock.advance(HOUR_MS)
-    expect(await call).toMatchObject({ granted: false })
+    expect(await call).toMatchObject({ kind: 'refused' })
     expect(await told('increase_expired')).toHaveLength(1)
     await run.close()
     expect(run.status()).toBe('limit-reached')
@@ -156,7 +156,7 @@ describe('ask', () => {
     expect(await governor.requests()).toHaveLength(1)
     await governor.deny((await governor.requests())[0]!.id)
     const outcomes = await Promise.all(calls)
-    expect(outcomes.filter((outcome) => 'value' in outcome)).toHaveLength(7)
+    expect(outcomes.filter((outcome) => outcome.kind === 'done')).toHaveLength(7)
     expect(await told('increase_requested')).toHaveLength(2)
   })
 
@@ -179,7 +179,7 @@ describe('ask', () => {
     const call = third(run)
     await settleDown()
     await run.stop()
-    expect(await call).toMatchObject({ granted: false })
+    expect(await call).toMatchObject({ kind: 'refused' })
     expect(await governor.requests()).toEqual([])
   })
 

@@ -75,7 +75,7 @@ function containersOn(store: LedgerStore): Containers {
 
 async function mustGrant(scope: Scope, tokens: number): Promise<Reservation> {
   const room = await scope.reserve({ tokens }, { waitMs: 0 })
-  if (!room.granted) throw new Error(room.breach.message)
+  if (room.kind === 'refused') throw new Error(room.breach.message)
   return room
 }
 

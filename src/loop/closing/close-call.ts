@@ -38,11 +38,11 @@ export async function closeCall<Request extends RequestView, Sent extends SentAn
         state.scope.callWrapUp(closing.spec, attempt(call, closing, { isHeldBack, onGrant }))
       const outcome = await call.ask(ask, true)
       if (outcome === null) return null
-      if ('value' in outcome) {
+      if (outcome.kind === 'done') {
         const sent = isHeldBack ? await answerOfUse(call, closing, outcome.value, breach) : outcome.value
         return { sent, planned: closing }
       }
-      if (outcome.granted || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
+      if (outcome.kind === 'stopped' || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
     } catch (error) {
       // A provider that does not know `none` gets the request once more, without its tools.
       if (withoutTools || call.refusalText(error)?.includes('tool_choice') !== true) throw error

@@ -63,7 +63,7 @@ async function askAgain<Request extends RequestView, Sent extends SentAnswer>(
   try {
     const run = attempt(call, closing, { isHeldBack: true, isSecond: true })
     const outcome = await repeatWrapUp(call.state.scope, closing.spec, run)
-    return 'value' in outcome ? outcome.value : null
+    return outcome.kind === 'done' ? outcome.value : null
   } catch {
     // The first answer is there all the same.
     return null

@@ -21,7 +21,7 @@ export interface FinishedRun {
   readonly desk: RunDesk
   readonly recorder: RunRecorder
   readonly fence: Fence
-  readonly result: Pick<GovernedResult, 'status' | 'output' | 'partialOutput' | 'breach' | 'unsafeBoundary' | 'error'>
+  readonly result: Pick<GovernedResult, 'status' | 'output' | 'partialOutput' | 'breach' | 'mayBeHalfDone' | 'error'>
   readonly durationMs: number
 }
 
@@ -29,7 +29,7 @@ export interface FinishedRun {
 export async function finishRun(given: FinishedRun): Promise<RunResult> {
   const run = { ...given, result: await lastLook(given) }
   const { saved, scope, desk, recorder, result, durationMs } = run
-  const { status, breach, unsafeBoundary } = result
+  const { status, breach, mayBeHalfDone } = result
   const resource = resourceLimitExceeded(result, saved.agent.name, saved.words)
   const error = endText(result, resource)
   if (status !== 'paused' && !isEnded(scope.status())) await endAs(scope, status as EndStatus, error ?? status)
@@ -56,7 +56,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
     model: recorder.attempts().findLast((attempt) => attempt.status === 'answered')?.model ?? null,
     attempts: recorder.attempts(),
     durationMs,
-    unsafeBoundary,
+    mayBeHalfDone,
     children: [],
     artifacts: { folder, input, output: hasOutput ? desk.files.output : null, transcript, meta },
     resumeUrl: status === 'paused' ? resumeUrl(saved.id) : null,

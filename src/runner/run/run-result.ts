@@ -51,7 +51,7 @@ export interface RunResult {
   readonly attempts: readonly RunAttempt[]
   readonly durationMs: number
   /** A tool that changes things was stopped, perhaps half way. */
-  readonly unsafeBoundary: boolean
+  readonly mayBeHalfDone: boolean
   readonly children: readonly RunResult[]
   readonly artifacts: RunArtifacts
   /** Where a paused run is resumed; `null` for every other. */

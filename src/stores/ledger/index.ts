@@ -1,5 +1,5 @@
 export type { JournalFact } from './journal-fact.ts'
 export type { HolderShelf, KeyShelf, Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
 export type { Changes, ReservationRecord, ScopeState } from './ledger-state.ts'
-export { createMemoryLedger, type MemoryLedgerOptions } from './memory-ledger.ts'
+export { createMemoryLedger } from './memory-ledger.ts'
 export { storeOverLedger } from './store-over-ledger.ts'

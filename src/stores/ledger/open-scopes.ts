@@ -134,7 +134,9 @@ function admit(
   turnPath(path, request.atMs)
   const level = scopes.reduce((deepest, { kind }) => Math.max(deepest, levelBelow(parent.level, kind)), parent.level)
   const decision = decideSpawn(path, { count: scopes.length, places: scopes.length + returning, level, needs })
-  return decision.fits ? null : { kind: 'refused', mayFitLater: decision.mayFitLater, breaches: decision.breaches }
+  return decision.kind === 'fits'
+    ? null
+    : { kind: 'refused', mayFitLater: decision.mayFitLater, breaches: decision.breaches }
 }
 
 /** A spawn is settled at once: a child that was opened was opened. */

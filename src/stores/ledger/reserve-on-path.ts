@@ -19,8 +19,8 @@ import { countAll, touchedBy, turnPath } from './scope-state.ts'
 
 /** A decision, and what was reserved where it fits. A breach leaves every balance as it was. */
 export type PathDecision =
-  | { readonly fits: true; readonly units: number; readonly reserved: AmountVector }
-  | (Decision & { readonly fits: false; readonly newlyExceeded: readonly Breach[] })
+  | { readonly kind: 'fits'; readonly units: number; readonly reserved: AmountVector }
+  | (Decision & { readonly kind: 'breached'; readonly newlyExceeded: readonly Breach[] })
 
 /** Decides and, if it fits, reserves on the whole path. */
 export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed: AmountVector): PathDecision {
@@ -35,7 +35,7 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
   const lent = isClosing ? scope.holds : []
   if (isClosing) holdOnPath(scope, [])
   const decision = decide(path, ask)
-  if (!decision.fits) {
+  if (decision.kind === 'breached') {
     if (isClosing) holdOnPath(scope, lent)
     const isFinal = request.tentative !== true && (!decision.mayFitLater || request.patient !== true)
     return { ...decision, newlyExceeded: isFinal ? markExceeded(path, decision.breaches) : [] }
@@ -47,7 +47,7 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
     const grown = grownHold(hold, decision.units - (request.elastic?.least ?? 0))
     sizeHoldOnPath(scope, grown, request.atMs, { keepsOwn: !hold.isFirst })
   }
-  return { fits: true, units: decision.units, reserved }
+  return { kind: 'fits', units: decision.units, reserved }
 }
 
 function closingRoom(scope: ScopeState, { likely, wanted, smallest, growth, isFirst }: ReserveHold): ClosingRoom {

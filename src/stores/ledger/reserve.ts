@@ -28,7 +28,7 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
   const blocked = blockOnPath(scope.rootToSelf, request.closing === true)
   if (blocked !== null) return blocked
   const decision = reserveOnPath(scope, request, fixed)
-  if (!decision.fits) {
+  if (decision.kind === 'breached') {
     const { mayFitLater, breaches, newlyExceeded } = decision
     return { kind: 'breached', mayFitLater, breaches, newlyExceeded }
   }

@@ -1,9 +1,13 @@
 import { assertKnownOptions, type LedgerStore, optionNames } from '../../core/index.ts'
-import { createMemoryLedger, type MemoryLedgerOptions, storeOverLedger } from '../ledger/index.ts'
+import { createMemoryLedger, storeOverLedger } from '../ledger/index.ts'
 
-export interface MemoryStoreOptions extends MemoryLedgerOptions {
+export interface MemoryStoreOptions {
   /** Whether several governors have it. Default: one alone, which then need not look for what others do. */
   readonly isShared?: boolean
+  /** How many finished reservations are remembered at least, to recognise what is sent twice. */
+  readonly finishedReservationsKept?: number
+  /** How many closed scopes can be read at least. */
+  readonly closedScopesKept?: number
 }
 
 const OPTIONS = optionNames<MemoryStoreOptions>({

@@ -1,5 +1,12 @@
 export { createSqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts'
-export { LedgerFileError, StoreBusyError, StoreClosedError, StoreUnavailableError } from './database/index.ts'
+export {
+  type JournalMode,
+  type LedgerFileCode,
+  LedgerFileError,
+  StoreBusyError,
+  StoreClosedError,
+  StoreUnavailableError,
+} from './database/index.ts'
 export { describeLedger, type LedgerDescription } from './describe-ledger.ts'
 export type { LedgerProblem } from './ledger-problem.ts'
 export { type PruneOptions, type PruneReport, pruneLedger } from './prune-ledger.ts'

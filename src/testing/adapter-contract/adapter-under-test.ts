@@ -36,7 +36,7 @@ export interface ContractRun {
   readonly output: unknown
   readonly partialOutput: string | null
   readonly breach: Pick<Breach, 'meter'> | null
-  readonly unsafeBoundary: boolean
+  readonly mayBeHalfDone: boolean
 }
 
 /** An adapter, as its author hands it over to be tested. */

@@ -203,7 +203,7 @@ export function describeClosing({ describe, it, expect, stage }: AdapterContract
           }),
         ],
       })
-      expect(await run()).toMatchObject({ status: 'limit-reached', unsafeBoundary: false })
+      expect(await run()).toMatchObject({ status: 'limit-reached', mayBeHalfDone: false })
       expect(done).toEqual(['finished'])
     })
 
@@ -215,7 +215,7 @@ export function describeClosing({ describe, it, expect, stage }: AdapterContract
           readTool({ changes: true, execute: () => clock.advance(195_000).then(() => new Promise<string>(() => {})) }),
         ],
       })
-      expect(await run()).toMatchObject({ status: 'limit-reached', unsafeBoundary: true })
+      expect(await run()).toMatchObject({ status: 'limit-reached', mayBeHalfDone: true })
       const result = model.book.at(-1)!.request.messages.find(({ role }) => role === 'tool')
       expect(result?.content.includes('unsafe_boundary')).toBe(true)
     })

@@ -1,5 +1,7 @@
 export {
+  type CallOptions,
   createScriptedLanguageModel,
+  type LanguageModelV3,
   type ScriptedLanguageModel,
   type ScriptedLanguageModelOptions,
 } from '../../scripted/scripted-language-model.ts'

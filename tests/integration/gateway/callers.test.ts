@@ -111,7 +111,7 @@ describe('who is calling', () => {
     expect(second).toMatchObject({ error: null, toolRuns: 1, text: 'This is how far I came.' })
     expect((await runAgent(stage, 'anthropic-messages')).error).toMatchObject({ status: 402 })
     // A budget is never ended by its limits: with more of it, everybody goes on.
-    await team.raise({ toolCalls: 6 })
+    await team.setLimits({ toolCalls: 6 })
     expect((await runAgent(stage, 'anthropic-messages', { mostRounds: 1 })).toolRuns).toBe(1)
     await stage.settle()
     // One without a session is told apart by how its conversation begins.
@@ -160,7 +160,7 @@ describe('who is calling', () => {
     const other = await stage.governor.open({ name: 'other', within: null })
     const foreign = await other.reserve({ modelCalls: 1 })
     const settled = await stage.run.reserve({ modelCalls: 1 })
-    if (!foreign.granted || !settled.granted) throw new Error('no room')
+    if (foreign.kind === 'refused' || settled.kind === 'refused') throw new Error('no room')
     await settled.settle()
     for (const id of [foreign.id, settled.id, 'made-up', '']) {
       await runAgent(stage, 'openai-chat', { ...once, headers: { 'x-stint-reservation': id } })

@@ -58,7 +58,7 @@ describe('the doors of the gateway', () => {
     async (limits) => {
       const stage = await startStage({ limits })
       const room = await stage.run.reserve({ modelCalls: 1, tokens: 400, cost: 1_000_000 })
-      if (room.granted) await room.settle()
+      if (room.kind === 'granted') await room.settle()
       for (const route of ROUTES) expect((await ask(stage, route, `/k/${KEY}`)).status).toBe(402)
       // Codex tries again after 402, and stops at 429 with this type.
       const answer = await ask(stage, ROUTES[3]!, `/k/${KEY}`, { 'x-codex-turn-metadata': '{}' })

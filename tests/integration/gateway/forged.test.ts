@@ -22,7 +22,7 @@ describe('forged reservations', () => {
     const stage = await startStage({ limits: { cost: 1, toolCalls: 5 } })
     for (const amounts of [{ toolCalls: 1 }, {}, { toolCalls: 1, outputTokens: 50 }]) {
       const room = await stage.run.reserve(amounts)
-      if (!room.granted) throw new Error('no room')
+      if (room.kind === 'refused') throw new Error('no room')
       expect((await send(stage, { 'x-stint-reservation': room.id })).status).toBe(200)
       await room.release()
     }
@@ -53,7 +53,7 @@ describe('forged reservations', () => {
     const settled = await stage.run.reserve(mine)
     const foreign = await other.reserve(mine)
     const good = await stage.run.reserve(mine)
-    if (!settled.granted || !foreign.granted || !good.granted) throw new Error('no room')
+    if (settled.kind === 'refused' || foreign.kind === 'refused' || good.kind === 'refused') throw new Error('no room')
     await settled.release()
     for (const id of [settled.id, foreign.id, good.id, good.id, '', 'x'.repeat(5_000), '../..', "' or 1=1 --"]) {
       expect((await send(stage, { 'x-stint-reservation': id })).status).toBe(200)
@@ -95,7 +95,7 @@ describe('forged reservations', () => {
     const meters = ['tokens', 'outputTokens', 'uncachedTokens', 'cost', 'executionCost'] as const
     for (const meter of meters) {
       const room = await stage.run.reserve({ ...enough, [meter]: meter === 'outputTokens' ? 0 : 1 })
-      if (!room.granted) throw new Error('no room')
+      if (room.kind === 'refused') throw new Error('no room')
       expect((await send(stage, { 'x-stint-reservation': room.id })).status).toBe(200)
       await room.release()
     }
@@ -111,7 +111,7 @@ describe('forged reservations', () => {
       const { cost = 0, executionCost = 0 } = open!.reserved
       const tokens = { tokens: 1_000, outputTokens: 200, uncachedTokens: 1_000 }
       const room = await stage.run.reserve({ modelCalls: 1, ...tokens, cost, executionCost })
-      if (!room.granted) throw new Error('no room')
+      if (room.kind === 'refused') throw new Error('no room')
       await send(stage, { 'x-stint-reservation': room.id })
       return { usage: { inputTokens: 60, outputTokens: 1 } }
     })

@@ -70,7 +70,7 @@ describe('what a refusal says', () => {
     const stage = await startStage({ limits: { tokens: 1_000 } })
     const room = await stage.run.reserve({ tokens: 1_000 })
     expect((await aside(stage, route)).status).toBe(200)
-    if (room.granted) await room.settle()
+    if (room.kind === 'granted') await room.settle()
     expect((await aside(stage, route)).status).toBe(402)
   })
 

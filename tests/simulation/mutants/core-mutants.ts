@@ -48,8 +48,8 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a call is stretched beyond what the path can pay',
     in: 'stretch',
-    find: 'if (now >= elastic.enough || ask.patient !== true) return { fits: true, units: now }',
-    replace: 'if (now >= elastic.enough || ask.patient !== true) return { fits: true, units: elastic.most }',
+    find: "if (now >= elastic.enough || ask.patient !== true) return { kind: 'fits', units: now }",
+    replace: "if (now >= elastic.enough || ask.patient !== true) return { kind: 'fits', units: elastic.most }",
   },
   {
     name: 'a free model is cut to nothing by an overdrawn cost limit',

@@ -114,7 +114,7 @@ export async function reserveByHand(stage: Stage, process: SimulatedProcess, sco
     ...(planningCost === 0 ? {} : { planningCost }),
   }
   const room = await pending(stage, process, scope, () => scope.reserve(asked, { waitMs }))
-  if (!room.granted) return
+  if (room.kind === 'refused') return
   const record = stage.witness.reservations.get(room.id)!
   await sleep(process, dice.whole(10, 800))
   if (dice.chance(0.2)) return room.release()

@@ -18,7 +18,7 @@ export interface GovernedResult {
   /** The tool calls that a paused run waits for somebody to allow. */
   readonly approvals: readonly ApprovalRequest[]
   /** A tool that changes things was stopped, perhaps half way. */
-  readonly unsafeBoundary: boolean
+  readonly mayBeHalfDone: boolean
   /** Why it failed, or was stopped. */
   readonly error: unknown
   /** The name of the run among those of its scope: which one is meant, where several are paused. */

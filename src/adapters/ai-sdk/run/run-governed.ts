@@ -95,7 +95,7 @@ async function runSeated(
     usage: await scope.usage(),
     messages,
     approvals: status === 'paused' ? approvals : [],
-    unsafeBoundary: loop.unsafeBoundary,
+    mayBeHalfDone: loop.mayBeHalfDone,
     error: shownError(status, end),
     run: name,
     resume: status === 'paused' ? resumeOf(seat, agent, input, options) : null,

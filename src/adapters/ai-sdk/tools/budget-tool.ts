@@ -4,7 +4,7 @@ import type { Scope } from '../../../governor/index.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
 import type { AnyTools } from './any-tool.ts'
 
-interface BudgetInput {
+export interface BudgetInput {
   readonly action: 'status' | 'request'
   readonly meter?: string
   readonly amount?: number
@@ -40,7 +40,9 @@ export function budgetTool(scope: Scope): Tool<BudgetInput, string> {
   const execute = async (input: BudgetInput): Promise<string> => {
     if (++questions <= FREE_QUESTIONS) return answer(input)
     const outcome = await scope.callTool({ name: 'budget' }, () => answer(input))
-    return 'value' in outcome ? outcome.value : (outcome.breach?.message ?? 'Not run: the run was stopped.')
+    if (outcome.kind === 'done') return outcome.value
+    const breach = outcome.kind === 'refused' ? outcome.breach : outcome.by
+    return breach?.message ?? 'Not run: the run was stopped.'
   }
   return {
     description: 'Shows your budget (what is used and what is left), or asks a person for more of it.',

@@ -48,7 +48,7 @@ export async function callToolGoverned(
     loop.isHeldUp = true
     throw new ToolRefusedError(name, notRunResult(null), null)
   })
-  if (!('value' in outcome)) throw refusal(loop, name, outcome)
+  if (outcome.kind !== 'done') throw refusal(loop, name, outcome)
   if (endsWork) loop.isWorkEnded = true
   return outcome.value
 }
@@ -56,12 +56,12 @@ export async function callToolGoverned(
 type NotRun = Exclude<GuardedOutcome<unknown>, { readonly value: unknown }>
 
 function refusal(loop: AgentLoop, name: string, outcome: NotRun): ToolRefusedError {
-  if (outcome.granted) {
-    loop.unsafeBoundary ||= outcome.unsafeBoundary
-    if (outcome.breach !== null) loop.stoppedBy ??= [outcome.breach]
-    return new ToolRefusedError(name, stoppedToolResult(outcome), outcome.breach, outcome)
+  if (outcome.kind === 'stopped') {
+    loop.mayBeHalfDone ||= outcome.mayBeHalfDone
+    if (outcome.by !== null) loop.stoppedBy ??= [outcome.by]
+    return new ToolRefusedError(name, stoppedToolResult(outcome), outcome.by, outcome)
   }
-  if (outcome.breach === null) return new ToolRefusedError(name, outcome.reason, null)
+  if (outcome.kind === 'suppressed') return new ToolRefusedError(name, outcome.reason, null)
   loop.stoppedBy ??= outcome.breaches as unknown as Breaches
   const text = 'reason' in outcome ? outcome.reason : refusedToolResult(outcome.breach)
   return new ToolRefusedError(name, text, outcome.breach)

@@ -38,7 +38,7 @@ describe('a run inside another', () => {
     const inner = (await runs.scopeOf(nested.key))!
     expect(inner.id).toBe(nested.id)
     const reservation = await inner.reserve({ toolCalls: 2 })
-    if (reservation.granted) await reservation.settle()
+    if (reservation.kind === 'granted') await reservation.settle()
     expect((await nested.usage()).toolCalls).toMatchObject({ limit: 3, settled: 2 })
     expect((await scope.usage()).toolCalls).toMatchObject({ limit: 10, settled: 2 })
   })

@@ -3,7 +3,7 @@ import type { Scope } from '../../governor.ts'
 import { runtimeBehind } from '../../scope/scope-handle.ts'
 import { isClockLimit } from '../../scope/scope-runtime.ts'
 
-interface WrapUpOptions {
+export interface WrapUpOptions {
   readonly runsElsewhere?: boolean
 }
 

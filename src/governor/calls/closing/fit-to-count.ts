@@ -29,16 +29,16 @@ export async function fitToCount(
   const request = requestFor(spec)
   if (spec.countTokens === undefined) return { room: await reserve(request), spec, request }
   const first = await reserve({ ...request, isTentative: true })
-  if (first.granted && !isCutShort(first, request)) return { room: first, spec, request }
-  if (!first.granted && !first.breaches.some(({ meter }) => isElasticMeter(meter))) {
+  if (first.kind === 'granted' && !isCutShort(first, request)) return { room: first, spec, request }
+  if (first.kind === 'refused' && !first.breaches.some(({ meter }) => isElasticMeter(meter))) {
     return { room: await reserve(request), spec, request }
   }
   const counted = await countWithin(runtime, spec)
   // Also where it counts more than was estimated: then the call would overrun what it was granted.
   if (counted === null || counted === spec.inputTokens) {
-    return { room: first.granted ? first : await reserve(request), spec, request }
+    return { room: first.kind === 'granted' ? first : await reserve(request), spec, request }
   }
-  if (first.granted) await releaseRoom(runtime, first.id, { hold: heldBefore(runtime) })
+  if (first.kind === 'granted') await releaseRoom(runtime, first.id, { hold: heldBefore(runtime) })
   const fitted = { ...spec, inputTokens: counted }
   const again = requestFor(fitted)
   return { room: await reserve(again), spec: fitted, request: again }

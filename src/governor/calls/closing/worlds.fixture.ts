@@ -1,6 +1,6 @@
 import { createPriceBook, parsePrices } from '../../../pricing/index.ts'
 import type { ManualClock } from '../../../testing/manual-clock.ts'
-import { createGovernorFixture } from '../../fixtures/governor.fixture.ts'
+import { breachIn, createGovernorFixture } from '../../fixtures/governor.fixture.ts'
 import type { ModelCallSpec, Scope } from '../../governor.ts'
 
 /** One random world: conversations on one budget, with everything that they will do. */
@@ -98,8 +98,8 @@ async function converse(scope: Scope, clock: ManualClock, planned: PlannedConver
       const cacheWriteTokens = prompt - cacheReadTokens
       return { usage: { inputTokens: 0, outputTokens, cacheReadTokens, cacheWriteTokens } }
     })
-    if (!('value' in outcome)) {
-      const { leastLimit } = outcome.breach!
+    if (outcome.kind !== 'done') {
+      const { leastLimit } = breachIn(outcome)!
       if (turn === 0) return { answer: 'refused', toolCalls: 0, leastLimit, wasTrimmed: false }
       const closed = await close(scope, clock, planned, { prompt, fixed, messages: 1 + 2 * turn })
       return { ...closed, toolCalls: turn, leastLimit }
@@ -137,7 +137,7 @@ async function close(
         usage: { inputTokens: 0, outputTokens, cacheReadTokens, cacheWriteTokens: inputTokens - cacheReadTokens },
       }
     })
-    if ('value' in outcome) return { answer: 'closing', wasTrimmed: inputTokens !== prompt }
+    if (outcome.kind === 'done') return { answer: 'closing', wasTrimmed: inputTokens !== prompt }
   }
   return { answer: 'none', wasTrimmed: true }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGovernorFixture } from '../../fixtures/governor.fixture.ts'
+import { breachIn, createGovernorFixture } from '../../fixtures/governor.fixture.ts'
 import { answer, answerFrom, modelCall, TEST_PRICES, writesAll } from '../../fixtures/model.fixture.ts'
 import type { OpenSpec, Scope } from '../../governor.ts'
 
@@ -45,14 +45,14 @@ describe('the closing call', () => {
     const { governor, told } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 }, wrapUp: true })
     const work = await run.callModel(modelCall(2_000, 4_000), writesAll(2_000))
-    expect(work).toMatchObject({ granted: true })
-    expect(await run.callModel(modelCall(6_000, 4_000), writesAll(6_000))).toMatchObject({ granted: false })
+    expect(work).toMatchObject({ kind: 'done' })
+    expect(await run.callModel(modelCall(6_000, 4_000), writesAll(6_000))).toMatchObject({ kind: 'refused' })
     let tools = 0
-    expect(await run.callTool({ name: 'read' }, () => ++tools)).toMatchObject({ granted: false })
+    expect(await run.callTool({ name: 'read' }, () => ++tools)).toMatchObject({ kind: 'refused' })
     const closing = await run.callWrapUp(modelCall(2_500, 1_000), writesAll(2_500))
     expect(answerFrom(closing)).toMatchObject({ text: 'done' })
-    expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ granted: false })
-    expect(await run.callModel(modelCall(10, 10), writesAll(10))).toMatchObject({ granted: false })
+    expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ kind: 'refused' })
+    expect(await run.callModel(modelCall(10, 10), writesAll(10))).toMatchObject({ kind: 'refused' })
     expect(tools).toBe(0)
     expect(await told('wrap_up_started')).toMatchObject([{ limit_kind: 'tokens' }])
     expect((await run.usage()).tokens).toMatchObject({ overrun: 0, held: 0, reserved: 0 })
@@ -75,7 +75,7 @@ describe('the closing call', () => {
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 }, wrapUp: true })
     await run.callModel(modelCall(2_000, 4_000), writesAll(2_000))
     await run.callModel(modelCall(6_000, 4_000), writesAll(6_000))
-    expect(await run.callWrapUp(modelCall(9_000, 1_000), writesAll(9_000))).toMatchObject({ granted: false })
+    expect(await run.callWrapUp(modelCall(9_000, 1_000), writesAll(9_000))).toMatchObject({ kind: 'refused' })
     const held = (await run.usage()).tokens.held
     const bad = run.callWrapUp(modelCall(2_000, 1_000), () =>
       Promise.reject(Object.assign(new Error(), { status: 400, headers: {} })),
@@ -95,14 +95,14 @@ describe('the closing call', () => {
     await expect(bad).rejects.toMatchObject({ status: 400, headers: {} })
     expect((await run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0, held: 1, refused: 1 })
     expect(answerFrom(await run.callWrapUp(modelCall(100, 50), writesAll(100)))).not.toBe(null)
-    expect(await run.callWrapUp(modelCall(100, 50), writesAll(100))).toMatchObject({ granted: false })
+    expect(await run.callWrapUp(modelCall(100, 50), writesAll(100))).toMatchObject({ kind: 'refused' })
   })
 
   it('is not there for a scope that did not ask for it', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 4, toolCalls: 0 } })
     await run.callTool({ name: 'read' }, () => 1)
-    expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ granted: false })
+    expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ kind: 'refused' })
     expect((await run.usage()).modelCalls).toMatchObject({ held: 0, settled: 0 })
   })
 
@@ -123,7 +123,7 @@ describe('the closing call', () => {
       })
     })
     await clock.advance(54_000)
-    expect(await work).toMatchObject({ stopped: true, breach: { meter: 'time' } })
+    expect(await work).toMatchObject({ kind: 'stopped', by: { meter: 'time' } })
     const closing = run.callWrapUp(modelCall(100, 100), ({ signal }) => {
       return new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
@@ -132,8 +132,8 @@ describe('the closing call', () => {
     await clock.advance(5_999)
     expect((await run.usage()).time.settled).toBe(59_999)
     await clock.advance(1)
-    expect(await closing).toMatchObject({ stopped: true, abandoned: false })
-    expect(await run.callWrapUp(modelCall(100, 100), writesAll(100))).toMatchObject({ granted: false })
+    expect(await closing).toMatchObject({ kind: 'stopped', abandoned: false })
+    expect(await run.callWrapUp(modelCall(100, 100), writesAll(100))).toMatchObject({ kind: 'refused' })
   })
 
   it('is left the last part of a time limit by work that a counter’s limit let finish', async () => {
@@ -144,9 +144,9 @@ describe('the closing call', () => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     })
-    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false })
+    expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused' })
     await clock.advance(54_000)
-    expect(await work).toMatchObject({ stopped: true })
+    expect(await work).toMatchObject({ kind: 'stopped' })
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
     expect(await told('limit_exceeded')).toMatchObject([{ limit_kind: 'toolCalls' }])
   })
@@ -168,7 +168,7 @@ describe('the closing call', () => {
     const child = await run.open({ name: 'child', wrapUp: true })
     await clock.advance(10_000)
     expect(await child.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({
-      granted: false,
+      kind: 'refused',
       breach: { scope: run.id, meter: 'time' },
     })
   })
@@ -198,8 +198,8 @@ describe('E13: small limits give as much work as they can pay for, and a clear e
       await work()
       expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
       await work()
-      expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ granted: false })
-      expect(await work()).toMatchObject({ granted: false })
+      expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ kind: 'refused' })
+      expect(await work()).toMatchObject({ kind: 'refused' })
       await run.callWrapUp(modelCall(500, 500), async () => answer(500, sent.push('closing')))
       expect(sent).toEqual(expected)
       return
@@ -218,7 +218,7 @@ describe('E13: small limits give as much work as they can pay for, and a clear e
     await clock.advance(1_499)
     expect(answerFrom(await run.callModel(modelCall(10, 10), writesAll(10)))).not.toBe(null)
     await clock.advance(1)
-    expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ granted: false })
+    expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ kind: 'refused' })
     await run.close()
     expect(run.status()).toBe('limit-reached')
   })
@@ -235,7 +235,7 @@ describe('a window that opens soon', () => {
     await run.callModel(modelCall(1_500, 500), async () => answer(1_500, 500))
     const second = run.callModel(modelCall(2_000, 500), async () => answer(2_000, 10))
     await clock.advance(beforeMs + 1)
-    expect((await second).granted).toBe(waits)
+    expect((await second).kind).toBe(waits ? 'done' : 'refused')
   })
 })
 
@@ -266,14 +266,14 @@ describe('E12: many holds on one pool', () => {
     await first.callModel(modelCall(8_000, 500), async () => answer(8_000, 10))
     expect((await pool.usage()).tokens.held).toBe(8_000 + 10 + 100 + 1_000)
     const refused = await second.callModel(modelCall(500, 500), async () => answer(500, 10))
-    expect(refused).toMatchObject({ granted: false, breach: { meter: 'tokens', scope: pool.id } })
-    expect(refused.breach?.message).toContain('The first call of "pool/second" and its closing answer need up to')
+    expect(refused).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', scope: pool.id } })
+    expect(breachIn(refused)?.message).toContain('The first call of "pool/second" and its closing answer need up to')
     // Only the one that was turned away has ended: the others go on.
     expect(await first.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
-    expect(await second.callTool({ name: 'read' }, () => 1)).toMatchObject({ granted: false })
-    const more = refused.breach?.leastLimit ?? 0
-    await pool.raise({ tokens: more })
+    expect(await second.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused' })
+    const more = breachIn(refused)?.leastLimit ?? 0
+    await pool.setLimits({ tokens: more })
     const third = await pool.open({ name: 'third', wrapUp: true })
-    expect(await third.callModel(modelCall(500, 500), async () => answer(500, 10))).toMatchObject({ granted: true })
+    expect(await third.callModel(modelCall(500, 500), async () => answer(500, 10))).toMatchObject({ kind: 'done' })
   })
 })

@@ -15,8 +15,8 @@ export function stoppedOutcome(
   if (end.kind === 'failed' && !end.wasStopped) throw end.error
   const halt = runtime.rootToSelf.find((scope) => scope.halt !== null)?.halt ?? null
   runtime.stoppedBy ??= halt
-  const breach = halt?.[0] ?? null
-  const unsafeBoundary = changes && end.kind !== 'not-run'
+  const by = halt?.[0] ?? null
+  const mayBeHalfDone = changes && end.kind !== 'not-run'
   const error = end.kind === 'failed' && !end.isStopItself ? end.error : null
-  return { granted: true, stopped: true, abandoned: end.kind === 'abandoned', unsafeBoundary, breach, error }
+  return { kind: 'stopped', abandoned: end.kind === 'abandoned', mayBeHalfDone, by, error }
 }

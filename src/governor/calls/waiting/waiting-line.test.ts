@@ -15,7 +15,7 @@ describe('those who wait', () => {
     const small = run.reserve({ tokens: 10 })
     expect([await isPending(large), await isPending(small)]).toEqual([true, true])
     await held.release()
-    expect([(await large).granted, (await small).granted]).toEqual([true, true])
+    expect([(await large).kind, (await small).kind]).toEqual(['granted', 'granted'])
   })
 
   it('keep nobody waiting who asks for something else, or does not wait', async () => {
@@ -24,8 +24,8 @@ describe('those who wait', () => {
     await mustReserve(run, { tokens: 60 })
     void run.reserve({ tokens: 80 })
     await settleDown()
-    expect((await run.reserve({ toolCalls: 1 })).granted).toBe(true)
-    expect((await run.reserve({ tokens: 10 }, { waitMs: 0 })).granted).toBe(true)
+    expect((await run.reserve({ toolCalls: 1 })).kind).toBe('granted')
+    expect((await run.reserve({ tokens: 10 }, { waitMs: 0 })).kind).toBe('granted')
   })
 
   it('for an outer scope are served before a newcomer in an inner one', async () => {
@@ -37,7 +37,7 @@ describe('those who wait', () => {
     await settleDown()
     const inner = child.reserve({ tokens: 20 })
     await held.release()
-    expect((await outer).granted).toBe(true)
+    expect((await outer).kind).toBe('granted')
     expect(await isPending(inner)).toBe(true)
   })
 
@@ -49,8 +49,8 @@ describe('those who wait', () => {
     await settleDown()
     const small = run.reserve({ tokens: 10 })
     await clock.advance(1_000)
-    expect((await large).granted).toBe(false)
-    expect((await small).granted).toBe(true)
+    expect((await large).kind).toBe('refused')
+    expect((await small).kind).toBe('granted')
   })
 
   it('are refused when the scope above them is halted by another call', async () => {
@@ -61,7 +61,7 @@ describe('those who wait', () => {
     const waiting = child.reserve({ tokens: 80 })
     await settleDown()
     await run.callTool({ name: 'read' }, () => 1)
-    expect(await waiting).toMatchObject({ granted: false, breach: { meter: 'toolCalls', scope: run.id } })
+    expect(await waiting).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', scope: run.id } })
   })
 
   it('ask again in turn, and not all of them each time that one is served', async () => {
@@ -80,10 +80,10 @@ describe('those who wait', () => {
       const outcome = await run.reserve({ tokens: 600_000 })
       order.push(index)
       await nextTurn()
-      if (outcome.granted) await outcome.settle({ tokens: 1 })
+      if (outcome.kind === 'granted') await outcome.settle({ tokens: 1 })
     })
     await settleDown()
-    if (all.granted) await all.settle({ tokens: 0 })
+    if (all.kind === 'granted') await all.settle({ tokens: 0 })
     await Promise.all(waiting)
     expect(asks).toBeLessThan(5 * waiting.length)
     expect(order).toEqual(order.toSorted((left, right) => left - right))

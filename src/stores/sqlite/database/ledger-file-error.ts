@@ -1,6 +1,6 @@
 import { type ErrorCode, StintError } from '../../../core/stint-error.ts'
 
-type LedgerFileCode = Extract<ErrorCode, `ledger_${string}`>
+export type LedgerFileCode = Extract<ErrorCode, `ledger_${string}`>
 
 /** The file of a ledger cannot be used as it is. Nothing was created or changed. */
 export class LedgerFileError extends StintError {

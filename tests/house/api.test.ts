@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { apiPage } from '../../scripts/api/api-page.ts'
+import { readPublicApi } from '../../scripts/api/public-api.ts'
+import { readRepositoryFile } from './repository.ts'
+
+// Ports and records with many parts of their own, which few users name: `stint/core` and `stint/pricing` have those.
+const PARTS_ELSEWHERE = ['EventFields', 'EventHeader', 'LedgerStore', 'ModelPrice', 'StintEvent']
+
+const entries = readPublicApi()
+
+it('is what docs/reference/api.md says: if this fails, run npm run api', () => {
+  const isSame = readRepositoryFile('docs/reference/api.md') === apiPage(entries)
+  expect(isSame, 'docs/reference/api.md is not up to date: run npm run api').toBe(true)
+})
+
+it('lets every type that a signature of the root mentions be imported from the root', () => {
+  const root = entries.find(({ specifier }) => specifier === 'stint')!.exports
+  const own = root.filter(({ name }) => !PARTS_ELSEWHERE.includes(name))
+  expect(root.length).toBeGreaterThan(100)
+  expect(own.flatMap(({ name, missing }) => missing.map((type) => `${name} mentions ${type}`))).toEqual([])
+})
+
+it('lets every type that a signature of any entry point mentions be imported from one', () => {
+  const unreachable = entries.flatMap(({ specifier, exports }) => {
+    return exports.flatMap(({ name, unreachable }) => unreachable.map((type) => `${specifier}: ${name} → ${type}`))
+  })
+  expect(unreachable).toEqual([])
+})
