@@ -1,5 +1,5 @@
-import { isUncertainPrompt } from '../governor/calls/closing/is-uncertain-prompt.ts'
-import { type ModelCallSpec, type ModelGrant, runsAgent } from '../governor/index.ts'
+import { edgeOf, isUncertainPrompt } from '../governor/edge.ts'
+import type { ModelCallSpec, ModelGrant } from '../governor/index.ts'
 import { defusedResults } from './hints/defused-results.ts'
 import { hintsFor } from './hints/result-hints.ts'
 import type { LoopCall, SentAnswer } from './loop-call.ts'
@@ -98,7 +98,7 @@ async function notesFor({
 
 /** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */
 function lineOf(state: LoopCall['state']): string {
-  if (!runsAgent(state.scope)) return state.scope.promptLine()
+  if (!edgeOf(state.scope).runsAgent) return state.scope.promptLine()
   state.promptLine ??= state.scope.promptLine()
   return state.promptLine
 }
