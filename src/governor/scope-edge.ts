@@ -132,7 +132,7 @@ export function edgeOf(scope: Scope): ScopeEdge {
 function createEdge(runtime: ScopeRuntime): ScopeEdge {
   return {
     runsAgent: runtime.kind !== 'lasting',
-    isWithinAnother: () => runtime.rootToSelf.some(({ kind, isOwned }) => kind !== 'lasting' && !isOwned),
+    isWithinAnother: () => runtime.rootToSelf.some(({ kind, life }) => kind !== 'lasting' && !life.isOwned),
     isChargedTo: (other) => runtime.rootToSelf.some(({ id }) => id === other.id),
 
     pathLimits: () => pathLimits(runtime),
@@ -142,7 +142,8 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     cutShortBy: (spec) => cutShortBy(runtime, spec),
 
     end() {
-      const { halt, pause, endReason, controller } = runtime
+      const { life, controller } = runtime
+      const { halt, pause, endReason } = life
       const reason = pause?.reason ?? endReason
       return { breaches: halt, pausedBy: pause?.breaches ?? null, reason, signal: controller.signal }
     },

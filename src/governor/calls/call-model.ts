@@ -92,7 +92,7 @@ function tellWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'wrap_up_started'),
     ...progressFields(subjectOf(runtime)),
-    limit_kind: runtime.rootToSelf.find(({ halt }) => halt !== null)?.halt?.[0].meter ?? null,
+    limit_kind: runtime.rootToSelf.find(({ life }) => life.halt !== null)?.life.halt?.[0].meter ?? null,
     reservation: room.id,
     max_output_tokens: room.units,
   })

@@ -12,7 +12,7 @@ export interface HoldingPause {
 
 /** The outermost pause on the path of a scope; `null` while there is none. */
 export function pauseOnPath({ rootToSelf }: ScopeRuntime): HoldingPause | null {
-  return rootToSelf.find(({ pause }) => pause !== null)?.pause ?? null
+  return rootToSelf.find(({ life }) => life.pause !== null)?.life.pause ?? null
 }
 
 /**
@@ -31,7 +31,7 @@ export function untilGoesOn(runtime: ScopeRuntime, signal: AbortSignal): Promise
     }
     const look = (): void => {
       if (signal.aborted || hasEnded(runtime)) end(false)
-      else if (runtime.rootToSelf.every(({ pause }) => pause === null)) end(true)
+      else if (runtime.rootToSelf.every(({ life }) => life.pause === null)) end(true)
     }
     onMove.add(look)
     signal.addEventListener('abort', look, { once: true })

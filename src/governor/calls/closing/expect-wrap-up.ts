@@ -19,6 +19,6 @@ export function expectWrapUp(runtime: ScopeRuntime, options: WrapUpOptions = {})
   runtime.wrapsUp = true
   runtime.runsElsewhere = options.runsElsewhere ?? false
   // The last part of a time limit is the closing call's from here on.
-  if (runtime.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+  if (runtime.life.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   return true
 }

@@ -40,7 +40,8 @@ export function holdAfter(
     atMs,
   })
   runtime.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
-  return runtime.pause === null || runtime.pause.request !== null ? runtime.holdAsk : undefined
+  const { pause } = runtime.life
+  return pause === null || pause.request !== null ? runtime.holdAsk : undefined
 }
 
 /** With tools that the provider runs, a prompt is charged for each time that it is read. */

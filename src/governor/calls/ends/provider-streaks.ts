@@ -46,6 +46,7 @@ export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<vo
 
 /** A lasting scope is shared by many, and another process's is run there. What is halted ends by itself. */
 function mayAct(runtime: ScopeRuntime): boolean {
-  const isStopping = runtime.rootToSelf.some(({ halt }) => halt !== null)
-  return runtime.kind !== 'lasting' && runtime.isOwned && isLiving(runtime) && !isStopping && runtime.pause === null
+  const { kind, life, rootToSelf } = runtime
+  const isStopping = rootToSelf.some((scope) => scope.life.halt !== null)
+  return kind !== 'lasting' && life.isOwned && isLiving(runtime) && !isStopping && life.pause === null
 }
