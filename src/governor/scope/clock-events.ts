@@ -49,7 +49,7 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
 /** Idle time leaves time for a closing call; the other clocks have kept some back, and now there is none. */
 function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void {
   haltScope(runtime, breaches)
-  const mayClose = limit.meter === 'idleTime' && runtime.wrapsUp === true
+  const mayClose = limit.meter === 'idleTime' && runtime.closing.wrapsUp === true
   if (!mayClose) abortAll(runtime, new LimitExceededError(breaches))
 }
 

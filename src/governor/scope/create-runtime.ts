@@ -126,21 +126,14 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     revision,
     resolved,
     limits: resolved.limits,
-    underway: Promise.resolve(),
-    resuming: null,
-    owedResume: null,
-    wrapsUp: labels.wrapsUp,
-    hasWrappedUp: false,
-    runsElsewhere: false,
+    steering: { underway: Promise.resolve(), resuming: null, owedResume: null },
+    closing: { wrapsUp: labels.wrapsUp, hasWrappedUp: false, runsElsewhere: false, holdAsk: null },
     failedEnds: 0,
     hasEndedWork: false,
-    holdAsk: null,
     conversation: beginConversation(),
     turns: 0,
     costNanoUsd: 0,
-    refused: 0,
-    refusedInRow: 0,
-    leftOpenInRow: 0,
+    provider: { refused: 0, refusedInRow: 0, leftOpenInRow: 0 },
     messages: { length: null, announced: new WeakMap() },
     queued: 0,
     needs,
@@ -170,6 +163,6 @@ function activityOf(parent: ScopeRuntime | null, runtimeOf: () => ScopeRuntime):
 
 // Made without limits: what they have to say at once can only be said of a scope that is there.
 function clocksOf(context: GovernorContext, runtimeOf: () => ScopeRuntime, activeMs: number) {
-  const hasClosingCall = () => runtimeOf().wrapsUp === true
+  const hasClosingCall = () => runtimeOf().closing.wrapsUp === true
   return createScopeClocks(context.clock, [], hasClosingCall, clockEvents(runtimeOf), activeMs)
 }

@@ -16,7 +16,7 @@ export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
 
 /** What nobody here runs has nobody who would close in its name: it is left the time that its ancestor has left. */
 function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
-  if (!runtime.runsElsewhere) {
+  if (!runtime.closing.runsElsewhere) {
     abortAll(runtime, reason)
     return
   }

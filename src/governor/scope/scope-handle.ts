@@ -85,7 +85,8 @@ function createHandle(runtime: ScopeRuntime): Scope {
       ])
       if (readings === null) throw new ScopeClosedError(runtime.id)
       const clocks = runtime.life.isOwned ? runtime.clocks : null
-      const { messages, refused } = runtime
+      const { messages, provider } = runtime
+      const { refused } = provider
       return usageOf(readings, { clocks, messages: messages.length, wholePath: path, assumed, refused, atMs })
     },
     status: () => runtime.life.status,

@@ -84,34 +84,18 @@ export interface ScopeRuntime {
   revision: number
   resolved: ResolvedLimits
   limits: readonly Limit[]
-  /** Done when every change of ours has reached the store: what is read of it before may be old. */
-  underway: Promise<unknown>
-  /** Over when the resume by hand that is under way is; `null` while none is. What is asked for meanwhile comes after. */
-  resuming: Promise<unknown> | null
-  /** What the store must be told, should it go on here and the store not know it yet. */
-  owedResume: ResumeRequest | null
-  /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
-  wrapsUp: boolean | null
-  hasWrappedUp: boolean
-  /** Whether its loop is in a program that is only known by its requests. */
-  runsElsewhere: boolean
+  readonly steering: Steering
+  readonly closing: Closing
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
   /** Whether one of them has not: its answer is there. */
   hasEndedWork: boolean
-  /** What its closing call would take now; `null` before its first model call, and where it has none. */
-  holdAsk: HoldAsk | null
   /** What its model calls have shown of their conversation. */
   readonly conversation: Conversation
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number
-  /** How many model calls of it and of everything below it a provider has refused, as far as this process knows. */
-  refused: number
-  /** The same of its own calls, since the last that was answered. */
-  refusedInRow: number
-  /** How many of its own calls in a row the upstream left without an end. */
-  leftOpenInRow: number
+  readonly provider: ProviderRecord
   readonly messages: ComparedMessages
   queued: number
   /** What it was admitted for and has not asked for yet; `null` once it has. */
@@ -121,6 +105,37 @@ export interface ScopeRuntime {
   /** What its loop needs to go on, should it be paused now; `null` where no loop has said. */
   readConversation: (() => unknown) | null
   handle: Scope | null
+}
+
+/** What of a scope is on its way to the store. */
+interface Steering {
+  /** Done when every change of ours has reached the store: what is read of it before may be old. */
+  underway: Promise<unknown>
+  /** Over when the resume by hand that is under way is; `null` while none is. What is asked for meanwhile comes after. */
+  resuming: Promise<unknown> | null
+  /** What the store must be told, should it go on here and the store not know it yet. */
+  owedResume: ResumeRequest | null
+}
+
+/** The closing call of a scope, and what is held back for it. */
+interface Closing {
+  /** Whether it ends with one; `null` where nobody has said. */
+  wrapsUp: boolean | null
+  hasWrappedUp: boolean
+  /** Whether its loop is in a program that is only known by its requests. */
+  runsElsewhere: boolean
+  /** What its closing call would take now; `null` before its first model call, and where it has none. */
+  holdAsk: HoldAsk | null
+}
+
+/** How providers have treated the calls of a scope. */
+interface ProviderRecord {
+  /** How many model calls of it and of everything below it a provider has refused, as far as this process knows. */
+  refused: number
+  /** The same of its own calls, since the last that was answered. */
+  refusedInRow: number
+  /** How many of its own calls in a row the upstream left without an end. */
+  leftOpenInRow: number
 }
 
 /** Whether a scope is followed here. Not by its id: one that went elsewhere and was found again is another. */

@@ -144,7 +144,7 @@ function liftStop(scope: ScopeRuntime, isMended: IsMended): boolean {
   apply(scope, { kind: 'mended', isMended })
   const { life } = scope
   if (life.halt !== null || (life === before && !wasAborted)) return false
-  scope.hasWrappedUp = false
+  scope.closing.hasWrappedUp = false
   renewSignals(scope)
   return true
 }

@@ -14,7 +14,7 @@ const MOST_ROUNDS = 10
 export async function catchUp(runtime: ScopeRuntime, by: string | null = null): Promise<void> {
   const { clock, store } = runtime.context
   for (let round = 0; round < MOST_ROUNDS && isLiving(runtime); round++) {
-    await runtime.underway
+    await runtime.steering.underway
     const { moves } = runtime.life
     const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
     // The scope ended here while the store was read: an old reading must not bring it back.
@@ -39,7 +39,7 @@ async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string |
     return letGo(runtime, `"${runtime.path}" goes on in another process`, 'detached')
   }
   if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, isOwned)
-  if (reading.pause !== null && runtime.owedResume !== null) return payResume(runtime)
+  if (reading.pause !== null && runtime.steering.owedResume !== null) return payResume(runtime)
   if (reading.pause !== null) followPause(runtime, reading)
   else if (pause !== null && reading.status === 'running') await followResume(runtime, by)
 }

@@ -11,7 +11,7 @@ export async function pauseForAnswer(
   breaches: Breaches,
   onDenied: () => void,
 ): Promise<void> {
-  while (runtime.resuming !== null) await runtime.resuming
+  while (runtime.steering.resuming !== null) await runtime.steering.resuming
   const { status } = increase.request
   // Somebody who heard of the question may have answered it before it was asked to the end, or before that resume was.
   if (status !== 'open') {

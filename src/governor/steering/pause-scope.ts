@@ -29,11 +29,11 @@ export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): 
   const { breaches = null, request: requestId = null, reason, by = null } = request
   // It stands until then. As a part of the pause that is being lifted, this one would be lifted too. After one resume
   // the next may be under way that waited for it.
-  while (runtime.resuming !== null) await runtime.resuming
+  while (runtime.steering.resuming !== null) await runtime.steering.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const conversation = request.conversation ?? conversationNow(runtime)
   const document = documentFrom(conversation)
-  runtime.owedResume = null
+  runtime.steering.owedResume = null
   pauseHere(runtime, { ...request, conversation }, tellsOwnDeeds(runtime))
   const kept = { ...(document === undefined ? {} : { document }), ...activeMsOf(runtime) }
   const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
@@ -64,12 +64,12 @@ export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: 
 
 /** Lets a paused scope of ours go on, exactly once for each pause; returns what was saved. */
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
-  while (runtime.resuming !== null) await runtime.resuming
+  while (runtime.steering.resuming !== null) await runtime.steering.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const { pause } = runtime.life
   if (pause === null) return claimLifted(runtime)
   const lifted = liftPause(runtime, pause, by)
-  runtime.resuming = Promise.allSettled([lifted])
+  runtime.steering.resuming = Promise.allSettled([lifted])
   return lifted
 }
 
@@ -88,7 +88,7 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
     }
   } finally {
     // Before it goes on here: its clocks may pause it anew at once.
-    runtime.resuming = null
+    runtime.steering.resuming = null
   }
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.life.status)
   if (outcome.kind === 'not-paused') {
@@ -113,21 +113,22 @@ export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promi
   const { clock, debts } = runtime.context
   const owed = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
   apply(runtime, { kind: 'resumed', isLifted: true, isTold: tellsOwnDeeds(runtime), by })
-  runtime.owedResume = owed
+  runtime.steering.owedResume = owed
   await debts.attempt(() => payResume(runtime))
 }
 
 /** Tells the store that a scope goes on, where it does not know it yet. Owed until it has said yes. */
 export function payResume(runtime: ScopeRuntime): Promise<void> {
   // What is owed now: a later resume has its own place, behind the pause that it lifted.
-  const { owedResume } = runtime
+  const { steering } = runtime
+  const { owedResume } = steering
   return steer(runtime, async () => {
     // Paused again before it could be told: then there is nothing to tell.
-    if (owedResume === null || runtime.owedResume !== owedResume) return
+    if (owedResume === null || steering.owedResume !== owedResume) return
     await runtime.context.store.resume(owedResume)
     // What somebody read before this may still say that it is paused.
     apply(runtime, { kind: 'steered' })
-    if (runtime.owedResume === owedResume) runtime.owedResume = null
+    if (steering.owedResume === owedResume) steering.owedResume = null
   })
 }
 
@@ -142,6 +143,7 @@ export async function followResume(runtime: ScopeRuntime, by: string | null): Pr
 }
 
 /** A hold that was given back with the pause is taken anew. */
-function holdOf({ holdAsk, life }: ScopeRuntime): { readonly hold?: HoldAsk } {
+function holdOf({ closing, life }: ScopeRuntime): { readonly hold?: HoldAsk } {
+  const { holdAsk } = closing
   return holdAsk !== null && life.pause?.request === null ? { hold: holdAsk } : {}
 }

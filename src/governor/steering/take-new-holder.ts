@@ -40,7 +40,8 @@ async function adoptAll(context: GovernorContext): Promise<void> {
 }
 
 async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
-  const { context, id, name, kind, parent, limits, resolved, holdAsk, life } = runtime
+  const { context, id, name, kind, parent, limits, resolved, closing, life } = runtime
+  const { holdAsk } = closing
   const { clock, holder, store } = context
   // Another process that had it since, and died too, may have gone further with it than we have.
   if ((await readAgain(runtime))?.owner !== runtime.life.owner) return letGoOf(runtime)

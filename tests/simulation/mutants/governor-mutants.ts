@@ -221,14 +221,14 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'refusals go on for ever',
     in: 'noteRefused',
-    find: 'if (runtime.refusedInRow < mostRefusals || !mayAct(runtime)) return',
+    find: 'if (provider.refusedInRow < mostRefusals || !mayAct(runtime)) return',
     replace: 'if (mostRefusals > 0) return',
     caughtBy: 'src/governor/calls/refused-calls.test.ts',
   },
   {
     name: 'a run goes on paying an upstream that never answers',
     in: 'noteCut',
-    find: 'if (runtime.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return',
+    find: 'if (provider.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return',
     replace: 'if (MOST_LEFT_OPEN > 0) return',
     caughtBy: 'src/governor/calls/cut-calls.test.ts',
   },

@@ -15,9 +15,10 @@ const OPTIONS = optionNames<WrapUpOptions>({ runsElsewhere: true })
  */
 export function expectWrapUp(runtime: ScopeRuntime, options: WrapUpOptions = {}): boolean {
   assertKnownOptions('expectWrapUp', options, OPTIONS)
-  if (runtime.wrapsUp !== null) return runtime.wrapsUp
-  runtime.wrapsUp = true
-  runtime.runsElsewhere = options.runsElsewhere ?? false
+  const { closing } = runtime
+  if (closing.wrapsUp !== null) return closing.wrapsUp
+  closing.wrapsUp = true
+  closing.runsElsewhere = options.runsElsewhere ?? false
   // The last part of a time limit is the closing call's from here on.
   if (runtime.life.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   return true

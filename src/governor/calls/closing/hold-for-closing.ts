@@ -23,8 +23,8 @@ export function holdAfter(
   { spec, price, cap, thinkingBudget }: AnsweredCall,
   usage: Partial<Usage> | null,
 ): HoldAsk | undefined {
-  if (runtime.hasWrappedUp) return undefined
-  const { conversation, context } = runtime
+  const { closing, conversation, context } = runtime
+  if (closing.hasWrappedUp) return undefined
   const prompt = readsAgain(spec) ? spec.inputTokens : promptOf(usage, spec.inputTokens)
   const outputTokens = answerTokensOf(usage, cap)
   const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
@@ -39,9 +39,9 @@ export function holdAfter(
     thinkingBudget,
     atMs,
   })
-  runtime.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
+  closing.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
   const { pause } = runtime.life
-  return pause === null || pause.request !== null ? runtime.holdAsk : undefined
+  return pause === null || pause.request !== null ? closing.holdAsk : undefined
 }
 
 /** With tools that the provider runs, a prompt is charged for each time that it is read. */

@@ -8,7 +8,7 @@ export async function lapseConversation(runtime: ScopeRuntime): Promise<void> {
   if (!runtime.conversation.isAdmitted || !isLiving(runtime)) return
   const { clock, line, store } = runtime.context
   runtime.conversation.isAdmitted = false
-  runtime.holdAsk = null
+  runtime.closing.holdAsk = null
   await store.hold({ scopeId: runtime.id, ask: null, atMs: clock.wallMs() })
   line.wake(pathIds(runtime))
 }
