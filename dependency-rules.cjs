@@ -251,6 +251,15 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/testing/provider/' },
     },
     {
+      name: 'the-governor-has-two-doors',
+      comment:
+        'index.ts is what users get, edge.ts what adapters, the gateway and the runner get. Nothing else of the ' +
+        'governor is imported from outside, so that its rooms can change.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/governor/', TEST_FILE] },
+      to: { path: '^src/governor/', pathNot: '^src/governor/(index|edge)\\.ts$' },
+    },
+    {
       name: 'the-front-door-is-for-users',
       comment: 'src/index.ts is the library as users see it. Inside, import the file itself, or cycles follow.',
       severity: 'error',

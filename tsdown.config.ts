@@ -7,10 +7,10 @@ const LIBRARY: UserConfig = {
   ...SHARED,
   entry: {
     index: 'src/index.ts',
-    edge: 'src/edge.ts',
     'core/index': 'src/core/index.ts',
     'policy/index': 'src/policy/index.ts',
     'pricing/index': 'src/pricing/index.ts',
+    'governor/edge': 'src/governor/edge.ts',
     'stores/memory/index': 'src/stores/memory/index.ts',
     'stores/sqlite/index': 'src/stores/sqlite/index.ts',
     'observe/jsonl-sink/index': 'src/observe/jsonl-sink/index.ts',

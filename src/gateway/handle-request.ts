@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Roster } from '../core/index.ts'
-import { emptiedOnPath, pathLimits, type Scope } from '../governor/index.ts'
+import { edgeOf } from '../governor/edge.ts'
+import type { Scope } from '../governor/index.ts'
 import { kindOf, type LearnedSizes } from '../loop/prompt/learned-sizes.ts'
 import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
@@ -161,7 +162,13 @@ async function serveCall(
   const scope = await agents.scopeFor(keyScope, caller, request)
   const end = agents.begin(scope)
   try {
-    return await governCall({ ...shared, scope, state: stateOf(scope), limits: pathLimits(scope), isCarried: false })
+    return await governCall({
+      ...shared,
+      scope,
+      state: stateOf(scope),
+      limits: edgeOf(scope).pathLimits(),
+      isCarried: false,
+    })
   } finally {
     end()
   }
@@ -194,7 +201,7 @@ async function serveAside(
   const answered = { response, client, dialect, caller, scope, keyScope: scope }
   if (room.kind === 'refused') return void refuseBreached(answered, room.breaches)
   try {
-    const emptied = await emptiedOnPath(scope, PAID_METERS)
+    const emptied = await edgeOf(scope).emptiedOnPath(PAID_METERS)
     if (emptied !== null) return void refuseBreached(answered, [emptied])
     await passThrough({ ...targetOf(admitted), body }, response, client, bounds)
   } finally {

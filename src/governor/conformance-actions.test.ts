@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../scripted/scripted-model.ts'
 import type { ScriptedMessage, ScriptedRequest } from '../scripted/scripted-types.ts'
+import { defuse } from './edge.ts'
 import { createGovernorFixture } from './fixtures/governor.fixture.ts'
 import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
-import { appendHint, defuse, notRunResult, stripToolMarkup, wrapUpText } from './index.ts'
+import { appendHint, notRunResult, stripToolMarkup, wrapUpText } from './index.ts'
 
 const tools = [{ name: 'read' }]
 

@@ -20,8 +20,8 @@ import type { ApproveOptions, BudgetOptions, Governor, GovernorOptions, Scope } 
 import { currentPlace } from './scope/current-scope.ts'
 import { endScope } from './scope/end-scope.ts'
 import { findScope } from './scope/find-scope.ts'
-import { statusAtEnd } from './scope/halt-scope.ts'
 import { letGo } from './scope/let-go.ts'
+import { statusAtEnd } from './scope/lifecycle.ts'
 import { openBelowBudgets } from './scope/open-below-budgets.ts'
 import { openScope } from './scope/open-scope.ts'
 import { assertOpenSpec } from './scope/open-spec.ts'
@@ -104,7 +104,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       context.isClosed = true
       await following?.stop()
       const failures: unknown[] = []
-      for (const runtime of [...living.values()].filter(({ isOwned }) => isOwned)) {
+      for (const runtime of [...living.values()].filter(({ life }) => life.isOwned)) {
         await leave(runtime).catch((error) => failures.push(error))
       }
       for (const { cancelExpiry } of context.increases.values()) cancelExpiry()
@@ -133,9 +133,10 @@ function currentIn(context: GovernorContext): ScopeRuntime | null {
 /** Ends a run; one that is paused in a store that others have, too, can be resumed there. */
 function leave(runtime: ScopeRuntime): Promise<void> {
   const reason = 'the governor was closed'
-  if (runtime.context.store.isShared && runtime.pause !== null) return letGo(runtime, reason)
-  const isAtLimit = (runtime.halt ?? runtime.stoppedBy) !== null
-  return endScope(runtime, isAtLimit ? statusAtEnd(runtime) : 'stopped', reason)
+  if (runtime.context.store.isShared && runtime.life.pause !== null) return letGo(runtime, reason)
+  const { halt, stoppedBy } = runtime.life
+  const isAtLimit = (halt ?? stoppedBy) !== null
+  return endScope(runtime, isAtLimit ? statusAtEnd(runtime.life) : 'stopped', reason)
 }
 
 function contextFrom(options: GovernorOptions): GovernorContext {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { edgeOf } from './edge.ts'
 import { createGovernorFixture, settleDown } from './fixtures/governor.fixture.ts'
 import { createPair } from './fixtures/governor-pair.fixture.ts'
 import { answerFrom, modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
-import {
-  CallNotSentError,
-  expectWrapUp,
-  isChargedTo,
-  keepConversation,
-  notRunResult,
-  stoppedToolResult,
-} from './index.ts'
+import { CallNotSentError, notRunResult, stoppedToolResult } from './index.ts'
 
 const create = () => createGovernorFixture({ prices: TEST_PRICES })
 
@@ -26,14 +20,14 @@ describe('what adapters need of a scope', () => {
     const run = await governor.open({ name: 'run' })
     const child = await run.open({ name: 'child' })
     const other = await governor.open({ name: 'other' })
-    expect([isChargedTo(child, run), isChargedTo(run, run)]).toEqual([true, true])
-    expect([isChargedTo(run, child), isChargedTo(other, run)]).toEqual([false, false])
+    expect([edgeOf(child).isChargedTo(run), edgeOf(run).isChargedTo(run)]).toEqual([true, true])
+    expect([edgeOf(run).isChargedTo(child), edgeOf(other).isChargedTo(run)]).toEqual([false, false])
   })
 
   it('expectWrapUp gives a scope its closing call, and its part of a time limit', async () => {
     const { governor, clock } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2, time: '60s' } })
-    expect(expectWrapUp(run)).toBe(true)
+    expect(edgeOf(run).expectWrapUp()).toBe(true)
     await run.callModel(modelCall(10, 10), writesAll(10))
     expect((await run.usage()).modelCalls).toMatchObject({ settled: 1, held: 1 })
     await clock.advance(54_000)
@@ -44,10 +38,10 @@ describe('what adapters need of a scope', () => {
   it('expectWrapUp leaves a scope without one that was opened so, wherever it is found again', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', wrapUp: false, limits: { modelCalls: 2 } })
-    expect(expectWrapUp(run)).toBe(false)
+    expect(edgeOf(run).expectWrapUp()).toBe(false)
     await run.callModel(modelCall(10, 10), writesAll(10))
     expect((await run.usage()).modelCalls.held).toBe(0)
-    expect(() => expectWrapUp({ ...run })).toThrow('a scope of a governor')
+    expect(() => edgeOf({ ...run }).expectWrapUp()).toThrow('a scope of a governor')
   })
 
   it('a call that was not sent after all gives its room back', async () => {
@@ -72,7 +66,7 @@ describe('what adapters need of a scope', () => {
   it('keepConversation: a process that dies while a question waits for its answer loses nothing', async () => {
     const { dead, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: { max: 0, action: 'ask' } } })
-    keepConversation(run, () => ['so far'])
+    edgeOf(run).keepConversation(() => ['so far'])
     void run.callTool({ name: 'read' }, () => 1)
     await settleDown()
     dead.add('ours')
@@ -82,18 +76,18 @@ describe('what adapters need of a scope', () => {
   it('keepConversation: what is given to a pause goes before, and what cannot be kept keeps no pause from beginning', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
-    keepConversation(run, () => ['so far'])
+    edgeOf(run).keepConversation(() => ['so far'])
     await run.pause({ conversation: ['the whole'] })
     expect(await run.resume()).toEqual(['the whole'])
     const other = await governor.open({ name: 'other' })
-    keepConversation(other, () => ({ cost: 1n }))
+    edgeOf(other).keepConversation(() => ({ cost: 1n }))
     await other.pause()
     expect([other.status(), await other.resume()]).toEqual(['paused', null])
-    keepConversation(other, () => ['never'])
-    keepConversation(other, null)
+    edgeOf(other).keepConversation(() => ['never'])
+    edgeOf(other).keepConversation(null)
     await other.pause()
     expect(await other.resume()).toBe(null)
-    expect(() => keepConversation({ ...run }, null)).toThrow('a scope of a governor')
+    expect(() => edgeOf({ ...run }).keepConversation(null)).toThrow('a scope of a governor')
   })
 
   it('has words for a tool that was stopped, and for one that a person’s pause kept from running', () => {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { expectWrapUp } from './calls/closing/expect-wrap-up.ts'
-import { lapseConversation } from './calls/closing/lapse-conversation.ts'
 import { CallNotSentError } from './calls/ends/call-reach.ts'
-import { findReservation } from './calls/find-reservation.ts'
 import { createGovernor } from './create-governor.ts'
-import { remainingOnPath, runsAgent } from './scope/remaining-on-path.ts'
-import { pauseOnPath, untilGoesOn } from './steering/until-goes-on.ts'
+import { edgeOf } from './edge.ts'
 
 const CALL = { model: 'claude-haiku-5-5', inputTokens: 100, maxOutputTokens: 500 }
 const USED = { usage: { inputTokens: 100, outputTokens: 10 } }
@@ -89,10 +85,10 @@ describe('the closing call of an agent whose program is only known by its reques
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1, modelCalls: 10 } })
     const agent = await run.open({ name: 'agent' })
-    expect(expectWrapUp(agent, { runsElsewhere: true })).toBe(true)
+    expect(edgeOf(agent).expectWrapUp({ runsElsewhere: true })).toBe(true)
     await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
     expect((await run.usage()).modelCalls.held).toBe(1)
-    await lapseConversation(agent)
+    await edgeOf(agent).lapseConversation()
     expect((await run.usage()).modelCalls.held).toBe(0)
     expect(await agent.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'refused' })
     expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'done' })
@@ -103,7 +99,7 @@ describe('the closing call of an agent whose program is only known by its reques
     const clock = createManualClock()
     const run = await createGovernor({ clock }).open({ name: 'run', limits: { time: 100_000 }, wrapUp: true })
     const agent = await run.open({ name: 'agent' })
-    expectWrapUp(agent, { runsElsewhere: true })
+    edgeOf(agent).expectWrapUp({ runsElsewhere: true })
     let end: (value: typeof USED) => void = () => {}
     const sent = agent.callModel({ ...CALL, runsOn: true }, () => new Promise<typeof USED>((done) => (end = done)))
     await clock.advance(91_000)
@@ -125,10 +121,10 @@ describe('a budget that many spend from', () => {
     async (onLimit) => {
       const governor = createGovernor()
       const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: onLimit } } })
-      expect(runsAgent(team)).toBe(false)
+      expect(edgeOf(team).runsAgent).toBe(false)
       await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
       expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'refused' })
-      expect(pauseOnPath(team)).toBeNull()
+      expect(edgeOf(team).pauseOnPath()).toBeNull()
       expect(await team.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
       await team.setLimits({ toolCalls: { max: 2, action: onLimit } })
       expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'done' })
@@ -142,7 +138,7 @@ describe('a budget that many spend from', () => {
     const asked = new Promise<void>((resolve) => governor.on('increase_requested', () => resolve()))
     const waiting = team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
     await asked
-    expect(pauseOnPath(team)).toBeNull()
+    expect(edgeOf(team).pauseOnPath()).toBeNull()
     expect(await team.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
     const [request] = await governor.requests()
     await governor.approve(request!.id)
@@ -156,17 +152,17 @@ describe('waiting for a paused scope', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     const child = await run.open({ name: 'child' })
     const never = new AbortController()
-    expect(await untilGoesOn(child, never.signal)).toBe(true)
+    expect(await edgeOf(child).untilGoesOn(never.signal)).toBe(true)
     await run.pause()
-    expect(pauseOnPath(child)).toMatchObject({ breaches: null })
-    const waiting = untilGoesOn(child, never.signal)
+    expect(edgeOf(child).pauseOnPath()).toMatchObject({ breaches: null })
+    const waiting = edgeOf(child).untilGoesOn(never.signal)
     await run.resume()
     expect(await waiting).toBe(true)
     await run.pause()
-    const givenUp = untilGoesOn(child, never.signal)
+    const givenUp = edgeOf(child).untilGoesOn(never.signal)
     never.abort()
     expect(await givenUp).toBe(false)
-    const ended = untilGoesOn(child, new AbortController().signal)
+    const ended = edgeOf(child).untilGoesOn(new AbortController().signal)
     await run.stop()
     expect(await ended).toBe(false)
   })
@@ -180,22 +176,26 @@ describe('what an edge may ask', () => {
     const other = await governor.open({ name: 'other' })
     const room = await child.reserve({ toolCalls: 1 })
     if (room.kind === 'refused') throw new Error('no room')
-    expect(await findReservation(run, room.id)).toEqual({ id: room.id, scopeId: child.id, amounts: { toolCalls: 1 } })
-    expect(await findReservation(other, room.id)).toBeNull()
-    expect(await findReservation(run, 'made-up')).toBeNull()
+    expect(await edgeOf(run).findReservation(room.id)).toEqual({
+      id: room.id,
+      scopeId: child.id,
+      amounts: { toolCalls: 1 },
+    })
+    expect(await edgeOf(other).findReservation(room.id)).toBeNull()
+    expect(await edgeOf(run).findReservation('made-up')).toBeNull()
     await room.settle()
-    expect(await findReservation(run, room.id)).toBeNull()
+    expect(await edgeOf(run).findReservation(room.id)).toBeNull()
   })
 
   it('what remains is that of the tightest limit on the path; what only warns holds nobody back', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5, modelCalls: { max: 2, action: 'warn' } } })
     const child = await run.open({ name: 'child', limits: { toolCalls: 3 } })
-    expect([...(await remainingOnPath(child))]).toEqual([['toolCalls', 3]])
+    expect([...(await edgeOf(child).remainingOnPath())]).toEqual([['toolCalls', 3]])
     const notSent = child.callModel({ ...CALL, toolCalls: 1 }, async () => {
       throw new CallNotSentError()
     })
     await expect(notSent).rejects.toThrow()
-    expect((await remainingOnPath(child)).get('toolCalls')).toBe(3)
+    expect((await edgeOf(child).remainingOnPath()).get('toolCalls')).toBe(3)
   })
 })

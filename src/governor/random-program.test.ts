@@ -42,13 +42,14 @@ async function expectLaws({ scopes }: Played): Promise<void> {
 
 /** What has ended stays so; nothing waits or works there any more, and what it counts of those below is what they are. */
 function expectNothingLeft(runtime: ScopeRuntime): void {
-  const { activity, children, queued, promised, pause, context } = runtime
-  expect(isEnded(runtime.status)).toBe(!isLiving(runtime))
+  const { activity, children, queued, promised, life, context } = runtime
+  expect(isEnded(life.status)).toBe(!isLiving(runtime))
   const standing = [...children].filter((child) => child.activity.stands).length
   expect([activity.calls, activity.waits, queued]).toEqual([0, 0, 0])
   expect([activity.openChildren, activity.standingChildren]).toEqual([children.size, standing])
   expect(Object.values(promised).filter((amount) => amount !== 0)).toEqual([])
-  if (pause?.request) expect(context.increases.has(pause.request)).toBe(true)
+  const request = life.pause?.request
+  if (request) expect(context.increases.has(request)).toBe(true)
 }
 
 /** Everything in flight settles, everybody is answered, and time passes: then nobody may wait any more. */

@@ -1,5 +1,5 @@
 import type { Breach, Breaches } from '../core/index.ts'
-import { cutShortBy, haltAt } from '../governor/index.ts'
+import { edgeOf } from '../governor/edge.ts'
 import { attempt } from './attempt.ts'
 import { closeCall } from './closing/close-call.ts'
 import type { LoopCall, LoopEnd, SentAnswer } from './loop-call.ts'
@@ -79,7 +79,7 @@ async function closeInstead<Request extends RequestView, Sent extends SentAnswer
   if (!isLost || !settings.mayClose || request.isFormForced || call.isOver() || !call.isReplaceable(sent)) return null
   const breach = await limitBehind(call, planned)
   if (breach?.action !== 'terminate') return null
-  haltAt(state.scope, [breach])
+  edgeOf(state.scope).haltAt([breach])
   call.onRefused?.([breach])
   call.discard?.(sent)
   try {
@@ -110,7 +110,7 @@ async function answered<Request extends RequestView, Sent extends SentAnswer>(
 /** The limit that cut an answer short; `null` where the ledger can't say. */
 async function limitBehind({ state }: Pick<LoopCall, 'state'>, { spec }: PlannedCall): Promise<Breach | null> {
   try {
-    return await cutShortBy(state.scope, spec)
+    return await edgeOf(state.scope).cutShortBy(spec)
   } catch {
     // The answer is there, whether or not the ledger can say why it is short.
     return null

@@ -1,5 +1,6 @@
 import type { Breach, Breaches } from '../core/index.ts'
-import type { CallOutcome, ModelCallSpec, ModelGrant, PathLimits } from '../governor/index.ts'
+import type { PathLimits } from '../governor/edge.ts'
+import type { CallOutcome, ModelCallSpec, ModelGrant } from '../governor/index.ts'
 import type { EstimateMode, Usage } from '../pricing/index.ts'
 import type { LoopState } from './loop-state.ts'
 import type { PlannedCall } from './planned-call.ts'

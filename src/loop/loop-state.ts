@@ -1,5 +1,6 @@
 import { type AgingMap, createAgingMap } from '../core/index.ts'
-import type { ListedTools, Scope } from '../governor/index.ts'
+import type { ListedTools } from '../governor/edge.ts'
+import type { Scope } from '../governor/index.ts'
 import { createLearnedSizes, type LearnedSizes } from './prompt/learned-sizes.ts'
 import { createTokenMarks, type TokenMarks } from './prompt/token-marks.ts'
 

@@ -1,5 +1,5 @@
-import { isUncertainPrompt } from '../governor/calls/closing/is-uncertain-prompt.ts'
-import { type ModelCallSpec, type ModelGrant, runsAgent } from '../governor/index.ts'
+import { edgeOf, isUncertainPrompt } from '../governor/edge.ts'
+import type { ModelCallSpec, ModelGrant } from '../governor/index.ts'
 import { estimateTokens } from '../pricing/index.ts'
 import { defusedResults } from './hints/defused-results.ts'
 import { hintsFor } from './hints/result-hints.ts'
@@ -99,14 +99,14 @@ async function notesFor(
   // What was counted has all of them that the prompt had then; only the line of a run stays the same afterwards.
   const isCounted = countedTokens > 0
   const added = [...(isCounted ? [...hints.values()].slice(-UNCOUNTED_HINTS) : hints.values())]
-  if (promptLine !== '' && !(isCounted && runsAgent(state.scope))) added.push(promptLine)
+  if (promptLine !== '' && !(isCounted && edgeOf(state.scope).runsAgent)) added.push(promptLine)
   const sizes = added.map((text) => estimateTokens(text, 'tight', request.model) + TOKENS_PER_NOTE)
   return { edits, tokens: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */
 function lineOf(state: LoopCall['state']): string {
-  if (!runsAgent(state.scope)) return state.scope.promptLine()
+  if (!edgeOf(state.scope).runsAgent) return state.scope.promptLine()
   state.promptLine ??= state.scope.promptLine()
   return state.promptLine
 }

@@ -1,4 +1,5 @@
-import { type ModelCallSpec, type PlannedProviderTools, planProviderTools, runsAgent } from '../governor/index.ts'
+import { edgeOf, type PlannedProviderTools } from '../governor/edge.ts'
+import type { ModelCallSpec } from '../governor/index.ts'
 import type { LoopCall } from './loop-call.ts'
 import type { ProviderTool, RequestEdits, RequestView } from './request-view.ts'
 
@@ -23,7 +24,7 @@ export async function boundProviderTools(
   const providerTools = toolsOf(call)
   const conversation = conversationOf(call)
   const before = state.listedTools.get(conversation)?.listed ?? null
-  const planned = await planProviderTools(state.scope, spec, {
+  const planned = await edgeOf(state.scope).planProviderTools(spec, {
     tools: providerTools,
     hasClientTools: request.hasTools,
     allowsUnbounded: allowsUnboundedTools,
@@ -68,7 +69,7 @@ function listEdits(
 function conversationOf({ request, state }: AskingCall): string {
   const { parts } = request.prompt()
   const tools = parts.filter(({ kind }) => kind === 'tools').map(({ digest }) => digest)
-  const isOfOne = runsAgent(state.scope) && request.hasTools
+  const isOfOne = edgeOf(state.scope).runsAgent && request.hasTools
   const first = isOfOne ? undefined : parts.find(({ kind }) => kind === 'user')?.digest
   return [String(state.refusesAllowedTools), ...tools, first ?? ''].join('\n')
 }

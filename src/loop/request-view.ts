@@ -1,4 +1,4 @@
-import type { MediaFile, ProviderRunTool } from '../governor/index.ts'
+import type { MediaFile, ProviderRunTool } from '../governor/edge.ts'
 import type { CacheMark } from '../pricing/index.ts'
 
 /** A request to a model as far as its limits go: what an edge reads of it, whatever its own form is. */

@@ -9,8 +9,8 @@ import {
   runGoverned,
 } from '../../src/adapters/ai-sdk/index.ts'
 import { createAgent, deleteAgent, findAgents, updateAgent } from '../../src/agents/index.ts'
-import { callUnderReservation, cutShortBy, expectWrapUp, planProviderTools, repeatWrapUp } from '../../src/edge.ts'
 import { startGateway } from '../../src/gateway/index.ts'
+import { edgeOf } from '../../src/governor/edge.ts'
 import {
   appendHint,
   createGovernor,
@@ -116,6 +116,7 @@ export async function createSubjects() {
   return {
     governor,
     scope,
+    edge: edgeOf(scope),
     reservation,
     guard: createRepeatGuard(scope),
     prices: createPriceBook(),
@@ -137,7 +138,7 @@ const usageReader = (read: typeof usageFromPi): MisspelledCall => [
 
 /** Every function and method that takes options. A new one must be added here, or below. */
 export function misspelledCalls(subjects: Subjects): Readonly<Record<string, MisspelledCall>> {
-  const { governor, scope, guard, prices, runner, shelf, tasks } = subjects
+  const { governor, scope, edge, guard, prices, runner, shelf, tasks } = subjects
   return {
     createGovernor: ['stroe', 'store', (typo: Typo) => createGovernor(typo)],
     'governor.open': ['limit', 'limits', (typo: Typo) => governor.open({ name: 'x', ...typo })],
@@ -155,8 +156,12 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
       'cacheMark',
       (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => 1),
     ],
-    cutShortBy: ['toolCall', 'toolCalls', (typo: Typo) => cutShortBy(scope, { ...call, ...typo })],
-    repeatWrapUp: ['cachemark', 'cacheMark', (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => 1)],
+    'edge.cutShortBy': ['toolCall', 'toolCalls', (typo: Typo) => edge.cutShortBy({ ...call, ...typo })],
+    'edge.repeatWrapUp': [
+      'cachemark',
+      'cacheMark',
+      (typo: Typo) => edge.repeatWrapUp({ ...call, ...typo }, async () => 1),
+    ],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
     'scope.setLimits': ['yb', 'by', (typo: Typo) => scope.setLimits({ tokens: 2_000 }, typo)],
     'scope.requestIncrease': [
@@ -256,17 +261,17 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     usageFromPi: usageReader(usageFromPi),
 
     appendHint: ['nonse', 'nonce', (typo: Typo) => appendHint('', null, typo)],
-    expectWrapUp: ['runselsewhere', 'runsElsewhere', (typo: Typo) => expectWrapUp(scope, typo)],
-    callUnderReservation: [
+    'edge.expectWrapUp': ['runselsewhere', 'runsElsewhere', (typo: Typo) => edge.expectWrapUp(typo)],
+    'edge.callUnderReservation': [
       'toolCall',
       'toolCalls',
       (typo: Typo) =>
-        callUnderReservation(scope, { id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => 1),
+        edge.callUnderReservation({ id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => 1),
     ],
-    planProviderTools: [
+    'edge.planProviderTools': [
       'allowsUnbound',
       'allowsUnbounded',
-      (typo: Typo) => planProviderTools(scope, call, { tools: [], hasClientTools: false, ...typo }),
+      (typo: Typo) => edge.planProviderTools(call, { tools: [], hasClientTools: false, ...typo }),
     ],
 
     governed: ['wrapup', 'wrapUp', (typo: Typo) => governed(scope, { model, ...typo })],

@@ -144,6 +144,14 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('stores-are-equals', 'src/stores/sqlite/index.ts', "import '../memory/index.ts'\n"),
   planted('adapters-are-equals', 'src/adapters/langchain/index.ts', "import '../ai-sdk/index.ts'\n"),
   planted('the-provider-judges-alone', 'src/testing/provider/shared.ts', "import type {} from '../../core/index.ts'\n"),
+  planted(
+    'the-governor-has-two-doors',
+    'src/gateway/side-door.ts',
+    "import type {} from '../governor/scope/open.ts'\n",
+    {
+      'src/governor/scope/open.ts': product('open'),
+    },
+  ),
   planted('the-front-door-is-for-users', 'src/governor/door.ts', "import type {} from '../index.ts'\n"),
   planted('the-front-door-shows-the-library', 'src/index.ts', "export * from './runner/index.ts'\n"),
   planted('folders-are-known', 'src/cli/unknown.ts', "import '../helpers/index.ts'\n", {

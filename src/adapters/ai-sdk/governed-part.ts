@@ -1,4 +1,5 @@
-import { isChargedTo, type Scope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 
 // On the model or tool itself, not in a set: the AI SDK wraps models, and hands such a wrapper to `prepareStep`.
 const GOVERNED = Symbol.for('stint.governed')
@@ -20,6 +21,6 @@ export function markGoverned<Part extends object>(part: Part, scope: Scope, inne
 export function partToGovern<Part extends object>(scope: Scope, part: Part): Part | null {
   const { [GOVERNED]: mark } = part as { readonly [GOVERNED]?: Governed<Part> }
   if (mark === undefined) return part
-  if (isChargedTo(mark.scope, scope)) return null
-  return isChargedTo(scope, mark.scope) ? partToGovern(scope, mark.inner) : part
+  if (edgeOf(mark.scope).isChargedTo(scope)) return null
+  return edgeOf(scope).isChargedTo(mark.scope) ? partToGovern(scope, mark.inner) : part
 }

@@ -1,5 +1,6 @@
 import { isLimitExceeded, isStintError, optionNames } from '../../core/index.ts'
-import { expectWrapUp, type Scope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 import { loopOf, runOutsideLoops } from './agent-loop.ts'
 import { createPartsGovernor } from './govern-parts.ts'
 import type { AgentParts, AgentSettings, GovernedOptions } from './governed-options.ts'
@@ -34,7 +35,7 @@ export function governed<Settings extends AgentSettings>(
   refuseNearMiss('governed', settings, OWN_OPTIONS)
   const { allowsUnboundedTools, budgetTool, countTokens, declare, hints, input, models, phase, ...others } = settings
   const { repeatGuard, wrapUp = true, ...rest } = others
-  if (wrapUp) loopOf(scope).wrapsUp = expectWrapUp(scope)
+  if (wrapUp) loopOf(scope).wrapsUp = edgeOf(scope).expectWrapUp()
   const parts = createPartsGovernor(scope, settings)
   const prepareCall = settings.prepareCall as PrepareCall | undefined
 

@@ -1,5 +1,6 @@
 import { createAgingMap } from '../../core/index.ts'
-import { lapseConversation, runsAgent, type Scope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
 import type { GatewayBounds } from '../gateway.ts'
 import { stateOf } from './agent-state.ts'
@@ -84,7 +85,9 @@ export function createAgentScopes(
   function lapse(agent: AgentScope): void {
     if (agent.inFlight > 0 || agent.scope === null) return
     // A store that cannot be reached now is told when the scope ends.
-    lapseConversation(agent.scope).catch(() => {})
+    edgeOf(agent.scope)
+      .lapseConversation()
+      .catch(() => {})
   }
 
   function leaderOf(sessionKey: string, { agentId, leadsByBeingFirst }: Caller): string | null {
@@ -99,13 +102,13 @@ export function createAgentScopes(
     async scopeFor(keyScope, caller, request) {
       const { sessionId, agentId, parentId, name } = caller
       if (sessionId === null && agentId === null) {
-        const key = runsAgent(keyScope) ? null : conversationKey(request)
+        const key = edgeOf(keyScope).runsAgent ? null : conversationKey(request)
         return key === null ? keyScope : open(`${keyScope.id}\n${key}`, keyScope, `conversation ${key}`)
       }
       const sessionKey = `${keyScope.id}\n${sessionId ?? ''}`
       const leader = leaderOf(sessionKey, caller)
       // Many spend from a budget: there each session is a run of its own.
-      const isRun = runsAgent(keyScope) || sessionId === null
+      const isRun = edgeOf(keyScope).runsAgent || sessionId === null
       const base = isRun ? keyScope : await open(sessionKey, keyScope, `session ${name}`.slice(0, 80))
       if (agentId === null || agentId === leader) return base
       const above = parentId === null ? undefined : agents.get(`${sessionKey}\n${parentId}`)

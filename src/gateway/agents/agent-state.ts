@@ -1,5 +1,6 @@
 import { type AgingMap, createAgingMap } from '../../core/index.ts'
-import { expectWrapUp, runsAgent, type Scope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 import { createLoopState, type LoopState } from '../../loop/loop-state.ts'
 import { shownPath } from '../http/answer-headers.ts'
 
@@ -40,5 +41,5 @@ export function stateOf(scope: Scope): AgentState {
  */
 export function expectClosing(state: AgentState, isToldApart: boolean): void {
   if (state.wrapsUp !== null) return
-  state.wrapsUp = runsAgent(state.scope) && expectWrapUp(state.scope, { runsElsewhere: isToldApart })
+  state.wrapsUp = edgeOf(state.scope).runsAgent && edgeOf(state.scope).expectWrapUp({ runsElsewhere: isToldApart })
 }

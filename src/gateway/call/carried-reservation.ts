@@ -1,5 +1,6 @@
 import { createAgingMap } from '../../core/index.ts'
-import { type FoundReservation, findReservation, type Scope } from '../../governor/index.ts'
+import { edgeOf, type FoundReservation } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 
 /** Reservations that requests bring with them, each for one attempt on the wire. */
 export interface CarriedReservations {
@@ -22,7 +23,7 @@ export function createCarriedReservations(): CarriedReservations {
   return {
     async take(keyScope, reservationId) {
       if (reservationId === undefined || isSpent(reservationId)) return null
-      const found = await findReservation(keyScope, reservationId)
+      const found = await edgeOf(keyScope).findReservation(reservationId)
       if (found === null || !isOfModelCall(found) || isSpent(reservationId)) return null
       spend(reservationId)
       return found

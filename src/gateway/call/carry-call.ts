@@ -1,4 +1,4 @@
-import { callUnderReservation, type FoundReservation, type PathLimits } from '../../governor/index.ts'
+import { edgeOf, type FoundReservation, type PathLimits } from '../../governor/edge.ts'
 import { attempt } from '../../loop/attempt.ts'
 import { planCall } from '../../loop/plan-call.ts'
 import type { PlannedCall } from '../../loop/planned-call.ts'
@@ -34,7 +34,7 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
     const planned = await planCarried(wireCall)
     if (planned === null) return null
     const send = attempt(wireCall, planned, { isHeldBack: false })
-    const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
+    const outcome = await edgeOf(keyScope).callUnderReservation(reservation, planned.spec, send)
     if (outcome === null) return null
     if (outcome.kind === 'stopped') return stopCall(call, outcome.by === null ? null : [outcome.by])
     return finishCall(call, { kind: 'answered', sent: outcome.value, planned, clampedTo: null, cutBy: null })

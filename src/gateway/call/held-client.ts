@@ -1,4 +1,4 @@
-import { pauseOnPath } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
 import { refuse } from '../http/refuse.ts'
 import type { LiveCall } from './live-call.ts'
 
@@ -21,7 +21,7 @@ export function holdClient(call: LiveCall): HeldClient {
 
   function silenceOver(): void {
     if (client.isOver()) return
-    const isPaused = pauseOnPath(scope) !== null
+    const isPaused = edgeOf(scope).pauseOnPath() !== null
     if (isPaused && !request.isStream) {
       giveUp()
       return
@@ -39,7 +39,7 @@ export function holdClient(call: LiveCall): HeldClient {
 
   function giveUp(): void {
     if (client.isOver()) return
-    const pause = pauseOnPath(scope)
+    const pause = edgeOf(scope).pauseOnPath()
     letGo()
     const reason = pause === null ? 'there was no room' : (pause.breaches?.[0].message ?? pause.reason)
     const text = `Stint has paused this run and held the request as long as it may: ${reason}`

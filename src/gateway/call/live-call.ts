@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { PathLimits, Scope } from '../../governor/index.ts'
+import type { PathLimits } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 import type { LearnedSizes } from '../../loop/prompt/learned-sizes.ts'
 import type { AgentState } from '../agents/agent-state.ts'
 import type { Caller } from '../agents/caller.ts'

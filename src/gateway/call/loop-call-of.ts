@@ -1,5 +1,6 @@
 import { isStintError } from '../../core/index.ts'
-import { type CallOutcome, pauseOnPath, untilGoesOn } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { CallOutcome } from '../../governor/index.ts'
 import type { Ask, CallSettings, LoopCall } from '../../loop/loop-call.ts'
 import type { RequestEdits } from '../../loop/request-view.ts'
 import { completeUsage } from '../../pricing/index.ts'
@@ -104,13 +105,13 @@ async function admit<Value>(
     const outcome = await unlessPaused(start)
     if (outcome !== null && outcome.kind !== 'refused') return outcome
     if (client.isOver()) return null
-    if (outcome !== null && pauseOnPath(scope) === null) {
+    if (outcome !== null && edgeOf(scope).pauseOnPath() === null) {
       // Paused, and lifted before anybody looked. A budget of many is never paused, so that it would be so for ever.
       const mayHaveGoneOn = outcome.breach.action === 'pause' && lapsed++ < MOST_LAPSED
       if (!mayHaveGoneOn) return outcome
     }
     if (round >= MOST_ROUNDS) return outcome
-    if (!(await untilGoesOn(scope, client.signal)) && client.isOver()) return null
+    if (!(await edgeOf(scope).untilGoesOn(client.signal)) && client.isOver()) return null
   }
 }
 

@@ -5,7 +5,8 @@ import {
   describeSource,
   messageForClient,
 } from '../../core/index.ts'
-import { enforcedOnPath, runsAgent, type Scope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 
 /** The scope that a request came for, and that of its key. */
 export interface RefusedFor {
@@ -16,12 +17,12 @@ export interface RefusedFor {
 
 /** Limits do not let the request through. */
 export function breachedText({ keyScope }: RefusedFor, breaches: Breaches): string {
-  return breaches.map((breach) => (runsAgent(keyScope) ? breach.message : messageForClient(breach))).join('\n')
+  return breaches.map((breach) => (edgeOf(keyScope).runsAgent ? breach.message : messageForClient(breach))).join('\n')
 }
 
 /** A person has paused the scope, or the one above it with this id. */
 export function pausedText({ scope, keyScope }: RefusedFor, pausedId: string): string {
-  const remedy = runsAgent(keyScope)
+  const remedy = edgeOf(keyScope).runsAgent
     ? `It takes requests again after: stint resume ${pausedId}`
     : `Ask the operator of this gateway to let it go on (stint resume ${pausedId}).`
   return `"${scope.path}" is paused by a person. ${remedy}`
@@ -29,7 +30,7 @@ export function pausedText({ scope, keyScope }: RefusedFor, pausedId: string): s
 
 /** The scope takes no requests any more. */
 export function endedText({ scope, keyScope }: RefusedFor): string {
-  const remedy = runsAgent(keyScope)
+  const remedy = edgeOf(keyScope).runsAgent
     ? 'Start a new run.'
     : 'Ask the operator of this gateway for a key of another budget.'
   return `"${scope.path}" has ended (${scope.status()}), so that nothing more is let in. ${remedy}`
@@ -37,12 +38,14 @@ export function endedText({ scope, keyScope }: RefusedFor): string {
 
 /** Fields of a request let the provider spend what no limit could be held to. */
 export function unboundedText({ scope, keyScope }: RefusedFor, fields: readonly string[]): string {
-  const limits = enforcedOnPath(scope).map(
-    ({ scopePath, limit }) =>
-      `the ${limit.source.written} limit of "${scopePath}" (set by ${describeSource(limit.source)})`,
-  )
-  const [first] = enforcedOnPath(scope)
-  const describe = runsAgent(keyScope) ? describeRemedy : describeRemedyForClient
+  const limits = edgeOf(scope)
+    .enforcedOnPath()
+    .map(
+      ({ scopePath, limit }) =>
+        `the ${limit.source.written} limit of "${scopePath}" (set by ${describeSource(limit.source)})`,
+    )
+  const [first] = edgeOf(scope).enforcedOnPath()
+  const describe = edgeOf(keyScope).runsAgent ? describeRemedy : describeRemedyForClient
   const remedy = first === undefined ? '' : ` ${describe(first.limit.source)}`
   const named = fields.join(', ')
   return (

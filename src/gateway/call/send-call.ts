@@ -1,5 +1,6 @@
 import type { Meter } from '../../core/index.ts'
-import { CallNotSentError, type ModelGrant, touchScope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import { CallNotSentError, type ModelGrant } from '../../governor/index.ts'
 import type { Attempt, SentAnswer } from '../../loop/loop-call.ts'
 import type { PlannedCall } from '../../loop/planned-call.ts'
 import type { RequestEdits } from '../../loop/request-view.ts'
@@ -98,7 +99,7 @@ function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): An
   return {
     push(bytes) {
       const passed = relay.push(bytes)
-      if (hasBegun) touchScope(scope)
+      if (hasBegun) edgeOf(scope).touch()
       else if (!relay.reading().hasError) {
         hasBegun = true
         grant.firstByte()

@@ -1,4 +1,4 @@
-import { reachOf } from '../../governor/index.ts'
+import { reachOf } from '../../governor/edge.ts'
 import type { WireError } from '../dialects/dialect.ts'
 import type { ExchangeEnd } from './exchange.ts'
 

@@ -175,8 +175,9 @@ export async function accountUnanswered(
   { reach, error }: Unanswered,
 ): Promise<void> {
   const { call, isClosing = false } = request
-  if (isClosing) runtime.hasWrappedUp = false
-  const hold = (isClosing || isTalk) && runtime.holdAsk !== null ? runtime.holdAsk : undefined
+  const { closing } = runtime
+  if (isClosing) closing.hasWrappedUp = false
+  const hold = (isClosing || isTalk) && closing.holdAsk !== null ? closing.holdAsk : undefined
   if (reach === 'unsent') return releaseRoom(runtime, room.id, { hold })
   await refuseRoom(runtime, room.id, call, hold)
   await noteRefused(runtime, error)

@@ -22,9 +22,10 @@ export async function actOnBreach(
   const [breach] = breaches
   const isTurnedAway = isFirst && breach.action === 'terminate' && isElasticMeter(breach.meter)
   const owner = isTurnedAway ? runtime : ownerOfBreach(runtime, breach)
-  if (owner.halt !== null) return false
+  const { halt, pause } = owner.life
+  if (halt !== null) return false
   // Paused without a question: whoever resumes it decides what becomes of it.
-  if (owner.pause !== null && owner.pause.request === null) return false
+  if (pause !== null && pause.request === null) return false
   if (breach.action === 'ask') return askAndWait(runtime, owner, breaches, asker)
   // Nobody runs a budget: whoever asked is refused, and the next may have more luck.
   if (owner.kind === 'lasting') return false
@@ -38,7 +39,7 @@ export function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRunti
   const { rootToSelf } = runtime
   const breached = rootToSelf.findIndex(({ id }) => id === breach.scope)
   // Never one above it: a limit of an inner scope ends nothing outside.
-  return rootToSelf.slice(Math.max(0, breached)).find(({ isOwned }) => isOwned) ?? runtime
+  return rootToSelf.slice(Math.max(0, breached)).find(({ life }) => life.isOwned) ?? runtime
 }
 
 /** The owner is paused until somebody answers, or nobody has for an hour; whoever was refused waits as long. */

@@ -1,5 +1,7 @@
 import type { Limit } from '../../core/index.ts'
 import type { Refusal } from '../governor.ts'
+import { apply } from '../scope/apply-fact.ts'
+import { ADMITTED } from '../scope/lifecycle.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { actOnBreach } from './act-on-breach.ts'
@@ -26,14 +28,14 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
       !isOutdated &&
       !(await actOnBreach(runtime, outcome.breaches, { asker: room.signal, isFirst: room.hold?.isFirst === true }))
     ) {
-      runtime.stoppedBy ??= outcome.breaches
+      apply(runtime, { kind: 'stopped', breaches: outcome.breaches })
       return outcome
     }
     limits = limitsAbove(runtime)
     outcome = await reserveRoom(runtime, room)
   }
   // Whatever stopped it before, it goes on; unless a call beside it has come to the end meanwhile.
-  if (outcome.kind === 'granted' && runtime.rootToSelf.every(({ halt }) => halt === null)) runtime.stoppedBy = null
+  if (outcome.kind === 'granted' && runtime.rootToSelf.every(({ life }) => life.halt === null)) apply(runtime, ADMITTED)
   return outcome
 }
 

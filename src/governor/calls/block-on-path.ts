@@ -20,7 +20,8 @@ export function blockOnPath(
 ): Breaches | null {
   const { rootToSelf, controller } = runtime
   for (const scope of rootToSelf) {
-    const { id, halt, pause } = scope
+    const { id, life } = scope
+    const { halt, pause } = life
     if (!isLiving(scope)) throw new ScopeClosedError(id)
     if (isClosing) continue
     if (halt !== null) return halt

@@ -42,15 +42,15 @@ export async function callModel<Value>(
   if (isTalk) noteAdmission(runtime.conversation, room.kind === 'refused' ? room.breaches : null)
   if (room.kind === 'refused') return room
   if (isTalk) {
-    runtime.holdAsk ??= request.hold ?? null
+    runtime.closing.holdAsk ??= request.hold ?? null
   }
   if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
   return runGranted(runtime, { spec: fitted, price, request, room, isTalk, counted: { amounts: {} } }, run)
 }
 
 /** Whether a closing call is promised to the conversation that a call belongs to. */
-function isOfConversation({ wrapsUp, hasWrappedUp }: ScopeRuntime, { isAside }: ModelCallSpec): boolean {
-  return wrapsUp === true && !hasWrappedUp && isAside !== true
+function isOfConversation({ closing }: ScopeRuntime, { isAside }: ModelCallSpec): boolean {
+  return closing.wrapsUp === true && !closing.hasWrappedUp && isAside !== true
 }
 
 /**
@@ -69,11 +69,12 @@ export async function callWrapUp<Value>(
   const { price, notice } = priceForCall(runtime, spec)
   const turnedAway = isBegun(spec) ? null : runtime.conversation.turnedAwayBy
   if (turnedAway !== null) return { kind: 'refused', breach: turnedAway[0], breaches: turnedAway, mayFitLater: false }
-  const isClosing = runtime.wrapsUp === true && runtime.hasWrappedUp === again
+  const { closing } = runtime
+  const isClosing = closing.wrapsUp === true && closing.hasWrappedUp === again
   const ask = (fitted: ModelCallSpec): RoomRequest => {
     return { ...requestFor(runtime, fitted, price), waitMs: 0, isClosing }
   }
-  if (isClosing) runtime.hasWrappedUp = true
+  if (isClosing) closing.hasWrappedUp = true
   let isLetIn = false
   try {
     const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => reserveRoom(runtime, asked))
@@ -83,7 +84,7 @@ export async function callWrapUp<Value>(
     if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
     return await runGranted(runtime, { spec: fitted, price, request, room, counted: { amounts: {} } }, run)
   } finally {
-    if (isClosing && !isLetIn) runtime.hasWrappedUp = again
+    if (isClosing && !isLetIn) closing.hasWrappedUp = again
   }
 }
 
@@ -91,7 +92,7 @@ function tellWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'wrap_up_started'),
     ...progressFields(subjectOf(runtime)),
-    limit_kind: runtime.rootToSelf.find(({ halt }) => halt !== null)?.halt?.[0].meter ?? null,
+    limit_kind: runtime.rootToSelf.find(({ life }) => life.halt !== null)?.life.halt?.[0].meter ?? null,
     reservation: room.id,
     max_output_tokens: room.units,
   })

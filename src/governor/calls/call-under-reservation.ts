@@ -3,13 +3,11 @@ import {
   assertKnownOptions,
   COUNTER_METERS,
   type CounterMeter,
-  InvalidOptionError,
   isStintError,
   unitsWithin,
 } from '../../core/index.ts'
-import type { DoneCall, ModelCallSpec, ModelGrant, Scope, StoppedCall } from '../governor.ts'
+import type { DoneCall, ModelCallSpec, ModelGrant, StoppedCall } from '../governor.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
-import { runtimeBehind } from '../scope/scope-handle.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { type AdmittedCall, accountCarried, beginProgress } from './account-call.ts'
 import { grantFor, requestFor } from './call-model.ts'
@@ -22,19 +20,17 @@ import { priceForCall } from './price-for-call.ts'
 import type { RoomRequest } from './reserve-room.ts'
 
 /**
- * Makes a model call under room that a process below `scope` has set aside for it, and charges it from the answer.
+ * Makes a model call under room that a process below this scope has set aside for it, and charges it from the answer.
  * `null`: the reservation does not cover the call's worst case on every meter at the prices of this governor, so that
  * it must be asked for like any other. Its output is cut to what was set aside.
  */
 export async function callUnderReservation<Value>(
-  scope: Scope,
+  runtime: ScopeRuntime,
   reservation: FoundReservation,
   spec: ModelCallSpec,
   run: (grant: ModelGrant) => Promise<Value>,
 ): Promise<DoneCall<Value> | StoppedCall | null> {
   assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('callUnderReservation(scope)', scope, 'a scope of a governor')
   const payer = await lookAtScope(runtime.context, reservation.scopeId)
   const admitted = payer === null ? null : await admittedAsCounted(payer, reservation, spec)
   if (payer === null || admitted === null) return null

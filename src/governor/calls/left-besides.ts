@@ -5,8 +5,8 @@ import { isClockLimit, type ScopeRuntime } from '../scope/scope-runtime.ts'
 export function leftBesides(runtime: ScopeRuntime, counters: LeftOnPath): ReadonlyMap<Meter, number> {
   const left = new Map<Meter, number>()
   for (const meter in counters) left.set(meter as CounterMeter, counters[meter as CounterMeter]!)
-  for (const { limits, clocks, isOwned } of runtime.rootToSelf) {
-    if (!isOwned) continue
+  for (const { limits, clocks, life } of runtime.rootToSelf) {
+    if (!life.isOwned) continue
     for (const limit of limits) {
       if (!isClockLimit(limit) || !isEnforced(limit.action)) continue
       const meter = limit.meter as 'time' | 'wallTime' | 'idleTime'

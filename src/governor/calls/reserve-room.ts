@@ -14,6 +14,8 @@ import {
 import { ownerOf, tellExceeded } from '../events/tell.ts'
 import type { Refusal } from '../governor.ts'
 import { countWait } from '../scope/activity.ts'
+import { apply } from '../scope/apply-fact.ts'
+import { CLAIMED } from '../scope/lifecycle.ts'
 import { keepPromise } from '../scope/promised-needs.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { activeMsOf, isLiving, pathIds, type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
@@ -100,7 +102,7 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
     return { kind: 'refused', breach: breaches[0], breaches, mayFitLater }
   }
   keepPromise(runtime)
-  runtime.lifted = null
+  apply(runtime, CLAIMED)
   return {
     kind: 'granted',
     id: reservationId,

@@ -111,7 +111,7 @@ function settledBy(outcome: SettleOutcome, isRepeated: boolean): Settled | null 
 function settledElsewhere(runtime: ScopeRuntime, outcome: SettleOutcome): Settled | null {
   if (!isDone(outcome)) return null
   const passed = outcome.kind === 'duplicate' ? outcome.crossings : []
-  const crossings = passed.filter(({ scopeId }) => ownerOf(runtime, scopeId).isOwned)
+  const crossings = passed.filter(({ scopeId }) => ownerOf(runtime, scopeId).life.isOwned)
   return { charged: outcome.charged, crossings, overrun: {}, anomalies: [] }
 }
 

@@ -48,6 +48,7 @@ export function ownerOf(runtime: ScopeRuntime, scopeId: string): ScopeRuntime {
  * Whether what is done to a scope here is told here, so that it is told once over all processes: of a run by whoever
  * runs it, who hears of it soon; of a lasting scope, and of a run whose process died, by whoever does it.
  */
-export function tellsOwnDeeds({ context, isOwned, owner }: ScopeRuntime): boolean {
+export function tellsOwnDeeds({ context, life }: ScopeRuntime): boolean {
+  const { isOwned, owner } = life
   return isOwned || owner === null || context.isHolderAlive(owner) === false
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPriceBook, parsePrices, readAgain } from '../../pricing/index.ts'
 import { createGovernor } from '../create-governor.ts'
-import { planProviderTools } from './plan-provider-tools.ts'
+import { edgeOf } from '../scope-edge.ts'
 import type { ListedTools, ProviderRunTool, ProviderToolsQuestion } from './provider-run-tool.ts'
 
 const prices = createPriceBook({
@@ -15,7 +15,7 @@ const WILD: ProviderRunTool = { maxUses: null, isBoundable: false, isWebSearch: 
 
 async function planned(limits: object, tools: readonly ProviderRunTool[], more: Partial<ProviderToolsQuestion> = {}) {
   const scope = await createGovernor({ prices }).open({ name: 'run', limits })
-  return planProviderTools(scope, SPEC, { tools, hasClientTools: false, ...more })
+  return edgeOf(scope).planProviderTools(SPEC, { tools, hasClientTools: false, ...more })
 }
 
 describe('planProviderTools', () => {
@@ -107,7 +107,7 @@ describe('planProviderTools', () => {
   it('keeps the list as it was at the first request: one use stays reserved for what is on it', async () => {
     const scope = await createGovernor({ prices }).open({ name: 'run', limits: { toolCalls: 6 } })
     const plan = (listed: ListedTools | null = null) =>
-      planProviderTools(scope, SPEC, { tools: [SEARCH], hasClientTools: true, listed })
+      edgeOf(scope).planProviderTools(SPEC, { tools: [SEARCH], hasClientTools: true, listed })
     const spend = async (calls: number) => {
       for (let call = 0; call < calls; call++) await scope.callTool({ name: 'read' }, async () => 'x')
     }
@@ -130,7 +130,7 @@ describe('planProviderTools', () => {
   it('what had no room at the first request stays out, and what fell to one use does not rise again', async () => {
     const scope = await createGovernor({ prices }).open({ name: 'run', limits: { cost: 0.09 } })
     const plan = (listed: ListedTools | null) =>
-      planProviderTools(scope, SPEC, { tools: [SEARCH], hasClientTools: true, listed })
+      edgeOf(scope).planProviderTools(SPEC, { tools: [SEARCH], hasClientTools: true, listed })
     const { listed } = await plan(null)
     const fallen = { uses: [1], contentTokens: [undefined], resultTokens: 10_000 }
     await scope.setLimits({ cost: 9 })
@@ -143,7 +143,7 @@ describe('planProviderTools', () => {
     const scope = await createGovernor({ prices }).open({ name: 'run', limits: { tokens: 600_000 } })
     const tools = [{ ...EACH, maxUses: 2, contentTokens: 60_000 }]
     const plan = (listed: ListedTools | null, inputTokens: number) =>
-      planProviderTools(scope, { ...SPEC, inputTokens }, { tools, hasClientTools: false, listed })
+      edgeOf(scope).planProviderTools({ ...SPEC, inputTokens }, { tools, hasClientTools: false, listed })
     const first = await plan(null, 1_000)
     expect([first.uses, first.contentTokens]).toEqual([[1], [undefined]])
     const later = await plan(first.listed, 200_000)

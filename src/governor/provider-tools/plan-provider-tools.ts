@@ -1,10 +1,10 @@
-import { assertKnownOptions, InvalidOptionError, METERS, type Meter, optionNames } from '../../core/index.ts'
+import { assertKnownOptions, METERS, type Meter, optionNames } from '../../core/index.ts'
 import { type ModelPrice, readAgain, TOKENS_OF_RESULT, worstCase } from '../../pricing/index.ts'
 import { priceForCall } from '../calls/price-for-call.ts'
-import type { ModelCallSpec, Scope } from '../governor.ts'
+import type { ModelCallSpec } from '../governor.ts'
 import { pathLimits } from '../scope/path-limits.ts'
 import { remainingOnPath } from '../scope/remaining-on-path.ts'
-import { runtimeBehind } from '../scope/scope-handle.ts'
+import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type {
   ListedTools,
   PlannedProviderTools,
@@ -37,17 +37,17 @@ const QUESTION = optionNames<ProviderToolsQuestion>({
  * every call, unless the request can forbid it. Every edge plans them here. `spec` is the call without them.
  */
 export async function planProviderTools(
-  scope: Scope,
+  runtime: ScopeRuntime,
   spec: ModelCallSpec,
   question: ProviderToolsQuestion,
 ): Promise<PlannedProviderTools> {
   assertKnownOptions('planProviderTools', question, QUESTION)
   const { tools, hasClientTools, listed = null } = question
-  const limits = pathLimits(scope)
+  const limits = pathLimits(runtime)
   if (!limits.boundsTools && !limits.boundsOutput) return unplanned(tools)
-  const left = await remainingOnPath(scope)
+  const left = await remainingOnPath(runtime)
   const mostCalls = limits.boundsTools ? Math.max(0, (left.get('toolCalls') ?? 0) - (hasClientTools ? 1 : 0)) : Infinity
-  const price = priceOf(scope, spec)
+  const price = priceForCall(runtime, spec).price
   const reading = limits.boundsOutput ? readable(tools, spec, price, left, listed) : { uses: Infinity, resultTokens: 0 }
   const room = { most: Math.min(mostCalls, reading.uses), feesNanoUsd: feesIn(left), price }
   const { granted, resultTokens, ...shared } = shareUses(question, limits, {
@@ -79,12 +79,6 @@ function unplanned(tools: readonly ProviderRunTool[]): PlannedProviderTools {
     listed: null,
     ...searchesOf(tools),
   }
-}
-
-function priceOf(scope: Scope, spec: ModelCallSpec): ModelPrice | null {
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('planProviderTools(scope)', scope, 'a scope of a governor')
-  return priceForCall(runtime, spec).price
 }
 
 interface Reading {

@@ -79,7 +79,7 @@ export function createRepeatGuard(scope: Scope): RepeatGuard {
       const judged = judgeCall(state, call)
       state = judged.state
       // Where no call is left, that is what ends it, with the action of that limit.
-      const isLimits = judged.decision !== 'run' && (await remainingOnPath(scope)).get('toolCalls') === 0
+      const isLimits = judged.decision !== 'run' && (await remainingOnPath(runtime)).get('toolCalls') === 0
       if (judged.decision === 'run' || isLimits) return callTool(runtime, tool, recorded)
       const { reason } = judged
       if (judged.decision === 'suppress') return { kind: 'suppressed', reason }

@@ -27,20 +27,20 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
     onClosing(limit, usedMs) {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
-      if (runtime.halt === null) tellOnce(runtime, limit, breaches)
+      if (runtime.life.halt === null) tellOnce(runtime, limit, breaches)
       // Asked now, so that a no leaves time for the closing call.
-      if (limit.action === 'ask' && runtime.halt === null)
+      if (limit.action === 'ask' && runtime.life.halt === null)
         askForTime(runtime, limit, breaches, () => haltScope(runtime, breaches))
       else haltScope(runtime, breaches)
     },
     onLimit(limit, usedMs) {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
-      const isTold = runtime.halt?.some(({ key }) => key === breaches[0].key) === true
+      const isTold = runtime.life.halt?.some(({ key }) => key === breaches[0].key) === true
       if (!isTold) tellOnce(runtime, limit, breaches)
       const end = (): void => endByClock(runtime, limit, breaches)
       if (limit.action === 'pause') inBackground(pauseScope(runtime, { breaches, reason: breaches[0].message }))
-      else if (limit.action === 'ask' && runtime.halt === null) askForTime(runtime, limit, breaches, end)
+      else if (limit.action === 'ask' && runtime.life.halt === null) askForTime(runtime, limit, breaches, end)
       else end()
     },
   }
@@ -49,7 +49,7 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
 /** Idle time leaves time for a closing call; the other clocks have kept some back, and now there is none. */
 function endByClock(runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void {
   haltScope(runtime, breaches)
-  const mayClose = limit.meter === 'idleTime' && runtime.wrapsUp === true
+  const mayClose = limit.meter === 'idleTime' && runtime.closing.wrapsUp === true
   if (!mayClose) abortAll(runtime, new LimitExceededError(breaches))
 }
 

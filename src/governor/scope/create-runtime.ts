@@ -1,11 +1,20 @@
-import { type Amounts, childPath, isEnded, type ScopeKind, type ScopeReading } from '../../core/index.ts'
+import {
+  type Amounts,
+  childPath,
+  type EndStatus,
+  isEnded,
+  type ScopeKind,
+  type ScopeReading,
+} from '../../core/index.ts'
 import { type ResolvedLimits, resolveLimits } from '../../policy/index.ts'
 import { beginConversation } from '../calls/closing/conversation.ts'
-import { type Activity, countPauseAbove, createActivity, joinParent, setPaused } from './activity.ts'
+import { type Activity, countPauseAbove, createActivity, joinParent } from './activity.ts'
 import type { PlannedScope } from './admit-children.ts'
+import { apply } from './apply-fact.ts'
 import { clockEvents } from './clock-events.ts'
 import { currentPlace } from './current-scope.ts'
 import { abortAll } from './halt-scope.ts'
+import { beginLife } from './lifecycle.ts'
 import { createScopeClocks } from './scope-clocks.ts'
 import { labelsFrom, labelsOf, type ScopeLabels } from './scope-labels.ts'
 import { type GovernorContext, isClockLimit, type ScopeRuntime } from './scope-runtime.ts'
@@ -48,16 +57,15 @@ export function foundRuntime(
   const resolved = { ...resolveLimits([]), limits, ceilings }
   const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
   const runtime = build(context, parent, known, activeMs)
-  runtime.status = status
   countFrom(runtime, reading)
   if (pause !== null) {
     const { breaches, reason, requestId: request } = pause
     const sinceMs = context.clock.monotonicMs()
-    runtime.pause = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
-    setPaused(runtime.activity, true)
-    runtime.clocks.endInvocation()
+    const known = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
+    apply(runtime, { kind: 'paused', pause: known, isTold: false })
   }
   if (isEnded(status)) {
+    apply(runtime, { kind: 'ended', status: status as EndStatus, reason: null })
     runtime.clocks.stop()
     abortAll(runtime, new Error(`"${runtime.path}" has ended (${status})`))
   }
@@ -66,13 +74,11 @@ export function foundRuntime(
 
 /** Gives a scope that was another's a standing and clocks here: from now on its loop is ours. */
 export function makeOwned(runtime: ScopeRuntime, reading: Pick<ScopeReading, 'activeMs' | 'totals'>): void {
-  const { context, parent, activity, limits, pause } = runtime
-  runtime.moves++
-  runtime.isOwned = true
-  runtime.owner = context.holder
+  const { context, parent, activity, limits } = runtime
+  apply(runtime, { kind: 'adopted', holder: context.holder })
   countFrom(runtime, reading)
   runtime.clocks = clocksOf(context, () => runtime, reading.activeMs)
-  if (pause !== null) runtime.clocks.endInvocation()
+  if (runtime.life.pause !== null) runtime.clocks.endInvocation()
   runtime.clocks.setStanding(activity.stands)
   if (parent !== null) joinParent(activity, parent.activity)
   runtime.clocks.setLimits(limits.filter(isClockLimit))
@@ -116,33 +122,18 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     controller: new AbortController(),
     work: new AbortController(),
     startedAtMs: context.clock.monotonicMs(),
-    isOwned,
-    owner,
+    life: beginLife({ isOwned, owner }),
     revision,
     resolved,
     limits: resolved.limits,
-    status: 'running',
-    halt: null,
-    stoppedBy: null,
-    pause: null,
-    endReason: null,
-    lifted: null,
-    moves: 0,
-    underway: Promise.resolve(),
-    resuming: null,
-    owedResume: null,
-    wrapsUp: labels.wrapsUp,
-    hasWrappedUp: false,
-    runsElsewhere: false,
+    steering: { underway: Promise.resolve(), resuming: null, owedResume: null },
+    closing: { wrapsUp: labels.wrapsUp, hasWrappedUp: false, runsElsewhere: false, holdAsk: null },
     failedEnds: 0,
     hasEndedWork: false,
-    holdAsk: null,
     conversation: beginConversation(),
     turns: 0,
     costNanoUsd: 0,
-    refused: 0,
-    refusedInRow: 0,
-    leftOpenInRow: 0,
+    provider: { refused: 0, refusedInRow: 0, leftOpenInRow: 0 },
     messages: { length: null, announced: new WeakMap() },
     queued: 0,
     needs,
@@ -155,11 +146,11 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
 }
 
 function live(runtime: ScopeRuntime): ScopeRuntime {
-  const { context, id, parent, activity, isOwned } = runtime
+  const { context, id, parent, activity, life } = runtime
   parent?.children.add(runtime)
   context.living.set(id, runtime)
-  for (const above of parent?.rootToSelf ?? []) if (above.pause !== null) countPauseAbove(activity, 1)
-  if (isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+  for (const above of parent?.rootToSelf ?? []) if (above.life.pause !== null) countPauseAbove(activity, 1)
+  if (life.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   else runtime.clocks.stop()
   return runtime
 }
@@ -172,6 +163,6 @@ function activityOf(parent: ScopeRuntime | null, runtimeOf: () => ScopeRuntime):
 
 // Made without limits: what they have to say at once can only be said of a scope that is there.
 function clocksOf(context: GovernorContext, runtimeOf: () => ScopeRuntime, activeMs: number) {
-  const hasClosingCall = () => runtimeOf().wrapsUp === true
+  const hasClosingCall = () => runtimeOf().closing.wrapsUp === true
   return createScopeClocks(context.clock, [], hasClosingCall, clockEvents(runtimeOf), activeMs)
 }

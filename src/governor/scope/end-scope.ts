@@ -9,7 +9,9 @@ import {
 import { headerFor, tellsOwnDeeds } from '../events/tell.ts'
 import { denyAllOf } from '../steering/answer-increase.ts'
 import { endActivity } from './activity.ts'
-import { abortAll, statusAfter } from './halt-scope.ts'
+import { apply } from './apply-fact.ts'
+import { abortAll } from './halt-scope.ts'
+import { statusAfter } from './lifecycle.ts'
 import { keepPromise } from './promised-needs.ts'
 import { activeMsOf, type GovernorContext, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 
@@ -18,7 +20,7 @@ import { activeMsOf, type GovernorContext, isLiving, pathIds, type ScopeRuntime,
  * throws, but not before everything is over here; a store that cannot be reached now is told later.
  */
 export function endScope(runtime: ScopeRuntime, said: EndStatus, reason: string): Promise<void> {
-  return endScopeAs(runtime, statusAfter(runtime, said), reason)
+  return endScopeAs(runtime, statusAfter(runtime.life, said, runtime.hasEndedWork), reason)
 }
 
 /** Ends a scope just so, everything below it first. */
@@ -29,7 +31,7 @@ export async function endScopeAs(runtime: ScopeRuntime, status: EndStatus, reaso
     // A note only: a store that cannot tell it now must still be told of the end.
     const overrun = status === 'completed' ? await overrunOf(runtime).catch(() => ({})) : {}
     // Those that others have below it, should nobody be there any more to end them.
-    if (!runtime.isOwned) await debts.attempt(() => closeBelow(runtime.context, runtime.id))
+    if (!runtime.life.isOwned) await debts.attempt(() => closeBelow(runtime.context, runtime.id))
     await debts.attempt(() => store.close(request))
     return overrun
   })
@@ -37,7 +39,7 @@ export async function endScopeAs(runtime: ScopeRuntime, status: EndStatus, reaso
 
 /** What an end does in this process, where the store has it already. */
 export async function endHere(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
-  await end(runtime, status, reason, runtime.isOwned, async () => ({}))
+  await end(runtime, status, reason, runtime.life.isOwned, async () => ({}))
 }
 
 async function end(
@@ -56,9 +58,7 @@ async function end(
   for (const child of [...runtime.children]) {
     await endScope(child, 'stopped', `"${runtime.path}" has ended`).catch((error) => failures.push(error))
   }
-  runtime.status = status
-  runtime.pause = null
-  runtime.endReason = reason
+  apply(runtime, { kind: 'ended', status, reason })
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
   keepPromise(runtime)
@@ -112,6 +112,6 @@ function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, ove
   hub.emit({ ...headerFor(runtime, 'scope_closed'), ...progress, status })
 }
 
-function limitBehind({ halt, stoppedBy }: ScopeRuntime): Breach | null {
-  return (halt ?? stoppedBy)?.[0] ?? null
+function limitBehind({ life }: ScopeRuntime): Breach | null {
+  return (life.halt ?? life.stoppedBy)?.[0] ?? null
 }

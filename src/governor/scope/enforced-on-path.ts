@@ -1,6 +1,5 @@
-import { InvalidOptionError, isEnforced, type Limit } from '../../core/index.ts'
-import type { Scope } from '../governor.ts'
-import { runtimeBehind } from './scope-handle.ts'
+import { isEnforced, type Limit } from '../../core/index.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
 
 /** A limit that refuses, and the scope that it is on. */
 export interface EnforcedLimit {
@@ -9,10 +8,8 @@ export interface EnforcedLimit {
 }
 
 /** The limits of a path that refuse, the root's first. */
-export function enforcedOnPath(scope: Scope): readonly EnforcedLimit[] {
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('enforcedOnPath(scope)', scope, 'a scope of a governor')
-  return runtime.rootToSelf.flatMap(({ path, limits }) =>
+export function enforcedOnPath({ rootToSelf }: ScopeRuntime): readonly EnforcedLimit[] {
+  return rootToSelf.flatMap(({ path, limits }) =>
     limits.filter(({ action }) => isEnforced(action)).map((limit) => ({ scopePath: path, limit })),
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { endAs } from '../edge-of-scope.ts'
 import { createGovernorFixture } from '../fixtures/governor.fixture.ts'
 import type { Scope } from '../governor.ts'
+import { edgeOf } from '../scope-edge.ts'
 
 const WAYS = [
   ['stop()', (run: Scope) => run.stop()],
@@ -77,7 +77,7 @@ describe('the first cause is the status of a scope', () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await callTimes(run, 2)
-    await endAs(run, 'completed', 'answered')
+    await edgeOf(run).endAs('completed', 'answered')
     expect(run.status()).toBe('completed')
   })
 })

@@ -1,5 +1,6 @@
-import { type Breach, type Breaches, type EndStatus, isLimitExceeded, LimitExceededError } from '../../core/index.ts'
+import { type Breach, type Breaches, isLimitExceeded, LimitExceededError } from '../../core/index.ts'
 import { tellMove } from '../steering/tell-move.ts'
+import { apply } from './apply-fact.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { ScopeRuntime } from './scope-runtime.ts'
  * ends when its work has: what it has is not thrown away, and a closing call may still be made.
  */
 export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
-  runtime.halt ??= breaches
+  apply(runtime, { kind: 'halted', breaches })
   const reason = new LimitExceededError(breaches)
   for (const child of runtime.children) stopBelow(child, reason)
   runtime.work.abort(reason)
@@ -15,7 +16,7 @@ export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
 
 /** What nobody here runs has nobody who would close in its name: it is left the time that its ancestor has left. */
 function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
-  if (!runtime.runsElsewhere) {
+  if (!runtime.closing.runsElsewhere) {
     abortAll(runtime, reason)
     return
   }
@@ -25,7 +26,7 @@ function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
 
 /** Admits nothing more: what is in flight finishes, and those who wait are refused. */
 export function haltAdmission(runtime: ScopeRuntime, breaches: Breaches): void {
-  runtime.halt ??= breaches
+  apply(runtime, { kind: 'halted', breaches })
   runtime.context.line.recheck(runtime.id)
 }
 
@@ -54,24 +55,4 @@ function freshController(above: AbortController | null): AbortController {
   const controller = new AbortController()
   if (above?.signal.aborted === true) controller.abort(above.signal.reason)
   return controller
-}
-
-/** How a scope ends that nobody says more of: by the limit that halted it, or well. */
-export function statusAtEnd(runtime: ScopeRuntime): EndStatus {
-  const stopped = runtime.halt ?? runtime.stoppedBy
-  return stopped === null ? 'completed' : statusAtLimit(stopped)
-}
-
-/**
- * How a scope ends of which somebody says how. The first cause is the status: what a limit has ended stays so, whatever
- * is said afterwards, except that its work was done all the same. What a limit has only paused may end otherwise.
- */
-export function statusAfter({ halt, stoppedBy, hasEndedWork }: ScopeRuntime, said: EndStatus): EndStatus {
-  const cause = halt ?? (stoppedBy?.[0].action === 'pause' ? null : stoppedBy)
-  if (cause === null || (said === 'completed' && hasEndedWork)) return said
-  return statusAtLimit(cause)
-}
-
-function statusAtLimit([{ meter }]: Breaches): EndStatus {
-  return meter === 'wallTime' ? 'timed-out' : 'limit-reached'
 }

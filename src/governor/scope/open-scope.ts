@@ -9,11 +9,11 @@ import {
 import { assertWait } from '../calls/waiting/assert-wait.ts'
 import { tellCrossings } from '../events/tell.ts'
 import { tellOpened } from '../events/tell-opened.ts'
+import { tellResumed } from '../events/tell-paused.ts'
 import type { OpenSpec } from '../governor.ts'
 import { GovernorClosedError } from '../governor-closed-error.ts'
 import { followLimits } from '../steering/apply-limits.ts'
 import { assumeHolder } from '../steering/assume-holder.ts'
-import { tellResumed } from '../steering/pause-scope.ts'
 import { ScopePausedError } from '../steering/scope-paused-error.ts'
 import { admitChildren, largestNeeds, type PlannedScope, refuseChildren } from './admit-children.ts'
 import { assertLimitsHold } from './assert-limits-hold.ts'
@@ -146,19 +146,19 @@ async function findOpened(context: GovernorContext, parent: ScopeRuntime | null,
   const known = living.get(id)
   if (known === undefined) {
     const found = createFoundRuntime(context, parent, reading)
-    if (found.isOwned && found.pause === null) tellResumed(found, null, 0)
+    if (found.life.isOwned && found.life.pause === null) tellResumed(found, null, 0)
     return
   }
   if (owner !== holder || isHere(known)) return
   await followLimits(known, reading, null, false)
   if (!isLiving(known)) throw new ScopeClosedError(id)
   makeOwned(known, reading)
-  if (known.pause === null) tellResumed(known, null, 0)
+  if (known.life.pause === null) tellResumed(known, null, 0)
 }
 
 /** Whether there is nothing to ask the store: a run of ours, or a budget that is known. */
 function isHere(known: ScopeRuntime | null): boolean {
-  return known !== null && (known.isOwned || known.kind === 'lasting')
+  return known !== null && (known.life.isOwned || known.kind === 'lasting')
 }
 
 function knownAs(context: GovernorContext, parent: ScopeRuntime | null, planned: PlannedScope): ScopeRuntime | null {

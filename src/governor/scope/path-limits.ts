@@ -1,5 +1,6 @@
 import { isEnforced, type Limit } from '../../core/index.ts'
-import type { Scope } from '../governor.ts'
+import { limitsOnPath } from './path-standings.ts'
+import type { ScopeRuntime } from './scope-runtime.ts'
 
 /** What the limits on the path of a call make necessary. Without any, nothing of a request changes. */
 export interface PathLimits {
@@ -25,8 +26,8 @@ const NONE: PathLimits = {
 const LOOKED_AT = new WeakMap<readonly Limit[], PathLimits>()
 
 /** Looks at the limits that a scope is held to. */
-export function pathLimits(scope: Scope): PathLimits {
-  const limits = scope.limits()
+export function pathLimits(runtime: ScopeRuntime): PathLimits {
+  const limits = limitsOnPath(runtime)
   const known = LOOKED_AT.get(limits)
   if (known !== undefined) return known
   const found = lookAt(limits)

@@ -33,7 +33,7 @@ export function limitsOnPath(runtime: ScopeRuntime): readonly Limit[] {
 
 function standingOf(scope: ScopeReading, reading: LimitReading, living: ScopeRuntime | undefined): Standing {
   const { meter, max, action, per } = reading.limit
-  const usedMs = clockReading(scope, meter, living?.isOwned === true ? living.clocks : null)
+  const usedMs = clockReading(scope, meter, living?.life.isOwned === true ? living.clocks : null)
   const settled = usedMs ?? reading.settled
   const remaining = usedMs === null ? reading.remaining : Math.max(0, max - usedMs)
   const { reserved, held } = reading

@@ -17,7 +17,7 @@ import { pauseScope, resumeScope } from '../steering/pause-scope.ts'
 import { setLimits } from '../steering/set-limits.ts'
 import { takeOver } from '../steering/take-over.ts'
 import { endScope } from './end-scope.ts'
-import { statusAtEnd } from './halt-scope.ts'
+import { statusAtEnd } from './lifecycle.ts'
 import { assertBudgetsAbove, openBelowBudgets } from './open-below-budgets.ts'
 import { openScopes } from './open-scope.ts'
 import { assertChildSpec, assertChildSpecs } from './open-spec.ts'
@@ -84,11 +84,12 @@ function createHandle(runtime: ScopeRuntime): Scope {
         store.reservations({ state: 'assumed', withinId }),
       ])
       if (readings === null) throw new ScopeClosedError(runtime.id)
-      const clocks = runtime.isOwned ? runtime.clocks : null
-      const { messages, refused } = runtime
+      const clocks = runtime.life.isOwned ? runtime.clocks : null
+      const { messages, provider } = runtime
+      const { refused } = provider
       return usageOf(readings, { clocks, messages: messages.length, wholePath: path, assumed, refused, atMs })
     },
-    status: () => runtime.status,
+    status: () => runtime.life.status,
     limits: () => limitsOnPath(runtime),
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
     async setLimits(limits, options = {}) {
@@ -116,10 +117,10 @@ function createHandle(runtime: ScopeRuntime): Scope {
     async resume(options = {}) {
       assertKnownOptions('scope.resume', options, BY)
       const { by = null } = options
-      return runtime.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by)
+      return runtime.life.isOwned ? resumeScope(runtime, by) : takeOver(runtime, by)
     },
     stop: (reason = 'stopped') => endScope(runtime, 'stopped', reason),
-    async close(status = statusAtEnd(runtime), reason = 'closed') {
+    async close(status = statusAtEnd(runtime.life), reason = 'closed') {
       const isEnd = STATUSES.includes(status) && isEnded(status)
       if (!isEnd)
         throw new InvalidOptionError('close(status)', status, 'how a scope ends, e.g. "completed" or "failed"')

@@ -1,7 +1,6 @@
 import {
   type AgingMap,
   type Amounts,
-  type Breaches,
   type Clock,
   type CounterMeter,
   type CreateId,
@@ -13,7 +12,6 @@ import {
   METERS,
   type ResumeRequest,
   type ScopeKind,
-  type Status,
 } from '../../core/index.ts'
 import type { ResolvedLimits } from '../../policy/index.ts'
 import type { PriceBook } from '../../pricing/index.ts'
@@ -24,8 +22,8 @@ import type { WaitingLine } from '../calls/waiting/waiting-line.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import type { Scope } from '../governor.ts'
 import type { OpenIncrease } from '../steering/increase.ts'
-import type { Pause } from '../steering/pause.ts'
 import type { Activity } from './activity.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { ScopeClocks } from './scope-clocks.ts'
 
 /** What all scopes of one governor share. */
@@ -80,54 +78,24 @@ export interface ScopeRuntime {
   /** Aborted when its work must stop. Another one once a raise has let it go on. */
   work: AbortController
   readonly startedAtMs: number
-  /** Whether its loop is ours. A lasting scope has none; others are run by another process. */
-  isOwned: boolean
-  /** Who runs it, as far as is known here; `null` for a lasting scope. */
-  owner: string | null
+  /** Whose it is, whether it works, stands or is over, and what stopped it. Written by `apply` alone. */
+  readonly life: Lifecycle
   /** Of its limits, as we know them. */
   revision: number
   resolved: ResolvedLimits
   limits: readonly Limit[]
-  status: Status
-  /** Why nothing more is admitted, though the scope has not ended yet. */
-  halt: Breaches | null
-  /** The limits, of whichever scope, that refused or stopped a call of it for good. */
-  stoppedBy: Breaches | null
-  pause: Pause | null
-  /** Why it has ended, in words; `null` while it has not, or where another process ended it. */
-  endReason: string | null
-  /** The pause that a raise has lifted, until it works again or somebody resumes it. */
-  lifted: Pause | null
-  /** How often it was paused, resumed or given other limits here: what was read of the store before that is old. */
-  moves: number
-  /** Done when every change of ours has reached the store: what is read of it before may be old. */
-  underway: Promise<unknown>
-  /** Over when the resume by hand that is under way is; `null` while none is. What is asked for meanwhile comes after. */
-  resuming: Promise<unknown> | null
-  /** What the store must be told, should it go on here and the store not know it yet. */
-  owedResume: ResumeRequest | null
-  /** Whether it ends with a closing call, for which it holds something back; `null` where nobody has said. */
-  wrapsUp: boolean | null
-  hasWrappedUp: boolean
-  /** Whether its loop is in a program that is only known by its requests. */
-  runsElsewhere: boolean
+  readonly steering: Steering
+  readonly closing: Closing
   /** How many tool calls that were to end its work have failed. */
   failedEnds: number
   /** Whether one of them has not: its answer is there. */
   hasEndedWork: boolean
-  /** What its closing call would take now; `null` before its first model call, and where it has none. */
-  holdAsk: HoldAsk | null
   /** What its model calls have shown of their conversation. */
   readonly conversation: Conversation
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number
-  /** How many model calls of it and of everything below it a provider has refused, as far as this process knows. */
-  refused: number
-  /** The same of its own calls, since the last that was answered. */
-  refusedInRow: number
-  /** How many of its own calls in a row the upstream left without an end. */
-  leftOpenInRow: number
+  readonly provider: ProviderRecord
   readonly messages: ComparedMessages
   queued: number
   /** What it was admitted for and has not asked for yet; `null` once it has. */
@@ -137,6 +105,37 @@ export interface ScopeRuntime {
   /** What its loop needs to go on, should it be paused now; `null` where no loop has said. */
   readConversation: (() => unknown) | null
   handle: Scope | null
+}
+
+/** What of a scope is on its way to the store. */
+interface Steering {
+  /** Done when every change of ours has reached the store: what is read of it before may be old. */
+  underway: Promise<unknown>
+  /** Over when the resume by hand that is under way is; `null` while none is. What is asked for meanwhile comes after. */
+  resuming: Promise<unknown> | null
+  /** What the store must be told, should it go on here and the store not know it yet. */
+  owedResume: ResumeRequest | null
+}
+
+/** The closing call of a scope, and what is held back for it. */
+interface Closing {
+  /** Whether it ends with one; `null` where nobody has said. */
+  wrapsUp: boolean | null
+  hasWrappedUp: boolean
+  /** Whether its loop is in a program that is only known by its requests. */
+  runsElsewhere: boolean
+  /** What its closing call would take now; `null` before its first model call, and where it has none. */
+  holdAsk: HoldAsk | null
+}
+
+/** How providers have treated the calls of a scope. */
+interface ProviderRecord {
+  /** How many model calls of it and of everything below it a provider has refused, as far as this process knows. */
+  refused: number
+  /** The same of its own calls, since the last that was answered. */
+  refusedInRow: number
+  /** How many of its own calls in a row the upstream left without an end. */
+  leftOpenInRow: number
 }
 
 /** Whether a scope is followed here. Not by its id: one that went elsewhere and was found again is another. */
@@ -169,6 +168,6 @@ export function isClockLimit({ meter }: Limit): boolean {
 }
 
 /** How long a scope of ours has worked, to be kept with what is written of it. */
-export function activeMsOf({ isOwned, clocks }: ScopeRuntime): { readonly activeMs?: number } {
-  return isOwned ? { activeMs: clocks.usedMs('time') } : {}
+export function activeMsOf({ life, clocks }: ScopeRuntime): { readonly activeMs?: number } {
+  return life.isOwned ? { activeMs: clocks.usedMs('time') } : {}
 }

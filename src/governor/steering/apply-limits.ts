@@ -13,6 +13,7 @@ import {
   StintError,
 } from '../../core/index.ts'
 import { tellExceeded, tellsOwnDeeds } from '../events/tell.ts'
+import { apply } from '../scope/apply-fact.ts'
 import { abortedBy, haltAdmission, renewSignals } from '../scope/halt-scope.ts'
 import { refuseClocks } from '../scope/refuse-clocks.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
@@ -47,7 +48,7 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
     const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
     if (reading === undefined) throw new ScopeClosedError(runtime.id)
     const isWritten = outcome.kind === 'written'
-    await followLimits(runtime, reading, by, isWritten ? tellsOwnDeeds(runtime) : runtime.isOwned)
+    await followLimits(runtime, reading, by, isWritten ? tellsOwnDeeds(runtime) : runtime.life.isOwned)
     if (isWritten) return
   }
   const message = `Others kept writing the limits of "${runtime.path}" at the same time. Try again.`
@@ -67,13 +68,13 @@ export async function followLimits(
   runtime.limits = after
   runtime.resolved = { ...runtime.resolved, ceilings: reading.ceilings }
   runtime.revision = reading.revision
-  runtime.moves++
+  apply(runtime, { kind: 'steered' })
   const readingOf = (limit: Limit): LimitReading | null =>
     reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
   if (isTold) tellLimitChanges(runtime, { before, after }, readingOf, by)
   // Before the clocks look: a limit that is passed as well halts the scope in its own name.
   const wasLifted = liftStop(runtime, mendedBy(runtime))
-  if (runtime.isOwned) lookAtClocks(runtime, wasLifted)
+  if (runtime.life.isOwned) lookAtClocks(runtime, wasLifted)
   await goOn(runtime, runtime, by)
   answerRaised(runtime, by)
   const lowered = after.filter((limit) => isLowered(limit, before))
@@ -114,8 +115,8 @@ function answerRaised(runtime: ScopeRuntime, by: string | null): void {
 /** Lifts what a limit of `raised` had stopped, there and below. Calls that were aborted are over; new ones may be made. */
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
   const isMended = mendedBy(raised)
-  if (liftStop(scope, isMended) && scope.isOwned) lookAtClocks(scope, true)
-  if (scope.isOwned) await liftPause(scope, isMended, by)
+  if (liftStop(scope, isMended) && scope.life.isOwned) lookAtClocks(scope, true)
+  if (scope.life.isOwned) await liftPause(scope, isMended, by)
   for (const child of scope.children) await goOn(child, raised, by)
 }
 
@@ -132,19 +133,18 @@ function lookAtClocks({ clocks, limits }: ScopeRuntime, wasLifted: boolean): voi
 
 async function liftPause(scope: ScopeRuntime, isMended: IsMended, by: string | null): Promise<void> {
   // Whoever waits for an answer goes on when there is one, and a loop that has ended when somebody begins it anew.
-  const { pause } = scope
+  const { pause } = scope.life
   if (pause?.request === null && !pause.loopEnds && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
 }
 
 /** Whether a limit had stopped a scope that works again now. Should it come to its end once more, it closes once more. */
 function liftStop(scope: ScopeRuntime, isMended: IsMended): boolean {
-  const wasHalted = scope.halt?.some(isMended) === true
-  const wasStopped = scope.stoppedBy?.some(isMended) === true
   const wasAborted = abortedBy(scope)?.some(isMended) === true
-  if (wasHalted) scope.halt = null
-  if (scope.halt !== null || !(wasHalted || wasStopped || wasAborted)) return false
-  if (wasStopped) scope.stoppedBy = null
-  scope.hasWrappedUp = false
+  const before = scope.life
+  apply(scope, { kind: 'mended', isMended })
+  const { life } = scope
+  if (life.halt !== null || (life === before && !wasAborted)) return false
+  scope.closing.hasWrappedUp = false
   renewSignals(scope)
   return true
 }
@@ -167,7 +167,7 @@ async function stopWhatIsOver(runtime: ScopeRuntime, changed: readonly LimitRead
   const [first, ...others] = over.map(({ limit, settled, reserved, held, resetsAt }) =>
     describeBreach(runtime, limit, { settled, reserved, held, asked: 0, remaining: 0, resetsAt }),
   )
-  if (first === undefined || !runtime.isOwned) return
+  if (first === undefined || !runtime.life.isOwned) return
   const breaches: Breaches = [first, ...others]
   tellExceeded(runtime, breaches)
   if (first.action === 'pause') await pauseScope(runtime, { breaches, reason: first.message })

@@ -90,7 +90,7 @@ async function makeRound(context: GovernorContext, watch: SilenceWatch): Promise
     await store.answer({ requestId, verdict: 'expired', atMs: clock.wallMs() })
   }
   for (const runtime of [...living.values()]) {
-    const keepsTime = runtime.isOwned && runtime.limits.some(({ meter }) => meter === 'time')
+    const keepsTime = runtime.life.isOwned && runtime.limits.some(({ meter }) => meter === 'time')
     if (keepsTime) await store.note({ scopeId: runtime.id, ...activeMsOf(runtime), atMs: clock.wallMs() })
   }
 }

@@ -1,4 +1,5 @@
 import type { Breaches } from '../../core/index.ts'
+import { apply } from '../scope/apply-fact.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
@@ -10,7 +11,7 @@ export async function pauseForAnswer(
   breaches: Breaches,
   onDenied: () => void,
 ): Promise<void> {
-  while (runtime.resuming !== null) await runtime.resuming
+  while (runtime.steering.resuming !== null) await runtime.steering.resuming
   const { status } = increase.request
   // Somebody who heard of the question may have answered it before it was asked to the end, or before that resume was.
   if (status !== 'open') {
@@ -26,8 +27,8 @@ export async function pauseForAnswer(
 
 /** Resumes a scope that stood for this request, unless it stands for another one too. */
 function goOn(runtime: ScopeRuntime, { id, by }: IncreaseRequest): void {
-  if (runtime.pause?.request !== id) return
+  if (runtime.life.pause?.request !== id) return
   const other = [...runtime.context.increases.values()].find(({ paused }) => paused.has(runtime.id))
-  if (other === undefined || runtime.halt !== null) goOnScope(runtime, by).catch(() => {})
-  else runtime.pause = { ...runtime.pause, request: other.request.id }
+  if (other === undefined || runtime.life.halt !== null) goOnScope(runtime, by).catch(() => {})
+  else apply(runtime, { kind: 'asked-other', request: other.request.id })
 }

@@ -1,20 +1,14 @@
-import {
-  type Breaches,
-  type HoldAsk,
-  limitEventFromBreach,
-  progressFields,
-  type ResumeOutcome,
-} from '../../core/index.ts'
-import { headerFor, tellsOwnDeeds } from '../events/tell.ts'
-import { countPauseAbove, setPaused } from '../scope/activity.ts'
+import type { Breaches, HoldAsk, ResumeOutcome } from '../../core/index.ts'
+import { tellsOwnDeeds } from '../events/tell.ts'
+import { apply } from '../scope/apply-fact.ts'
+import { CLAIMED } from '../scope/lifecycle.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
-import { activeMsOf, isLiving, pathIds, type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
+import { activeMsOf, isLiving, pathIds, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { NotPausedError } from './not-paused-error.ts'
 import type { Pause } from './pause.ts'
 import { steer } from './steer.ts'
 import { conversationFrom, documentFrom } from './stored-document.ts'
 import { takeNewHolder } from './take-new-holder.ts'
-import { tellMove } from './tell-move.ts'
 
 interface PauseRequest {
   readonly breaches?: Breaches | null
@@ -35,11 +29,11 @@ export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): 
   const { breaches = null, request: requestId = null, reason, by = null } = request
   // It stands until then. As a part of the pause that is being lifted, this one would be lifted too. After one resume
   // the next may be under way that waited for it.
-  while (runtime.resuming !== null) await runtime.resuming
+  while (runtime.steering.resuming !== null) await runtime.steering.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const conversation = request.conversation ?? conversationNow(runtime)
   const document = documentFrom(conversation)
-  runtime.owedResume = null
+  runtime.steering.owedResume = null
   pauseHere(runtime, { ...request, conversation }, tellsOwnDeeds(runtime))
   const kept = { ...(document === undefined ? {} : { document }), ...activeMsOf(runtime) }
   const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
@@ -62,47 +56,20 @@ function conversationNow({ readConversation }: ScopeRuntime): unknown {
 
 /** What a pause does in this process. */
 export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: boolean): void {
-  const { clock, line } = runtime.context
-  runtime.lifted = null
-  runtime.moves++
   const { breaches = null, request: asking = null, conversation = null, loopEnds = false, reason } = request
-  if (runtime.pause !== null) {
-    // A person's pause, or a limit's, outlasts a question that was open before it.
-    const outlasts = runtime.pause.request !== null && asking === null
-    const why = outlasts ? { breaches, reason, request: null } : {}
-    runtime.pause = {
-      ...runtime.pause,
-      ...why,
-      loopEnds: loopEnds || runtime.pause.loopEnds,
-      conversation: conversation ?? runtime.pause.conversation,
-    }
-    if (outlasts) line.recheck(runtime.id)
-    return
-  }
-  runtime.pause = { breaches, reason, request: asking, sinceMs: clock.monotonicMs(), loopEnds, conversation }
-  runtime.status = 'paused'
-  setPaused(runtime.activity, true)
-  countPauseBelow(runtime, 1)
-  runtime.clocks.endInvocation()
-  if (isTold) tellPaused(runtime, breaches, reason)
-  // Those who wait are refused; what was held back for the closing call is there for others.
-  if (asking === null) line.recheck(runtime.id)
-}
-
-function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {
-  for (const child of children) {
-    countPauseAbove(child.activity, change)
-    countPauseBelow(child, change)
-  }
+  const sinceMs = runtime.context.clock.monotonicMs()
+  const pause = { breaches, reason, request: asking, sinceMs, loopEnds, conversation }
+  apply(runtime, { kind: 'paused', pause, isTold })
 }
 
 /** Lets a paused scope of ours go on, exactly once for each pause; returns what was saved. */
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
-  while (runtime.resuming !== null) await runtime.resuming
+  while (runtime.steering.resuming !== null) await runtime.steering.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
-  if (runtime.pause === null) return claimLifted(runtime)
-  const lifted = liftPause(runtime, runtime.pause, by)
-  runtime.resuming = Promise.allSettled([lifted])
+  const { pause } = runtime.life
+  if (pause === null) return claimLifted(runtime)
+  const lifted = liftPause(runtime, pause, by)
+  runtime.steering.resuming = Promise.allSettled([lifted])
   return lifted
 }
 
@@ -115,29 +82,29 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
     outcome = await steer(runtime, () => store.resume(request))
     if (outcome.kind === 'no-owner') {
       // Somebody has declared us dead: it goes on if it can be adopted again.
-      await takeNewHolder(context, runtime.owner ?? context.holder)
+      await takeNewHolder(context, runtime.life.owner ?? context.holder)
       if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
       outcome = await steer(runtime, () => store.resume(request))
     }
   } finally {
     // Before it goes on here: its clocks may pause it anew at once.
-    runtime.resuming = null
+    runtime.steering.resuming = null
   }
-  if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.status)
+  if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.life.status)
   if (outcome.kind === 'not-paused') {
     // Whoever else resumed it has it now; unless the store has never heard of the pause.
-    const isUnheard = outcome.status === 'running' && outcome.owner === context.holder && runtime.pause === pause
+    const isUnheard = outcome.status === 'running' && outcome.owner === context.holder && runtime.life.pause === pause
     if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
   }
-  resumeHere(runtime, by, tellsOwnDeeds(runtime))
+  apply(runtime, { kind: 'resumed', isLifted: false, isTold: tellsOwnDeeds(runtime), by })
   return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
 }
 
 /** A raise has let it go on already: the first who resumes it then is not refused for that. */
 function claimLifted(runtime: ScopeRuntime): unknown {
-  const { lifted } = runtime
-  if (lifted === null) throw new NotPausedError(runtime.id, runtime.status)
-  runtime.lifted = null
+  const { lifted, status } = runtime.life
+  if (lifted === null) throw new NotPausedError(runtime.id, status)
+  apply(runtime, CLAIMED)
   return lifted.conversation
 }
 
@@ -145,75 +112,38 @@ function claimLifted(runtime: ScopeRuntime): unknown {
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, debts } = runtime.context
   const owed = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
-  runtime.lifted = runtime.pause
-  resumeHere(runtime, by, tellsOwnDeeds(runtime))
-  runtime.owedResume = owed
+  apply(runtime, { kind: 'resumed', isLifted: true, isTold: tellsOwnDeeds(runtime), by })
+  runtime.steering.owedResume = owed
   await debts.attempt(() => payResume(runtime))
 }
 
 /** Tells the store that a scope goes on, where it does not know it yet. Owed until it has said yes. */
 export function payResume(runtime: ScopeRuntime): Promise<void> {
   // What is owed now: a later resume has its own place, behind the pause that it lifted.
-  const { owedResume } = runtime
+  const { steering } = runtime
+  const { owedResume } = steering
   return steer(runtime, async () => {
     // Paused again before it could be told: then there is nothing to tell.
-    if (owedResume === null || runtime.owedResume !== owedResume) return
+    if (owedResume === null || steering.owedResume !== owedResume) return
     await runtime.context.store.resume(owedResume)
     // What somebody read before this may still say that it is paused.
-    runtime.moves++
-    if (runtime.owedResume === owedResume) runtime.owedResume = null
+    apply(runtime, { kind: 'steered' })
+    if (steering.owedResume === owedResume) steering.owedResume = null
   })
 }
 
 /** Lets a scope go on that somebody else has resumed. Its hold is there again before anything is admitted. */
 export async function followResume(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, store } = runtime.context
-  const { moves } = runtime
+  const { moves } = runtime.life
   const { hold } = holdOf(runtime)
   if (hold !== undefined) await store.hold({ scopeId: runtime.id, ask: hold, atMs: clock.wallMs() })
-  if (runtime.moves === moves) resumeHere(runtime, by, runtime.isOwned)
-}
-
-/** What going on does in this process. */
-export function resumeHere(runtime: ScopeRuntime, by: string | null, isTold: boolean): void {
-  const { pause } = runtime
-  if (pause === null) return
-  const { clock } = runtime.context
-  runtime.moves++
-  runtime.pause = null
-  runtime.status = 'running'
-  if (runtime.stoppedBy === pause.breaches) runtime.stoppedBy = null
-  if (isTold) tellResumed(runtime, by, Math.floor(clock.monotonicMs() - pause.sinceMs))
-  setPaused(runtime.activity, false)
-  countPauseBelow(runtime, -1)
-  runtime.clocks.beginInvocation(runtime.halt !== null)
-  tellMove(runtime)
+  const { life } = runtime
+  if (life.moves === moves) apply(runtime, { kind: 'resumed', isLifted: false, isTold: life.isOwned, by })
 }
 
 /** A hold that was given back with the pause is taken anew. */
-function holdOf({ holdAsk, pause }: ScopeRuntime): { readonly hold?: HoldAsk } {
-  return holdAsk !== null && pause?.request === null ? { hold: holdAsk } : {}
-}
-
-/** Tells that a scope goes on, and how long it had stood. */
-export function tellResumed(runtime: ScopeRuntime, by: string | null, pausedMs: number): void {
-  const progress = progressFields(subjectOf(runtime))
-  runtime.context.hub.emit({ ...headerFor(runtime, 'agent_resumed'), ...progress, by, paused_ms: pausedMs })
-}
-
-/** Where a paused scope is resumed. */
-function resumeUrl(runtime: ScopeRuntime): string {
-  return `/tasks/${encodeURIComponent(runtime.taskId ?? runtime.id)}/resume`
-}
-
-function tellPaused(runtime: ScopeRuntime, breaches: Breaches | null, reason: string): void {
-  const { hub, clock } = runtime.context
-  const url = { reason, resume_url: resumeUrl(runtime) }
-  const subject = subjectOf(runtime)
-  if (breaches === null) {
-    hub.emit({ ...headerFor(runtime, 'agent_paused'), ...progressFields(subject), ...url })
-    return
-  }
-  const moment = { event: 'agent_paused', atMs: clock.wallMs() } as const
-  hub.emit({ ...limitEventFromBreach(moment, subject, breaches[0]), ...url })
+function holdOf({ closing, life }: ScopeRuntime): { readonly hold?: HoldAsk } {
+  const { holdAsk } = closing
+  return holdAsk !== null && life.pause?.request === null ? { hold: holdAsk } : {}
 }

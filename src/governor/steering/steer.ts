@@ -5,7 +5,8 @@ import type { ScopeRuntime } from '../scope/scope-runtime.ts'
  * would stay. Until it has answered, what is read there may be from before the change.
  */
 export function steer<Outcome>(runtime: ScopeRuntime, send: () => Promise<Outcome>): Promise<Outcome> {
-  const sent = runtime.underway.then(send)
-  runtime.underway = Promise.allSettled([sent])
+  const { steering } = runtime
+  const sent = steering.underway.then(send)
+  steering.underway = Promise.allSettled([sent])
   return sent
 }

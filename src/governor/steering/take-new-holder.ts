@@ -1,4 +1,5 @@
 import { type EndStatus, isEnded, isStintError, type ScopeReading } from '../../core/index.ts'
+import { apply } from '../scope/apply-fact.ts'
 import { endHere } from '../scope/end-scope.ts'
 import { letGo } from '../scope/let-go.ts'
 import { type GovernorContext, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -33,22 +34,24 @@ export async function underLivingHolder<Outcome>(
 
 async function adoptAll(context: GovernorContext): Promise<void> {
   for (const runtime of [...context.living.values()]) {
-    if (runtime.isOwned && runtime.owner !== context.holder && isLiving(runtime)) await adoptAgain(runtime)
+    const { isOwned, owner } = runtime.life
+    if (isOwned && owner !== context.holder && isLiving(runtime)) await adoptAgain(runtime)
   }
 }
 
 async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
-  const { context, id, name, kind, parent, limits, resolved, holdAsk, pause } = runtime
+  const { context, id, name, kind, parent, limits, resolved, closing, life } = runtime
+  const { holdAsk } = closing
   const { clock, holder, store } = context
   // Another process that had it since, and died too, may have gone further with it than we have.
-  if ((await readAgain(runtime))?.owner !== runtime.owner) return letGoOf(runtime)
+  if ((await readAgain(runtime))?.owner !== runtime.life.owner) return letGoOf(runtime)
   // A pause holds nothing back but for a question, as where it was paused.
+  const { pause } = life
   const hold = holdAsk !== null && (pause === null || pause.request !== null) ? { hold: holdAsk } : {}
   const scope = { id, name, kind, limits, ceilings: resolved.ceilings, owner: holder, ...hold }
   const outcome = await store.open({ parentId: parent?.id ?? null, scopes: [scope], atMs: clock.wallMs() })
   if (outcome.kind === 'opened' && outcome.adopted.includes(id)) {
-    runtime.owner = holder
-    runtime.moves++
+    apply(runtime, { kind: 'adopted', holder })
     return
   }
   await letGoOf(runtime)
@@ -59,15 +62,15 @@ async function letGoOf(runtime: ScopeRuntime): Promise<void> {
   const reading = await readAgain(runtime)
   if (reading?.owner === holder && !reading.isOrphaned) {
     // It was adopted, and the answer was lost.
-    runtime.owner = holder
+    apply(runtime, { kind: 'adopted', holder })
     return
   }
   if (reading !== undefined && isEnded(reading.status)) {
     await endHere(runtime, reading.status as EndStatus, 'ended by somebody else')
     return
   }
-  runtime.status = 'detached'
-  await letGo(runtime, `"${runtime.path}" was left behind when ${runtime.owner} was declared dead`)
+  const reason = `"${runtime.path}" was left behind when ${runtime.life.owner} was declared dead`
+  await letGo(runtime, reason, 'detached')
 }
 
 async function readAgain({ context, id }: ScopeRuntime): Promise<ScopeReading | undefined> {

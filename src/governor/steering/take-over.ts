@@ -1,11 +1,12 @@
 import { isEnded, type PauseRecord, type ScopeReading } from '../../core/index.ts'
+import { tellResumed } from '../events/tell-paused.ts'
+import { apply } from '../scope/apply-fact.ts'
 import { makeOwned } from '../scope/create-runtime.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { followLimits } from './apply-limits.ts'
 import { assumeHolder } from './assume-holder.ts'
 import { NotPausedError } from './not-paused-error.ts'
-import { resumeHere, tellResumed } from './pause-scope.ts'
 import { steer } from './steer.ts'
 import { conversationFrom } from './stored-document.ts'
 import { underLivingHolder } from './take-new-holder.ts'
@@ -28,8 +29,7 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   // Before its clocks run: it may have been raised since it was found.
   await followLimits(runtime, reading, by, false)
   if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
-  resumeHere(runtime, by, false)
-  runtime.status = 'running'
+  apply(runtime, { kind: 'resumed', isLifted: false, isTold: false, by })
   makeOwned(runtime, { totals: reading.totals, activeMs: outcome.activeMs })
   const pausedMs = outcome.pause === null ? 0 : Math.max(0, clock.wallMs() - outcome.pause.atMs)
   tellResumed(runtime, by, pausedMs)

@@ -36,7 +36,7 @@ function isOfSameKind(left: Limit, right: Limit): boolean {
   return left.meter === right.meter && left.per === right.per
 }
 
-function usedOf({ isOwned, clocks }: ScopeRuntime, { meter }: Limit, reading: LimitReading | null): number {
+function usedOf({ life, clocks }: ScopeRuntime, { meter }: Limit, reading: LimitReading | null): number {
   const isClock = meter === 'time' || meter === 'wallTime' || meter === 'idleTime'
-  return isClock && isOwned ? clocks.usedMs(meter) : (reading?.settled ?? 0)
+  return isClock && life.isOwned ? clocks.usedMs(meter) : (reading?.settled ?? 0)
 }

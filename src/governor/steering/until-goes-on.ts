@@ -1,7 +1,5 @@
-import { type Breaches, InvalidOptionError } from '../../core/index.ts'
-import type { Scope } from '../governor.ts'
+import type { Breaches } from '../../core/index.ts'
 import { keepAlive } from '../scope/keep-alive.ts'
-import { runtimeBehind } from '../scope/scope-handle.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /** What keeps the calls of a scope back until somebody lets it go on. */
@@ -13,16 +11,15 @@ export interface HoldingPause {
 }
 
 /** The outermost pause on the path of a scope; `null` while there is none. */
-export function pauseOnPath(scope: Scope): HoldingPause | null {
-  return runtimeOf(scope).rootToSelf.find(({ pause }) => pause !== null)?.pause ?? null
+export function pauseOnPath({ rootToSelf }: ScopeRuntime): HoldingPause | null {
+  return rootToSelf.find(({ life }) => life.pause !== null)?.life.pause ?? null
 }
 
 /**
  * Waits while anything on the path of a scope is paused. `true`: it goes on. `false`: it has ended, or the signal was
  * aborted.
  */
-export function untilGoesOn(scope: Scope, signal: AbortSignal): Promise<boolean> {
-  const runtime = runtimeOf(scope)
+export function untilGoesOn(runtime: ScopeRuntime, signal: AbortSignal): Promise<boolean> {
   const { clock, onMove } = runtime.context
   return new Promise((resolve) => {
     const letGo = keepAlive(clock)
@@ -34,7 +31,7 @@ export function untilGoesOn(scope: Scope, signal: AbortSignal): Promise<boolean>
     }
     const look = (): void => {
       if (signal.aborted || hasEnded(runtime)) end(false)
-      else if (runtime.rootToSelf.every(({ pause }) => pause === null)) end(true)
+      else if (runtime.rootToSelf.every(({ life }) => life.pause === null)) end(true)
     }
     onMove.add(look)
     signal.addEventListener('abort', look, { once: true })
@@ -44,10 +41,4 @@ export function untilGoesOn(scope: Scope, signal: AbortSignal): Promise<boolean>
 
 function hasEnded({ rootToSelf, controller }: ScopeRuntime): boolean {
   return controller.signal.aborted || !rootToSelf.every(isLiving)
-}
-
-function runtimeOf(scope: Scope): ScopeRuntime {
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('untilGoesOn(scope)', scope, 'a scope of a governor')
-  return runtime
 }

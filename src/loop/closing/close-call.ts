@@ -1,5 +1,5 @@
 import { type Breach, isElasticMeter } from '../../core/index.ts'
-import { promptIn } from '../../governor/calls/closing/prompt-in.ts'
+import { promptIn } from '../../governor/edge.ts'
 import { notRunResult, wrapUpText } from '../../governor/index.ts'
 import { SMALLEST_THINKING } from '../../pricing/index.ts'
 import { attempt } from '../attempt.ts'

@@ -1,5 +1,5 @@
 import type { Breach } from '../../core/index.ts'
-import { cutAtBudget, repeatWrapUp, shortWrapUpText } from '../../governor/index.ts'
+import { cutAtBudget, edgeOf, shortWrapUpText } from '../../governor/edge.ts'
 import { promptTokens, SMALLEST_ANSWER, SMALLEST_THINKING } from '../../pricing/index.ts'
 import { attempt } from '../attempt.ts'
 import type { LoopCall, SentAnswer } from '../loop-call.ts'
@@ -62,7 +62,7 @@ async function askAgain<Request extends RequestView, Sent extends SentAnswer>(
 ): Promise<Sent | null> {
   try {
     const run = attempt(call, closing, { isHeldBack: true, isSecond: true })
-    const outcome = await repeatWrapUp(call.state.scope, closing.spec, run)
+    const outcome = await edgeOf(call.state.scope).repeatWrapUp(closing.spec, run)
     return outcome.kind === 'done' ? outcome.value : null
   } catch {
     // The first answer is there all the same.

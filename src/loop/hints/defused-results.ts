@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createAgingMap, type Steps } from '../../core/index.ts'
-import { lookAlikePlaces, quoteAt } from '../../governor/index.ts'
+import { lookAlikePlaces, quoteAt } from '../../governor/edge.ts'
 import { inTurns } from '../../system/index.ts'
 import type { RequestView } from '../request-view.ts'
 

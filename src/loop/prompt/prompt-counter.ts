@@ -1,5 +1,5 @@
 import { isAmount } from '../../core/index.ts'
-import { withCountMargin } from '../../governor/calls/closing/fit-to-count.ts'
+import { withCountMargin } from '../../governor/edge.ts'
 import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import type { CountedPrompt, PromptCounter } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'

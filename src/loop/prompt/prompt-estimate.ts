@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createAgingMap, type Steps } from '../../core/index.ts'
-import { mediaSize } from '../../governor/index.ts'
+import { mediaSize } from '../../governor/edge.ts'
 import { editedTokens } from '../../pricing/edited-tokens.ts'
 import {
   addMediaCounts,

@@ -1,6 +1,7 @@
 import type { GovernedResult } from '../../adapters/ai-sdk/index.ts'
 import { type EndStatus, isEnded } from '../../core/index.ts'
-import { endAs, endOf, type Governor, type Scope } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import type { Governor, Scope } from '../../governor/index.ts'
 import { resumeUrl } from '../tasks/resume-url.ts'
 import type { Fence } from '../tools/files/fence.ts'
 import { endText, limitText, resourceLimitExceeded } from './end-text.ts'
@@ -32,7 +33,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
   const { status, breach, mayBeHalfDone } = result
   const resource = resourceLimitExceeded(result, saved.agent.name, saved.words)
   const error = endText(result, resource)
-  if (status !== 'paused' && !isEnded(scope.status())) await endAs(scope, status as EndStatus, error ?? status)
+  if (status !== 'paused' && !isEnded(scope.status())) await edgeOf(scope).endAs(status as EndStatus, error ?? status)
   const pausedBy = status === 'paused' && breach === null ? reasonOf(scope) : null
   if (pausedBy !== null) desk.warn(`Paused: ${pausedBy}`)
   tellNotes(scope, desk)
@@ -97,7 +98,7 @@ async function keep({ saved, scope, desk, result }: FinishedRun, whole: RunResul
 
 /** Why it is paused, where somebody has given a reason. */
 function reasonOf(scope: Scope): string | null {
-  const { reason } = endOf(scope)
+  const { reason } = edgeOf(scope).end()
   return reason === 'paused by hand' ? null : reason
 }
 

@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../core/index.ts'
-import { assertCallerNamed } from '../../governor/scope/assert-caller-named.ts'
+import { assertCallerNamed } from '../../governor/edge.ts'
 import { idlePlanningLimits } from '../../policy/idle-planning-limits.ts'
 import { type LayerInput, resolveLimits } from '../../policy/index.ts'
 import { type ResolvedModel, resolveModels } from '../models/index.ts'

@@ -1,6 +1,7 @@
 import { type AnyAgent, type GovernedResult, resumeGoverned } from '../../adapters/ai-sdk/index.ts'
 import { type Breaches, isEnded } from '../../core/index.ts'
-import { endOf, ScopeClosedError } from '../../governor/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
+import { ScopeClosedError } from '../../governor/index.ts'
 import { resolveModels } from '../models/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { readSmallFile } from '../tasks/read-small-file.ts'
@@ -67,7 +68,7 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
   const { scope, desk } = parts
   const rebuilt = rebuiltConversation(readTranscript(desk.files.transcript))
   if (rebuilt.isDone && scope.status() !== 'paused') return closeDone(parts, rebuilt, options)
-  const { pausedBy } = endOf(scope)
+  const { pausedBy } = edgeOf(scope).end()
   expectRun(parts)
   let claimed: Claimed | null = null
   const claim = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidOptionError } from '../../core/index.ts'
-import { errorWords, type Scope } from '../../governor/index.ts'
+import { errorWords } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { subjectFrom } from '../tasks/subject-from.ts'
 import { taskFiles } from '../tasks/task-files.ts'

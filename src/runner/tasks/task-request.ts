@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '../../core/index.ts'
+import { assertCallerNamed } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
-import { assertCallerNamed } from '../../governor/scope/assert-caller-named.ts'
 import { type ExecutionLimits, type LayerInput, type ParsedLimits, parseExecutionLimits } from '../../policy/index.ts'
 import { sharedLimits } from '../run/limit-layers.ts'
 import type { RunRequest } from '../run/run-request.ts'

@@ -146,7 +146,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a nested run gets a key on a run that is not above it',
     in: 'enter',
-    find: 'isChargedTo(scope, parent.scope)',
+    find: 'edgeOf(scope).isChargedTo(parent.scope)',
     replace: 'true',
     caughtBy: 'src/gateway/exec/nested/nested-run.test.ts',
   },

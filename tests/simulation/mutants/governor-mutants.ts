@@ -151,8 +151,8 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'what provider-run tools read again is free',
     in: 'planProviderTools',
-    find: 'limits.boundsOutput ? readAgain(spec.inputTokens, granted, resultTokens) : 0',
-    replace: '0',
+    find: 'tokens: readAgain(spec.inputTokens, granted, resultTokens)',
+    replace: 'tokens: 0',
     caughtBy: 'src/governor/provider-tools/plan-provider-tools.test.ts',
   },
   {
@@ -221,14 +221,14 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'refusals go on for ever',
     in: 'noteRefused',
-    find: 'if (runtime.refusedInRow < mostRefusals || !mayAct(runtime)) return',
+    find: 'if (provider.refusedInRow < mostRefusals || !mayAct(runtime)) return',
     replace: 'if (mostRefusals > 0) return',
     caughtBy: 'src/governor/calls/refused-calls.test.ts',
   },
   {
     name: 'a run goes on paying an upstream that never answers',
     in: 'noteCut',
-    find: 'if (runtime.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return',
+    find: 'if (provider.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return',
     replace: 'if (MOST_LEFT_OPEN > 0) return',
     caughtBy: 'src/governor/calls/cut-calls.test.ts',
   },
@@ -322,5 +322,40 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
     find: 'isPlainObject(amounts) || hasFields(amounts)',
     replace: "typeof amounts === 'object'",
     caughtBy: 'src/governor/invalid-input.test.ts',
+  },
+  {
+    name: 'what happens after its end changes a scope',
+    in: 'reduce',
+    find: 'if (life.isOver) return life\n',
+    replace: '',
+    caughtBy: 'src/governor/scope/lifecycle.test.ts',
+  },
+  {
+    name: 'the answer to a question lifts the pause of a person',
+    in: 'joinPauses',
+    find: 'first.request !== null && second.request === null ? second : first',
+    replace: 'first.request === null && second.request === null ? second : first',
+    caughtBy: 'src/governor/scope/lifecycle.test.ts',
+  },
+  {
+    name: 'a raise of one limit lifts what another has halted',
+    in: 'mend',
+    find: 'life.halt?.some(isMended) === true ? null : life.halt',
+    replace: 'life.halt?.some(isMended) === true ? null : null',
+    caughtBy: 'src/governor/scope/lifecycle.test.ts',
+  },
+  {
+    name: 'the store says who runs a scope that we run',
+    in: 'reduce',
+    find: 'life.isOwned || life.owner === fact.owner',
+    replace: 'life.owner === fact.owner',
+    caughtBy: 'src/governor/scope/lifecycle.test.ts',
+  },
+  {
+    name: 'a pause by hand that is lifted once can be resumed twice',
+    in: 'reduce',
+    find: 'life.lifted === null ? life : { ...life, lifted: null }',
+    replace: 'life',
+    caughtBy: 'src/governor/scope/lifecycle.test.ts',
   },
 ]

@@ -1,6 +1,7 @@
 import { APICallError } from 'ai'
 import { type Breaches, isStintError, LimitExceededError } from '../../../core/index.ts'
-import { isWithinAnother, pathLimits, type ServedAs } from '../../../governor/index.ts'
+import { edgeOf } from '../../../governor/edge.ts'
+import type { ServedAs } from '../../../governor/index.ts'
 import { governCall } from '../../../loop/govern-call.ts'
 import type { Attempt, LoopCall as EngineCall, SentAnswer } from '../../../loop/loop-call.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
@@ -105,7 +106,7 @@ function engineCall<Answer>(call: LoopCall, door: Door<Answer>): EngineCall<Mode
   const { loop, model, settings, hasHints, options } = call
   const { phase, input, namedBy, allowsUnboundedTools, countTokens } = settings
   const { provider, modelId } = model
-  const limits = pathLimits(loop.scope)
+  const limits = edgeOf(loop.scope).pathLimits()
   // A line that was shown once stays, also where its limits are gone.
   const tells = hasHints && (limits.hasAny || loop.promptLine !== null)
   // A slot for the line is filled even where there is nothing to say.
@@ -162,7 +163,7 @@ async function send<Answer>(
   const { abortSignal, headers } = options
   const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
   // Without limits the request is the one that was asked for, unless a gateway above must know that it is counted.
-  const isNamed = loop.scope.limits().length > 0 || isWithinAnother(loop.scope)
+  const isNamed = loop.scope.limits().length > 0 || edgeOf(loop.scope).isWithinAnother()
   const named = isNamed ? { headers: { ...headers, [RESERVATION_HEADER]: grant.reservationId } } : {}
   const given = await door.send({
     options: { ...options, ...named, abortSignal: signal },

@@ -1,5 +1,6 @@
 import { assertKnownOptions, optionNames } from '../../../core/index.ts'
-import { expectWrapUp, type Scope } from '../../../governor/index.ts'
+import { edgeOf } from '../../../governor/edge.ts'
+import type { Scope } from '../../../governor/index.ts'
 import { loopOf } from '../agent-loop.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
 import type { LoopCall } from './call-governed.ts'
@@ -45,7 +46,7 @@ export function governedModel<Model extends AnyLanguageModel | string>(
   if (inner === null) return given as GovernedModel<Model>
   // From here on something of the scope's loops is governed, whether or not it was called yet.
   const first = loopOf(scope)
-  if (options.wrapUp === true) first.wrapsUp = expectWrapUp(scope)
+  if (options.wrapUp === true) first.wrapsUp = edgeOf(scope).expectWrapUp()
   const callFor = (asked: CallOptions): LoopCall => ({
     loop: loopOf(scope),
     model: inner,

@@ -1,4 +1,4 @@
-import type { ProviderRunTool } from '../../../governor/index.ts'
+import type { ProviderRunTool } from '../../../governor/edge.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import type { CallOptions, ProviderOptions } from './language-model.ts'
 

@@ -1,4 +1,5 @@
-import { CallNotSentError, onAbort } from '../../../governor/index.ts'
+import { onAbort } from '../../../governor/edge.ts'
+import { CallNotSentError } from '../../../governor/index.ts'
 
 /**
  * Waits for a call to be let in, unless its caller goes away first: then nothing is sent. From when it was sent on, the

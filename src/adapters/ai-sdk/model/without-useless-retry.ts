@@ -1,5 +1,5 @@
 import { APICallError } from 'ai'
-import { isUnusableAddress } from '../../../governor/index.ts'
+import { isUnusableAddress } from '../../../governor/edge.ts'
 
 /**
  * An error as the AI SDK is to see it: an address that can't be used, such as a port that `fetch` blocks, is not tried

@@ -1,4 +1,4 @@
-import { fillPromptLine } from '../../../governor/index.ts'
+import { fillPromptLine } from '../../../governor/edge.ts'
 import type { Prompt } from '../model/language-model.ts'
 
 const SLOT = '{budget}'

@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../governor/index.ts'
+import type { MediaFile } from '../../../governor/edge.ts'
 import type { PromptMessage } from '../model/language-model.ts'
 import { type FileKind, fileKindOf } from './file-kind.ts'
 

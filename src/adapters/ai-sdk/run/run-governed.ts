@@ -5,7 +5,8 @@ import {
   LimitExceededError,
   optionNames,
 } from '../../../core/index.ts'
-import { errorWords, type Scope, ScopePausedError } from '../../../governor/index.ts'
+import { errorWords } from '../../../governor/edge.ts'
+import { type Scope, ScopePausedError } from '../../../governor/index.ts'
 import { type AgentLoop, hasLoop, runAsLoop } from '../agent-loop.ts'
 import { refuseNearMiss } from '../refuse-near-miss.ts'
 import { unwrapRetry } from '../unwrap-retry.ts'

@@ -1,6 +1,6 @@
 import { RetryError } from 'ai'
 import { isLimitExceeded, isStintError } from '../../../core/index.ts'
-import { isLeftOpen } from '../../../governor/index.ts'
+import { isLeftOpen } from '../../../governor/edge.ts'
 import type { AgentLoop } from '../agent-loop.ts'
 import type { GovernedResult } from './governed-result.ts'
 import type { AgentAnswer, RunInput } from './run-agent.ts'

@@ -1,5 +1,6 @@
 import { type EndStatus, groupStatus, InvalidOptionError, isEnded } from '../../../core/index.ts'
-import { endAs, keepConversation, NotPausedError, type Scope, ScopePausedError } from '../../../governor/index.ts'
+import { edgeOf } from '../../../governor/edge.ts'
+import { NotPausedError, type Scope, ScopePausedError } from '../../../governor/index.ts'
 import { type AgentLoop, createLoop } from '../agent-loop.ts'
 import { conversationsFrom, documentFrom, type SavedConversation } from './conversation-document.ts'
 
@@ -46,7 +47,7 @@ export function beginRun(scope: Scope, given: readonly unknown[]): RunSeat {
 function takeSeat(scope: Scope, name: string, loop: AgentLoop): RunSeat {
   const runs = runsOf(scope)
   runs.running.set(name, loop)
-  keepConversation(scope, () => documentOf(runs))
+  edgeOf(scope).keepConversation(() => documentOf(runs))
   return { name, loop }
 }
 
@@ -83,11 +84,11 @@ export async function leaveRun(scope: Scope, { name, loop }: RunSeat, leave: Run
   const mustStand = status === 'paused' && !standsAlone
   if (mustStand || (isLast && standing.size > 0)) return standStill(scope, runs, reason)
   if (!isLast) return
-  keepConversation(scope, null)
+  edgeOf(scope).keepConversation(null)
   const ends = ended.splice(0)
   const outcome = groupStatus(ends.map((each) => each.status)) as EndStatus
   const why = ends.find((each) => each.status === outcome)?.reason ?? reason
-  if (closes) await endAs(scope, outcome, why)
+  if (closes) await edgeOf(scope).endAs(outcome, why)
 }
 
 /** Pauses the scope, or adds to its pause what its runs need to go on. */

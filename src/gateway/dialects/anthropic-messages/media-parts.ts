@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../governor/index.ts'
+import type { MediaFile } from '../../../governor/edge.ts'
 import { encodedFile, type FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
 

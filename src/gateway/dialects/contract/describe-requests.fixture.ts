@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defuse } from '../../../governor/index.ts'
+import { defuse } from '../../../governor/edge.ts'
 import type { DialectFixture } from './dialect-fixture.fixture.ts'
 
 const HINT = '[budget: 1 of 20 tool calls left — finalize now]'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defuse } from '../../../governor/index.ts'
+import { defuse } from '../../../governor/edge.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { editRequest } from './edit-request.ts'
 import { AGENT_REQUEST } from './openai-chat.fixture.ts'

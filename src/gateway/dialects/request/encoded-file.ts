@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../governor/index.ts'
+import type { MediaFile } from '../../../governor/edge.ts'
 
 /** Media, and how many bytes of the body its data takes, which are no text. */
 export interface FoundMedia {

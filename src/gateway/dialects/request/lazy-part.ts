@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../governor/index.ts'
+import type { MediaFile } from '../../../governor/edge.ts'
 import type { PromptPart } from '../../../loop/request-view.ts'
 import type { FoundMedia } from './encoded-file.ts'
 

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Limit } from '../../../core/index.ts'
-import { createGovernor, expectWrapUp } from '../../../governor/index.ts'
+import { edgeOf } from '../../../governor/edge.ts'
+import { createGovernor } from '../../../governor/index.ts'
 import { type LimitsInput, resolveLimits } from '../../../policy/index.ts'
 import { createRuns } from '../runs/create-runs.ts'
 import { askDesk } from './ask-desk.ts'
@@ -106,7 +107,7 @@ describe('a run inside another', () => {
     const nested = await openNestedRun(token, spec({ toolCalls: 1 }))
     const beside = await openNestedRun(token, spec())
     const scope = (await runs.scopeOf(nested.key))!
-    expectWrapUp(scope)
+    edgeOf(scope).expectWrapUp()
     await scope.callTool({ name: 'a' }, () => 1)
     await scope.callTool({ name: 'b' }, () => 2)
     await scope.callWrapUp({ model: 'gpt-4.1-mini', inputTokens: 1, maxOutputTokens: 1 }, async () => 'done')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Breach, isEnded, type StintEvent } from '../../../core/index.ts'
-import { endOf, enforcedOnPath, type Governor, isChargedTo, type Scope, touchScope } from '../../../governor/index.ts'
+import { edgeOf } from '../../../governor/edge.ts'
+import type { Governor, Scope } from '../../../governor/index.ts'
 import type { Admission, EndedRequest, GatewayCall, GivenUp, RequestEnd } from '../../gateway.ts'
 import type { RunState } from './governed-run.ts'
 import { NOTICED_EVENTS, noticeFrom, type RunNotice } from './run-notice.ts'
@@ -108,7 +109,7 @@ export function createRuns(governor: Governor): Runs {
       const known = runs.get(scopeId)
       if (known !== undefined) return known.closesItself ? known.run : null
       const scope = await governor.find(scopeId)
-      const isBelow = scope !== null && scope.id !== parent.scope.id && isChargedTo(scope, parent.scope)
+      const isBelow = scope !== null && scope.id !== parent.scope.id && edgeOf(scope).isChargedTo(parent.scope)
       return isBelow ? this.add(scope, { parent, closesItself: true }) : null
     },
     add(scope, { parent, closesItself = false } = {}) {
@@ -119,7 +120,7 @@ export function createRuns(governor: Governor): Runs {
         scope,
         key,
         state: () => stateOf(scope, counts),
-        touch: () => touchScope(scope),
+        touch: () => edgeOf(scope).touch(),
         forget() {
           byKey.delete(key)
           runs.delete(scope.id)
@@ -180,7 +181,7 @@ function noteCut(counts: Counts, { scopeId, runId, hasTools, cutBy }: GatewayCal
 
 function stateOf(scope: Scope, counts: Counts): RunState {
   const status = scope.status()
-  const { breaches, pausedBy, reason, signal } = endOf(scope)
+  const { breaches, pausedBy, reason, signal } = edgeOf(scope).end()
   // Whoever raised or resumed it since has made it worth another try.
   if (status !== 'paused') counts.hasGivenUp = false
   const { ends, notices, clamps, cutBy, closing, lastText, sessionId, hasGivenUp } = counts
@@ -188,7 +189,7 @@ function stateOf(scope: Scope, counts: Counts): RunState {
     status,
     breaches: breaches ?? pausedBy,
     reason,
-    isLimited: scope.limits().length > 0 || enforcedOnPath(scope).length > 0,
+    isLimited: scope.limits().length > 0 || edgeOf(scope).enforcedOnPath().length > 0,
     isHalted: breaches !== null,
     isOver: signal.aborted || isEnded(status),
     hasGivenUp,

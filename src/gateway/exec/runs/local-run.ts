@@ -1,4 +1,4 @@
-import { endAs } from '../../../governor/index.ts'
+import { edgeOf } from '../../../governor/edge.ts'
 import type { KnownRun } from './create-runs.ts'
 import type { GovernedRun } from './governed-run.ts'
 
@@ -16,7 +16,7 @@ export function localRun(run: KnownRun, gatewayUrl: string, token: string): Gove
     touch: run.touch,
     async close(status) {
       run.forget()
-      await endAs(scope, status, 'closed')
+      await edgeOf(scope).endAs(status, 'closed')
     },
   }
 }

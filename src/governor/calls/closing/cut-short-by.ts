@@ -2,15 +2,14 @@ import {
   assertKnownOptions,
   type Breach,
   describeBreach,
-  InvalidOptionError,
   isEnforced,
   type LimitReading,
   type ScopeReading,
   unitsWithin,
 } from '../../../core/index.ts'
 import { amountsAtOutput, elasticCall } from '../../../pricing/index.ts'
-import type { ModelCallSpec, Scope } from '../../governor.ts'
-import { runtimeBehind } from '../../scope/scope-handle.ts'
+import type { ModelCallSpec } from '../../governor.ts'
+import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import { MODEL_CALL_SPEC } from '../model-call-spec.ts'
 import { priceForCall } from '../price-for-call.ts'
 
@@ -18,9 +17,7 @@ import { priceForCall } from '../price-for-call.ts'
  * The limit that bounds the output of a call the most, as the breach that its whole output cap would be; `null` where no
  * limit does. Asks for nothing, so that nothing becomes of it.
  */
-export async function cutShortBy(scope: Scope, spec: ModelCallSpec): Promise<Breach | null> {
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('cutShortBy(scope)', scope, 'a scope of a governor')
+export async function cutShortBy(runtime: ScopeRuntime, spec: ModelCallSpec): Promise<Breach | null> {
   assertKnownOptions('cutShortBy', spec, MODEL_CALL_SPEC)
   const { store, clock } = runtime.context
   const call = elasticCall({ ...spec, price: priceForCall(runtime, spec).price, priceFactor: undefined })

@@ -1,7 +1,5 @@
-import { assertKnownOptions, InvalidOptionError, optionNames } from '../../../core/index.ts'
-import type { Scope } from '../../governor.ts'
-import { runtimeBehind } from '../../scope/scope-handle.ts'
-import { isClockLimit } from '../../scope/scope-runtime.ts'
+import { assertKnownOptions, optionNames } from '../../../core/index.ts'
+import { isClockLimit, type ScopeRuntime } from '../../scope/scope-runtime.ts'
 
 export interface WrapUpOptions {
   readonly runsElsewhere?: boolean
@@ -15,14 +13,13 @@ const OPTIONS = optionNames<WrapUpOptions>({ runsElsewhere: true })
  * program that is only known by its requests, so that its end is not seen: `lapseConversation` gives its hold back.
  * Whether it ends with a closing call is returned.
  */
-export function expectWrapUp(scope: Scope, options: WrapUpOptions = {}): boolean {
+export function expectWrapUp(runtime: ScopeRuntime, options: WrapUpOptions = {}): boolean {
   assertKnownOptions('expectWrapUp', options, OPTIONS)
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('expectWrapUp(scope)', scope, 'a scope of a governor')
-  if (runtime.wrapsUp !== null) return runtime.wrapsUp
-  runtime.wrapsUp = true
-  runtime.runsElsewhere = options.runsElsewhere ?? false
+  const { closing } = runtime
+  if (closing.wrapsUp !== null) return closing.wrapsUp
+  closing.wrapsUp = true
+  closing.runsElsewhere = options.runsElsewhere ?? false
   // The last part of a time limit is the closing call's from here on.
-  if (runtime.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
+  if (runtime.life.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   return true
 }

@@ -50,7 +50,8 @@ export function withCountMargin(count: number): number {
 }
 
 /** A conversation that was not admitted yet holds nothing until it is. */
-function heldBefore({ conversation, holdAsk }: ScopeRuntime): HoldAsk {
+function heldBefore({ conversation, closing }: ScopeRuntime): HoldAsk {
+  const { holdAsk } = closing
   return conversation.isAdmitted && holdAsk !== null ? holdAsk : { wanted: {}, smallest: {} }
 }
 

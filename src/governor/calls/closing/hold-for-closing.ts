@@ -24,8 +24,8 @@ export function holdAfter(
   { spec, price, cap, thinkingBudget }: AnsweredCall,
   usage: Partial<Usage> | null,
 ): HoldAsk | undefined {
-  if (runtime.hasWrappedUp) return undefined
-  const { conversation, context } = runtime
+  const { closing, conversation, context } = runtime
+  if (closing.hasWrappedUp) return undefined
   const prompt = promptAt(spec, usage)
   const outputTokens = answerTokensOf(usage, cap)
   const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
@@ -40,8 +40,9 @@ export function holdAfter(
     thinkingBudget,
     atMs,
   })
-  runtime.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
-  return runtime.pause === null || runtime.pause.request !== null ? runtime.holdAsk : undefined
+  closing.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
+  const { pause } = runtime.life
+  return pause === null || pause.request !== null ? closing.holdAsk : undefined
 }
 
 /** With tools that the provider runs, a prompt is charged for each time that it is read: what is counted is the most. */

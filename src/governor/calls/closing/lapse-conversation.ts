@@ -1,19 +1,14 @@
-import { InvalidOptionError } from '../../../core/index.ts'
-import type { Scope } from '../../governor.ts'
-import { runtimeBehind } from '../../scope/scope-handle.ts'
-import { isLiving, pathIds } from '../../scope/scope-runtime.ts'
+import { isLiving, pathIds, type ScopeRuntime } from '../../scope/scope-runtime.ts'
 
 /**
  * Gives back what a scope holds for its closing call, where its program may have gone: it is only known by its
  * requests. Its next call is admitted like the first of a conversation.
  */
-export async function lapseConversation(scope: Scope): Promise<void> {
-  const runtime = runtimeBehind(scope)
-  if (runtime === null) throw new InvalidOptionError('lapseConversation(scope)', scope, 'a scope of a governor')
+export async function lapseConversation(runtime: ScopeRuntime): Promise<void> {
   if (!runtime.conversation.isAdmitted || !isLiving(runtime)) return
   const { clock, line, store } = runtime.context
   runtime.conversation.isAdmitted = false
-  runtime.holdAsk = null
+  runtime.closing.holdAsk = null
   await store.hold({ scopeId: runtime.id, ask: null, atMs: clock.wallMs() })
   line.wake(pathIds(runtime))
 }

@@ -1,6 +1,6 @@
 import type { ModelCallSpec } from '../../governor.ts'
 
-type SizedCall = Pick<ModelCallSpec, 'inputTokens' | 'providerReading'>
+export type SizedCall = Pick<ModelCallSpec, 'inputTokens' | 'providerReading'>
 
 /** The prompt of a call, without what is set aside for tools that the provider runs. */
 export function promptIn({ inputTokens, providerReading }: SizedCall): number {

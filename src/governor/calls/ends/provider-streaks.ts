@@ -10,17 +10,19 @@ const MOST_LEFT_OPEN = 2
 
 /** A call was answered: whatever its provider did before is over. */
 export function noteAnswered(runtime: ScopeRuntime): void {
-  runtime.refusedInRow = 0
-  runtime.leftOpenInRow = 0
+  const { provider } = runtime
+  provider.refusedInRow = 0
+  provider.leftOpenInRow = 0
 }
 
 /** The provider refused a call. So many in a row end the run: it asks for something that it never gets. */
 export async function noteRefused(runtime: ScopeRuntime, error: unknown): Promise<void> {
-  for (const scope of runtime.rootToSelf) scope.refused++
-  runtime.leftOpenInRow = 0
-  runtime.refusedInRow++
-  const { mostRefusals } = runtime.context
-  if (runtime.refusedInRow < mostRefusals || !mayAct(runtime)) return
+  for (const scope of runtime.rootToSelf) scope.provider.refused++
+  const { provider, context } = runtime
+  provider.leftOpenInRow = 0
+  provider.refusedInRow++
+  const { mostRefusals } = context
+  if (provider.refusedInRow < mostRefusals || !mayAct(runtime)) return
   await endScope(runtime, 'failed', `The provider refused ${mostRefusals} calls in a row: ${errorWords(error)}`)
 }
 
@@ -30,10 +32,11 @@ export async function noteRefused(runtime: ScopeRuntime, error: unknown): Promis
  */
 export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<void> {
   if (!isLeftOpen(error)) return
-  runtime.refusedInRow = 0
-  runtime.leftOpenInRow++
-  if (runtime.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return
-  runtime.leftOpenInRow = 0
+  const { provider } = runtime
+  provider.refusedInRow = 0
+  provider.leftOpenInRow++
+  if (provider.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return
+  provider.leftOpenInRow = 0
   const reason =
     `The upstream left ${MOST_LEFT_OPEN} calls in a row without an end (${errorWords(error)}). ` +
     'What they cost is assumed. Resume when it can be reached again.'
@@ -46,6 +49,7 @@ export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<vo
 
 /** A lasting scope is shared by many, and another process's is run there. What is halted ends by itself. */
 function mayAct(runtime: ScopeRuntime): boolean {
-  const isStopping = runtime.rootToSelf.some(({ halt }) => halt !== null)
-  return runtime.kind !== 'lasting' && runtime.isOwned && isLiving(runtime) && !isStopping && runtime.pause === null
+  const { kind, life, rootToSelf } = runtime
+  const isStopping = rootToSelf.some((scope) => scope.life.halt !== null)
+  return kind !== 'lasting' && life.isOwned && isLiving(runtime) && !isStopping && life.pause === null
 }

@@ -1,4 +1,5 @@
 import type { StoppedCall } from '../../governor.ts'
+import { apply } from '../../scope/apply-fact.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import type { RunEnd } from './run-with-signal.ts'
 
@@ -13,8 +14,8 @@ export function stoppedOutcome(
   changes: boolean,
 ): StoppedCall {
   if (end.kind === 'failed' && !end.wasStopped) throw end.error
-  const halt = runtime.rootToSelf.find((scope) => scope.halt !== null)?.halt ?? null
-  runtime.stoppedBy ??= halt
+  const halt = runtime.rootToSelf.find(({ life }) => life.halt !== null)?.life.halt ?? null
+  if (halt !== null) apply(runtime, { kind: 'stopped', breaches: halt })
   const by = halt?.[0] ?? null
   const mayBeHalfDone = changes && end.kind !== 'not-run'
   const error = end.kind === 'failed' && !end.isStopItself ? end.error : null

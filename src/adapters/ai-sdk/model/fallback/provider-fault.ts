@@ -1,6 +1,6 @@
 import { APICallError } from 'ai'
 import { isPlainObject } from '../../../../core/index.ts'
-import { reachOf } from '../../../../governor/index.ts'
+import { reachOf } from '../../../../governor/edge.ts'
 
 /**
  * `gone`: asking this model again is no use. `busy`: it may answer in a while. `lost`: it may have answered, and that

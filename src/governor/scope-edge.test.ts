@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { parseLimits } from '../policy/index.ts'
-import { endOf, touchScope } from './edge-of-scope.ts'
 import { createGovernorFixture, settleDown } from './fixtures/governor.fixture.ts'
 import type { Scope } from './governor.ts'
+import { edgeOf } from './scope-edge.ts'
 
 describe('the end of a scope, for an edge', () => {
   it('is told by the limits that halted it, before it is over', async () => {
     const { governor } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { toolCalls: 1 } })
-    expect(endOf(scope)).toMatchObject({ breaches: null, pausedBy: null, signal: { aborted: false } })
+    expect(edgeOf(scope).end()).toMatchObject({ breaches: null, pausedBy: null, signal: { aborted: false } })
     await scope.callTool({ name: 't' }, () => 1)
     await scope.callTool({ name: 't' }, () => 2)
-    expect(endOf(scope)).toMatchObject({ breaches: [{ meter: 'toolCalls' }], signal: { aborted: false } })
+    expect(edgeOf(scope).end()).toMatchObject({ breaches: [{ meter: 'toolCalls' }], signal: { aborted: false } })
     await scope.close()
-    expect(endOf(scope).signal.aborted).toBe(true)
+    expect(edgeOf(scope).end().signal.aborted).toBe(true)
   })
 
   it('is over at once when a clock has run out that keeps nothing back', async () => {
     const { governor, clock } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { time: 1500 } })
     await clock.advance(1500)
-    expect(endOf(scope)).toMatchObject({ breaches: [{ meter: 'time' }], signal: { aborted: true } })
+    expect(edgeOf(scope).end()).toMatchObject({ breaches: [{ meter: 'time' }], signal: { aborted: true } })
   })
 
   it('is not near while it is only paused, and says by what', async () => {
@@ -28,24 +28,27 @@ describe('the end of a scope, for an edge', () => {
     const scope = await governor.open({ name: 'a', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await scope.callTool({ name: 't' }, () => 1)
     await scope.callTool({ name: 't' }, () => 2)
-    expect(endOf(scope)).toMatchObject({ breaches: null, pausedBy: [{ meter: 'toolCalls' }] })
+    expect(edgeOf(scope).end()).toMatchObject({ breaches: null, pausedBy: [{ meter: 'toolCalls' }] })
   })
 
   it('is put off by signs of life where idle time is limited', async () => {
     const { governor, clock } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { idleTime: 1000 } })
     await clock.advance(900)
-    touchScope(scope)
+    edgeOf(scope).touch()
     await clock.advance(900)
-    expect(endOf(scope).breaches).toBeNull()
+    expect(edgeOf(scope).end().breaches).toBeNull()
     await clock.advance(100)
     await settleDown()
-    expect(endOf(scope).breaches).toMatchObject([{ meter: 'idleTime' }])
+    expect(edgeOf(scope).end().breaches).toMatchObject([{ meter: 'idleTime' }])
   })
 
-  it('is nothing that what is no scope has', () => {
-    expect(() => endOf({} as Scope)).toThrow(/endOf\(scope\)/)
-    expect(() => touchScope({} as Scope)).toThrow(/touchScope\(scope\)/)
+  it('is not there for a value that is not a scope, nor for a copy of one', async () => {
+    const { governor } = createGovernorFixture()
+    const scope = await governor.open({ name: 'a' })
+    expect(() => edgeOf({} as Scope)).toThrow(/edgeOf\(scope\)/)
+    expect(() => edgeOf({ ...scope })).toThrow('a scope of a governor')
+    expect(edgeOf(scope)).toBe(edgeOf(scope))
   })
 })
 

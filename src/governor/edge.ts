@@ -1,0 +1,39 @@
+// What edges get: adapters, the gateway, the runner and the command line. What users get is in index.ts.
+
+export type { WrapUpOptions } from './calls/closing/expect-wrap-up.ts'
+export { withCountMargin } from './calls/closing/fit-to-count.ts'
+export { isUncertainPrompt } from './calls/closing/is-uncertain-prompt.ts'
+export { promptIn, type SizedCall } from './calls/closing/prompt-in.ts'
+export { type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './calls/ends/call-reach.ts'
+export { errorWords } from './calls/ends/error-words.ts'
+export { onAbort } from './calls/ends/on-abort.ts'
+export type { FoundReservation } from './calls/find-reservation.ts'
+export {
+  budgetHint,
+  cutAtBudget,
+  defuse,
+  fillPromptLine,
+  footer,
+  lookAlikePlaces,
+  notRunResult,
+  promptLine,
+  quoteAt,
+  refusedToolResult,
+  type SpawnReportInput,
+  type Standing,
+  shortWrapUpText,
+  spawnReport,
+  stoppedToolResult,
+} from './hints/index.ts'
+export { type MediaFile, mediaSize } from './provider-tools/media-size.ts'
+export type {
+  ListedTools,
+  PlannedProviderTools,
+  ProviderRunTool,
+  ProviderToolsQuestion,
+} from './provider-tools/provider-run-tool.ts'
+export { assertCallerNamed } from './scope/assert-caller-named.ts'
+export type { EnforcedLimit } from './scope/enforced-on-path.ts'
+export type { PathLimits } from './scope/path-limits.ts'
+export { edgeOf, type ScopeEdge, type ScopeEnd } from './scope-edge.ts'
+export type { HoldingPause } from './steering/until-goes-on.ts'

@@ -1,0 +1,27 @@
+import { type Breaches, limitEventFromBreach, progressFields } from '../../core/index.ts'
+import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
+import { headerFor } from './tell.ts'
+
+/** Tells that a scope is paused, by which limit or by whom, and where it is resumed. */
+export function tellPaused(runtime: ScopeRuntime, breaches: Breaches | null, reason: string): void {
+  const { hub, clock } = runtime.context
+  const url = { reason, resume_url: resumeUrl(runtime) }
+  const subject = subjectOf(runtime)
+  if (breaches === null) {
+    hub.emit({ ...headerFor(runtime, 'agent_paused'), ...progressFields(subject), ...url })
+    return
+  }
+  const moment = { event: 'agent_paused', atMs: clock.wallMs() } as const
+  hub.emit({ ...limitEventFromBreach(moment, subject, breaches[0]), ...url })
+}
+
+/** Tells that a scope goes on, and how long it had stood. */
+export function tellResumed(runtime: ScopeRuntime, by: string | null, pausedMs: number): void {
+  const progress = progressFields(subjectOf(runtime))
+  runtime.context.hub.emit({ ...headerFor(runtime, 'agent_resumed'), ...progress, by, paused_ms: pausedMs })
+}
+
+/** Where a paused scope is resumed. */
+function resumeUrl(runtime: ScopeRuntime): string {
+  return `/tasks/${encodeURIComponent(runtime.taskId ?? runtime.id)}/resume`
+}
