@@ -30,7 +30,7 @@ import type { GovernorContext, ScopeRuntime } from './scope/scope-runtime.ts'
 import { answerRequest } from './steering/answer-request.ts'
 import { followStore } from './steering/follow-store.ts'
 import { requestFromRecord } from './steering/increase.ts'
-import { raiseLimits } from './steering/raise-limits.ts'
+import { setLimits } from './steering/set-limits.ts'
 
 const DEFAULT_WAIT_MS = 10 * 60_000
 const DEFAULT_QUEUE_LENGTH = 100
@@ -77,7 +77,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       const spec = limits === undefined ? { name: key, id: key } : { name: key, id: key, limits }
       const runtime = known ?? (await findBudget(context, key)) ?? (await openScope(context, null, spec, 'lasting'))
       // It may have been there before, with others.
-      if (limits !== undefined) await raiseLimits(runtime, limits, { by: null, call: 'governor.budget' })
+      if (limits !== undefined)
+        await setLimits(runtime, limits, { by: null, call: 'governor.budget', keepsPresent: true })
       return handleOf(runtime)
     },
     async find(id) {

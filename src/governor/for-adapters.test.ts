@@ -63,7 +63,7 @@ describe('what adapters need of a scope', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
     await run.pause({ conversation: ['hello'], loopEnds: true })
-    await run.raise({ toolCalls: 5 })
+    await run.setLimits({ toolCalls: 5 })
     expect(run.status()).toBe('paused')
     expect(await run.resume()).toEqual(['hello'])
     expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })

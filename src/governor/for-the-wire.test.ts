@@ -130,7 +130,7 @@ describe('a budget that many spend from', () => {
       expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'refused' })
       expect(pauseOnPath(team)).toBeNull()
       expect(await team.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
-      await team.raise({ toolCalls: { max: 2, action: onLimit } })
+      await team.setLimits({ toolCalls: { max: 2, action: onLimit } })
       expect(await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)).toMatchObject({ kind: 'done' })
     },
   )

@@ -40,7 +40,10 @@ export interface GovernorOptions {
 export interface Governor {
   /** Opens a run. Throws `LimitExceededError` if a budget that it is within does not allow it. */
   open(spec: OpenSpec): Promise<Scope>
-  /** A lasting scope such as `team:core`, made when it is first asked for. Limits that are given replace the old ones. */
+  /**
+   * A lasting scope such as `team:core`, made when it is first asked for, with `limits`. One that is there keeps its
+   * limits, and gains those of meters that it has none for: `budget.setLimits` changes them.
+   */
   budget(key: string, options?: BudgetOptions): Promise<Scope>
   /** A scope of the store, whoever runs it; `null` if there is none with this id. */
   find(id: string): Promise<Scope | null>
@@ -314,7 +317,7 @@ export interface Scope {
   /** Every limit that holds, with the layer and the place where it was written. */
   explain(): readonly ExplanationRow[]
   /** Writes limits anew while the scope runs, up or down. What waits for them looks again at once. */
-  raise(limits: LimitsInput, options?: ByOptions): Promise<void>
+  setLimits(limits: LimitsInput, options?: ByOptions): Promise<void>
   /** Asks a person for more of a limit, without pausing. */
   requestIncrease(ask: IncreaseAsk): Promise<IncreaseRequest>
   /**

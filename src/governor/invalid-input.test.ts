@@ -111,7 +111,7 @@ describe('an input that cannot be meant', () => {
     const limits = { time: '10m' }
     await expect(governor.budget('team:core', { limits })).rejects.toMatchObject({ code: 'invalid_option' })
     const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
-    await expect(team.raise({ wallTime: '10m' })).rejects.toMatchObject({ code: 'invalid_option' })
+    await expect(team.setLimits({ wallTime: '10m' })).rejects.toMatchObject({ code: 'invalid_option' })
     await expect(governor.budget('team:core', { limits })).rejects.toMatchObject({ code: 'invalid_option' })
     expect((await team.usage()).wallTime.limit).toBe(null)
   })
@@ -129,7 +129,7 @@ describe('an input that cannot be meant', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.close()
     const closed = { code: 'scope_closed' }
-    await expect(run.raise({ toolCalls: 5 })).rejects.toMatchObject(closed)
+    await expect(run.setLimits({ toolCalls: 5 })).rejects.toMatchObject(closed)
     const ask = { meter: 'toolCalls', amount: 1, reason: 'more' } as const
     await expect(run.requestIncrease(ask)).rejects.toMatchObject(closed)
     expect([await governor.requests(), clock.pendingTimers]).toEqual([[], 0])

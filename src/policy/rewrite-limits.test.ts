@@ -5,7 +5,9 @@ import { parseLimits } from './parse-limits.ts'
 import { resolveLimits } from './resolve-limits.ts'
 import { rewriteLimits } from './rewrite-limits.ts'
 
-const written = (limits: LimitsInput) => [parseLimits(limits, { layer: 'call', call: 'scope.raise', field: 'limits' })]
+const written = (limits: LimitsInput) => [
+  parseLimits(limits, { layer: 'call', call: 'scope.setLimits', field: 'limits' }),
+]
 const layerOf = (layer: 'call' | 'ceiling', limits: LimitsInput) =>
   resolveLimits([{ layer, call: 'governor.open', field: 'limits', limits }])
 const ceilingsOf = (limits: LimitsInput) => layerOf('ceiling', limits).ceilings

@@ -158,7 +158,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     cutShortBy: ['toolCall', 'toolCalls', (typo: Typo) => cutShortBy(scope, { ...call, ...typo })],
     repeatWrapUp: ['cachemark', 'cacheMark', (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => 1)],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
-    'scope.raise': ['yb', 'by', (typo: Typo) => scope.raise({ tokens: 2_000 }, typo)],
+    'scope.setLimits': ['yb', 'by', (typo: Typo) => scope.setLimits({ tokens: 2_000 }, typo)],
     'scope.requestIncrease': [
       'reson',
       'reason',

@@ -32,7 +32,7 @@ const model = createScriptedLanguageModel(function* (request) {
 
 if (order === 'resume') {
   const scope = (await governor.find('job-1'))!
-  await scope.raise({ toolCalls: 5 })
+  await scope.setLimits({ toolCalls: 5 })
   const result = await resumeGoverned(scope, new ToolLoopAgent(governed(scope, { model, tools: { read } })))
   tell({ kind: result.status, output: result.output, ran, toolCalls: result.usage.toolCalls.settled })
 } else {

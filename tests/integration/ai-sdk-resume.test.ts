@@ -34,7 +34,7 @@ describe('a run on a ledger in a file', () => {
     expect([paused.status, model.requests.length]).toEqual(['paused', 3])
     living.delete('one')
     const found = (await two.find(scope.id))!
-    await found.raise({ toolCalls: 10 })
+    await found.setLimits({ toolCalls: 10 })
     const again = agentFor(found)
     const result = await resumeGoverned(found, again)
     expect(result).toMatchObject({ status: 'completed', output: 'All read.' })

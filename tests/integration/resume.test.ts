@@ -67,7 +67,7 @@ describe('two governors on one file', () => {
     await run.callTool({ name: 'read' }, () => 1)
     const found = (await theirs.find(run.id))!
     expect(found.status()).toBe('paused')
-    await found.raise({ toolCalls: 3 })
+    await found.setLimits({ toolCalls: 3 })
     await expect.poll(() => run.status()).toBe('running')
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
     await found.pause()

@@ -29,7 +29,7 @@ describe('the length of a conversation', () => {
     expect(nearing).toMatchObject([{ limit_kind: 'messages', used: 8, limit: 10, threshold: 0.8, remaining: 2 }])
     const names = events.map(({ event }) => event).filter((name) => name.startsWith('limit_'))
     expect(names).toEqual(['limit_nearing', 'limit_exceeded'])
-    await run.raise({ messages: 20 })
+    await run.setLimits({ messages: 20 })
     await ask(run, 16)
     expect(used(await told('limit_nearing'))).toEqual([8, 16])
   })

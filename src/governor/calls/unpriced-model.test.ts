@@ -39,7 +39,7 @@ describe('a model without a price', () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'qa' })
     await run.callModel(unpriced, writesAll(100))
-    await run.raise({ cost: 1 })
+    await run.setLimits({ cost: 1 })
     expect(run.explain().find(({ meter }) => meter === 'cost')?.note).toBe(null)
     await expect(run.callModel(unpriced, writesAll(100))).rejects.toMatchObject({ code: 'unpriced_model' })
     expect(await told('usage_anomaly')).toHaveLength(1)

@@ -133,7 +133,7 @@ describe('planProviderTools', () => {
       planProviderTools(scope, SPEC, { tools: [SEARCH], hasClientTools: true, listed })
     const { listed } = await plan(null)
     const fallen = { uses: [1], contentTokens: [undefined], resultTokens: 10_000 }
-    await scope.raise({ cost: 9 })
+    await scope.setLimits({ cost: 9 })
     expect(await plan(listed)).toMatchObject({ uses: [null], webSearches: 0 })
     expect(await plan(fallen)).toMatchObject({ uses: [1], webSearches: 1 })
     expect(await plan(null)).toMatchObject({ uses: [3], webSearches: 3 })

@@ -66,7 +66,7 @@ describe('a repeat guard', () => {
     expect((await readTimes(5)).at(-1)).toMatchObject({ breach: { meter: 'repeat', action: onLimit } })
     expect(run.status()).toBe('paused')
     expect(await told('agent_paused')).toMatchObject([{ limit_kind: 'repeat' }])
-    await run.raise({ toolCalls: 60 })
+    await run.setLimits({ toolCalls: 60 })
     expect(run.status()).toBe('paused')
     await run.resume()
     expect((await readTimes(4)).map((outcome) => outcome.kind === 'done')).toEqual([true, true, true, false])

@@ -35,7 +35,7 @@ describe('a scope that is opened again', () => {
     const limits = { toolCalls: 2 }
     await ours.open({ name: 'run', id: 'X', limits })
     const seen = await theirs.find('X')
-    await seen!.raise({ toolCalls: 7 })
+    await seen!.setLimits({ toolCalls: 7 })
     dead.add('ours')
     const again = await start('again').open({ name: 'run', id: 'X', limits })
     expect((await again.usage()).toolCalls.limit).toBe(7)

@@ -23,7 +23,7 @@ export function assertLimitsHold({ id, limits: present, revision }: OpenLimits, 
     const form =
       `one that the scope holds: it is open already, with ${has}. Opening it again changes no limits. To change them: ` +
       // A shell takes a dollar sign for a variable.
-      `scope.raise({ ${limit.meter}: … }), or stint raise ${id} --limit ${limit.meter}=${textOf(limit).replace('$', '')}`
+      `scope.setLimits({ ${limit.meter}: … }), or stint raise ${id} --limit ${limit.meter}=${textOf(limit).replace('$', '')}`
     throw new InvalidOptionError(`The limit ${limit.meter} of open({ id: ${JSON.stringify(id)} })`, textOf(limit), form)
   }
 }

@@ -35,7 +35,7 @@ describe.each([
   it('bounds a raise by the governor that opened the run', async () => {
     const stage = stageOn(createStore())
     const run = await stage.start('A').open(RUN)
-    await run.raise({ cost: 100 })
+    await run.setLimits({ cost: 100 })
     expect(await stage.maxOf('run', 'cost')).toBe(2_000_000_000)
   })
 
@@ -53,7 +53,7 @@ describe.each([
   it('bounds a raise by another process, so that nothing above it is granted', async () => {
     const stage = stageOn(createStore())
     const run = await stage.start('A').open(RUN)
-    await (await found(stage.start('B'))).raise({ cost: 100 })
+    await (await found(stage.start('B'))).setLimits({ cost: 100 })
     expect(await stage.maxOf('run', 'cost')).toBe(2_000_000_000)
     expect(await run.reserve({ cost: 2_000_000_001 }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
   })
@@ -61,7 +61,7 @@ describe.each([
   it('is the limit where another process takes the limit away', async () => {
     const stage = stageOn(createStore())
     await stage.start('A').open(RUN)
-    await (await found(stage.start('B'))).raise({ toolCalls: null })
+    await (await found(stage.start('B'))).setLimits({ toolCalls: null })
     expect(await stage.maxOf('run', 'toolCalls')).toBe(20)
   })
 
@@ -70,7 +70,7 @@ describe.each([
     await (await stage.start('A').open(RUN)).pause()
     const run = await found(stage.start('B'))
     await run.resume()
-    await run.raise({ toolCalls: 500 })
+    await run.setLimits({ toolCalls: 500 })
     expect(await stage.maxOf('run', 'toolCalls')).toBe(20)
   })
 
@@ -79,24 +79,24 @@ describe.each([
     await stage.start('A').open(RUN)
     stage.kill('A')
     const again = await stage.start('B').open(RUN)
-    await again.raise({ cost: 100 })
+    await again.setLimits({ cost: 100 })
     expect(await stage.maxOf('run', 'cost')).toBe(2_000_000_000)
     stage.kill('B')
     const { layers: _without, ...bare } = RUN
     const third = await stage.start('C').open({ ...bare, limits: {} })
-    await third.raise({ cost: 100, toolCalls: 500 })
+    await third.setLimits({ cost: 100, toolCalls: 500 })
     expect([await stage.maxOf('run', 'cost'), await stage.maxOf('run', 'toolCalls')]).toEqual([2_000_000_000, 20])
   })
 
   it('is tightened by whoever adopts the run, and the limits with it', async () => {
     const stage = stageOn(createStore())
     const run = await stage.start('A').open(RUN)
-    await run.raise({ toolCalls: 10 })
+    await run.setLimits({ toolCalls: 10 })
     stage.kill('A')
     const tighter = { layer: 'ceiling', limits: { cost: 50, toolCalls: 3 } } as const
     const again = await stage.start('B').open({ ...RUN, layers: [tighter] })
     expect(await stage.maxOf('run', 'toolCalls')).toBe(3)
-    await again.raise({ cost: 100, toolCalls: 100 })
+    await again.setLimits({ cost: 100, toolCalls: 100 })
     expect([await stage.maxOf('run', 'cost'), await stage.maxOf('run', 'toolCalls')]).toEqual([2_000_000_000, 3])
   })
 
@@ -115,7 +115,7 @@ describe.each([
     const { layers: _without, ...bare } = RUN
     await stage.start('A').open(bare)
     const run = await found(stage.start('B'))
-    await run.raise({ cost: 100 })
+    await run.setLimits({ cost: 100 })
     expect(await stage.maxOf('run', 'cost')).toBe(100_000_000_000)
     expect(run.explain().every(({ ceiling }) => ceiling === null)).toBe(true)
   })

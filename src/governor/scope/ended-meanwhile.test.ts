@@ -53,7 +53,7 @@ describe('a scope that ends while the store is asked', () => {
     const { governor, holdNext, toldAfterEnd } = createLateGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     const reading = holdNext('read')
-    const raised = run.raise({ toolCalls: 5 })
+    const raised = run.setLimits({ toolCalls: 5 })
     await settleDown()
     await run.stop()
     reading.let()
@@ -72,7 +72,7 @@ describe('a scope that ends while the store is asked', () => {
     await child.callTool(read, () => 1)
     await child.callTool(read, () => 2)
     expect(child.status()).toBe('paused')
-    await run.raise({ toolCalls: 5 })
+    await run.setLimits({ toolCalls: 5 })
     await run.pause()
     // The first is the run's own; the second is that of the child, which the raise lets go on.
     const resumed = [late.holdNext('resume')]

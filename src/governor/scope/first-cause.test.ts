@@ -54,7 +54,7 @@ describe('the first cause is the status of a scope', () => {
     expect(paused.status()).toBe('stopped')
     const raised = await governor.open({ name: 'raised', limits: { toolCalls: 1 } })
     await callTimes(raised, 2)
-    await raised.raise({ toolCalls: 5 })
+    await raised.setLimits({ toolCalls: 5 })
     await raised.close('completed')
     expect(raised.status()).toBe('completed')
   })

@@ -20,7 +20,7 @@ describe('a scope that is found', () => {
     await expect(found.callModel(modelCall(1, 1), writesAll(1))).rejects.toMatchObject(closed)
     await expect(found.open({ name: 'child' })).rejects.toMatchObject(closed)
     await expect(theirs.open({ name: 'child', within: found })).rejects.toMatchObject({ code: 'invalid_option' })
-    await expect(found.raise({ toolCalls: 9 })).rejects.toMatchObject(closed)
+    await expect(found.setLimits({ toolCalls: 9 })).rejects.toMatchObject(closed)
     await expect(found.pause()).rejects.toMatchObject(closed)
     await expect(found.resume()).rejects.toMatchObject(closed)
     await expect(found.requestIncrease({ meter: 'toolCalls', amount: 1, reason: 'x' })).rejects.toMatchObject(closed)

@@ -60,7 +60,7 @@ describe('a breach of the pool by one of its children', () => {
     expect([pool.status(), child.status()]).toEqual(['paused', 'running'])
     await expect(child.resume()).rejects.toMatchObject({ code: 'not_paused' })
     await clock.advance(86_400_000)
-    await pool.raise({ toolCalls: 10 })
+    await pool.setLimits({ toolCalls: 10 })
     expect(await child.callTool(read, () => 2)).toMatchObject({ value: 2 })
     expect(await sibling.callTool(read, () => 2)).toMatchObject({ value: 2 })
     for (const scope of [child, sibling, pool]) await scope.close()

@@ -14,7 +14,7 @@ import type { ByOptions, IncreaseAsk, PauseOptions, Scope, UsageOptions } from '
 import { budgetHint, promptLine } from '../hints/index.ts'
 import { askForIncrease } from '../steering/ask-for-increase.ts'
 import { pauseScope, resumeScope } from '../steering/pause-scope.ts'
-import { raiseLimits } from '../steering/raise-limits.ts'
+import { setLimits } from '../steering/set-limits.ts'
 import { takeOver } from '../steering/take-over.ts'
 import { endScope } from './end-scope.ts'
 import { statusAtEnd } from './halt-scope.ts'
@@ -91,9 +91,9 @@ function createHandle(runtime: ScopeRuntime): Scope {
     status: () => runtime.status,
     limits: () => limitsOnPath(runtime),
     explain: () => explainLimits({ ...runtime.resolved, limits: runtime.limits }),
-    async raise(limits, options = {}) {
-      assertKnownOptions('scope.raise', options, BY)
-      await raiseLimits(runtime, limits, { by: options.by ?? null, call: 'scope.raise' })
+    async setLimits(limits, options = {}) {
+      assertKnownOptions('scope.setLimits', options, BY)
+      await setLimits(runtime, limits, { by: options.by ?? null, call: 'scope.setLimits' })
     },
     async requestIncrease(wanted) {
       assertKnownOptions('scope.requestIncrease', wanted, INCREASE_ASK)

@@ -72,7 +72,7 @@ describe('a question that several wait for', () => {
     const { governor, ann, bob, pool, told } = await spentPool()
     const calls = [ann.callTool(read, () => 1), bob.callTool(read, () => 2)]
     await settleDown()
-    await pool.raise({ toolCalls: 3 }, { by: 'cy' })
+    await pool.setLimits({ toolCalls: 3 }, { by: 'cy' })
     expect(await Promise.all(calls)).toMatchObject([{ value: 1 }, { value: 2 }])
     expect(await governor.requests()).toEqual([])
     expect(await told('increase_granted')).toMatchObject([{ granted: 2, by: 'cy' }])
@@ -82,7 +82,7 @@ describe('a question that several wait for', () => {
     const { governor, ann, pool } = await spentPool()
     const call = ann.callTool(read, () => 1)
     await settleDown()
-    await pool.raise({ tokens: 500 })
+    await pool.setLimits({ tokens: 500 })
     expect(await isPending(call as never)).toBe(true)
     expect([(await governor.requests()).length, pool.status()]).toEqual([1, 'paused'])
     await governor.approve((await governor.requests())[0]!.id)

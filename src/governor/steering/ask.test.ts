@@ -90,7 +90,7 @@ describe('ask', () => {
       return request.asked
     }
     expect(await askedBy('child')).toBe(3)
-    await pool.raise({ toolCalls: 900 })
+    await pool.setLimits({ toolCalls: 900 })
     expect(await askedBy('other', [ceiling])).toBe(2)
     expect(await askedBy('third')).toBe(20)
   })

@@ -10,7 +10,7 @@ describe('a pause that a raise has lifted', () => {
     await run.callTool({ name: 'read' }, () => 1)
     await run.callTool({ name: 'read' }, () => 2)
     await run.pause({ conversation: ['so far'] })
-    await run.raise({ toolCalls: 9 })
+    await run.setLimits({ toolCalls: 9 })
     expect(run.status()).toBe('running')
     expect(await run.resume()).toEqual(['so far'])
     await expect(run.resume()).rejects.toMatchObject({ code: 'not_paused' })
@@ -21,7 +21,7 @@ describe('a pause that a raise has lifted', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
     await run.callTool({ name: 'read' }, () => 2)
-    await run.raise({ toolCalls: 9 })
+    await run.setLimits({ toolCalls: 9 })
     await run.callTool({ name: 'read' }, () => 2)
     await expect(run.resume()).rejects.toMatchObject({ code: 'not_paused' })
   })
@@ -46,7 +46,7 @@ describe('pause', () => {
       { limit_kind: 'toolCalls', used: 1, resume_url: '/tasks/task%207/resume' },
     ])
 
-    await run.raise({ toolCalls: 4 }, { by: 'ann' })
+    await run.setLimits({ toolCalls: 4 }, { by: 'ann' })
     expect(run.status()).toBe('running')
     expect(await told('agent_resumed')).toMatchObject([{ by: 'ann', turns: 2 }])
     await run.callTool({ name: 'third' }, () => 'now')
@@ -112,7 +112,7 @@ describe('pause', () => {
     const used = async () =>
       Promise.all([child, grandchild, late].map(async (each) => (await each.usage()).time.settled))
     expect(await used()).toEqual([0, 0, 0])
-    await pool.raise({ toolCalls: 5 })
+    await pool.setLimits({ toolCalls: 5 })
     await asking
     await clock.advance(1_000)
     expect(await used()).toEqual([1_000, 1_000, 1_000])
@@ -132,7 +132,7 @@ describe('pause', () => {
     await clock.advance(5_000)
     expect((await parent.usage()).time.settled).toBe(5_000)
     const handle = result.kind === 'done' ? result.value.handle : ''
-    await (await governor.find(handle))!.raise({ toolCalls: 2 })
+    await (await governor.find(handle))!.setLimits({ toolCalls: 2 })
     expect(await (await governor.find(handle))!.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
 
@@ -153,7 +153,7 @@ describe('pause', () => {
     expect(await run.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused', breach: { meter: 'time' } })
     await run.resume()
     expect(run.status()).toBe('paused')
-    await run.raise({ time: '20s' })
+    await run.setLimits({ time: '20s' })
     expect(run.status()).toBe('running')
     expect(run.signal.aborted).toBe(false)
     expect(await told('agent_paused')).toHaveLength(2)

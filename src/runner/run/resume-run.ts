@@ -148,7 +148,7 @@ async function raise({ scope, desk }: RunParts, { add, by }: ResumeOptions, paus
   if (add !== undefined) {
     const { limits, warnings } = await addedLimits(scope, add)
     for (const warning of warnings) desk.warn(warning)
-    if (limits !== null) await scope.raise(limits, by === undefined ? {} : { by })
+    if (limits !== null) await scope.setLimits(limits, by === undefined ? {} : { by })
   }
   for (const { meter, per, limit, source } of pausedBy ?? []) {
     const isInForce = scope.limits().some((each) => each.meter === meter && each.per === per && each.max <= limit)

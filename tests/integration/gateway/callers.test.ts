@@ -111,7 +111,7 @@ describe('who is calling', () => {
     expect(second).toMatchObject({ error: null, toolRuns: 1, text: 'This is how far I came.' })
     expect((await runAgent(stage, 'anthropic-messages')).error).toMatchObject({ status: 402 })
     // A budget is never ended by its limits: with more of it, everybody goes on.
-    await team.raise({ toolCalls: 6 })
+    await team.setLimits({ toolCalls: 6 })
     expect((await runAgent(stage, 'anthropic-messages', { mostRounds: 1 })).toolRuns).toBe(1)
     await stage.settle()
     // One without a session is told apart by how its conversation begins.

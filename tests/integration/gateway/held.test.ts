@@ -23,7 +23,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
       const running = runAgent(stage, wire, { isStream, mostRounds: 5 })
       await paused
       expect(stage.provider.requestCount).toBe(2)
-      await stage.run.raise({ toolCalls: 100 })
+      await stage.run.setLimits({ toolCalls: 100 })
       expect(await running).toMatchObject({ toolRuns: 5 })
       expect(stage.provider.requestCount).toBe(5)
     },
@@ -111,7 +111,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     // The first byte came though nothing was sent upstream.
     expect(stage.provider.requestCount).toBe(1)
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
-    await stage.run.raise({ toolCalls: 5 })
+    await stage.run.setLimits({ toolCalls: 5 })
     const text = await answer.text()
     expect(text).toContain('"a"')
     expect(stage.provider.requestCount).toBe(2)

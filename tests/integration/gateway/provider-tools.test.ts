@@ -129,7 +129,7 @@ describe('tools that the provider runs', () => {
     const stage = await startStage({
       limits: { toolCalls: 1 },
       async script(request) {
-        if (request.number === 1) await stage.run.raise({ toolCalls: 9 })
+        if (request.number === 1) await stage.run.setLimits({ toolCalls: 9 })
         return looping(request)
       },
     })

@@ -30,7 +30,7 @@ export async function step(
     else if (drawn < 0.94) return await pauseAndGoOn(stage, process, scope, talk)
     else if (drawn < 0.96)
       await scope.requestIncrease({ meter: 'tokens', amount: dice.whole(1, 9_000), reason: 'more' })
-    else if (drawn < 0.98) await scope.raise({ tokens: dice.whole(2_000, 40_000) }, { by: 'the agent' })
+    else if (drawn < 0.98) await scope.setLimits({ tokens: dice.whole(2_000, 40_000) }, { by: 'the agent' })
     return 'go on'
   } catch (error) {
     return afterError(stage, process, error)

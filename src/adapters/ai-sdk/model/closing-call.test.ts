@@ -23,7 +23,7 @@ describe('a closing call', () => {
       tools: [{ type: 'function' as const, name: 'read', inputSchema: { type: 'object' as const } }],
     }
     await governed.doGenerate(asked)
-    await scope.raise({ toolCalls: 1 })
+    await scope.setLimits({ toolCalls: 1 })
     await governed.doGenerate(asked)
     for (let time = 0; time < 2; time++) await scope.callTool({ name: 'read' }, () => 1)
     await governed.doGenerate(asked)

@@ -40,7 +40,7 @@ describe('a paused run', () => {
       const agent = new Agent(governed(scope, { model, tools: { read: readTool(ran) }, stopWhen: stepCountIs(1) }))
       const first = await runGoverned(scope, agent, { prompt: 'go', stream })
       expect(first.status).toBe('paused')
-      await scope.raise({ toolCalls: 10 })
+      await scope.setLimits({ toolCalls: 10 })
       expect(await first.resume!()).toMatchObject({ status: 'completed', output: 'end' })
       expect(ran).toEqual(['a', 'b'])
       expect(JSON.stringify(model.requests[1]?.prompt)).toContain('text of a')
@@ -56,7 +56,7 @@ describe('a paused run', () => {
     const agent = new ToolLoopAgent(governed(scope, { model, tools, hints: false }))
     const image = { type: 'image' as const, image: new Uint8Array([1, 2, 3]).buffer, mediaType: 'image/png' }
     const paused = await runGoverned(scope, agent, { messages: [{ role: 'user', content: [image] }] })
-    await scope.raise({ toolCalls: 10 })
+    await scope.setLimits({ toolCalls: 10 })
     expect(await paused.resume!()).toMatchObject({ status: 'completed' })
     const [before, after] = [model.requests[1]!.prompt, model.requests[2]!.prompt]
     expect(JSON.stringify(after.slice(0, before.length))).toBe(JSON.stringify(before))
@@ -121,7 +121,7 @@ describe('a paused run', () => {
     const paused = await runGoverned(scope, agent, 'go')
     expect(paused).toMatchObject({ status: 'paused', breach: { meter: 'toolCalls' } })
     expect((await scope.usage()).toolCalls.settled).toBe(1)
-    await scope.raise({ toolCalls: 9 })
+    await scope.setLimits({ toolCalls: 9 })
     expect(await paused.resume!()).toMatchObject({ status: 'completed', output: 'end' })
   })
 
@@ -134,7 +134,7 @@ describe('a paused run', () => {
     const found = (await theirs.find(scope.id))!
     const other = runGoverned(found, agentOn(found, createScriptedLanguageModel([])), 'the second')
     await expect(other).rejects.toMatchObject({ code: 'scope_paused' })
-    await found.raise({ toolCalls: 5 })
+    await found.setLimits({ toolCalls: 5 })
     const model = createScriptedLanguageModel([{ text: 'end' }])
     await resumeGoverned(found, agentOn(found, model), { run: '1' })
     expect(JSON.stringify(model.requests)).toContain('the first task')
@@ -171,7 +171,7 @@ describe('a paused run', () => {
     }
     await expect(paused.resume!({ onClaimed })).rejects.toThrow('not now')
     expect([scope.status(), model.book.length]).toEqual(['paused', 1])
-    const result = await paused.resume!({ onClaimed: () => scope.raise({ toolCalls: 5 }) })
+    const result = await paused.resume!({ onClaimed: () => scope.setLimits({ toolCalls: 5 }) })
     expect(result).toMatchObject({ status: 'completed', output: 'end' })
   })
 
@@ -185,7 +185,7 @@ describe('a paused run', () => {
     }
     const agent = new ToolLoopAgent(governed(scope, { model, tools: { read: readTool() }, prepareCall }) as never)
     const paused = await runGoverned(scope, agent, { prompt: 'go', options: { user: 'ann' } })
-    await scope.raise({ toolCalls: 5 })
+    await scope.setLimits({ toolCalls: 5 })
     await paused.resume!()
     expect(seen).toEqual([{ user: 'ann' }, { user: 'ann' }])
   })
@@ -235,7 +235,7 @@ describe('two runs on one scope', () => {
     const [a, b] = [agentOf(scope, readsFour('a')), agentOf(scope, readsFour('b'))]
     const [x, y] = await Promise.all([runGoverned(scope, a.agent, 'task A'), runGoverned(scope, b.agent, 'task B')])
     expect([x.status, y.status]).toEqual(['paused', 'paused'])
-    await scope.raise({ toolCalls: 30 })
+    await scope.setLimits({ toolCalls: 30 })
     await expect(resumeGoverned(scope, a.agent)).rejects.toThrow('one of the runs that stand: "1", "2"')
     expect(scope.status()).toBe('paused')
     const asked = b.model.requests.length
@@ -294,7 +294,7 @@ describe('a run that waits for an approval', () => {
       const answer = { type: 'tool-approval-response', approvalId: asking.approvals[0]!.approvalId, approved: true }
       const paused = await asking.resume!({ messages: [{ role: 'tool', content: [answer] }] })
       expect(paused).toMatchObject({ status: 'paused', breach: { meter: 'modelCalls' }, approvals: [] })
-      await scope.raise({ modelCalls: 5 })
+      await scope.setLimits({ modelCalls: 5 })
       expect(await paused.resume!()).toMatchObject({ status: 'completed', output: 'end' })
       expect(ran).toEqual(['a'])
     },
@@ -426,7 +426,7 @@ describe('what a run says of itself', () => {
     const model = createScriptedLanguageModel([reads('a', 'b'), { error: { status: 400, message: 'no' } }])
     const read = readTool([])
     const prepareStep = async ({ stepNumber }: { stepNumber: number }) => {
-      if (stepNumber === 1) await scope.raise({ toolCalls: 9 })
+      if (stepNumber === 1) await scope.setLimits({ toolCalls: 9 })
       return undefined
     }
     const agent = new ToolLoopAgent(governed(scope, { model, tools: { read }, maxRetries: 0, prepareStep }))

@@ -272,7 +272,7 @@ describe('E12: many holds on one pool', () => {
     expect(await first.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
     expect(await second.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused' })
     const more = breachIn(refused)?.leastLimit ?? 0
-    await pool.raise({ tokens: more })
+    await pool.setLimits({ tokens: more })
     const third = await pool.open({ name: 'third', wrapUp: true })
     expect(await third.callModel(modelCall(500, 500), async () => answer(500, 10))).toMatchObject({ kind: 'done' })
   })

@@ -11,24 +11,36 @@ import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { applyLimits } from './apply-limits.ts'
 
 /** Who writes limits anew: for the record, and so that a refusal names the call to change. */
-export interface RaisedBy {
+export interface SetBy {
   readonly by: string | null
-  readonly call: 'scope.raise' | 'governor.budget'
+  /** Only limits that the scope has none of: those that it has stay. */
+  readonly keepsPresent?: boolean
+  readonly call: 'scope.setLimits' | 'governor.budget'
 }
 
 /** Writes limits of a running scope anew: only those that are named change, and never above an operator's ceiling. */
-export async function raiseLimits(runtime: ScopeRuntime, input: LimitsInput, { by, call }: RaisedBy): Promise<void> {
+export async function setLimits(
+  runtime: ScopeRuntime,
+  input: LimitsInput,
+  { by, call, keepsPresent = false }: SetBy,
+): Promise<void> {
   const parsed = parseLimits(input, { layer: 'call', call, field: 'limits' })
   refuseDefaultsAlone(parsed, input, call)
   await applyLimits(
     runtime,
     (present) => {
       const { ceilings, onLimit } = runtime.resolved
-      return rewriteLimits(present, { layers: [parsed], ceilings, onLimit })
+      const rewritten = rewriteLimits(present, { layers: [parsed], ceilings, onLimit })
+      return keepsPresent ? withMissing(present, rewritten) : rewritten
     },
     by,
   )
-  forgetNotices(runtime, resolveLimits([parsed]).limits)
+  if (!keepsPresent) forgetNotices(runtime, resolveLimits([parsed]).limits)
+}
+
+function withMissing(present: readonly Limit[], rewritten: readonly Limit[]): readonly Limit[] {
+  const isPresent = (next: Limit): boolean => present.some(({ meter, per }) => meter === next.meter && per === next.per)
+  return [...present, ...rewritten.filter((next) => !isPresent(next))]
 }
 
 /** What was said of the limit that stood here before does not hold for the new one. */
@@ -40,7 +52,7 @@ function forgetNotices(runtime: ScopeRuntime, changed: readonly Limit[]): void {
 }
 
 /** Defaults are for the limits that are named beside them: alone they would change nothing, and nobody would notice. */
-function refuseDefaultsAlone(parsed: ParsedLimits, input: LimitsInput, call: RaisedBy['call']): void {
+function refuseDefaultsAlone(parsed: ParsedLimits, input: LimitsInput, call: SetBy['call']): void {
   const hasDefaults = parsed.onLimit !== null || parsed.nearing !== null || parsed.timeZone !== null
   if (parsed.entries.length > 0 || !hasDefaults) return
   const form = "limits that name a meter, e.g. { toolCalls: { max: 10, action: 'warn' } }"

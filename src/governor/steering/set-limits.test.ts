@@ -3,7 +3,7 @@ import { breachIn, createGovernorFixture, mustReserve } from '../fixtures/govern
 import { createPair } from '../fixtures/governor-pair.fixture.ts'
 import type { Scope } from '../governor.ts'
 
-describe('raise', () => {
+describe('setLimits', () => {
   it('D3: refused at the cap changes nothing; after a raise the same call runs, and the threshold is told anew', async () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
@@ -11,7 +11,7 @@ describe('raise', () => {
     for (let call = 0; call < 5; call++) await read()
     expect(await read()).toMatchObject({ kind: 'refused' })
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 5, reserved: 0 })
-    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    await run.setLimits({ toolCalls: 10 }, { by: 'ann' })
     expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10, used: 5, by: 'ann' }])
     for (let call = 5; call < 10; call++) expect(await read()).toMatchObject({ value: 'text' })
     expect((await told('limit_nearing')).map((event) => 'used' in event && event.used)).toEqual([4, 8])
@@ -22,7 +22,7 @@ describe('raise', () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 10 } })
     await (await mustReserve(run, { tokens: 50 })).settle()
-    await run.raise({ tokens: 40 })
+    await run.setLimits({ tokens: 40 })
     const refused = await run.callTool({ name: 'read' }, () => 1)
     expect(refused).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', limit: 40, settled: 50 } })
     expect(breachIn(refused)?.message).toContain('is used up: 50 of 40 used')
@@ -35,7 +35,7 @@ describe('raise', () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10m' } })
     await clock.advance(60_000)
-    await run.raise({ time: '30s' })
+    await run.setLimits({ time: '30s' })
     expect(run.signal.aborted).toBe(true)
   })
 
@@ -43,7 +43,7 @@ describe('raise', () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { concurrency: 5, spawns: 5, depth: 3 } })
     const children = await run.openAll(['a', 'b', 'c'].map((name) => ({ name })))
-    await run.raise({ concurrency: 1, spawns: 1, depth: 0 })
+    await run.setLimits({ concurrency: 1, spawns: 1, depth: 0 })
     for (const child of children) expect(await child.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
     await expect(run.open({ name: 'd', waitMs: 0 })).rejects.toMatchObject({ code: 'limit_exceeded' })
     expect(run.status()).toBe('running')
@@ -54,7 +54,7 @@ describe('raise', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool({ name: 'read' }, () => 1)
     await run.callTool({ name: 'read' }, () => 2)
-    await run.raise({ toolCalls: null })
+    await run.setLimits({ toolCalls: null })
     expect(await run.callTool({ name: 'read' }, () => 3)).toMatchObject({ value: 3 })
     expect(await told('limit_raised')).toMatchObject([{ limit_kind: 'toolCalls', limit_before: 1, limit: null }])
   })
@@ -65,7 +65,7 @@ describe('raise', () => {
     const run = await governor.open({ name: 'run', within: team })
     await run.callTool({ name: 'read' }, () => 1)
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ breach: { scope: 'team:core' } })
-    await governor.budget('team:core', { limits: { toolCalls: 2 } })
+    await team.setLimits({ toolCalls: 2 })
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
 })
@@ -89,10 +89,10 @@ describe('a raise to what is there already', () => {
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5, time: '10m' } })
     for (let call = 0; call < 4; call++) await run.callTool({ name: 'read' }, () => call)
     const before = run.explain()
-    for (let time = 0; time < 2; time++) await run.raise({ toolCalls: 5, time: '10m' }, { by: 'ann' })
+    for (let time = 0; time < 2; time++) await run.setLimits({ toolCalls: 5, time: '10m' }, { by: 'ann' })
     expect(run.explain()).toEqual(before)
-    await run.raise({ toolCalls: 10 }, { by: 'ann' })
-    await run.raise({ toolCalls: 10 }, { by: 'ann' })
+    await run.setLimits({ toolCalls: 10 }, { by: 'ann' })
+    await run.setLimits({ toolCalls: 10 }, { by: 'ann' })
     expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10 }])
     await run.callTool({ name: 'read' }, () => 5)
     expect(await told('limit_nearing')).toHaveLength(1)
@@ -101,7 +101,7 @@ describe('a raise to what is there already', () => {
   it('of a preset makes it a limit that a person wrote, and tells nothing', async () => {
     const { governor, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'developer' })
-    await run.raise({ cost: 1 })
+    await run.setLimits({ cost: 1 })
     expect(run.explain().find(({ meter }) => meter === 'cost')).toMatchObject({ layer: 'call' })
     expect(await told('limit_raised')).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('a raise after a clock has run out', () => {
     const { signal } = run
     await clock.advance(10_000)
     expect([signal.aborted, (await read(run)).kind]).toEqual([true, 'refused'])
-    await run.raise({ [meter]: '20s' })
+    await run.setLimits({ [meter]: '20s' })
     expect((await run.usage())[meter]).toMatchObject({ limit: 20_000, settled: 10_000, remaining: 10_000 })
     expect(await read(run)).toMatchObject({ value: false })
     expect([signal.aborted, run.signal.aborted]).toEqual([true, false])
@@ -132,10 +132,10 @@ describe('a raise after a clock has run out', () => {
     const { governor, clock, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: 60 } })
     await clock.advance(120)
-    await run.raise({ time: 80 })
+    await run.setLimits({ time: 80 })
     const refused = await read(run)
     expect(refused).toMatchObject({ kind: 'refused', breach: { limit: 80, settled: 120 } })
-    expect(breachIn(refused)?.message).toContain('change limits.time in the call of scope.raise')
+    expect(breachIn(refused)?.message).toContain('change limits.time in the call of scope.setLimits')
     expect(run.signal.aborted).toBe(true)
     expect((await told('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([60, 80])
   })
@@ -144,10 +144,10 @@ describe('a raise after a clock has run out', () => {
     const { governor, clock, told } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s', wallTime: '10s' } })
     await clock.advance(10_000)
-    await run.raise({ time: '20s' })
+    await run.setLimits({ time: '20s' })
     expect(await read(run)).toMatchObject({ kind: 'refused', breach: { meter: 'wallTime', limit: 10_000 } })
     expect(run.signal.aborted).toBe(true)
-    await run.raise({ wallTime: '20s' })
+    await run.setLimits({ wallTime: '20s' })
     expect(await read(run)).toMatchObject({ value: false })
     expect(await told('limit_exceeded')).toHaveLength(2)
   })
@@ -158,13 +158,13 @@ describe('a raise after a clock has run out', () => {
     const [child, late] = await run.openAll([{ name: 'child' }, { name: 'late', limits: { time: '5s' } }])
     await clock.advance(10_000)
     expect([child!.signal.aborted, late!.signal.aborted]).toEqual([true, true])
-    await late!.raise({ time: '15s' })
+    await late!.setLimits({ time: '15s' })
     expect([late!.signal.aborted, (await read(late!)).kind]).toEqual([true, 'refused'])
-    await late!.raise({ time: '5s' })
-    await run.raise({ time: '20s' })
+    await late!.setLimits({ time: '5s' })
+    await run.setLimits({ time: '20s' })
     expect(await read(child!)).toMatchObject({ value: false })
     expect(await read(late!)).toMatchObject({ kind: 'refused', breach: { scope: late!.id, limit: 5_000 } })
-    await late!.raise({ time: '15s' })
+    await late!.setLimits({ time: '15s' })
     expect(await read(late!)).toMatchObject({ value: false })
   })
 
@@ -173,7 +173,7 @@ describe('a raise after a clock has run out', () => {
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
     await clock.advance(55_000)
     expect(await read(run)).toMatchObject({ kind: 'refused', breach: { limit: 60_000 } })
-    await run.raise({ time: '120s' })
+    await run.setLimits({ time: '120s' })
     expect(await read(run)).toMatchObject({ value: false })
     await clock.advance(54_000)
     expect(await read(run)).toMatchObject({ kind: 'refused', breach: { limit: 120_000 } })
@@ -183,19 +183,19 @@ describe('a raise after a clock has run out', () => {
     const { ours, theirs, clock } = createPair()
     const run = await ours.open({ name: 'run', limits: { time: '10s' } })
     await clock.advance(10_000)
-    await (await theirs.find(run.id))!.raise({ time: '1h' })
+    await (await theirs.find(run.id))!.setLimits({ time: '1h' })
     await clock.advance(1_000)
     expect(await read(run)).toMatchObject({ value: false })
   })
 })
 
-describe('raise changes of a limit what is written of it', () => {
+describe('setLimits changes of a limit what is written of it', () => {
   it('its action, where one is written, and a limit that now only warns stops nothing any more', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool({ name: 'read' }, () => 1)
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ kind: 'refused' })
-    await run.raise({ toolCalls: { max: 1, action: 'warn' } })
+    await run.setLimits({ toolCalls: { max: 1, action: 'warn' } })
     expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 1, action: 'warn' }])
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
@@ -207,7 +207,7 @@ describe('raise changes of a limit what is written of it', () => {
       name: 'run',
       limits: { cost, toolCalls: { max: 5, action: 'warn', nearing: 0.5 } },
     })
-    await run.raise({ toolCalls: 10, cost: { max: 2, per: 'day' } })
+    await run.setLimits({ toolCalls: 10, cost: { max: 2, per: 'day' } })
     expect(run.explain()).toMatchObject([
       { meter: 'toolCalls', max: 10, action: 'warn' },
       { meter: 'cost', max: 2_000_000_000, action: 'pause', timeZone: 'Asia/Tokyo' },
@@ -219,21 +219,31 @@ describe('raise changes of a limit what is written of it', () => {
   it('a new limit has the action of its scope, and onLimit is for the limits beside it', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', onLimit: 'pause' })
-    await run.raise({ toolCalls: 5 })
+    await run.setLimits({ toolCalls: 5 })
     expect(run.explain()).toMatchObject([{ action: 'pause' }])
-    await run.raise({ toolCalls: 6, onLimit: 'ask' })
+    await run.setLimits({ toolCalls: 6, onLimit: 'ask' })
     expect(run.explain()).toMatchObject([{ max: 6, action: 'ask' }])
-    await expect(run.raise({ onLimit: 'warn' })).rejects.toMatchObject({ code: 'invalid_option' })
+    await expect(run.setLimits({ onLimit: 'warn' })).rejects.toMatchObject({ code: 'invalid_option' })
+  })
+
+  it('a budget that is there keeps its limits, and gains those of meters that it has none for', async () => {
+    const { governor } = createGovernorFixture()
+    const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
+    await governor.budget('team:core', { limits: { toolCalls: 6, tokens: 100 } })
+    expect(team.explain()).toMatchObject([
+      { meter: 'toolCalls', max: 5 },
+      { meter: 'tokens', max: 100, place: 'limits.tokens in the call of governor.budget' },
+    ])
+    await governor.budget('team:core', { limits: { toolCalls: null } })
+    expect(team.explain()).toHaveLength(2)
   })
 
   it('a refusal names the call that wrote the limit', async () => {
     const { governor } = createGovernorFixture()
     const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
     expect(team.explain()).toMatchObject([{ place: 'limits.toolCalls in the call of governor.budget' }])
-    await governor.budget('team:core', { limits: { toolCalls: 6 } })
-    expect(team.explain()).toMatchObject([{ max: 6, place: 'limits.toolCalls in the call of governor.budget' }])
-    await team.raise({ toolCalls: 0 })
+    await team.setLimits({ toolCalls: 0 })
     const outcome = await team.reserve({ toolCalls: 1 })
-    expect(breachIn(outcome)?.message).toContain('change limits.toolCalls in the call of scope.raise')
+    expect(breachIn(outcome)?.message).toContain('change limits.toolCalls in the call of scope.setLimits')
   })
 })
