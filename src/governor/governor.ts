@@ -1,9 +1,19 @@
-import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Limit, Meter, Status } from '../core/index.ts'
+import type {
+  Amounts,
+  Breaches,
+  Clock,
+  CreateId,
+  EndStatus,
+  LedgerStore,
+  Limit,
+  Meter,
+  MeterUsage,
+  Status,
+} from '../core/index.ts'
 import type { ActionWord, ExplanationRow, LayerInput, LimitsInput, SharedLimits } from '../policy/index.ts'
 import type { ModelCall, PriceBook, PriceFactor, Usage } from '../pricing/index.ts'
 import type { EventListener } from './events/event-delivery.ts'
 import type { Subscribe } from './events/event-hub.ts'
-import type { MeterUsage } from './scope/scope-usage.ts'
 import type { IncreaseRequest } from './steering/increase.ts'
 
 /** What a governor is made of. Every part has a default that needs no server and no network. */
