@@ -56,6 +56,7 @@ export {
   type HintOptions,
   type IncreaseAsk,
   type IncreaseRequest,
+  type ModelAnswer,
   type ModelCallSpec,
   type ModelGrant,
   NotPausedError,

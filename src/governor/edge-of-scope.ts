@@ -1,6 +1,6 @@
 import { type Breaches, type EndStatus, InvalidOptionError } from '../core/index.ts'
 import { callWrapUp } from './calls/call-model.ts'
-import type { CallOutcome, ModelCallSpec, ModelGrant, Scope } from './governor.ts'
+import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant, Scope } from './governor.ts'
 import { endScopeAs } from './scope/end-scope.ts'
 import { runtimeBehind } from './scope/scope-handle.ts'
 import type { ScopeRuntime } from './scope/scope-runtime.ts'
@@ -39,7 +39,7 @@ export async function endAs(scope: Scope, status: EndStatus, reason: string): Pr
 export async function repeatWrapUp<Value>(
   scope: Scope,
   spec: ModelCallSpec,
-  run: (grant: ModelGrant) => Promise<Value>,
+  run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
 ): Promise<CallOutcome<Value>> {
   return callWrapUp(runtimeOf(scope, 'repeatWrapUp(scope)'), spec, run, { again: true })
 }

@@ -22,6 +22,7 @@ export type {
   Governor,
   GovernorOptions,
   IncreaseAsk,
+  ModelAnswer,
   ModelCallSpec,
   ModelGrant,
   OpenSpec,

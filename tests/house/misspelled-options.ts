@@ -149,14 +149,22 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     'scope.openAll': ['onlimit', 'onLimit', (typo: Typo) => scope.openAll([{ name: 'x', ...typo }])],
     'scope.reserve': ['waitMS', 'waitMs', (typo: Typo) => scope.reserve({ tokens: 1 }, typo)],
     'scope.callTool': ['timeoutMS', 'timeoutMs', (typo: Typo) => scope.callTool({ name: 'x', ...typo }, () => 1)],
-    'scope.callModel': ['toolCall', 'toolCalls', (typo: Typo) => scope.callModel({ ...call, ...typo }, async () => 1)],
+    'scope.callModel': [
+      'toolCall',
+      'toolCalls',
+      (typo: Typo) => scope.callModel({ ...call, ...typo }, async () => ({ value: 1, usage: null })),
+    ],
     'scope.callWrapUp': [
       'cachemark',
       'cacheMark',
-      (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => 1),
+      (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => ({ value: 1, usage: null })),
     ],
     cutShortBy: ['toolCall', 'toolCalls', (typo: Typo) => cutShortBy(scope, { ...call, ...typo })],
-    repeatWrapUp: ['cachemark', 'cacheMark', (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => 1)],
+    repeatWrapUp: [
+      'cachemark',
+      'cacheMark',
+      (typo: Typo) => repeatWrapUp(scope, { ...call, ...typo }, async () => ({ value: 1, usage: null })),
+    ],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
     'scope.setLimits': ['yb', 'by', (typo: Typo) => scope.setLimits({ tokens: 2_000 }, typo)],
     'scope.requestIncrease': [
@@ -261,7 +269,10 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
       'toolCall',
       'toolCalls',
       (typo: Typo) =>
-        callUnderReservation(scope, { id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => 1),
+        callUnderReservation(scope, { id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => ({
+          value: 1,
+          usage: null,
+        })),
     ],
     planProviderTools: [
       'allowsUnbound',

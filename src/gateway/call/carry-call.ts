@@ -5,7 +5,7 @@ import { finishCall } from './finish-call.ts'
 import type { LiveCall } from './live-call.ts'
 import { type PlannedCall, planCall } from './planned-call.ts'
 import { refuseFailed, stopCall } from './refuse-call.ts'
-import { sendCall } from './send-call.ts'
+import { answered, sendCall } from './send-call.ts'
 
 /** A request that is not known to be an agent's of this gateway. */
 type SharedCall = Omit<LiveCall, 'scope' | 'state' | 'limits'>
@@ -29,7 +29,7 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
   try {
     const planned = await planCarried(call)
     if (planned === null) return null
-    const send = (grant: Parameters<typeof sendCall>[2]) => sendCall(call, planned, grant)
+    const send = (grant: Parameters<typeof sendCall>[2]) => sendCall(call, planned, grant).then(answered)
     const outcome = await callUnderReservation(keyScope, reservation, planned.spec, send)
     if (outcome === null) return null
     if (outcome.kind === 'done') return await finishCall(call, planned, outcome.value, null)

@@ -9,7 +9,7 @@ import type { LiveCall } from './live-call.ts'
 import { mediaOf, type PlannedCall, specBase, UNNAMED_CAP } from './planned-call.ts'
 import { estimateEdited } from './prompt-estimate.ts'
 import { closingTools } from './provider-tools.ts'
-import { type SentCall, sendCall } from './send-call.ts'
+import { answered, type SentCall, sendCall } from './send-call.ts'
 
 // More than is held back for it: taken where there is room.
 const LONGEST_CLOSING_ANSWER = 4_096
@@ -37,7 +37,9 @@ async function makeItFit(
   for (let left = 0; left < Math.max(1, results * 2); left = left === 0 ? 1 : left * 2) {
     const closing = await closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
     try {
-      const outcome = await call.scope.callWrapUp(closing.spec, (grant) => sendCall(call, closing, grant, heldBack))
+      const outcome = await call.scope.callWrapUp(closing.spec, (grant) => {
+        return sendCall(call, closing, grant, heldBack).then(answered)
+      })
       if (outcome.kind === 'done') {
         return holding === null ? outcome.value : await answerOfUse(call, closing, outcome.value, { breach, holding })
       }

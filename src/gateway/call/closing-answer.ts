@@ -5,7 +5,7 @@ import { EMPTIED_ANSWER } from '../dialects/answer/index.ts'
 import type { Holding } from './client-sink.ts'
 import type { LiveCall } from './live-call.ts'
 import type { PlannedCall } from './planned-call.ts'
-import { type SentCall, sendCall } from './send-call.ts'
+import { answered, type SentCall, sendCall } from './send-call.ts'
 
 interface Closing {
   readonly breach: Breach
@@ -72,7 +72,9 @@ function shorterCall(closing: PlannedCall, { reading }: SentCall, breach: Breach
 async function askAgain(call: LiveCall, closing: PlannedCall, holding: Holding): Promise<SentCall | null> {
   try {
     const heldBack = { holding, isSecond: true }
-    const outcome = await repeatWrapUp(call.scope, closing.spec, (grant) => sendCall(call, closing, grant, heldBack))
+    const outcome = await repeatWrapUp(call.scope, closing.spec, (grant) => {
+      return sendCall(call, closing, grant, heldBack).then(answered)
+    })
     return outcome.kind === 'done' ? outcome.value : null
   } catch {
     // The first answer is there all the same.

@@ -11,7 +11,7 @@ import { type PlannedCall, planCall } from './planned-call.ts'
 import { givesUpAllowedTools } from './provider-tools.ts'
 import { unboundedText } from './refusal-texts.ts'
 import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
-import { type SentCall, sendCall } from './send-call.ts'
+import { answered, type SentCall, sendCall } from './send-call.ts'
 
 // Each round is a pause that was lifted: more than this many for one request is a mistake.
 const MOST_ROUNDS = 100
@@ -77,7 +77,7 @@ async function ask(call: LiveCall, planned: PlannedCall, onGrant: () => void): P
     return await call.scope.callModel(planned.spec, (grant) => {
       onGrant()
       const isHeldBack = grant.isTight && !call.request.isFormForced
-      return isHeldBack ? sendHeldBack(call, planned, grant) : sendCall(call, planned, grant)
+      return (isHeldBack ? sendHeldBack(call, planned, grant) : sendCall(call, planned, grant)).then(answered)
     })
   } catch (error) {
     if (isStintError(error, 'scope_paused')) return null

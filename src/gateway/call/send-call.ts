@@ -1,5 +1,5 @@
 import type { Meter } from '../../core/index.ts'
-import { CallNotSentError, type ModelGrant, touchScope } from '../../governor/index.ts'
+import { CallNotSentError, type ModelAnswer, type ModelGrant, touchScope } from '../../governor/index.ts'
 import type { Usage } from '../../pricing/index.ts'
 import type { AnswerReading, AnswerRelay, RequestEdits } from '../dialects/dialect.ts'
 import { budgetHeaders } from '../http/answer-headers.ts'
@@ -28,6 +28,11 @@ export interface HeldBack {
   readonly holding: Holding
   /** There is another one to send in its place: of one that fails nothing is sent. */
   readonly isSecond: boolean
+}
+
+/** A call as the governor is told of it. */
+export function answered(sent: SentCall): ModelAnswer<SentCall> {
+  return { value: sent, usage: sent.usage, isCut: sent.isCut }
 }
 
 /** Sends a call under its grant and hands the answer on. Throws where there was none, or it broke off. */

@@ -7,11 +7,11 @@ import {
   isStintError,
   unitsWithin,
 } from '../../core/index.ts'
-import type { DoneCall, ModelCallSpec, ModelGrant, Scope, StoppedCall } from '../governor.ts'
+import type { DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, Scope, StoppedCall } from '../governor.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import { runtimeBehind } from '../scope/scope-handle.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import { type AdmittedCall, accountCarried, beginProgress } from './account-call.ts'
+import { type AdmittedCall, accountCarried, beginProgress, valueIn } from './account-call.ts'
 import { grantFor, requestFor } from './call-model.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
@@ -29,7 +29,7 @@ export async function callUnderReservation<Value>(
   scope: Scope,
   reservation: FoundReservation,
   spec: ModelCallSpec,
-  run: (grant: ModelGrant) => Promise<Value>,
+  run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
 ): Promise<DoneCall<Value> | StoppedCall | null> {
   assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
   const runtime = runtimeBehind(scope)
@@ -47,7 +47,7 @@ export async function callUnderReservation<Value>(
   }
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const { units } = admitted.room
-  return { kind: 'done', value: end.value, clampedTo: units < spec.maxOutputTokens ? units : null }
+  return { kind: 'done', value: valueIn(end.value), clampedTo: units < spec.maxOutputTokens ? units : null }
 }
 
 /** The call as the reservation lets it in; `null` where that does not cover it. */

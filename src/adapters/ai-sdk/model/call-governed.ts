@@ -215,7 +215,7 @@ function attempt<Answer>(loop: AgentLoop, { request, tools, isClosing, begin, se
     grant.servedAs(sent.served)
     grant.count(countProviderCalls({ request, tools }, sent.content))
     rememberUsage(loop, request, sent)
-    return sent
+    return { value: sent, usage: sent.usage, isCut: sent.isCut }
   }
 }
 
