@@ -11,7 +11,7 @@ const AMPLE = { tokens: 999_999_999_999, cost: 999_999, modelCalls: 999_999_999 
 
 const prices = createPriceBook({ overrides: parsePrices({ 'bench-model': { input: 3, output: 15 } }) })
 const call = { model: 'bench-model', inputTokens: 2_000, maxOutputTokens: 1_000 }
-const answer = { usage: { inputTokens: 2_000, outputTokens: 100 } }
+const answer = { value: null, usage: { inputTokens: 2_000, outputTokens: 100 } }
 
 async function heapBytes(): Promise<number> {
   // What the last run left behind is only free once its promises are gone.

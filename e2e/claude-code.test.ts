@@ -25,7 +25,7 @@ describe('Claude Code', () => {
     const end = await stage.exec(['--limit', 'cost=1'])
     expect(end.stdout.trim()).toBe(CLOSING)
     const { costNanoUsd } = stage.provider.book()
-    expect(end.report.usage.costNanoUsd).toBe(costNanoUsd)
+    expect(end.report.usage.cost!.settled).toBe(costNanoUsd)
     expect(costNanoUsd).toBeGreaterThan(0.7 * NANO)
     expect(costNanoUsd).toBeLessThanOrEqual(NANO)
     expect(stage.provider.requests[0]!.body.length).toBeGreaterThan(80_000)
@@ -42,7 +42,12 @@ describe('Claude Code', () => {
     const { costNanoUsd, requests, toolCalls } = stage.provider.book()
     // One is the call of the agent itself.
     expect(toolCalls).toBe(5)
-    expect(end.report.usage).toMatchObject({ toolCalls: 5, modelCalls: requests, spawns: 1, costNanoUsd })
+    expect(end.report.usage).toMatchObject({
+      toolCalls: { settled: 5 },
+      modelCalls: { settled: requests },
+      spawns: { settled: 1 },
+      cost: { settled: costNanoUsd },
+    })
     expect(end.report).toMatchObject({ calls: requests })
     expect(await stage.scopes()).toMatchObject([
       { path: 'claude', status: 'limit-reached' },

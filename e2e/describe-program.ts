@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ReportFile } from '../tests/integration/exec/start-exec.ts'
 import { type AgentProgram, CLOSING } from './programs/agent-program.ts'
 import { type ProgramStage, stageProgram } from './run-program.ts'
 
@@ -89,10 +90,10 @@ function limitReached(meter: string, calls: number): object {
 }
 
 /** Provider and ledger agree to the nano-USD, and every model had a price. */
-function expectSameMoney({ provider }: ProgramStage, report: { readonly usage: Readonly<Record<string, number>> }) {
+function expectSameMoney({ provider }: ProgramStage, report: Pick<ReportFile, 'usage'>) {
   const { costNanoUsd, entries, outcomes } = provider.book()
   expect(costNanoUsd).toBeGreaterThan(0)
-  expect(report.usage.costNanoUsd).toBe(costNanoUsd)
+  expect(report.usage.cost!.settled).toBe(costNanoUsd)
   expect(entries.filter(({ isPriced }) => !isPriced)).toEqual([])
   expect(outcomes.answered).toBe(entries.length)
 }

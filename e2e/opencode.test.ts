@@ -14,8 +14,11 @@ describe('opencode', () => {
     const command = ['opencode', 'run', '--model', 'openai/gpt-5', 'count for ever']
     const end = await stage.exec(['--limit', 'turns=2'], command)
     expect(end.stdout.trim()).toBe(CLOSING)
-    expect(end).toMatchObject({ exitCode: 124, report: { status: 'limit-reached', usage: { toolCalls: 2 } } })
-    expect(end.report.usage.costNanoUsd).toBe(stage.provider.book().costNanoUsd)
+    expect(end).toMatchObject({
+      exitCode: 124,
+      report: { status: 'limit-reached', usage: { toolCalls: { settled: 2 } } },
+    })
+    expect(end.report.usage.cost!.settled).toBe(stage.provider.book().costNanoUsd)
     expect(stage.provider.requests.every(({ path }) => path === '/v1/responses')).toBe(true)
   })
 })

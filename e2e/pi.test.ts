@@ -16,8 +16,8 @@ describe('pi', () => {
     const command = ['pi', '-p', '--offline', '--provider', name, '--model', model, 'count for ever']
     const end = await stage.exec(['--limit', 'turns=2'], command)
     expect(end.stdout.trim()).toBe(CLOSING)
-    expect(end).toMatchObject({ exitCode: 124, report: { calls: 3, usage: { toolCalls: 2 } } })
-    expect(end.report.usage.costNanoUsd).toBe(stage.provider.book().costNanoUsd)
+    expect(end).toMatchObject({ exitCode: 124, report: { calls: 3, usage: { toolCalls: { settled: 2 } } } })
+    expect(end.report.usage.cost!.settled).toBe(stage.provider.book().costNanoUsd)
     expect(stage.provider.requests.every((request) => request.path.startsWith(path))).toBe(true)
   })
 })

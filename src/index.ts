@@ -26,12 +26,15 @@ export {
   type LimitSource,
   METERS,
   type Meter,
+  type MeterUsage,
   NANO_USD_PER_USD,
   type Period,
   type Status,
   StintError,
   type StintEvent,
   type TimerOptions,
+  type Unit,
+  type WindowUsage,
 } from './core/index.ts'
 export {
   type ApproveOptions,
@@ -53,7 +56,7 @@ export {
   type HintOptions,
   type IncreaseAsk,
   type IncreaseRequest,
-  type MeterUsage,
+  type ModelAnswer,
   type ModelCallSpec,
   type ModelGrant,
   NotPausedError,
@@ -80,7 +83,6 @@ export {
   type ToolSpec,
   UnknownRequestError,
   type UsageOptions,
-  type WindowUsage,
   wrapUpText,
 } from './governor/index.ts'
 export {

@@ -3,7 +3,7 @@ import type { Work } from '../measure.ts'
 
 const AMPLE = { toolCalls: 999_999_999, modelCalls: 999_999_999, tokens: 999_999_999_999, cost: 999_999 } as const
 const CALL = { model: 'gpt-4o-mini', inputTokens: 900, maxOutputTokens: 300 } as const
-const ANSWER = { usage: { inputTokens: 900, outputTokens: 100 } } as const
+const ANSWER = { value: null, usage: { inputTokens: 900, outputTokens: 100 } } as const
 
 /** `scope.reserve` and `settle`: what a caller does who measures the call itself. */
 export async function reserveSubject(depth: number): Promise<Work> {

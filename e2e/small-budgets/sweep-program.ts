@@ -89,7 +89,7 @@ async function runUnder(
     budgetUsd,
     toolCalls,
     spentNanoUsd: costNanoUsd,
-    ledgerNanoUsd: report?.usage.costNanoUsd ?? 0,
+    ledgerNanoUsd: report?.usage.cost?.settled ?? 0,
     possibleNanoUsd: possibleSpend(budgetUsd * NANO_PER_USD, conversation, closing)?.spentNanoUsd ?? null,
     surelyPossibleNanoUsd:
       possibleSpend(budgetUsd * NANO_PER_USD * (1 - MARGIN), conversation, closing)?.spentNanoUsd ?? null,

@@ -153,4 +153,12 @@ export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-e
 export { assertStorableText, isStorableText, storableText, storableTextOrNull } from './storable-text.ts'
 export { suggestName } from './suggest-name.ts'
 export { UnknownEventError } from './unknown-event-error.ts'
+export {
+  clockReading,
+  type MeterUsage,
+  type RunningClocks,
+  type UsageSources,
+  usageRecord,
+  type WindowUsage,
+} from './usage-record.ts'
 export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './window.ts'

@@ -16,8 +16,11 @@ async function runLoop(limits: object, output: string) {
     for (;;) yield { text: 'Found: x.', toolCalls: [{ name: 'read', arguments: { path: 'a' } }], strayMarkup: true }
   })
   const messages: ScriptedMessage[] = [{ role: 'user', content: 'go' }]
-  const ask = (more: Partial<ScriptedRequest>) => (grant: { maxOutputTokens: number; signal: AbortSignal }) =>
-    model.call({ messages, tools, maxOutputTokens: grant.maxOutputTokens, signal: grant.signal, ...more })
+  const ask = (more: Partial<ScriptedRequest>) => async (grant: { maxOutputTokens: number; signal: AbortSignal }) => {
+    const { maxOutputTokens, signal } = grant
+    const value = await model.call({ messages, tools, maxOutputTokens, signal, ...more })
+    return { value, usage: value.usage }
+  }
   let ran = 0
   for (let turn = 0; turn < 10; turn++) {
     const answer = answerFrom(await run.callModel(modelCall(100, 200), ask({})))

@@ -71,7 +71,7 @@ describe('counting and thresholds, through the governor', () => {
     const { governor } = createGovernorFixture({ prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { uncachedTokens: 1_500 } })
     const usage = { inputTokens: 100, outputTokens: 100, cacheReadTokens: 1_000 }
-    await run.callModel(modelCall(1_100, 100), async () => ({ usage }))
+    await run.callModel(modelCall(1_100, 100), async () => ({ value: null, usage }))
     const { tokens, uncachedTokens } = await run.usage()
     expect([tokens.settled, uncachedTokens.settled, uncachedTokens.remaining]).toEqual([1_200, 200, 1_300])
   })

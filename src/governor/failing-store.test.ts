@@ -103,7 +103,7 @@ describe('a store that fails', () => {
     const room = await mustReserve(run, { tokens: 5 })
     const answer = await run.callModel(modelCall(10, 10), async () => {
       isReplaced = true
-      return { text: 'an answer', usage: { inputTokens: 10, outputTokens: 3 } }
+      return { value: { text: 'an answer' }, usage: { inputTokens: 10, outputTokens: 3 } }
     })
     expect(answer).toMatchObject({ kind: 'done', value: { text: 'an answer' } })
     await room.settle({ tokens: 5 })

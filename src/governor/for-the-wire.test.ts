@@ -5,7 +5,7 @@ import { createGovernor } from './create-governor.ts'
 import { edgeOf } from './edge.ts'
 
 const CALL = { model: 'claude-haiku-5-5', inputTokens: 100, maxOutputTokens: 500 }
-const USED = { usage: { inputTokens: 100, outputTokens: 10 } }
+const USED = { value: 'an answer', usage: { inputTokens: 100, outputTokens: 10 } }
 
 describe('tool calls that come with an answer', () => {
   it('are reserved with the call, and settled with how many there were', async () => {
@@ -106,9 +106,9 @@ describe('the closing call of an agent whose program is only known by its reques
     expect(await agent.callModel(CALL, async () => USED)).toMatchObject({ kind: 'refused', breach: { meter: 'time' } })
     expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'done' })
     end(USED)
-    expect(await sent).toMatchObject({ kind: 'done', value: USED })
+    expect(await sent).toMatchObject({ kind: 'done', value: USED.value })
     const late = run.callWrapUp({ ...CALL, runsOn: true }, ({ signal }) => {
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     })
     await clock.advance(9_000)
     expect(await late).toMatchObject({ kind: 'stopped' })

@@ -120,6 +120,20 @@ describe('pools', () => {
       await (await mustReserve(run, usd(5))).settle()
       await run.close()
     }
+    expect((await team.usage()).cost).toEqual({
+      unit: 'nanoUsd',
+      written: 'cost',
+      limit: 10_000_000_000,
+      settled: 10_000_000_000,
+      reserved: 0,
+      held: 0,
+      remaining: 0,
+      overrun: 0,
+      resetsAt: Date.UTC(2026, 0, 2),
+      assumed: 0,
+      refused: 0,
+      windows: [expect.objectContaining({ per: 'day', scope: 'team:core', resetsAt: Date.UTC(2026, 0, 2) })],
+    })
     await expect(governor.open({ name: 'third', within: team, waitMs: 0 })).rejects.toThrow(/team:core.*resets at/)
     await clock.advance(86_400_000)
     const run = await governor.open({ name: 'third', within: team })

@@ -1,10 +1,20 @@
-import type { Amounts, Breaches, Clock, CreateId, EndStatus, LedgerStore, Limit, Meter, Status } from '../core/index.ts'
+import type {
+  Amounts,
+  Breaches,
+  Clock,
+  CreateId,
+  EndStatus,
+  LedgerStore,
+  Limit,
+  Meter,
+  MeterUsage,
+  Status,
+} from '../core/index.ts'
 import type { ActionWord, ExplanationRow, LayerInput, LimitsInput, SharedLimits } from '../policy/index.ts'
 import type { ModelCall, PriceBook, PriceFactor, Usage } from '../pricing/index.ts'
 import type { EventListener } from './events/event-delivery.ts'
 import type { Subscribe } from './events/event-hub.ts'
 import type { ProviderReading } from './provider-tools/provider-run-tool.ts'
-import type { MeterUsage } from './scope/scope-usage.ts'
 import type { IncreaseRequest } from './steering/increase.ts'
 
 /** What a governor is made of. Every part has a default that needs no server and no network. */
@@ -240,6 +250,19 @@ export interface ModelGrant {
   count(done: CountedCalls): void
 }
 
+/** What a model call came to: its value, and what it used. */
+export interface ModelAnswer<Value> {
+  /** What the outcome of the call has as its `value`. */
+  readonly value: Value
+  /** `null` where it is not known: then the worst case is charged, unless it was reported on the way. */
+  readonly usage: Partial<Usage> | null
+  /** How many searches its provider ran. Without it: as many as were reserved. */
+  readonly webSearches?: number | undefined
+  readonly fileSearches?: number | undefined
+  /** It broke off: what its usage leaves open is assumed. */
+  readonly isCut?: boolean | undefined
+}
+
 /** Who gave an answer, as it says itself. */
 export interface ServedAs {
   readonly model?: string | null
@@ -296,14 +319,19 @@ export interface Scope {
   /** Runs a tool if there is a tool call left. It counts once it is let in, whatever becomes of it. */
   callTool<Value>(tool: ToolSpec, run: (grant: ToolGrant) => Promise<Value> | Value): Promise<CallOutcome<Value>>
   /**
-   * Makes a model call within what the path can pay: the worst case is reserved before it, and settled is the `usage` of
-   * what `run` returns, with its `webSearches` and `fileSearches` where it says how many its provider ran. With
-   * `isCut: true` that answer broke off: what its usage leaves open is assumed. A call that the provider refused costs
-   * nothing and is no model call; one that was not sent is given back.
+   * Makes a model call within what the path can pay: the worst case is reserved before it, and settled is the `usage`
+   * that `run` returns beside its `value`. A call that the provider refused costs nothing and is no model call; one that
+   * was not sent is given back.
    */
-  callModel<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
+  callModel<Value>(
+    call: ModelCallSpec,
+    run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
+  ): Promise<CallOutcome<Value>>
   /** The closing call, once: let in where a limit has halted everything else, and paid from the hold. */
-  callWrapUp<Value>(call: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
+  callWrapUp<Value>(
+    call: ModelCallSpec,
+    run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
+  ): Promise<CallOutcome<Value>>
   /** Opens a child: depth, spawns, a place among the parent's children, and enough budget. */
   open(spec: ChildSpec): Promise<Scope>
   /** Opens a group of children: all of them, or none. */

@@ -1,4 +1,5 @@
 // What users get. What only edges need is in edge.ts.
+export type { MeterUsage, WindowUsage } from '../core/index.ts'
 export { CallNotSentError } from './calls/ends/call-reach.ts'
 export { createGovernor } from './create-governor.ts'
 export type { EventListener } from './events/event-delivery.ts'
@@ -14,6 +15,7 @@ export type {
   Governor,
   GovernorOptions,
   IncreaseAsk,
+  ModelAnswer,
   ModelCallSpec,
   ModelGrant,
   OpenSpec,
@@ -49,7 +51,6 @@ export {
 } from './repeat-guard/create-repeat-guard.ts'
 export type { RepeatBreach } from './repeat-guard/repeat-breach.ts'
 export { ScopeClosedError } from './scope/scope-closed-error.ts'
-export type { MeterUsage, WindowUsage } from './scope/scope-usage.ts'
 export type { IncreaseRequest } from './steering/increase.ts'
 export { NotPausedError } from './steering/not-paused-error.ts'
 export { ScopePausedError } from './steering/scope-paused-error.ts'

@@ -138,7 +138,7 @@ describe('an input that cannot be meant', () => {
   it('a usage that cannot be read is charged at the worst case, and the answer is not lost', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
-    const answer = Object.defineProperty({ text: 'hello' }, 'usage', {
+    const answer = Object.defineProperty({ value: { text: 'hello' }, usage: null }, 'usage', {
       get() {
         throw new Error('not yet')
       },

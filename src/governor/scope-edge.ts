@@ -5,7 +5,7 @@ import { cutShortBy } from './calls/closing/cut-short-by.ts'
 import { expectWrapUp, type WrapUpOptions } from './calls/closing/expect-wrap-up.ts'
 import { lapseConversation } from './calls/closing/lapse-conversation.ts'
 import { type FoundReservation, findReservation } from './calls/find-reservation.ts'
-import type { CallOutcome, DoneCall, ModelCallSpec, ModelGrant, Scope, StoppedCall } from './governor.ts'
+import type { CallOutcome, DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, Scope, StoppedCall } from './governor.ts'
 import { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 import type { PlannedProviderTools, ProviderToolsQuestion } from './provider-tools/provider-run-tool.ts'
 import { emptiedOnPath } from './scope/emptied-on-path.ts'
@@ -98,7 +98,10 @@ export interface ScopeEdge {
    * A second closing call, after the first was answered with nothing or was cut: paid from what the first left unspent
    * and others do not hold, and refused where it does not fit.
    */
-  repeatWrapUp<Value>(spec: ModelCallSpec, run: (grant: ModelGrant) => Promise<Value>): Promise<CallOutcome<Value>>
+  repeatWrapUp<Value>(
+    spec: ModelCallSpec,
+    run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
+  ): Promise<CallOutcome<Value>>
 
   /** The open reservation with this id, if it is one of this scope or of a scope below it; `null` otherwise. */
   findReservation(reservationId: string): Promise<FoundReservation | null>
@@ -110,7 +113,7 @@ export interface ScopeEdge {
   callUnderReservation<Value>(
     reservation: FoundReservation,
     spec: ModelCallSpec,
-    run: (grant: ModelGrant) => Promise<Value>,
+    run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
   ): Promise<DoneCall<Value> | StoppedCall | null>
   /** How a request may use the tools that its provider runs, and what to reserve for them. `spec` is the call without. */
   planProviderTools(spec: ModelCallSpec, question: ProviderToolsQuestion): Promise<PlannedProviderTools>

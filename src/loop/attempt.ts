@@ -1,4 +1,4 @@
-import type { ModelGrant } from '../governor/index.ts'
+import type { ModelAnswer, ModelGrant } from '../governor/index.ts'
 import type { LoopCall, SentAnswer } from './loop-call.ts'
 import { grantedEdits } from './plan-call.ts'
 import type { PlannedCall } from './planned-call.ts'
@@ -16,7 +16,7 @@ export function attempt<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
   planned: PlannedCall<Request>,
   { isHeldBack, isSecond = false, onGrant }: AttemptOptions,
-): (grant: ModelGrant) => Promise<Sent> {
+): (grant: ModelGrant) => Promise<ModelAnswer<Sent>> {
   return async (grant) => {
     onGrant?.()
     const edits = grantedEdits(call, planned.edits, grant)
@@ -24,6 +24,6 @@ export function attempt<Request extends RequestView, Sent extends SentAnswer>(
     const isKept = isHeldBack || (grant.isTight && !call.request.isFormForced)
     const sent = await call.send({ planned, edits, grant, isHeldBack: isKept, isSecond })
     rememberUsage(call, planned.estimate, sent)
-    return sent
+    return { value: sent, usage: sent.usage, isCut: sent.isCut }
   }
 }

@@ -128,7 +128,12 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
     const usage = { inputTokens, outputTokens: 0 }
     // Thrown here where the model has no price: nothing would ever be spent.
     estimateCost({ model, usage })
-    heed(await opened.callModel({ model, inputTokens: 0, maxOutputTokens: 1, waitMs: 0 }, async () => ({ usage })))
+    heed(
+      await opened.callModel({ model, inputTokens: 0, maxOutputTokens: 1, waitMs: 0 }, async () => ({
+        value: null,
+        usage,
+      })),
+    )
     return look(opened)
   }
 

@@ -39,7 +39,7 @@ describe('stint as a program', () => {
     expect(existsSync(ledger)).toBe(false)
     expect(run(['budget', 'set', 'team:core', '--limit', 'cost=100/day'])).toMatchObject({ status: 0, stderr: '' })
     expect(statSync(join(folder, 'state/stint')).mode & 0o777).toBe(0o700)
-    expect(json('status').scopes).toMatchObject([{ id: 'team:core', limits: [{ max: 100_000_000_000, per: 'day' }] }])
+    expect(json('status').scopes).toMatchObject([{ id: 'team:core', limits: [{ limit: 100_000_000_000, per: 'day' }] }])
     expect(run(['verify'])).toMatchObject({ status: 0 })
     expect(json('doctor')).toMatchObject({ ok: true })
   })

@@ -150,17 +150,21 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     'scope.openAll': ['onlimit', 'onLimit', (typo: Typo) => scope.openAll([{ name: 'x', ...typo }])],
     'scope.reserve': ['waitMS', 'waitMs', (typo: Typo) => scope.reserve({ tokens: 1 }, typo)],
     'scope.callTool': ['timeoutMS', 'timeoutMs', (typo: Typo) => scope.callTool({ name: 'x', ...typo }, () => 1)],
-    'scope.callModel': ['toolCall', 'toolCalls', (typo: Typo) => scope.callModel({ ...call, ...typo }, async () => 1)],
+    'scope.callModel': [
+      'toolCall',
+      'toolCalls',
+      (typo: Typo) => scope.callModel({ ...call, ...typo }, async () => ({ value: 1, usage: null })),
+    ],
     'scope.callWrapUp': [
       'cachemark',
       'cacheMark',
-      (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => 1),
+      (typo: Typo) => scope.callWrapUp({ ...call, ...typo }, async () => ({ value: 1, usage: null })),
     ],
     'edge.cutShortBy': ['toolCall', 'toolCalls', (typo: Typo) => edge.cutShortBy({ ...call, ...typo })],
     'edge.repeatWrapUp': [
       'cachemark',
       'cacheMark',
-      (typo: Typo) => edge.repeatWrapUp({ ...call, ...typo }, async () => 1),
+      (typo: Typo) => edge.repeatWrapUp({ ...call, ...typo }, async () => ({ value: 1, usage: null })),
     ],
     'scope.usage': ['paths', 'path', (typo: Typo) => scope.usage(typo)],
     'scope.setLimits': ['yb', 'by', (typo: Typo) => scope.setLimits({ tokens: 2_000 }, typo)],
@@ -266,7 +270,10 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
       'toolCall',
       'toolCalls',
       (typo: Typo) =>
-        edge.callUnderReservation({ id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => 1),
+        edge.callUnderReservation({ id: 'r', scopeId: 's', amounts: {} }, { ...call, ...typo }, async () => ({
+          value: 1,
+          usage: null,
+        })),
     ],
     'edge.planProviderTools': [
       'allowsUnbound',

@@ -51,7 +51,7 @@ export async function listBudgets(context: CommandContext): Promise<Report> {
 }
 
 function rowsOf(scope: ScopeReading, nowMs: number): readonly (readonly string[])[] {
-  const rows = standingsOf(scope).map(({ limit, settled, assumed, reserved, held, remaining, resetsAtMs }) => {
+  const rows = standingsOf(scope).map(({ limit, settled, assumed, reserved, held, remaining, resetsAt }) => {
     const show = (amount: number): string => displayAmount(limit.meter, amount)
     return [
       limitText(limit),
@@ -59,7 +59,7 @@ function rowsOf(scope: ScopeReading, nowMs: number): readonly (readonly string[]
       show(reserved),
       show(held),
       displayAmount(limit.meter, remaining, 'down'),
-      resetsAtMs === null ? '–' : whenText(resetsAtMs, nowMs),
+      resetsAt === null ? '–' : whenText(resetsAt, nowMs),
     ]
   })
   const limits = rows.length === 0 ? [['no limits', '', '', '', '', '']] : rows

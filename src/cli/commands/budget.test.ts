@@ -44,9 +44,9 @@ describe('stint budget', () => {
     const { budgets } = (await cli.json('budget', 'set', '--trust')) as unknown as { budgets: Record<string, never>[] }
     expect(budgets.map(({ id }) => id)).toEqual(['team:core', 'user:ann smith'])
     expect(budgets[0]?.limits).toMatchObject([{ layer: 'project', source: { file, line: 4 } }])
-    expect(budgets[1]?.limits).toMatchObject([{ max: 5_000_000_000, source: { file, line: 6 } }])
+    expect(budgets[1]?.limits).toMatchObject([{ limit: 5_000_000_000, source: { file, line: 6 } }])
     const one = (await cli.json('budget', 'set', 'team:core', '--limit', 'cost=7/day')) as unknown as typeof budgets
-    expect(one).toMatchObject({ budgets: [{ limits: [{ max: 7_000_000_000, layer: 'call' }] }] })
+    expect(one).toMatchObject({ budgets: [{ limits: [{ limit: 7_000_000_000, layer: 'call' }] }] })
   })
 
   it.each([

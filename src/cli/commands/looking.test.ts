@@ -80,19 +80,34 @@ describe('stint status', () => {
       activeMs: 120_000,
       totals: { costNanoUsd: { settled: 0, reserved: 250_000_000 }, toolCalls: { settled: 9, reserved: 0 } },
     })
+    expect(scopes[1]?.usage).toMatchObject({
+      toolCalls: {
+        unit: 'count',
+        limit: 10,
+        settled: 9,
+        reserved: 0,
+        held: 0,
+        remaining: 1,
+        overrun: 0,
+        resetsAt: null,
+      },
+      cost: { unit: 'nanoUsd', limit: 1_000_000_000, reserved: 250_000_000, remaining: 750_000_000 },
+      time: { unit: 'milliseconds', limit: 600_000, settled: 120_000, remaining: 480_000 },
+      modelCalls: { limit: null, remaining: null },
+    })
     expect(scopes[1]?.limits).toMatchObject([
       {
         meter: 'toolCalls',
         unit: 'count',
-        max: 10,
+        limit: 10,
         settled: 9,
         remaining: 1,
         place: expect.stringContaining('limits'),
       },
-      { meter: 'cost', unit: 'nanoUsd', max: 1_000_000_000, reserved: 250_000_000, remaining: 750_000_000 },
-      { meter: 'time', unit: 'milliseconds', max: 600_000, settled: 120_000, remaining: 480_000, isCounted: true },
+      { meter: 'cost', unit: 'nanoUsd', limit: 1_000_000_000, reserved: 250_000_000, remaining: 750_000_000 },
+      { meter: 'time', unit: 'milliseconds', limit: 600_000, settled: 120_000, remaining: 480_000, isCounted: true },
     ])
-    expect(scopes[0]).toMatchObject({ owner: null, limits: [{ per: 'day', resetsAtMs: Date.UTC(2026, 10, 17) }] })
+    expect(scopes[0]).toMatchObject({ owner: null, limits: [{ per: 'day', resetsAt: Date.UTC(2026, 10, 17) }] })
   })
 
   it('makes no ledger where there is none, and says that there is none at that place', async () => {

@@ -120,7 +120,7 @@ describe('stint raise', () => {
     const { limits } = (await cli.json('raise', 'run-1', '--limit', 'cost=unlimited')) as unknown as {
       limits: unknown[]
     }
-    expect(limits).toMatchObject([{ meter: 'toolCalls', max: 5 }])
+    expect(limits).toMatchObject([{ meter: 'toolCalls', limit: 5 }])
   })
 
   it('raises nothing above a ceiling of the config, and says so', async () => {
@@ -152,8 +152,8 @@ describe('stint raise', () => {
     const flags = ['--limit', 'cost=6/day', '--limit', 'tokens=unlimited']
     const { limits } = (await cli.json('raise', 'run-1', ...flags)) as unknown as { limits: unknown[] }
     expect(limits).toMatchObject([
-      { meter: 'tokens', max: 1_000_000, layer: 'ceiling' },
-      { meter: 'cost', max: 6_000_000_000, timeZone: 'Europe/Berlin', nearing: [0.5] },
+      { meter: 'tokens', limit: 1_000_000, layer: 'ceiling' },
+      { meter: 'cost', limit: 6_000_000_000, timeZone: 'Europe/Berlin', nearing: [0.5] },
     ])
   })
 
@@ -185,6 +185,6 @@ describe('stint raise', () => {
       return setLimits(request)
     }
     const { limits } = (await cli.json('raise', 'run-1', '--limit', 'cost=2')) as unknown as { limits: unknown[] }
-    expect(limits).toMatchObject([{ meter: 'cost', max: 2_000_000_000 }])
+    expect(limits).toMatchObject([{ meter: 'cost', limit: 2_000_000_000 }])
   })
 })

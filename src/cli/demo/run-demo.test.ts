@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MeterUsage } from '../../core/index.ts'
 import { createCli } from '../cli.fixture.ts'
 
 interface Played {
@@ -14,7 +15,7 @@ interface Run {
   readonly output: string | null
   readonly partialOutput: string | null
   readonly breach: { readonly meter: string; readonly scope: string } | null
-  readonly used: { readonly toolCalls: number; readonly costNanoUsd: number }
+  readonly usage: { readonly toolCalls: MeterUsage; readonly cost: MeterUsage }
 }
 
 const ESCAPE = '\u001b['
@@ -26,14 +27,18 @@ describe('stint demo', () => {
     const folder = dirname(dirname(ledger.file!))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     expect(exitCode).toBe(0)
-    expect(loop).toMatchObject({ status: 'limit-reached', breach: { meter: 'toolCalls' }, used: { toolCalls: 5 } })
+    expect(loop).toMatchObject({
+      status: 'limit-reached',
+      breach: { meter: 'toolCalls' },
+      usage: { toolCalls: { settled: 5 } },
+    })
     expect(loop.partialOutput).toMatch(/^I read pages 1 to 5: .* Missing: pages 6 to 72\.$/)
 
     const { runs, pool } = fanOut
     expect(runs).toHaveLength(8)
     expect(pool.overrun).toBe(0)
     expect(pool.settled).toBeLessThanOrEqual(pool.limit)
-    expect(runs.reduce((sum, { used }) => sum + used.costNanoUsd, 0)).toBe(pool.settled)
+    expect(runs.reduce((sum, { usage }) => sum + usage.cost.settled, 0)).toBe(pool.settled)
     const finished = runs.filter(({ status }) => status === 'completed')
     const stopped = runs.filter(({ status }) => status === 'limit-reached')
     expect([finished.length > 0, stopped.length > 0, finished.length + stopped.length]).toEqual([true, true, 8])

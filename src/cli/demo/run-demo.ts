@@ -1,6 +1,5 @@
 import type { RunResult } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { amountsJson } from '../output/amount-text.ts'
 import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
 import { createDemoScreen, type DemoScreen } from './demo-screen.ts'
@@ -89,12 +88,5 @@ function conclude({ paint, say }: DemoScreen, stage: DemoStage, ending: Ending):
 }
 
 function runJson({ path, status, output, partialOutput, breach, usage, durationMs }: RunResult) {
-  const { toolCalls, modelCalls, tokens, cost } = usage
-  const used = {
-    toolCalls: toolCalls.settled,
-    modelCalls: modelCalls.settled,
-    tokens: tokens.settled,
-    cost: cost.settled,
-  }
-  return { path, status, output, partialOutput, breach, used: amountsJson(used), durationMs }
+  return { path, status, output, partialOutput, breach, usage, durationMs }
 }

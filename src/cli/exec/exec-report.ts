@@ -1,7 +1,6 @@
 import { type Breach, METER_NAMES, METERS, type Meter } from '../../core/index.ts'
 import type { ExecOutcome, GovernedRun, SupervisedEnd } from '../../gateway/exec/index.ts'
 import type { MeterUsage } from '../../governor/index.ts'
-import { meterKey } from '../output/amount-text.ts'
 
 export type Usage = Readonly<Record<Meter, MeterUsage>>
 
@@ -37,11 +36,8 @@ export function execJson(result: ExecResult): object {
     durationMs: endedAtMs - startedAtMs,
     breach: breaches[0] === undefined ? null : breachJson(breaches[0]),
     breaches: breaches.map(breachJson),
-    usage: Object.fromEntries(spentMeters().map((meter) => [meterKey(meter), usage[meter].settled])),
-    assumed: Object.fromEntries(countedMeters().map((meter) => [meterKey(meter), usage[meter].assumed])),
-    refused: usage.modelCalls.refused,
+    usage,
     reason: state.reason,
-    limits: METER_NAMES.flatMap((meter) => usage[meter].windows.map((window) => limitOf(meter, window))),
     governed,
     calls: state.calls,
     refusedByStint: state.refusedByStint,
@@ -66,15 +62,6 @@ export function breachesOf({ outcome, supervised: { state } }: ExecResult): read
 /** The meters that say what a run took. */
 export function spentMeters(): readonly Meter[] {
   return METER_NAMES.filter((meter) => METERS[meter].kind === 'counter' || meter === 'time' || meter === 'wallTime')
-}
-
-function countedMeters(): readonly Meter[] {
-  return METER_NAMES.filter((meter) => METERS[meter].kind === 'counter')
-}
-
-function limitOf(meter: Meter, window: MeterUsage['windows'][number]): object {
-  const { per, limit: max, settled, assumed, remaining, overrun, resetsAt: resetsAtMs, scope } = window
-  return { meter, unit: METERS[meter].unit, per, max, settled, assumed, remaining, overrun, resetsAtMs, scope }
 }
 
 function breachJson(breach: Breach): object {

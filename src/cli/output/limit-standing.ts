@@ -10,7 +10,7 @@ export interface LimitStanding {
   readonly held: number
   readonly remaining: number
   readonly overrun: number
-  readonly resetsAtMs: number | null
+  readonly resetsAt: number | null
   /** `false`: only the process that runs the scope counts it, so that the figures are those of an unused limit. */
   readonly isCounted: boolean
 }
@@ -21,15 +21,15 @@ export function standingsOf(scope: ScopeReading): readonly LimitStanding[] {
 }
 
 function standingOf(scope: ScopeReading, reading: LimitReading): LimitStanding {
-  const { limit, settled, assumed = 0, reserved, held, remaining, overrun, resetsAt: resetsAtMs } = reading
+  const { limit, settled, assumed = 0, reserved, held, remaining, overrun, resetsAt } = reading
   if (limit.meter === 'time') {
     const left = limit.max - scope.activeMs
     const clock = { settled: scope.activeMs, remaining: Math.max(0, left), overrun: Math.max(0, -left) }
-    return { limit, assumed, reserved, held, resetsAtMs, ...clock, isCounted: true }
+    return { limit, assumed, reserved, held, resetsAt, ...clock, isCounted: true }
   }
   const { kind } = METERS[limit.meter]
   const isCounted = kind === 'counter' || kind === 'gauge'
-  return { limit, settled, assumed, reserved, held, remaining, overrun, resetsAtMs, isCounted }
+  return { limit, settled, assumed, reserved, held, remaining, overrun, resetsAt, isCounted }
 }
 
 // Below this share a limit is shown beside the tightest.

@@ -5,9 +5,13 @@ import {
   METERS,
   type ReservationReading,
   type ScopeReading,
+  usageRecord,
 } from '../../core/index.ts'
 import { amountsJson, meterKey } from './amount-text.ts'
 import { type LimitStanding, standingsOf } from './limit-standing.ts'
+
+// What is assumed is in the readings already; what only the process knows that runs a scope is not known here.
+const NOTHING_BESIDE = { clocks: null, messages: null, wholePath: false, assumed: [], refused: 0, atMs: 0 } as const
 
 /** A scope as `--json` shows it: the shape that docs/reference/cli.md promises. */
 export function scopeJson(scope: ScopeReading, isOwnerAlive: boolean | null): object {
@@ -32,18 +36,19 @@ export function scopeJson(scope: ScopeReading, isOwnerAlive: boolean | null): ob
     totals: Object.fromEntries(
       COUNTER_METERS.map((meter) => [meterKey(meter), { assumed: 0, ...scope.totals[meter] }]),
     ),
+    usage: usageRecord([scope], NOTHING_BESIDE),
     limits: standingsOf(scope).map(limitJson),
   }
 }
 
 /** A limit and how it stands: whole numbers of its unit. */
 export function limitJson(standing: LimitStanding): object {
-  const { limit, settled, assumed, reserved, held, remaining, overrun, resetsAtMs, isCounted } = standing
+  const { limit, settled, assumed, reserved, held, remaining, overrun, resetsAt, isCounted } = standing
   const { meter, max, per, timeZone, action, nearing, source } = limit
   return {
     meter,
     unit: METERS[meter].unit,
-    max,
+    limit: max,
     per,
     timeZone: per === null ? null : timeZone,
     action,
@@ -55,7 +60,7 @@ export function limitJson(standing: LimitStanding): object {
     held,
     remaining,
     overrun,
-    resetsAtMs,
+    resetsAt,
     layer: source.layer,
     place: describeSource(source),
     source,

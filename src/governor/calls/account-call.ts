@@ -1,7 +1,7 @@
 import { isAmount } from '../../core/index.ts'
 import type { FeeCounts, ModelPrice, Usage } from '../../pricing/index.ts'
 import { headerFor } from '../events/tell.ts'
-import type { CountedCalls, ModelCallSpec, ServedAs } from '../governor.ts'
+import type { CountedCalls, ModelAnswer, ModelCallSpec, ServedAs } from '../governor.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { holdAfter } from './closing/hold-for-closing.ts'
 import { reachOf } from './ends/call-reach.ts'
@@ -116,7 +116,8 @@ async function settleAnswered(
   const charged = toolCalls === undefined ? amounts : { ...amounts, toolCalls }
   const assumed = isCut && (anomaly !== null || !isWhole(usage))
   await settleRoom(runtime, room.id, charged, request.call, { ...options, assumed, counted: admitted.counted })
-  if (anomaly !== null) tellAnomaly(runtime, admitted, anomaly, room.amounts.tokens ?? 0)
+  const strange = anomaly ?? (progress.reported === null ? unsaidUsage(end) : null)
+  if (strange !== null) tellAnomaly(runtime, admitted, strange, room.amounts.tokens ?? 0)
   if (served === null || (!isDearer && served.price !== null)) return
   // What nobody can know is told once, and not with each call.
   if (served.price !== null || isNewNotice(runtime, served.notice)) {
@@ -188,6 +189,11 @@ export function usageOf(end: RunEnd<unknown>, progress: CallProgress): Partial<U
   return saidBy(end).usage ?? progress.reported
 }
 
+/** What an answer has for the caller. One that cannot be read was charged all the same. */
+export function valueIn<Value>(answer: ModelAnswer<Value>): Value {
+  return (answer as ModelAnswer<Value> | null | undefined)?.value as Value
+}
+
 /** How many searches were run: what was counted, what the answer says, or the most that it may where that is no count. */
 function searchesOf(end: RunEnd<unknown>, spec: ModelCallSpec, counted: CountedCalls): Required<FeeCounts> {
   const said = saidBy(end)
@@ -198,8 +204,16 @@ function searchesOf(end: RunEnd<unknown>, spec: ModelCallSpec, counted: CountedC
   return { webSearches: count('webSearches'), fileSearches: count('fileSearches') }
 }
 
+/** Usage that is not known is `null`: an answer without the field was misspelt, or is not the record that it should be. */
+function unsaidUsage(end: RunEnd<unknown>): UsageCharge['anomaly'] {
+  if (end.kind !== 'done' || saidBy(end).usage !== undefined) return null
+  const { value } = end
+  const fields = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : typeof value
+  return { field: 'usage', value: `The answer has no usage: ${fields}` }
+}
+
 interface Said {
-  readonly usage?: Partial<Usage> | null
+  readonly usage?: Partial<Usage> | null | undefined
   readonly webSearches?: unknown
   readonly fileSearches?: unknown
   /** It broke off. */
@@ -210,7 +224,7 @@ interface Said {
 function saidBy(end: RunEnd<unknown>): Said {
   if (end.kind !== 'done') return {}
   try {
-    const { usage = null, webSearches, fileSearches, isCut } = (end.value ?? {}) as Said
+    const { usage, webSearches, fileSearches, isCut } = (end.value ?? {}) as Said
     return { usage, webSearches, fileSearches, isCut }
   } catch {
     return {}

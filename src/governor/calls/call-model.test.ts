@@ -11,7 +11,10 @@ describe('callModel charges', () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1, outputTokens: 1_500 } })
     const usage = { inputTokens: 500, outputTokens: 100, cacheReadTokens: 1_000, cacheWriteTokens: 400 }
-    await run.callModel(modelCall(2_000, 1_000, { model: 'caching-model', cacheMark: '5m' }), async () => ({ usage }))
+    await run.callModel(modelCall(2_000, 1_000, { model: 'caching-model', cacheMark: '5m' }), async () => ({
+      value: null,
+      usage,
+    }))
     const { tokens, outputTokens, uncachedTokens, cost, modelCalls } = await run.usage()
     expect([tokens.settled, outputTokens.settled, uncachedTokens.settled]).toEqual([2_000, 100, 1_000])
     expect(cost.settled).toBe(500 * 1_000 + 100 * 5_000 + 1_000 * 100 + 400 * 1_250)
@@ -30,16 +33,29 @@ describe('callModel charges', () => {
   })
 
   it('the worst case where the answer says nothing of its usage', async () => {
-    const { governor } = create()
+    const { governor, told } = create()
     const run = await governor.open({ name: 'run' })
-    await run.callModel(modelCall(100, 50), async () => 'no usage')
+    await run.callModel(modelCall(100, 50), async () => ({ value: 'an answer', usage: null }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
+    expect(await told('usage_anomaly')).toEqual([])
+  })
+
+  it.each([
+    [{ value: 'an answer', useage: { inputTokens: 1 } }, 'The answer has no usage: value, useage'],
+    ['an answer', 'The answer has no usage: string'],
+  ])('the worst case where its usage is misspelt, and says so: %j', async (misspelt, value) => {
+    const { governor, told } = create()
+    const run = await governor.open({ name: 'run' })
+    // @ts-expect-error: what `run` returns has a usage.
+    await run.callModel(modelCall(100, 50), async () => misspelt)
+    expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
+    expect(await told('usage_anomaly')).toMatchObject([{ meter: 'usage', value, charged: 150 }])
   })
 
   it('the cap where only the output is missing', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
-    await run.callModel(modelCall(100, 50), async () => ({ usage: { inputTokens: 90 } }))
+    await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: { inputTokens: 90 } }))
     expect((await run.usage()).tokens.settled).toBe(140)
   })
 
@@ -53,7 +69,7 @@ describe('callModel charges', () => {
   ])('the worst case where %s cannot be believed, and says which it was', async (field, usage, value) => {
     const { governor, told } = create()
     const run = await governor.open({ name: 'run', wrapUp: true, limits: { tokens: '100k' } })
-    await run.callModel(modelCall(100, 50), async () => ({ usage }))
+    await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: usage as never }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
     expect(await told('usage_anomaly')).toMatchObject([{ meter: field, value, charged: 150, call: 'model' }])
   })
@@ -67,7 +83,7 @@ describe('callModel charges', () => {
         throw new Error('no')
       },
     })
-    await run.callModel(modelCall(100, 50), async () => ({ usage }))
+    await run.callModel(modelCall(100, 50), async () => ({ value: null, usage }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
     expect(await told('usage_anomaly')).toMatchObject([{ meter: 'all', value: 'an object' }])
   })
@@ -113,7 +129,7 @@ describe('callModel on every way out', () => {
       const { governor } = create()
       const run = await governor.open({ name: 'run', limits: { cost: 1 } })
       const usage = { inputTokens: 100, outputTokens: 10 }
-      await run.callModel(modelCall(100, 50, { webSearches: 3 }), async () => ({ usage, ...said }))
+      await run.callModel(modelCall(100, 50, { webSearches: 3 }), async () => ({ value: null, usage, ...said }))
       return (await run.usage()).cost.settled
     }
     const [none, one, all] = [
@@ -229,7 +245,7 @@ describe('callModel is admitted', () => {
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     const child = await run.open({ name: 'child' })
     let requests = 0
-    const send = async () => ++requests
+    const send = async () => ({ value: ++requests, usage: null })
     for (const unpriced of [{ model: 'nobody-knows-this' }, { price: null }, { model: undefined }]) {
       const call = child.callModel(modelCall(10, 10, unpriced), send)
       await expect(call).rejects.toMatchObject({ code: 'unpriced_model' })
@@ -259,7 +275,7 @@ describe('callModel is admitted', () => {
     await (await mustReserve(run, { cost: 900_000_000 })).settle({ cost: 1_100_000_000 })
     const free = modelCall(100, 4_000, { model: 'local', thinkingBudget: 2_000 })
     const outcome = await run.callModel(free, async ({ maxOutputTokens, thinkingBudget }) => {
-      return { maxOutputTokens, thinkingBudget, usage: { inputTokens: 100, outputTokens: 10 } }
+      return { value: { maxOutputTokens, thinkingBudget }, usage: { inputTokens: 100, outputTokens: 10 } }
     })
     expect(outcome).toMatchObject({ clampedTo: null, value: { maxOutputTokens: 4_000, thinkingBudget: 2_000 } })
   })

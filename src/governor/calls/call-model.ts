@@ -1,7 +1,7 @@
 import { assertKnownOptions, type ElasticAsk, progressFields } from '../../core/index.ts'
 import { elasticCall, fitThinking, type ModelPrice, SMALLEST_THINKING } from '../../pricing/index.ts'
 import { headerFor } from '../events/tell.ts'
-import type { CallOutcome, ModelCallSpec, ModelGrant } from '../governor.ts'
+import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant } from '../governor.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 import {
   type AdmittedCall,
@@ -11,6 +11,7 @@ import {
   beginProgress,
   type CallProgress,
   usageOf,
+  valueIn,
 } from './account-call.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
@@ -31,7 +32,7 @@ import { assertWait } from './waiting/assert-wait.ts'
 export async function callModel<Value>(
   runtime: ScopeRuntime,
   spec: ModelCallSpec,
-  run: (grant: ModelGrant) => Promise<Value>,
+  run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
 ): Promise<CallOutcome<Value>> {
   assertKnownOptions('scope.callModel', spec, MODEL_CALL_SPEC)
   const { price, notice } = priceForCall(runtime, spec)
@@ -61,7 +62,7 @@ function isOfConversation({ closing }: ScopeRuntime, { isAside }: ModelCallSpec)
 export async function callWrapUp<Value>(
   runtime: ScopeRuntime,
   spec: ModelCallSpec,
-  run: (grant: ModelGrant) => Promise<Value>,
+  run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
   { again = false }: { readonly again?: boolean } = {},
 ): Promise<CallOutcome<Value>> {
   assertKnownOptions('scope.callWrapUp', spec, MODEL_CALL_SPEC)
@@ -129,7 +130,7 @@ function withFloor(elastic: ElasticAsk, floor: number): ElasticAsk {
 async function runGranted<Value>(
   runtime: ScopeRuntime,
   admitted: AdmittedCall,
-  run: (grant: ModelGrant) => Promise<Value>,
+  run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
 ): Promise<CallOutcome<Value>> {
   const { spec, request, room } = admitted
   if (spec.signal?.aborted === true) {
@@ -146,7 +147,7 @@ async function runGranted<Value>(
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
   const usage = usageOf(end, progress)
   if (clampedTo !== null && (usage?.outputTokens ?? 0) >= clampedTo) tellClamped(runtime, admitted)
-  return { kind: 'done', value: end.value, clampedTo }
+  return { kind: 'done', value: valueIn(end.value), clampedTo }
 }
 
 /** What a call is told that was let in, and how it tells what becomes of it. */

@@ -10,7 +10,10 @@ describe('callTool', () => {
     let calls = 0
     let requests = 0
     for (let call = 0; call < 8; call++) await run.callTool({ name: 'read' }, () => ++calls)
-    const model = await run.callModel({ inputTokens: 1, maxOutputTokens: 1 }, async () => ++requests)
+    const model = await run.callModel({ inputTokens: 1, maxOutputTokens: 1 }, async () => ({
+      value: ++requests,
+      usage: null,
+    }))
     expect([calls, requests]).toEqual([5, 0])
     expect(model).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', limit: 5, settled: 5, asked: 1 } })
     await expect(run.open({ name: 'child' })).rejects.toSatisfy((error) => isLimitExceeded(error, run.id))

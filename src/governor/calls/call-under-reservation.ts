@@ -6,10 +6,10 @@ import {
   isStintError,
   unitsWithin,
 } from '../../core/index.ts'
-import type { DoneCall, ModelCallSpec, ModelGrant, StoppedCall } from '../governor.ts'
+import type { DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, StoppedCall } from '../governor.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import { type AdmittedCall, accountCarried, beginProgress } from './account-call.ts'
+import { type AdmittedCall, accountCarried, beginProgress, valueIn } from './account-call.ts'
 import { grantFor, requestFor } from './call-model.ts'
 import { countWithin } from './closing/fit-to-count.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
@@ -28,7 +28,7 @@ export async function callUnderReservation<Value>(
   runtime: ScopeRuntime,
   reservation: FoundReservation,
   spec: ModelCallSpec,
-  run: (grant: ModelGrant) => Promise<Value>,
+  run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
 ): Promise<DoneCall<Value> | StoppedCall | null> {
   assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
   const payer = await lookAtScope(runtime.context, reservation.scopeId)
@@ -44,7 +44,7 @@ export async function callUnderReservation<Value>(
   }
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const { units } = admitted.room
-  return { kind: 'done', value: end.value, clampedTo: units < spec.maxOutputTokens ? units : null }
+  return { kind: 'done', value: valueIn(end.value), clampedTo: units < spec.maxOutputTokens ? units : null }
 }
 
 /**

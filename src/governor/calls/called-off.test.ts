@@ -69,7 +69,8 @@ describe('a caller that has gone away', () => {
 describe('a scope that must stop while a call is let in', () => {
   it('neither sends nor runs it: its room is given back, and the outcome says what stopped it', async () => {
     for (const ask of [
-      (run: Scope, onRun: () => void) => run.callModel(modelCall(10, 10), async () => onRun()),
+      (run: Scope, onRun: () => void) =>
+        run.callModel(modelCall(10, 10), async () => ({ value: onRun(), usage: null })),
       (run: Scope, onRun: () => void) => run.callTool({ name: 'read' }, onRun),
       (run: Scope, onRun: () => void) => run.callTool({ name: 'write', changes: true }, onRun),
     ]) {

@@ -66,7 +66,7 @@ describe('a call that was cut', () => {
   it('is assumed where the answer itself says that it broke off', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
-    await run.callModel(modelCall(100, 50), async () => ({ usage: { inputTokens: 90 }, isCut: true }))
+    await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: { inputTokens: 90 }, isCut: true }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 140, assumed: 140 })
   })
 

@@ -208,7 +208,7 @@ describe('a call that was not sent', () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     for (const url of ['http://127.0.0.1:1/v1', 'gopher://127.0.0.1/']) {
-      const sent = run.callModel(modelCall(100, 50), async () => ({ answer: await fetch(url), usage: null }))
+      const sent = run.callModel(modelCall(100, 50), async () => ({ value: await fetch(url), usage: null }))
       await expect(sent).rejects.toThrow('fetch failed')
     }
     expect((await run.usage()).tokens.settled).toBe(0)

@@ -20,7 +20,7 @@ async function charged(served: ServedAs, spec: Partial<ModelCallSpec> = {}, time
       { model: 'claude-sonnet-4-5', inputTokens: 1_000, maxOutputTokens: 100, ...spec },
       async (grant) => {
         grant.servedAs(served)
-        return { usage: USAGE }
+        return { value: null, usage: USAGE }
       },
     )
   }

@@ -1,7 +1,6 @@
-import type { Limit, LimitReading, ScopeReading } from '../../core/index.ts'
+import { clockReading, type Limit, type LimitReading, type ScopeReading } from '../../core/index.ts'
 import type { Standing } from '../hints/index.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
-import { clockReading } from './scope-usage.ts'
 
 /** How every limit from the root down to this scope stands, the clocks by their own time. */
 export async function standingsOnPath(runtime: ScopeRuntime): Promise<readonly Standing[]> {

@@ -5,6 +5,7 @@ import {
   isEnded,
   optionNames,
   STATUSES,
+  usageRecord,
 } from '../../core/index.ts'
 import { explainLimits } from '../../policy/index.ts'
 import { callModel, callWrapUp } from '../calls/call-model.ts'
@@ -24,7 +25,6 @@ import { assertChildSpec, assertChildSpecs } from './open-spec.ts'
 import { limitsOnPath, standingsOnPath } from './path-standings.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
-import { usageOf } from './scope-usage.ts'
 
 /** The options of everything that only says who did it. */
 export const BY = optionNames<ByOptions>({ by: true })
@@ -87,7 +87,7 @@ function createHandle(runtime: ScopeRuntime): Scope {
       const clocks = runtime.life.isOwned ? runtime.clocks : null
       const { messages, provider } = runtime
       const { refused } = provider
-      return usageOf(readings, { clocks, messages: messages.length, wholePath: path, assumed, refused, atMs })
+      return usageRecord(readings, { clocks, messages: messages.length, wholePath: path, assumed, refused, atMs })
     },
     status: () => runtime.life.status,
     limits: () => limitsOnPath(runtime),

@@ -131,6 +131,9 @@ describe('A provider key that the config names and that is not there', () => {
         'Put the key of the provider there.',
     )
     expect(end.stderr).not.toContain('MISSING_KEY')
-    expect(end).toMatchObject({ exitCode: 3, report: { refusedByStint: 1, refusedByProvider: 0, refused: 0 } })
+    expect(end).toMatchObject({
+      exitCode: 3,
+      report: { refusedByStint: 1, refusedByProvider: 0, usage: { modelCalls: { refused: 0 } } },
+    })
   })
 })

@@ -12,11 +12,13 @@ describe('stint exec', () => {
     const { report } = await exec(['--limit', 'cost=1', '--limit', 'turns=5'], agent)
     expect(said.error).toMatch(/modelCalls 2, .*cost \$0\.\d+ of \$1\.00, of which \$0\.\d+ assumed/)
     expect(said.error).toContain('What 1 call used is not known: it was cut.')
-    expect(report).toMatchObject({ assumed: { modelCalls: 1, toolCalls: 0 }, refused: 0, usage: { toolCalls: 1 } })
-    expect(report.assumed.costNanoUsd).toBeGreaterThan(0)
-    expect(report.assumed.costNanoUsd).toBeLessThan(report.usage.costNanoUsd ?? 0)
+    expect(report).toMatchObject({
+      usage: { modelCalls: { assumed: 1, refused: 0 }, toolCalls: { settled: 1, assumed: 0 } },
+    })
+    expect(report.usage.cost!.assumed).toBeGreaterThan(0)
+    expect(report.usage.cost!.assumed).toBeLessThan(report.usage.cost!.settled ?? 0)
     await run('assumed', 'list', '--json')
-    expect(JSON.parse(said.out).reservations).toMatchObject([{ charged: { costNanoUsd: report.assumed.costNanoUsd } }])
+    expect(JSON.parse(said.out).reservations).toMatchObject([{ charged: { costNanoUsd: report.usage.cost!.assumed } }])
   })
 
   it('ends a command whose provider refuses everything: 1, in the words of the provider', async () => {
@@ -31,13 +33,13 @@ describe('stint exec', () => {
       `for (;;) await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer x' }, body: ${JSON.stringify(body)} }).then((answer) => answer.text())`,
     )
     const { exitCode, report } = await exec(['--limit', 'modelCalls=3', '--grace', '1s'], [agent[0]!, stubborn])
-    expect({ exitCode, status: report.status, refused: report.refused }).toEqual({
+    expect({ exitCode, status: report.status, refused: report.usage.modelCalls?.refused }).toEqual({
       exitCode: 1,
       status: 'failed',
       refused: 20,
     })
     expect(provider.requestCount).toBe(20)
-    expect(report.usage.modelCalls).toBe(0)
+    expect(report.usage.modelCalls?.settled).toBe(0)
     expect(said.error).toContain('modelCalls 0 of 3, 20 refused')
     expect(said.error).toContain(
       'The provider refused 20 calls in a row: The provider answered with status 429: Slow down, please.',

@@ -29,7 +29,10 @@ describe('stint exec', () => {
     expect(end.stderr).toContain('calls: 1 answered\n')
     expect(end).toMatchObject({ exitCode: 0, stdout: 'All is well.\n' })
     expect(end.report).toMatchObject({ status: 'completed', exitCode: 0, breach: null, calls: 1, clamps: 0 })
-    expect(end.report.usage).toMatchObject({ modelCalls: 1, costNanoUsd: Number(provider.book().costNanoUsd) })
+    expect(end.report.usage).toMatchObject({
+      modelCalls: { settled: 1 },
+      cost: { settled: Number(provider.book().costNanoUsd) },
+    })
     expect(provider.requests[0]!.headers.authorization).toBe(`Bearer ${KEY}`)
   })
 
@@ -66,13 +69,13 @@ describe('stint exec', () => {
       exitCode: 124,
       commandEnd: { code: 0 },
       breach: { meter: 'toolCalls', limit: 5, settled: 5 },
-      usage: { toolCalls: 5, modelCalls: 6 },
+      usage: { toolCalls: { settled: 5 }, modelCalls: { settled: 6 } },
       calls: 6,
       hasWrappedUp: true,
       lastText: 'This is how far I came.',
     })
     expect(end.stderr).toContain('--limit turns=…')
-    expect(end.report.usage.costNanoUsd).toBe(Number(provider.book().costNanoUsd))
+    expect(end.report.usage.cost!.settled).toBe(Number(provider.book().costNanoUsd))
   })
 
   it('D6: ends a looping program at what execution may cost, and says that no call of it plans', async () => {
@@ -100,7 +103,10 @@ describe('stint exec', () => {
     expect(end.stderr).toMatch(
       /calls: 0 — no model call of the command went through Stint.* The keys .*GEMINI_API_KEY.* were kept from it/,
     )
-    expect(end).toMatchObject({ exitCode: 0, report: { governed: false, calls: 0, usage: { modelCalls: 0 } } })
+    expect(end).toMatchObject({
+      exitCode: 0,
+      report: { governed: false, calls: 0, usage: { modelCalls: { settled: 0 } } },
+    })
     expect(JSON.stringify(end.report)).not.toContain('canary')
     expect(provider.requestCount).toBe(0)
   })

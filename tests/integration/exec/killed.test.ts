@@ -39,7 +39,7 @@ describe('a stint that is told to go while the last call of its command comes to
     const telling = setInterval(() => existsSync(report!) || running.child.kill(signal), 50)
     const { exitCode, report: said } = await running.ended.finally(() => clearInterval(telling))
     expect(exitCode).not.toBeNull()
-    expect(said).toMatchObject({ calls: 0, usage: { modelCalls: 1 } })
+    expect(said).toMatchObject({ calls: 0, usage: { modelCalls: { settled: 1 } } })
   })
 })
 

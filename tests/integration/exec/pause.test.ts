@@ -11,7 +11,7 @@ describe('a command whose run is paused', () => {
       status: 'paused',
       exitCode: 75,
       breach: { meter: 'toolCalls', action: 'pause' },
-      usage: { toolCalls: 2 },
+      usage: { toolCalls: { settled: 2 } },
     })
     expect(said.error).toContain(`stint resume ${report.id}`)
     const before = provider.requestCount

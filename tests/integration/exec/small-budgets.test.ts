@@ -47,7 +47,7 @@ describe.each([
           report: { status: 'limit-reached', breach: { meter: 'cost' }, hasWrappedUp: true },
         })
         const book = provider.book()
-        expect(end.report.usage.costNanoUsd).toBe(book.costNanoUsd)
+        expect(end.report.usage.cost!.settled).toBe(book.costNanoUsd)
         expect(book.costNanoUsd).toBeLessThanOrEqual(limitUsd * NANO)
         // The least pays for a short first answer: a longer one gives way to the closing answer.
         expect(book.toolCalls).toBeGreaterThan(times === 1 && outputTokens > 300 ? -1 : toolCalls)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { MeterUsage } from '../../../src/core/index.ts'
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
 
@@ -24,9 +25,7 @@ export interface ReportFile {
   readonly durationMs: number
   readonly status: string
   readonly reason: string | null
-  readonly usage: Readonly<Record<string, number>>
-  readonly assumed: Readonly<Record<string, number>>
-  readonly refused: number
+  readonly usage: Readonly<Record<string, MeterUsage>>
 }
 
 export interface StartedExec {

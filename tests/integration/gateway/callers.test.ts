@@ -142,7 +142,7 @@ describe('who is calling', () => {
       expect(sent).toMatchObject({ max_tokens: 100 })
       expect(JSON.stringify(sent)).not.toContain('Tool budget')
       expect(stage.provider.requests[0]!.headers).not.toHaveProperty('x-stint-reservation')
-      return { usage: { inputTokens: 50, outputTokens: 10 } }
+      return { value: null, usage: { inputTokens: 50, outputTokens: 10 } }
     })
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
     // The tool that the answer calls is counted where it is run.
@@ -150,7 +150,7 @@ describe('who is calling', () => {
     await child.callModel(spec, async ({ reservationId }) => {
       await runAgent(stage, 'anthropic-messages', { ...once, headers: headers(reservationId) })
       await runAgent(stage, 'anthropic-messages', { ...once, headers: headers(reservationId) })
-      return { usage: { inputTokens: 50, outputTokens: 10 } }
+      return { value: null, usage: { inputTokens: 50, outputTokens: 10 } }
     })
     expect((await stage.run.usage()).modelCalls.settled).toBe(3)
   })

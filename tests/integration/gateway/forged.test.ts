@@ -78,7 +78,7 @@ describe('forged reservations', () => {
         const answer = await send(stage, { 'x-stint-reservation': reservationId }, { ...CLAUDE, max_tokens: 2_000 })
         statuses.push(answer.status)
         await answer.text()
-        return { usage: { inputTokens: 0, outputTokens: 0 } }
+        return { value: null, usage: { inputTokens: 0, outputTokens: 0 } }
       })
     }
     await stage.settle()
@@ -113,7 +113,7 @@ describe('forged reservations', () => {
       const room = await stage.run.reserve({ modelCalls: 1, ...tokens, cost, executionCost })
       if (room.kind === 'refused') throw new Error('no room')
       await send(stage, { 'x-stint-reservation': room.id })
-      return { usage: { inputTokens: 60, outputTokens: 1 } }
+      return { value: null, usage: { inputTokens: 60, outputTokens: 1 } }
     })
     await stage.settle()
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 2, reserved: 0 })
@@ -130,7 +130,7 @@ describe('forged reservations', () => {
       const answer = await send(stage, { 'x-stint-reservation': reservationId })
       await answer.text()
       expect((await inner.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
-      return { usage: { inputTokens: 0, outputTokens: 0 } }
+      return { value: null, usage: { inputTokens: 0, outputTokens: 0 } }
     })
     expect((await stage.run.usage()).cost.settled).toBe(Number(stage.provider.book().costNanoUsd))
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })

@@ -1,4 +1,4 @@
-import type { ModelCallSpec, ModelGrant } from '../../../src/governor/index.ts'
+import type { ModelAnswer, ModelCallSpec, ModelGrant } from '../../../src/governor/index.ts'
 import { zeros } from '../witness/meters.ts'
 import type { WitnessReservation } from '../witness/records.ts'
 import { spend } from '../witness/spend.ts'
@@ -28,7 +28,7 @@ export type CallOfModel = ModelCallSpec & { readonly model: string }
 
 export interface Provider {
   /** The answer, over the process's own connection. What it really costs is in the provider's book, whatever arrives. */
-  send(process: SimulatedProcess, call: CallOfModel, grant: ModelGrant): Promise<{ readonly usage: unknown }>
+  send(process: SimulatedProcess, call: CallOfModel, grant: ModelGrant): Promise<ModelAnswer<null>>
 }
 
 /**
@@ -108,7 +108,7 @@ function bill(world: World, record: WitnessReservation, { used, excess }: Draw):
 }
 
 /** Hands the caller what arrives, and notes what it must charge for that. An error is thrown. */
-function deliver(record: WitnessReservation, drawn: Draw, grant: ModelGrant): { readonly usage: unknown } {
+function deliver(record: WitnessReservation, drawn: Draw, grant: ModelGrant): ModelAnswer<null> {
   const { used, fate, usage, reported, told } = drawn
   if (fate === 'refused') {
     record.expected = { kind: 'nothing' }
@@ -125,5 +125,6 @@ function deliver(record: WitnessReservation, drawn: Draw, grant: ModelGrant): { 
   record.isKnown = true
   // Usage that is none is worth nothing: the whole of what was reserved is charged.
   if (fate !== 'malformed') record.expected = { kind: 'exact', amounts: booked(used!) }
-  return { usage }
+  // A malformed one is not a usage, whatever its type says.
+  return { value: null, usage: usage as ModelAnswer<null>['usage'] }
 }

@@ -110,7 +110,10 @@ describe('a run inside another', () => {
     edgeOf(scope).expectWrapUp()
     await scope.callTool({ name: 'a' }, () => 1)
     await scope.callTool({ name: 'b' }, () => 2)
-    await scope.callWrapUp({ model: 'gpt-4.1-mini', inputTokens: 1, maxOutputTokens: 1 }, async () => 'done')
+    await scope.callWrapUp({ model: 'gpt-4.1-mini', inputTokens: 1, maxOutputTokens: 1 }, async () => ({
+      value: 'done',
+      usage: null,
+    }))
     await expect.poll(async () => (await nested.look()).closing).toBe('underway')
     expect([run.state().closing, (await beside.look()).closing]).toEqual(['none', 'none'])
   })

@@ -96,7 +96,7 @@ async function converse(scope: Scope, clock: ManualClock, planned: PlannedConver
       const outputTokens = Math.min(maxOutputTokens, at(planned.answers, turn))
       const cacheReadTokens = isHit ? counted : 0
       const cacheWriteTokens = prompt - cacheReadTokens
-      return { usage: { inputTokens: 0, outputTokens, cacheReadTokens, cacheWriteTokens } }
+      return { value: outputTokens, usage: { inputTokens: 0, outputTokens, cacheReadTokens, cacheWriteTokens } }
     })
     if (outcome.kind !== 'done') {
       const { leastLimit } = breachIn(outcome)!
@@ -104,7 +104,7 @@ async function converse(scope: Scope, clock: ManualClock, planned: PlannedConver
       const closed = await close(scope, clock, planned, { prompt, fixed, messages: 1 + 2 * turn })
       return { ...closed, toolCalls: turn, leastLimit }
     }
-    const { outputTokens } = outcome.value.usage
+    const outputTokens = outcome.value
     counted = prompt
     lastMs = clock.monotonicMs()
     await delay(clock, planned.toolMs)
@@ -134,6 +134,7 @@ async function close(
       const outputTokens = Math.min(maxOutputTokens, CLOSING_NEEDS)
       const cacheReadTokens = missEvery === 0 ? 0 : Math.floor(inputTokens / 2)
       return {
+        value: null,
         usage: { inputTokens: 0, outputTokens, cacheReadTokens, cacheWriteTokens: inputTokens - cacheReadTokens },
       }
     })
