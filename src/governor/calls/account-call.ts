@@ -1,57 +1,24 @@
 import { isAmount } from '../../core/index.ts'
-import type { FeeCounts, ModelPrice, Usage } from '../../pricing/index.ts'
+import type { FeeCounts, Usage } from '../../pricing/index.ts'
 import { headerFor } from '../events/tell.ts'
-import type { CountedCalls, ModelAnswer, ModelCallSpec, ServedAs } from '../governor.ts'
+import type { CountedCalls, ModelAnswer, ModelCallSpec } from '../governor.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
+import type { AdmittedCall, CallProgress } from './call-record.ts'
 import { holdAfter } from './closing/hold-for-closing.ts'
 import { reachOf } from './ends/call-reach.ts'
 import { chargeForUsage, type UsageCharge } from './ends/charge-for-usage.ts'
 import { noteAnswered, noteCut, noteRefused } from './ends/provider-streaks.ts'
 import type { RanToItsEnd, RunEnd } from './ends/run-with-signal.ts'
 import { servedPrice } from './ends/served-price.ts'
-import type { GrantedRoom, RoomRequest } from './reserve-room.ts'
-import { type CountedCharge, refuseRoom, releaseRoom, type SettleOptions, settleRoom } from './settle-room.ts'
-
-/** A call that was let in, and all that its accounts need. */
-export interface AdmittedCall {
-  readonly spec: ModelCallSpec
-  readonly price: ModelPrice | null
-  readonly request: RoomRequest
-  readonly room: GrantedRoom
-  /** Whether it is a part of the conversation of its scope, which ends with a closing call. */
-  readonly isTalk?: boolean
-  readonly counted: CountedCharge
-}
-
-/** What is known of a call while it runs. */
-export interface CallProgress {
-  hasFirstByte: boolean
-  reported: Partial<Usage> | null
-  counted: CountedCalls
-  served: ServedAs
-  /** The thinking budget that it was sent with. */
-  thinkingBudget: number | null
-}
-
-/** Nothing is known yet. */
-export function beginProgress(): CallProgress {
-  return { hasFirstByte: false, reported: null, counted: {}, served: {}, thinkingBudget: null }
-}
+import { refuseRoom, releaseRoom, type SettleOptions, settleRoom } from './settle-room.ts'
 
 /** Charges the call exactly once, or gives its room back where nothing was sent or the provider refused it. */
-export async function accountCall(
-  runtime: ScopeRuntime,
-  admitted: AdmittedCall,
-  end: RunEnd<unknown>,
-  progress: CallProgress,
-): Promise<void> {
-  const { spec, price, room, isTalk = false } = admitted
+export async function accountCall(call: AdmittedCall, end: RunEnd<unknown>): Promise<void> {
+  const { runtime, spec, isTalk, progress } = call
   const unanswered = unansweredBy(end, progress)
-  if (unanswered !== null) return accountUnanswered(runtime, admitted, unanswered)
-  const { thinkingBudget } = progress
-  const answered = { spec, price, cap: room.units, thinkingBudget }
-  const hold = isTalk ? holdAfter(runtime, answered, usageOf(end, progress)) : undefined
-  await settleAnswered(runtime, admitted, end, progress, { hold, mayBeSettled: true })
+  if (unanswered !== null) return accountUnanswered(call, unanswered)
+  const hold = isTalk ? holdAfter(call, usageOf(end, progress)) : undefined
+  await settleAnswered(call, end, { hold, mayBeSettled: true })
   if (end.kind === 'done') noteAnswered(runtime)
   else if (end.kind === 'failed' && !end.wasStopped && spec.signal?.aborted !== true) await noteCut(runtime, end.error)
 }
@@ -60,27 +27,18 @@ export async function accountCall(
  * Charges a call that was sent under a reservation of another process. Where nothing was sent, or the provider refused
  * it, the room is left to that process, which knows whether it tries again.
  */
-export async function accountCarried(
-  runtime: ScopeRuntime,
-  admitted: AdmittedCall,
-  end: RunEnd<unknown>,
-  progress: CallProgress,
-): Promise<void> {
-  if (unansweredBy(end, progress) !== null) return
-  await settleAnswered(runtime, admitted, end, progress, { isCarried: true })
+export async function accountCarried(call: AdmittedCall, end: RunEnd<unknown>): Promise<void> {
+  if (unansweredBy(end, call.progress) !== null) return
+  await settleAnswered(call, end, { isCarried: true })
 }
 
 /** What a call that was given up comes to after all corrects what was assumed of it. Never throws. */
-export async function accountLate(
-  runtime: ScopeRuntime,
-  admitted: AdmittedCall,
-  late: Promise<RanToItsEnd<unknown>>,
-  progress: CallProgress,
-): Promise<void> {
+export async function accountLate(call: AdmittedCall, late: Promise<RanToItsEnd<unknown>>): Promise<void> {
+  const { runtime, room, progress, charged } = call
   try {
     const end = await late
-    if (unansweredBy(end, progress) === null) await settleAnswered(runtime, admitted, end, progress)
-    else await releaseRoom(runtime, admitted.room.id, { counted: admitted.counted })
+    if (unansweredBy(end, progress) === null) await settleAnswered(call, end)
+    else await releaseRoom(runtime, room.id, { counted: charged })
   } catch {
     // The ledger may be closed by now. What is assumed stays, for a person to correct.
   }
@@ -95,13 +53,11 @@ function unansweredBy(end: RunEnd<unknown>, progress: CallProgress): Unanswered 
 }
 
 async function settleAnswered(
-  runtime: ScopeRuntime,
-  admitted: AdmittedCall,
+  record: AdmittedCall,
   end: RunEnd<unknown>,
-  progress: CallProgress,
   options: Pick<SettleOptions, 'hold' | 'isCarried' | 'mayBeSettled'> = {},
 ): Promise<void> {
-  const { spec, price, request, room } = admitted
+  const { runtime, spec, price, ask, room, progress } = record
   const isCut = end.kind !== 'done' || saidBy(end).isCut === true
   const usage = isCut ? usageOfCut(usageOf(end, progress), spec) : usageOf(end, progress)
   const searches = searchesOf(end, spec, progress.counted)
@@ -115,13 +71,13 @@ async function settleAnswered(
   const { toolCalls } = progress.counted
   const charged = toolCalls === undefined ? amounts : { ...amounts, toolCalls }
   const assumed = isCut && (anomaly !== null || !isWhole(usage))
-  await settleRoom(runtime, room.id, charged, request.call, { ...options, assumed, counted: admitted.counted })
+  await settleRoom(runtime, room.id, charged, ask.call, { ...options, assumed, counted: record.charged })
   const strange = anomaly ?? (progress.reported === null ? unsaidUsage(end) : null)
-  if (strange !== null) tellAnomaly(runtime, admitted, strange, room.amounts.tokens ?? 0)
+  if (strange !== null) tellAnomaly(record, strange, room.amounts.tokens ?? 0)
   if (served === null || (!isDearer && served.price !== null)) return
   // What nobody can know is told once, and not with each call.
   if (served.price !== null || isNewNotice(runtime, served.notice)) {
-    tellAnomaly(runtime, admitted, { field: 'cost', value: served.notice }, costIn(other))
+    tellAnomaly(record, { field: 'cost', value: served.notice }, costIn(other))
   }
 }
 
@@ -154,12 +110,11 @@ function isNewNotice(runtime: ScopeRuntime, notice: string): boolean {
 }
 
 function tellAnomaly(
-  runtime: ScopeRuntime,
-  { request, room }: AdmittedCall,
+  { runtime, ask, room }: AdmittedCall,
   { field, value }: NonNullable<UsageCharge['anomaly']>,
   charged: number,
 ): void {
-  const { call, name } = request.call
+  const { call, name } = ask.call
   const told = { reservation: room.id, call, call_name: name, meter: field, value, charged }
   runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...told })
 }
@@ -171,11 +126,10 @@ interface Unanswered {
 
 /** Gives its room back. A closing call may be made again. */
 export async function accountUnanswered(
-  runtime: ScopeRuntime,
-  { request, room, isTalk = false }: AdmittedCall,
+  { runtime, ask, room, isTalk }: AdmittedCall,
   { reach, error }: Unanswered,
 ): Promise<void> {
-  const { call, isClosing = false } = request
+  const { call, isClosing = false } = ask
   const { closing } = runtime
   if (isClosing) closing.hasWrappedUp = false
   const hold = (isClosing || isTalk) && closing.holdAsk !== null ? closing.holdAsk : undefined

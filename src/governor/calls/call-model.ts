@@ -3,18 +3,10 @@ import { elasticCall, fitThinking, type ModelPrice, SMALLEST_THINKING } from '..
 import { headerFor } from '../events/tell.ts'
 import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant } from '../governor.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
-import {
-  type AdmittedCall,
-  accountCall,
-  accountLate,
-  accountUnanswered,
-  beginProgress,
-  type CallProgress,
-  usageOf,
-  valueIn,
-} from './account-call.ts'
+import { accountCall, accountLate, accountUnanswered, usageOf, valueIn } from './account-call.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
+import { type AdmittedCall, admitted, beginCallRecord } from './call-record.ts'
 import { closingPlan } from './closing/closing-plan.ts'
 import { isBegun, isTightCap, noteAdmission } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
@@ -38,15 +30,14 @@ export async function callModel<Value>(
   const { price, notice } = priceForCall(runtime, spec)
   assertCallerThere(spec.signal)
   const isTalk = isOfConversation(runtime, spec)
-  const ask = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
-  const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => admitCall(runtime, asked))
+  const askFor = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
+  const call = beginCallRecord({ runtime, spec, price, isTalk, ask: askFor(spec) })
+  const room = await fitToCount(call, askFor, (ask) => admitCall(runtime, ask))
   if (isTalk) noteAdmission(runtime.conversation, room.kind === 'refused' ? room.breaches : null)
   if (room.kind === 'refused') return room
-  if (isTalk) {
-    runtime.closing.holdAsk ??= request.hold ?? null
-  }
-  if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
-  return runGranted(runtime, { spec: fitted, price, request, room, isTalk, counted: { amounts: {} } }, run)
+  if (isTalk) runtime.closing.holdAsk ??= call.ask.hold ?? null
+  if (notice !== null) noteUnpriced(runtime, notice, call.ask.call, room)
+  return runGranted(admitted(call, room), run)
 }
 
 /** Whether a closing call is promised to the conversation that a call belongs to. */
@@ -72,18 +63,19 @@ export async function callWrapUp<Value>(
   if (turnedAway !== null) return { kind: 'refused', breach: turnedAway[0], breaches: turnedAway, mayFitLater: false }
   const { closing } = runtime
   const isClosing = closing.wrapsUp === true && closing.hasWrappedUp === again
-  const ask = (fitted: ModelCallSpec): RoomRequest => {
+  const askFor = (fitted: ModelCallSpec): RoomRequest => {
     return { ...requestFor(runtime, fitted, price), waitMs: 0, isClosing }
   }
+  const call = beginCallRecord({ runtime, spec, price, isTalk: false, ask: askFor(spec) })
   if (isClosing) closing.hasWrappedUp = true
   let isLetIn = false
   try {
-    const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => reserveRoom(runtime, asked))
+    const room = await fitToCount(call, askFor, (ask) => reserveRoom(runtime, ask))
     isLetIn = room.kind === 'granted'
     if (room.kind === 'refused') return room
     if (!again) tellWrapUp(runtime, room)
-    if (notice !== null) noteUnpriced(runtime, notice, request.call, room)
-    return await runGranted(runtime, { spec: fitted, price, request, room, counted: { amounts: {} } }, run)
+    if (notice !== null) noteUnpriced(runtime, notice, call.ask.call, room)
+    return await runGranted(admitted(call, room), run)
   } finally {
     if (isClosing && !isLetIn) closing.hasWrappedUp = again
   }
@@ -128,46 +120,40 @@ function withFloor(elastic: ElasticAsk, floor: number): ElasticAsk {
 }
 
 async function runGranted<Value>(
-  runtime: ScopeRuntime,
-  admitted: AdmittedCall,
+  call: AdmittedCall,
   run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
 ): Promise<CallOutcome<Value>> {
-  const { spec, request, room } = admitted
+  const { runtime, spec, ask, room, progress } = call
   if (spec.signal?.aborted === true) {
-    await accountUnanswered(runtime, admitted, { reach: 'unsent' })
+    await accountUnanswered(call, { reach: 'unsent' })
     assertCallerThere(spec.signal)
   }
-  const isLast = request.isClosing === true || spec.runsOn === true
-  const progress = beginProgress()
-  const grant = grantFor(runtime, admitted, progress)
+  const isLast = ask.isClosing === true || spec.runsOn === true
+  const grant = grantFor(call, runtime)
   const end = await runWithSignal(runtime, { isClosing: isLast }, (signal) => run({ ...grant, signal }))
-  await accountCall(runtime, admitted, end, progress)
-  if (end.kind === 'abandoned') void accountLate(runtime, admitted, end.late, progress)
+  await accountCall(call, end)
+  if (end.kind === 'abandoned') void accountLate(call, end.late)
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
   const usage = usageOf(end, progress)
-  if (clampedTo !== null && (usage?.outputTokens ?? 0) >= clampedTo) tellClamped(runtime, admitted)
+  if (clampedTo !== null && (usage?.outputTokens ?? 0) >= clampedTo) tellClamped(call)
   return { kind: 'done', value: valueIn(end.value), clampedTo }
 }
 
-/** What a call is told that was let in, and how it tells what becomes of it. */
-export function grantFor(
-  runtime: ScopeRuntime,
-  admitted: Pick<AdmittedCall, 'spec' | 'room' | 'isTalk'>,
-  progress: CallProgress,
-): Omit<ModelGrant, 'signal'> {
-  const { room } = admitted
-  progress.thinkingBudget = thinkingFor(runtime, admitted)
+/** What a call is told that was let in, and how it tells what becomes of it. `works`: the scope that it is work of. */
+export function grantFor(call: AdmittedCall, works: ScopeRuntime): Omit<ModelGrant, 'signal'> {
+  const { spec, room, isTalk, progress } = call
+  progress.thinkingBudget = thinkingFor(works, call)
   const firstByte = (): void => {
     progress.hasFirstByte = true
-    runtime.clocks.touch()
+    works.clocks.touch()
   }
   return {
     maxOutputTokens: room.units,
     thinkingBudget: progress.thinkingBudget,
-    isTight: admitted.isTalk === true && isTightCap(runtime.conversation, admitted.spec, room.units),
+    isTight: isTalk && isTightCap(works.conversation, spec, room.units),
     reservationId: room.id,
-    left: room.left === null ? null : leftBesides(runtime, room.left),
+    left: room.left === null ? null : leftBesides(works, room.left),
     firstByte,
     report(usage) {
       firstByte()
@@ -182,10 +168,7 @@ export function grantFor(
   }
 }
 
-function thinkingFor(
-  { conversation }: ScopeRuntime,
-  { spec, room, isTalk }: Pick<AdmittedCall, 'spec' | 'room' | 'isTalk'>,
-): number | null {
+function thinkingFor({ conversation }: ScopeRuntime, { spec, room, isTalk }: AdmittedCall): number | null {
   const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = spec
   if (thinkingBudget === null) return null
   const question = {
@@ -194,18 +177,18 @@ function thinkingFor(
     thinkingBudget,
     smallestThinking,
   }
-  if (isTalk !== true) return fitThinking(question)
+  if (!isTalk) return fitThinking(question)
   const budget = steadyThinking(conversation, question)
   if (budget !== null && budget < thinkingBudget) conversation.thinkingBudget = budget
   return budget
 }
 
-function tellClamped(runtime: ScopeRuntime, { spec, request, room }: AdmittedCall): void {
+function tellClamped({ runtime, spec, ask, room }: AdmittedCall): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'call_clamped'),
     reservation: room.id,
-    call: request.call.call,
-    call_name: request.call.name,
+    call: ask.call.call,
+    call_name: ask.call.name,
     asked_output_tokens: spec.maxOutputTokens,
     granted_output_tokens: room.units,
   })

@@ -9,8 +9,9 @@ import {
 import type { DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, StoppedCall } from '../governor.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import { type AdmittedCall, accountCarried, beginProgress, valueIn } from './account-call.ts'
+import { accountCarried, valueIn } from './account-call.ts'
 import { grantFor, requestFor } from './call-model.ts'
+import { type AdmittedCall, admitted, beginCallRecord } from './call-record.ts'
 import { countWithin } from './closing/fit-to-count.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
@@ -32,18 +33,15 @@ export async function callUnderReservation<Value>(
 ): Promise<DoneCall<Value> | StoppedCall | null> {
   assertKnownOptions('callUnderReservation', spec, MODEL_CALL_SPEC)
   const payer = await lookAtScope(runtime.context, reservation.scopeId)
-  const admitted = payer === null ? null : await admittedAsCounted(payer, reservation, spec)
-  if (payer === null || admitted === null) return null
-  const progress = beginProgress()
-  const grant = grantFor(runtime, admitted, progress)
+  const call = payer === null ? null : await admittedAsCounted(payer, reservation, spec)
+  if (call === null) return null
+  const grant = grantFor(call, runtime)
   // The run that the key belongs to works meanwhile, and ends what is in flight when it ends.
   const end = await runWithSignal(runtime, { isClosing: true }, (signal) => run({ ...grant, signal }))
-  await accountCarried(payer, admitted, end, progress)
-  if (end.kind === 'abandoned') {
-    void end.late.then((late) => accountCarried(payer, admitted, late, progress)).catch(() => {})
-  }
+  await accountCarried(call, end)
+  if (end.kind === 'abandoned') void end.late.then((late) => accountCarried(call, late)).catch(() => {})
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
-  const { units } = admitted.room
+  const { units } = call.room
   return { kind: 'done', value: valueIn(end.value), clampedTo: units < spec.maxOutputTokens ? units : null }
 }
 
@@ -72,11 +70,11 @@ function admittedUnder(
   const spec: ModelCallSpec = (amounts.planningCost ?? 0) > 0 ? { ...asked, phase: 'planning' } : asked
   const price = priceOrRefusal(payer, spec)
   if (price === 'refused') return null
-  const request = requestFor(payer, spec, price)
-  const units = unitsCovered(amounts, request)
+  const ask = requestFor(payer, spec, price)
+  const units = unitsCovered(amounts, ask)
   if (units < 1) return null
-  const room = { kind: 'granted', id, amounts, units, left: null } as const
-  return { spec, price, request, room, counted: { amounts: {} } }
+  const call = beginCallRecord({ runtime: payer, spec, price, isTalk: false, ask })
+  return admitted(call, { kind: 'granted', id, amounts, units, left: null })
 }
 
 type Price = AdmittedCall['price']

@@ -125,7 +125,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the gateway leaves a reservation that came with a request to its maker',
     in: 'accountCarried',
-    find: 'unansweredBy(end, progress) !== null',
+    find: 'await settleAnswered(call, end, { isCarried: true })',
     replace: 'true',
     caughtBy: 'tests/integration/gateway/forged.test.ts',
   },

@@ -5,8 +5,8 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a call that fails is not settled',
     in: 'runGranted',
-    find: 'await accountCall(runtime, admitted, end, progress)',
-    replace: "if (end.kind === 'done') await accountCall(runtime, admitted, end, progress)",
+    find: 'await accountCall(call, end)',
+    replace: "if (end.kind === 'done') await accountCall(call, end)",
   },
   {
     name: 'a call is given back after its first byte',
@@ -207,7 +207,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a late answer corrects nothing',
     in: 'runGranted',
-    find: "if (end.kind === 'abandoned') void accountLate(runtime, admitted, end.late, progress)\n",
+    find: "if (end.kind === 'abandoned') void accountLate(call, end.late)\n",
     replace: '',
     caughtBy: 'src/governor/calls/call-model.test.ts',
   },

@@ -1,15 +1,9 @@
 import { type HoldAsk, isAmount, isElasticMeter } from '../../../core/index.ts'
 import type { ModelCallSpec, Refusal } from '../../governor.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
+import type { CallRecord } from '../call-record.ts'
 import type { GrantedRoom, RoomRequest } from '../reserve-room.ts'
 import { releaseRoom } from '../settle-room.ts'
-
-/** Room for a call, and the call as it was fitted to what its provider has counted. */
-export interface FittedRoom {
-  readonly room: GrantedRoom | Refusal
-  readonly spec: ModelCallSpec
-  readonly request: RoomRequest
-}
 
 const COUNT_WITHIN_MS = 2_000
 // A count is the provider's own estimate of what it will charge.
@@ -21,27 +15,22 @@ const COUNT_MARGIN_TOKENS = 300
  * the provider itself counts: once, and only where the call can be counted.
  */
 export async function fitToCount(
-  runtime: ScopeRuntime,
-  spec: ModelCallSpec,
-  requestFor: (spec: ModelCallSpec) => RoomRequest,
-  reserve: (request: RoomRequest) => Promise<GrantedRoom | Refusal>,
-): Promise<FittedRoom> {
-  const request = requestFor(spec)
-  if (spec.countTokens === undefined) return { room: await reserve(request), spec, request }
-  const first = await reserve({ ...request, isTentative: true })
-  if (first.kind === 'granted' && !isCutShort(first, request)) return { room: first, spec, request }
-  if (first.kind === 'refused' && !first.breaches.some(({ meter }) => isElasticMeter(meter))) {
-    return { room: await reserve(request), spec, request }
-  }
+  call: CallRecord,
+  askFor: (spec: ModelCallSpec) => RoomRequest,
+  reserve: (ask: RoomRequest) => Promise<GrantedRoom | Refusal>,
+): Promise<GrantedRoom | Refusal> {
+  const { runtime, spec, ask } = call
+  if (spec.countTokens === undefined) return reserve(ask)
+  const first = await reserve({ ...ask, isTentative: true })
+  if (first.kind === 'granted' && !isCutShort(first, ask)) return first
+  if (first.kind === 'refused' && !first.breaches.some(({ meter }) => isElasticMeter(meter))) return reserve(ask)
   const counted = await countWithin(runtime, spec)
   // Also where it counts more than was estimated: then the call would overrun what it was granted.
-  if (counted === null || counted === spec.inputTokens) {
-    return { room: first.kind === 'granted' ? first : await reserve(request), spec, request }
-  }
+  if (counted === null || counted === spec.inputTokens) return first.kind === 'granted' ? first : reserve(ask)
   if (first.kind === 'granted') await releaseRoom(runtime, first.id, { hold: heldBefore(runtime) })
-  const fitted = { ...spec, inputTokens: counted }
-  const again = requestFor(fitted)
-  return { room: await reserve(again), spec: fitted, request: again }
+  call.spec = { ...spec, inputTokens: counted }
+  call.ask = askFor(call.spec)
+  return reserve(call.ask)
 }
 
 /** What is reserved for a prompt that the provider has counted. */

@@ -1,29 +1,19 @@
 import { addAmount, type HoldAsk, isAmount } from '../../../core/index.ts'
-import { completeUsage, type ModelPrice, promptTokens, type Usage } from '../../../pricing/index.ts'
+import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
 import type { ModelCallSpec } from '../../governor.ts'
-import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
+import type { AdmittedCall } from '../call-record.ts'
 import { holdAfterAnswer } from './closing-plan.ts'
 import { answerTokensOf, noteAnswer } from './conversation.ts'
 import { promptAfter } from './prompt-in.ts'
-
-/** A call of a conversation that was answered. */
-interface AnsweredCall {
-  readonly spec: ModelCallSpec
-  readonly price: ModelPrice | null
-  /** The output cap and the thinking budget that it was sent with. */
-  readonly cap: number
-  readonly thinkingBudget: number | null
-}
 
 /**
  * With each settlement: what the closing call would cost now, with the conversation so far as its input. `undefined`
  * where nothing is to be held: its closing call was made, or it is paused.
  */
-export function holdAfter(
-  runtime: ScopeRuntime,
-  { spec, price, cap, thinkingBudget }: AnsweredCall,
-  usage: Partial<Usage> | null,
-): HoldAsk | undefined {
+export function holdAfter(call: AdmittedCall, usage: Partial<Usage> | null): HoldAsk | undefined {
+  const { runtime, spec, price, progress } = call
+  const { thinkingBudget } = progress
+  const cap = call.room.units
   const { closing, conversation, context } = runtime
   if (closing.hasWrappedUp) return undefined
   const prompt = promptAt(spec, usage)
