@@ -125,7 +125,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the gateway leaves a reservation that came with a request to its maker',
     in: 'accountCarried',
-    find: 'await settleAnswered(call, end, { isCarried: true })',
+    find: 'unansweredBy(end, call.progress) !== null',
     replace: 'true',
     caughtBy: 'tests/integration/gateway/forged.test.ts',
   },
