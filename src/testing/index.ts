@@ -8,6 +8,7 @@ export { ScriptedModelError } from '../scripted/scripted-model-error.ts'
 export type {
   Script,
   ScriptedAnswer,
+  ScriptedFile,
   ScriptedMessage,
   ScriptedRequest,
   ScriptedToolCall,
