@@ -47,8 +47,11 @@ function messagesFrom(message: PromptMessage): readonly ScriptedMessage[] {
         : [],
     )
   }
+  // What the provider ran itself needs no result of ours.
   const toolCalls = message.content.flatMap((part) =>
-    part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }] : [],
+    part.type === 'tool-call' && part.providerExecuted !== true
+      ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }]
+      : [],
   )
   return [{ role: 'assistant', content: textOf(message.content), ...(toolCalls.length === 0 ? {} : { toolCalls }) }]
 }

@@ -2,7 +2,7 @@ import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool, resultsIn } from './contract-stage.ts'
 
 /** What the agent and those who watch it are told. */
-export function describeTelling({ describe, it, expect, stage }: AdapterContract): void {
+export function describeTelling({ describe, it, itNeeds, expect, stage }: AdapterContract): void {
   describe('telling', () => {
     it('F1: the prompt line states the resolved number, singular for 1', async () => {
       for (const [count, words] of [
@@ -19,7 +19,7 @@ export function describeTelling({ describe, it, expect, stage }: AdapterContract
       }
     })
 
-    it('F1: the line stands in its slot, where the instructions have one', async () => {
+    itNeeds('fill-slot', 'F1: the line stands in its slot, where the instructions have one', async () => {
       const { model, run } = await stage({
         script: loopsForEver(),
         limits: { toolCalls: 3 },
