@@ -5,6 +5,8 @@ import { type Play, type Stage, stageFor } from './contract-stage.ts'
 /** What a section of the contract is written with. */
 export interface AdapterContract extends Pick<TestTools, 'describe' | 'it' | 'expect'> {
   readonly isStreaming: boolean
+  /** Whether the adapter has the power `run-tools`. */
+  readonly runsTools: boolean
   stage(play: Play): Promise<Stage>
   /** A point for adapters that have this power. For one that lacks it, the report has the reason instead. */
   itNeeds(power: AdapterPower, title: string, body: () => Promise<void>): void
@@ -19,11 +21,13 @@ export interface AdapterContract extends Pick<TestTools, 'describe' | 'it' | 'ex
 export function contractFor(adapter: AdapterUnderTest, isStreaming: boolean, tools: TestTools): AdapterContract {
   const { describe, it, expect } = tools
   const { lacks = {} } = adapter
+  const runsTools = lacks['run-tools'] === undefined
   return {
     describe,
     it,
     expect,
     isStreaming,
+    runsTools,
     stage: (play) => stageFor(adapter, isStreaming, play),
     itNeeds(power, title, body) {
       const reason = lacks[power]
@@ -31,8 +35,6 @@ export function contractFor(adapter: AdapterUnderTest, isStreaming: boolean, too
       else it(`does not apply, ${reason}: ${title}`, async () => expect(reason.trim() === '').toBe(false))
     },
     modelCallsUnder: (toolCalls, callsInEach = 1) =>
-      lacks['run-tools'] === undefined
-        ? Math.floor(toolCalls / callsInEach) + 2
-        : Math.ceil(toolCalls / callsInEach) + 1,
+      runsTools ? Math.floor(toolCalls / callsInEach) + 2 : Math.ceil(toolCalls / callsInEach) + 1,
   }
 }

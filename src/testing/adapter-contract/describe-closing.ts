@@ -133,19 +133,35 @@ export function describeClosing(contract: AdapterContract): void {
       expect(await run()).toMatchObject({ status: 'completed', breach: null })
     })
 
-    it('E7: a final answer at the boundary is a completed run, with a note of its overrun', async () => {
+    itNeeds(
+      'run-tools',
+      'E7: a final answer with the last tool call used is a completed run, with a note of its overrun',
+      async () => {
+        const { run, scope, events } = await stage({
+          script: [
+            { text: 'looking', toolCalls: [{ name: 'read', arguments: { path: 'a' } }] },
+            { text: 'It is done.', usage: { outputTokens: 3_000 } },
+          ],
+          limits: { toolCalls: 1, outputTokens: 2_500 },
+        })
+        expect(await run()).toMatchObject({ status: 'completed', output: 'It is done.', breach: null })
+        expect(scope.status()).toBe('completed')
+        const told = (await events()).filter(({ event }) => event === 'agent_completed')
+        expect(told).toHaveLength(1)
+        expect(told[0]).toMatchObject({ overrun: { outputTokens: 506 } })
+      },
+    )
+
+    it('E7: a final answer that was longer than its limit is a completed run, with a note of its overrun', async () => {
       const { run, scope, events } = await stage({
-        script: [
-          { text: 'looking', toolCalls: [{ name: 'read', arguments: { path: 'a' } }] },
-          { text: 'It is done.', usage: { outputTokens: 3_000 } },
-        ],
-        limits: { toolCalls: 1, outputTokens: 2_500 },
+        script: [{ text: 'It is done.', usage: { outputTokens: 3_000 } }],
+        limits: { outputTokens: 2_500 },
       })
       expect(await run()).toMatchObject({ status: 'completed', output: 'It is done.', breach: null })
       expect(scope.status()).toBe('completed')
       const told = (await events()).filter(({ event }) => event === 'agent_completed')
       expect(told).toHaveLength(1)
-      expect(told[0]).toMatchObject({ overrun: { outputTokens: 506 } })
+      expect(told[0]).toMatchObject({ overrun: { outputTokens: 500 } })
     })
 
     it('E13: small limits give as much work as they can pay for, no useless closing call, and a clear end', async () => {
@@ -182,7 +198,7 @@ export function describeClosing(contract: AdapterContract): void {
       const { clock, model, run } = await stage({
         script: loopsForEver(),
         limits: { time: '60s' },
-        tools: [readTool({ execute: () => clock.advance(30_000).then(() => 'text') })],
+        tools: [readTool({ execute: () => clock.advance(28_000).then(() => 'text') })],
       })
       expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'Found so far: x.' })
       expect(model.book.map(({ request }) => request.toolChoice ?? 'auto')).toEqual(['auto', 'auto', 'none'])
