@@ -1,7 +1,15 @@
 import { completeUsage, type Usage } from '../pricing/index.ts'
-import type { ScriptedAnswer, ScriptedRequest, ScriptedToolCall, ScriptedTurn } from './scripted-types.ts'
+import type {
+  ScriptedAnswer,
+  ScriptedMessage,
+  ScriptedRequest,
+  ScriptedToolCall,
+  ScriptedTurn,
+} from './scripted-types.ts'
 
 const CHARACTERS_PER_TOKEN = 4
+// Whatever is in it.
+const TOKENS_PER_FILE = 1_500
 
 type ToolCalls = readonly ScriptedToolCall[]
 
@@ -18,25 +26,43 @@ export function scriptedAnswer(
   const toolCalls = callsWithin(wanted.toolCalls, cap - reasoningTokens - tokensOf(text))
   const isCut = text.length < wanted.text.length || toolCalls.length < wanted.toolCalls.length
   const outputTokens = reasoningTokens + tokensOf(text) + tokensOfCalls(toolCalls)
-  const billed = completeUsage({ inputTokens: inputTokensOf(request), outputTokens, reasoningTokens })
-  return {
-    answer: {
-      text,
-      toolCalls,
-      usage: reportedUsage(turn, billed),
-      stop: isCut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'end',
-    },
-    billed,
+  const webSearches = request.toolChoice === 'none' ? 0 : Math.min(turn.webSearches ?? 0, request.maxWebSearches ?? 0)
+  const inputTokens = tokensRead(inputTokensOf(request), webSearches, turn.searchTokens)
+  const billed = completeUsage({ inputTokens, outputTokens, reasoningTokens })
+  const answer: ScriptedAnswer = {
+    text,
+    toolCalls,
+    usage: reportedUsage(turn, billed),
+    stop: isCut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'end',
+    webSearches,
+    breaksOff: false,
   }
+  return { answer: turn.breaksOff === true ? brokenOff(answer) : answer, billed }
+}
+
+// Neither the tool calls nor the usage have come by then.
+function brokenOff(answer: ScriptedAnswer): ScriptedAnswer {
+  const text = answer.text.slice(0, Math.ceil(answer.text.length / 2))
+  return { ...answer, text, toolCalls: [], usage: null, breaksOff: true }
+}
+
+/** The prompt is read once, and once more after each search with everything that was found until then. */
+function tokensRead(promptTokens: number, searches: number, searchTokens = 2_000): number {
+  return promptTokens * (searches + 1) + (searchTokens * searches * (searches + 1)) / 2
 }
 
 /** The tokens of a request, by the model's own count: one for every four characters, begun ones included. */
 export function inputTokensOf({ messages, tools = [] }: ScriptedRequest): number {
   return messages.reduce(
-    (sum, message) =>
-      sum + tokensOf(message.content) + tokensOfCalls(message.role === 'assistant' ? (message.toolCalls ?? []) : []),
+    (sum, message) => sum + tokensOfMessage(message),
     tools.length === 0 ? 0 : tokensOf(JSON.stringify(tools)),
   )
+}
+
+function tokensOfMessage(message: ScriptedMessage): number {
+  const text = tokensOf(message.content)
+  if (message.role === 'assistant') return text + tokensOfCalls(message.toolCalls ?? [])
+  return message.role === 'user' ? text + (message.files ?? []).length * TOKENS_PER_FILE : text
 }
 
 function wantedOutput(turn: ScriptedTurn, request: ScriptedRequest, createCallId: () => string) {
@@ -44,7 +70,7 @@ function wantedOutput(turn: ScriptedTurn, request: ScriptedRequest, createCallId
   const toolCalls = (turn.toolCalls ?? []).map((call) => ({ ...call, id: call.id ?? createCallId() }))
   const hasTools = (request.tools?.length ?? 0) > 0
   // Measured at a real one: a conversation with tool calls, sent without the tools, is answered with nothing.
-  if (!hasTools && hasToolCalls(request)) return { text: '', toolCalls: [] }
+  if (!hasTools && hasToolCalls(request) && turn.answersWithoutTools !== true) return { text: '', toolCalls: [] }
   if (hasTools && request.toolChoice !== 'none') return { text, toolCalls }
   return { text: turn.strayMarkup ? text + toolCalls.map(markupOf).join('') : text, toolCalls: [] }
 }

@@ -69,9 +69,32 @@ export function createScriptedLanguageModel(
     supportedUrls: {},
     book: model.book,
     requests,
-    doGenerate: async (asked) => resultOf(await ask(asked)),
-    doStream: async (asked) => ({ stream: streamOf(partsOf(await ask(asked))) }),
+    async doGenerate(asked) {
+      const answer = await ask(asked)
+      if (answer.breaksOff) throw unreadAnswer()
+      return resultOf(answer)
+    },
+    async doStream(asked) {
+      const answer = await ask(asked)
+      return { stream: streamOf(partsOf(answer), answer.breaksOff ? brokenConnection() : null) }
+    },
   }
+}
+
+/** What `fetch` fails with where a connection ends in the middle of a body. */
+function brokenConnection(): Error {
+  return new TypeError('terminated', { cause: new Error('other side closed') })
+}
+
+/** What the AI SDK's providers make of that where they read an answer as a whole. */
+function unreadAnswer(): APICallError {
+  return new APICallError({
+    message: 'Failed to process successful response',
+    url: 'scripted:',
+    requestBodyValues: {},
+    statusCode: 200,
+    cause: brokenConnection(),
+  })
 }
 
 /** What the AI SDK's providers throw: it is retried where a real one would be, without the wait. */

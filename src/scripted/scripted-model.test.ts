@@ -19,6 +19,8 @@ describe('createScriptedModel', () => {
       toolCalls: [],
       usage: expect.objectContaining({ inputTokens: 2, outputTokens: 2, cacheReadTokens: 0, reasoningTokens: 0 }),
       stop: 'end',
+      webSearches: 0,
+      breaksOff: false,
     })
     expect(await model.call(ask({ tools }))).toMatchObject({
       text: 'working',
@@ -26,6 +28,45 @@ describe('createScriptedModel', () => {
       usage: { inputTokens: 2 + 5, outputTokens: 2 + 2 },
       stop: 'tool-calls',
     })
+  })
+
+  it('searches as often as it may, and reads its prompt again after each search with what was found', async () => {
+    const searching = { text: 'found', webSearches: 5, searchTokens: 100 }
+    const model = modelOf(searching, searching, searching)
+    const prompt = { tools, messages: [user('x'.repeat(400))] }
+    expect(await model.call(ask({ ...prompt, maxWebSearches: 2 }))).toMatchObject({
+      webSearches: 2,
+      usage: { inputTokens: 3 * 105 + 100 + 200 },
+    })
+    for (const more of [{}, { maxWebSearches: 2, toolChoice: 'none' as const }]) {
+      expect(await model.call(ask({ ...prompt, ...more }))).toMatchObject({
+        webSearches: 0,
+        usage: { inputTokens: 105 },
+      })
+    }
+  })
+
+  it('breaks off: half of the text arrives, nothing else, and all of it is billed', async () => {
+    const model = modelOf({ text: 'hi there', toolCalls: [readCall], breaksOff: true })
+    expect(await model.call(ask({ tools }))).toMatchObject({
+      text: 'hi t',
+      toolCalls: [],
+      usage: null,
+      breaksOff: true,
+    })
+    expect(model.book[0]).toMatchObject({ outcome: 'broken-off', billed: { outputTokens: 2 + 5 } })
+  })
+
+  it('answers without its tools only where the script says so', async () => {
+    const messages = [user('hello'), withToolCall, toolResult]
+    const model = modelOf({ text: 'so' }, { text: 'so', answersWithoutTools: true })
+    expect((await model.call(ask({ messages }))).text).toBe('')
+    expect((await model.call(ask({ messages }))).text).toBe('so')
+  })
+
+  it('counts a file as what it is, whatever is in it', async () => {
+    const messages = [{ role: 'user' as const, content: 'look', files: [{ mediaType: 'image/png' }] }]
+    expect((await modelOf({}).call(ask({ messages }))).usage).toMatchObject({ inputTokens: 1_501 })
   })
 
   it('says so when its script has ended', async () => {

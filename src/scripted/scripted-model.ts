@@ -10,7 +10,7 @@ import type { Script, ScriptedAnswer, ScriptedRequest, ScriptedTurn } from './sc
 export interface ScriptedBookEntry {
   /** A copy: what the caller changes later is not in it. */
   readonly request: Omit<ScriptedRequest, 'signal'>
-  readonly outcome: 'running' | 'answered' | 'refused' | 'failed' | 'aborted'
+  readonly outcome: 'running' | 'answered' | 'refused' | 'failed' | 'aborted' | 'broken-off'
   readonly answer: ScriptedAnswer | null
   /** What the provider charges, whatever it reports. Refusals and failures cost nothing, a call that was called off its input. */
   readonly billed: Usage
@@ -57,7 +57,7 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
       throw new ScriptedModelError(turn.error.status, turn.error.message)
     }
     const { answer, billed } = scriptedAnswer(turn, request, { maxOutputTokens, createCallId })
-    note({ outcome: 'answered', answer, billed })
+    note({ outcome: answer.breaksOff ? 'broken-off' : 'answered', answer, billed })
     return answer
   }
 

@@ -6,6 +6,7 @@ type GenerateResult = Awaited<ReturnType<LanguageModelV3['doGenerate']>>
 type StreamResult = Awaited<ReturnType<LanguageModelV3['doStream']>>
 type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never
 type ToolCall = Extract<GenerateResult['content'][number], { readonly type: 'tool-call' }>
+type ToolResult = Extract<GenerateResult['content'][number], { readonly type: 'tool-result' }>
 
 const CHARACTERS_PER_PART = 16
 
@@ -13,33 +14,55 @@ const CHARACTERS_PER_PART = 16
 export function resultOf(answer: ScriptedAnswer): GenerateResult {
   const text = answer.text === '' ? [] : [{ type: 'text' as const, text: answer.text }]
   return {
-    content: [...text, ...answer.toolCalls.map(toolCallOf)],
+    content: [...searchesOf(answer), ...text, ...answer.toolCalls.map(toolCallOf)],
     finishReason: finishOf(answer),
     usage: usageOf(answer),
     warnings: [],
   }
 }
 
-/** The same, part by part. */
+/** The same, part by part. An answer that breaks off has no finish. */
 export function partsOf(answer: ScriptedAnswer): readonly StreamPart[] {
   const texts = answer.text.match(new RegExp(`[^]{1,${CHARACTERS_PER_PART}}`, 'g')) ?? []
   return [
     { type: 'stream-start', warnings: [] },
+    ...searchesOf(answer),
     ...(texts.length === 0 ? [] : [{ type: 'text-start' as const, id: 'text' }]),
     ...texts.map((delta) => ({ type: 'text-delta' as const, id: 'text', delta })),
-    ...(texts.length === 0 ? [] : [{ type: 'text-end' as const, id: 'text' }]),
+    ...(answer.breaksOff ? [] : endOf(answer, texts.length > 0)),
+  ]
+}
+
+function endOf(answer: ScriptedAnswer, hasText: boolean): readonly StreamPart[] {
+  return [
+    ...(hasText ? [{ type: 'text-end' as const, id: 'text' }] : []),
     ...answer.toolCalls.map(toolCallOf),
     { type: 'finish', finishReason: finishOf(answer), usage: usageOf(answer) },
   ]
 }
 
-export function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
+/** The parts as a stream, which fails after the last of them where there is a failure. */
+export function streamOf(parts: readonly StreamPart[], failure: Error | null): ReadableStream<StreamPart> {
+  const left = [...parts]
   return new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part)
-      controller.close()
+    pull(controller) {
+      const part = left.shift()
+      if (part !== undefined) controller.enqueue(part)
+      else if (failure === null) controller.close()
+      else controller.error(failure)
     },
   })
+}
+
+/** The searches that the provider ran, each with its result. */
+function searchesOf({ webSearches }: ScriptedAnswer): readonly (ToolCall | ToolResult)[] {
+  return Array.from({ length: webSearches }, (_, index) => {
+    const call = { toolCallId: `search-${index + 1}`, toolName: 'web_search' }
+    return [
+      { type: 'tool-call' as const, ...call, input: '{}', providerExecuted: true },
+      { type: 'tool-result' as const, ...call, result: [] },
+    ]
+  }).flat()
 }
 
 function toolCallOf({ id, name, arguments: input }: ScriptedAnswer['toolCalls'][number]): ToolCall {

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { ScriptedMessage, ScriptedRequest } from './scripted-types.ts'
+import type { ScriptedFile, ScriptedMessage, ScriptedRequest } from './scripted-types.ts'
 
 type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: 'v3' }>
 type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
@@ -17,7 +17,16 @@ export function scriptedRequestFrom(options: CallOptions): ScriptedRequest {
     ...(hasTools && choice !== undefined ? { toolChoice: choice } : {}),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: maxOutputTokens + (budgetTokens ?? 0) }),
     ...(budgetTokens === null ? {} : { thinking: { budgetTokens } }),
+    ...webSearchesOf(options),
   }
+}
+
+/** How often a search that the request lists may be run: by its own bound, as Anthropic's has one, or without one. */
+function webSearchesOf({ tools = [] }: CallOptions): Pick<ScriptedRequest, 'maxWebSearches'> {
+  const search = tools.find((tool) => tool.type === 'provider' && /\.web_search/.test(tool.id))
+  if (search?.type !== 'provider') return {}
+  const { maxUses } = search.args
+  return { maxWebSearches: typeof maxUses === 'number' ? maxUses : Number.MAX_SAFE_INTEGER }
 }
 
 // What Anthropic's provider takes where thinking is switched on without a budget.
@@ -30,7 +39,7 @@ function thinkingBudgetOf({ providerOptions }: CallOptions): number | null {
 
 function messagesFrom(message: PromptMessage): readonly ScriptedMessage[] {
   if (message.role === 'system') return [{ role: 'system', content: message.content }]
-  if (message.role === 'user') return [{ role: 'user', content: textOf(message.content) }]
+  if (message.role === 'user') return [{ role: 'user', content: textOf(message.content), ...filesOf(message.content) }]
   if (message.role === 'tool') {
     return message.content.flatMap((part) =>
       part.type === 'tool-result'
@@ -38,10 +47,20 @@ function messagesFrom(message: PromptMessage): readonly ScriptedMessage[] {
         : [],
     )
   }
+  // What the provider ran itself needs no result of ours.
   const toolCalls = message.content.flatMap((part) =>
-    part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }] : [],
+    part.type === 'tool-call' && part.providerExecuted !== true
+      ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }]
+      : [],
   )
   return [{ role: 'assistant', content: textOf(message.content), ...(toolCalls.length === 0 ? {} : { toolCalls }) }]
+}
+
+function filesOf(parts: readonly object[]): { readonly files?: readonly ScriptedFile[] } {
+  const files = parts.flatMap((part) =>
+    'mediaType' in part && typeof part.mediaType === 'string' ? [{ mediaType: part.mediaType }] : [],
+  )
+  return files.length === 0 ? {} : { files }
 }
 
 function textOf(parts: readonly object[]): string {

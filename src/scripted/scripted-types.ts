@@ -6,9 +6,15 @@ export interface ScriptedToolCall {
   readonly arguments: unknown
 }
 
+/** An image, a document or a sound in a message. */
+export interface ScriptedFile {
+  readonly mediaType: string
+}
+
 /** A message of a conversation, in no provider's form. */
 export type ScriptedMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string; readonly files?: readonly ScriptedFile[] }
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ScriptedToolCall[] }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string }
 
@@ -19,6 +25,8 @@ export interface ScriptedRequest {
   /** The output cap, thinking included. Default: the model's own. */
   readonly maxOutputTokens?: number
   readonly thinking?: { readonly budgetTokens: number } | null
+  /** How often the provider may search the web itself for this request. Default: never. */
+  readonly maxWebSearches?: number
   readonly signal?: AbortSignal
 }
 
@@ -29,6 +37,10 @@ export interface ScriptedAnswer {
   readonly usage: Usage | null
   /** `length`: the output cap cut it. */
   readonly stop: 'end' | 'tool-calls' | 'length'
+  /** The searches that the provider ran for it. */
+  readonly webSearches: number
+  /** Its connection ends in the middle: this is what arrived until then. */
+  readonly breaksOff: boolean
 }
 
 /** What the model does at one call. */
@@ -42,6 +54,14 @@ export interface ScriptedTurn {
   readonly usage?: Partial<Usage> | null
   /** Fails instead of answering. Nothing is billed unless `usage` says so. */
   readonly error?: { readonly status: number; readonly message: string }
+  /** Searches the web so often, as far as the request allows. The whole prompt is read again after each search. */
+  readonly webSearches?: number
+  /** What each search brings in. Default: 2,000. */
+  readonly searchTokens?: number
+  /** The connection ends in the middle of the answer. It is billed whole. */
+  readonly breaksOff?: boolean
+  /** Answers although the tools are gone from a conversation that used them; without it such an answer is empty. */
+  readonly answersWithoutTools?: boolean
   /** How long it takes, by the model's clock. */
   readonly delayMs?: number
   /** Writes everything, whatever the cap says: a provider that ignores its own. */

@@ -8,18 +8,25 @@ export { ScriptedModelError } from '../scripted/scripted-model-error.ts'
 export type {
   Script,
   ScriptedAnswer,
+  ScriptedFile,
   ScriptedMessage,
   ScriptedRequest,
   ScriptedToolCall,
   ScriptedTurn,
 } from '../scripted/scripted-types.ts'
 export type {
+  AdapterPower,
   AdapterUnderTest,
   ContractAgent,
+  ContractFile,
   ContractRun,
   ContractTool,
 } from './adapter-contract/adapter-under-test.ts'
-export { describeAdapterContract } from './adapter-contract/describe-adapter-contract.ts'
+export {
+  type ContractOptions,
+  type ContractSection,
+  describeAdapterContract,
+} from './adapter-contract/describe-adapter-contract.ts'
 export { createManualClock, type ManualClock, type ManualClockOptions } from './manual-clock.ts'
 export { type SimulatedAgent, type SpawnAgentOptions, spawnAgent, type TaskStatus } from './spawn-agent.ts'
 export { describeStoreContract } from './store-contract/describe-store-contract.ts'

@@ -32,25 +32,37 @@ export function adapterUnderTest(createAgent: CreateAgent, version: 'v3' | 'v4')
   }
   return {
     run: async (agent) =>
-      asRun(await runGoverned(agent.scope, build(agent), { prompt: agent.prompt, stream: agent.isStreaming })),
+      asRun(await runGoverned(agent.scope, build(agent), { ...promptOf(agent), stream: agent.isStreaming })),
     resume: async (agent) => asRun(await resumeGoverned(agent.scope, build(agent), { stream: agent.isStreaming })),
   }
+}
+
+function promptOf({ prompt, files = [] }: ContractAgent) {
+  if (files.length === 0) return { prompt }
+  const shown = files.map(({ mediaType, data }) => ({ type: 'file', mediaType, data }))
+  return { messages: [{ role: 'user', content: [{ type: 'text', text: prompt }, ...shown] }] }
 }
 
 function asRun({ status, output, partialOutput, breach, mayBeHalfDone }: GovernedResult) {
   return { status, output, partialOutput, breach, mayBeHalfDone }
 }
 
-function toolsFrom({ tools }: ContractAgent): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, execute }) => [
-      name,
-      {
-        description: `The tool ${name}.`,
-        inputSchema: ANY_INPUT,
-        execute: async (input: object, { abortSignal }: { abortSignal?: AbortSignal }) =>
-          execute(input, { signal: abortSignal! }),
-      },
-    ]),
-  )
+function toolsFrom({ tools, maxWebSearches }: ContractAgent): ToolSet {
+  const own = tools.map(({ name, execute }) => [
+    name,
+    {
+      description: `The tool ${name}.`,
+      inputSchema: ANY_INPUT,
+      execute: async (input: object, { abortSignal }: { abortSignal?: AbortSignal }) =>
+        execute(input, { signal: abortSignal! }),
+    },
+  ])
+  const search = maxWebSearches === undefined ? {} : { web_search: searchTool(maxWebSearches) }
+  return { ...Object.fromEntries(own), ...search }
+}
+
+/** As Anthropic's provider makes it. */
+function searchTool(maxUses: number): ToolSet[string] {
+  const id = 'anthropic.web_search_20250305'
+  return { type: 'provider', id, args: { maxUses }, inputSchema: ANY_INPUT, outputSchema: ANY_INPUT } as never
 }

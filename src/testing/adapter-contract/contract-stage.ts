@@ -31,7 +31,9 @@ export interface Stage {
   events(): Promise<readonly StintEvent[]>
 }
 
-const PRICES = createPriceBook({ overrides: parsePrices({ 'contract-model': { input: 1, output: 5 } }) })
+const PRICES = createPriceBook({
+  overrides: parsePrices({ 'contract-model': { input: 1, output: 5, webSearch: 0.01 } }),
+})
 
 /** Sets a play up for an adapter. */
 export async function stageFor(adapter: AdapterUnderTest, isStreaming: boolean, play: Play): Promise<Stage> {

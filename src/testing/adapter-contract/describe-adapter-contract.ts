@@ -2,22 +2,52 @@ import type { TestTools } from '../store-contract/test-tools.ts'
 import type { AdapterUnderTest } from './adapter-under-test.ts'
 import { contractFor } from './contract.ts'
 import { describeClosing } from './describe-closing.ts'
+import { describeClosingPolicy } from './describe-closing-policy.ts'
 import { describeCounting } from './describe-counting.ts'
+import { describeFaults } from './describe-faults.ts'
+import { describeMedia } from './describe-media.ts'
 import { describeMoney } from './describe-money.ts'
 import { describePausing } from './describe-pausing.ts'
+import { describeProviderTools } from './describe-provider-tools.ts'
 import { describeTelling } from './describe-telling.ts'
 
-const SECTIONS = [describeCounting, describeClosing, describePausing, describeMoney, describeTelling]
+const SECTIONS = {
+  counting: describeCounting,
+  closing: describeClosing,
+  'closing-policy': describeClosingPolicy,
+  pausing: describePausing,
+  money: describeMoney,
+  media: describeMedia,
+  'provider-tools': describeProviderTools,
+  faults: describeFaults,
+  telling: describeTelling,
+}
+
+/** A part of the contract. */
+export type ContractSection = keyof typeof SECTIONS
+
+/** Which part of the contract is run. Default: all of it. */
+export interface ContractOptions {
+  readonly sections?: readonly ContractSection[]
+  /** Both ways by default. */
+  readonly streaming?: readonly boolean[]
+}
 
 /**
  * The contract of an adapter, as tests that every adapter runs unchanged: the same scripted run gives the same counts,
  * refusals, hints and events, whichever framework runs it, streaming or not. Everything is looked up at the provider,
  * in the tools and in the ledger, not at what an adapter says of itself.
  */
-export function describeAdapterContract(name: string, adapter: AdapterUnderTest, tools: TestTools): void {
-  for (const isStreaming of [false, true]) {
+export function describeAdapterContract(
+  name: string,
+  adapter: AdapterUnderTest,
+  tools: TestTools,
+  { sections = Object.keys(SECTIONS) as ContractSection[], streaming = [false, true] }: ContractOptions = {},
+): void {
+  for (const isStreaming of streaming) {
     tools.describe(`${name}${isStreaming ? ', streaming' : ''}`, () => {
-      for (const describeSection of SECTIONS) describeSection(contractFor(adapter, isStreaming, tools))
+      const contract = contractFor(adapter, isStreaming, tools)
+      for (const section of sections) SECTIONS[section](contract)
     })
   }
 }

@@ -5,7 +5,8 @@ import { loopsForEver, resultsIn } from './contract-stage.ts'
 const COUNTS = Array.from({ length: 13 }, (_, count) => count)
 
 /** How many calls are made, whatever the model wants. */
-export function describeCounting({ describe, it, expect, stage }: AdapterContract): void {
+export function describeCounting(contract: AdapterContract): void {
+  const { describe, it, itNeeds, expect, stage, modelCallsUnder } = contract
   describe('counting', () => {
     for (const isNewEachTime of [true, false]) {
       const which = isNewEachTime ? 'ever new arguments' : 'the same arguments'
@@ -21,7 +22,7 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
             const { toolCalls, modelCalls } = await scope.usage()
             expect(toolCalls).toMatchObject({ settled: count, reserved: 0, held: 0 })
             // As many as it takes to be refused, and the closing call.
-            expect(model.book).toHaveLength(Math.floor(count / calls) + 2)
+            expect(model.book).toHaveLength(modelCallsUnder(count, calls))
             expect(modelCalls.settled).toBe(model.book.length)
             expect(model.book.every(({ outcome }) => outcome === 'answered')).toBe(true)
           }
@@ -67,15 +68,27 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
       const { model, ran, run, scope } = await stage({ script: loopsForEver(3), limits: { toolCalls: 2 } })
       await run()
       expect(ran).toEqual([{ path: 'file-1' }, { path: 'file-2' }])
-      const [first, second, third = ''] = resultsIn(model)
-      expect([first, second]).toEqual(['text of {"path":"file-1"}', 'text of {"path":"file-2"}'])
-      expect(third.startsWith('Refused, not run: the limit of 2 tool calls of "run" does not allow it')).toBe(true)
-      expect(third.includes('0 left, 1 asked')).toBe(true)
-      expect(third.includes('[budget: 0 of 2 tool calls left')).toBe(true)
+      expect(resultsIn(model)[0]).toBe('text of {"path":"file-1"}')
+      expect(resultsIn(model)[1]?.startsWith('text of {"path":"file-2"}')).toBe(true)
+      expect(resultsIn(model).at(-1)?.includes('[budget: 0 of 2 tool calls left')).toBe(true)
       expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, remaining: 0 })
     })
 
-    it('tools that end the work are not counted, and end it', async () => {
+    itNeeds(
+      'run-tools',
+      'A12: a call that is refused is answered with the reason, and the model reads it',
+      async () => {
+        const { model, run } = await stage({ script: loopsForEver(3), limits: { toolCalls: 2 } })
+        await run()
+        const [, second, third = ''] = resultsIn(model)
+        expect(second).toBe('text of {"path":"file-2"}')
+        expect(third.startsWith('Refused, not run: the limit of 2 tool calls of "run" does not allow it')).toBe(true)
+        expect(third.includes('0 left, 1 asked')).toBe(true)
+        expect(third.includes('[budget: 0 of 2 tool calls left')).toBe(true)
+      },
+    )
+
+    itNeeds('run-tools', 'tools that end the work are not counted, and end it', async () => {
       const submit = { name: 'submit', endsWork: true, execute: () => 'thanks' }
       const { model, run, scope } = await stage({
         script: [{ text: 'Done.', toolCalls: [{ name: 'submit', arguments: {} }] }, { text: 'and more' }],
@@ -87,17 +100,21 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
       expect((await scope.usage()).toolCalls.settled).toBe(0)
     })
 
-    it('a tool that should end the work and fails for ever is counted, so that the limit ends it', async () => {
-      const submit = { name: 'submit', endsWork: true, execute: () => Promise.reject(new Error('not valid')) }
-      const { model, ran, run, scope } = await stage({
-        script: () => calls('submit'),
-        limits: { toolCalls: 2 },
-        tools: [submit],
-      })
-      expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
-      expect([ran.length, model.book.length]).toEqual([5, 7])
-      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, overrun: 0 })
-    })
+    itNeeds(
+      'run-tools',
+      'a tool that should end the work and fails for ever is counted, so that the limit ends it',
+      async () => {
+        const submit = { name: 'submit', endsWork: true, execute: () => Promise.reject(new Error('not valid')) }
+        const { model, ran, run, scope } = await stage({
+          script: () => calls('submit'),
+          limits: { toolCalls: 2 },
+          tools: [submit],
+        })
+        expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
+        expect([ran.length, model.book.length]).toEqual([5, 7])
+        expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, overrun: 0 })
+      },
+    )
 
     it('a call of a tool that is not there is answered as an error, and counted: the limit ends a loop of them', async () => {
       const { model, run, scope } = await stage({
@@ -105,7 +122,7 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
         limits: { toolCalls: 3 },
       })
       expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
-      expect(model.book).toHaveLength(5)
+      expect(model.book).toHaveLength(modelCallsUnder(3))
       expect((await scope.usage()).toolCalls).toMatchObject({ settled: 3, overrun: 0 })
     })
 
@@ -116,33 +133,41 @@ export function describeCounting({ describe, it, expect, stage }: AdapterContrac
       expect(model.book.map(({ request }) => request.toolChoice ?? 'auto')).toEqual(['auto', 'auto', 'none'])
     })
 
-    it('E11: a call that repeats itself is suppressed once with a reason, and then ends it', async () => {
-      const { model, ran, run } = await stage({
-        script: loopsForEver(1, false),
-        limits: { toolCalls: 50 },
-        repeatGuard: true,
-      })
-      expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'repeat' } })
-      expect(ran).toHaveLength(3)
-      expect(model.book).toHaveLength(6)
-    })
-
-    it('E11: polling that changes is not suppressed, and a tool that polls is left alone', async () => {
-      let time = 0
-      for (const tool of [
-        { name: 'read', execute: () => `at ${++time}` },
-        { name: 'read', polls: true, execute: () => 'not yet' },
-      ]) {
-        const { ran, run } = await stage({
+    itNeeds(
+      'guard-repeats',
+      'E11: a call that repeats itself is suppressed once with a reason, and then ends it',
+      async () => {
+        const { model, ran, run } = await stage({
           script: loopsForEver(1, false),
-          limits: { toolCalls: 8 },
+          limits: { toolCalls: 50 },
           repeatGuard: true,
-          tools: [tool],
         })
-        expect(await run()).toMatchObject({ breach: { meter: 'toolCalls' } })
-        expect(ran).toHaveLength(8)
-      }
-    })
+        expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'repeat' } })
+        expect(ran).toHaveLength(3)
+        expect(model.book).toHaveLength(6)
+      },
+    )
+
+    itNeeds(
+      'guard-repeats',
+      'E11: polling that changes is not suppressed, and a tool that polls is left alone',
+      async () => {
+        let time = 0
+        for (const tool of [
+          { name: 'read', execute: () => `at ${++time}` },
+          { name: 'read', polls: true, execute: () => 'not yet' },
+        ]) {
+          const { ran, run } = await stage({
+            script: loopsForEver(1, false),
+            limits: { toolCalls: 8 },
+            repeatGuard: true,
+            tools: [tool],
+          })
+          expect(await run()).toMatchObject({ breach: { meter: 'toolCalls' } })
+          expect(ran).toHaveLength(8)
+        }
+      },
+    )
   })
 }
 

@@ -5,7 +5,7 @@ import { loopsForEver, readTool } from './contract-stage.ts'
 const NANO_USD = 1_000_000_000
 
 /** What a run may spend. */
-export function describeMoney({ describe, it, expect, stage }: AdapterContract): void {
+export function describeMoney({ describe, it, itNeeds, expect, stage }: AdapterContract): void {
   describe('money', () => {
     it('D2: a call that could cost more than is left is cut, or refused before it is made', async () => {
       // Half a cent for a thousand tokens of output: a dollar is 200,000 of them.
@@ -37,24 +37,28 @@ export function describeMoney({ describe, it, expect, stage }: AdapterContract):
       ['conversations of 2k tokens', 'word '.repeat(1_000), 0.9],
       ['requests of 84 kB', 'word '.repeat(16_800), 0.7],
     ] as const) {
-      it(`D9: 32,000 output tokens with a thinking budget of 31,999, ${size}: it goes on, and ends with an answer`, async () => {
-        const { run, scope } = await stage({
-          script: writesAll(6_000),
-          limits: { cost: 1 },
-          prompt,
-          maxOutputTokens: 32_000,
-          thinkingBudget: 31_999,
-          tools: [readTool({ execute: () => 'ok' })],
-        })
-        const { status, partialOutput } = await run()
-        expect([status, partialOutput !== null]).toEqual(['limit-reached', true])
-        const { cost } = await scope.usage()
-        expect(cost.overrun).toBe(0)
-        expect(cost.settled > least * NANO_USD).toBe(true)
-      })
+      itNeeds(
+        'bound-thinking',
+        `D9: 32,000 output tokens with a thinking budget of 31,999, ${size}: it goes on, and ends with an answer`,
+        async () => {
+          const { run, scope } = await stage({
+            script: writesAll(6_000),
+            limits: { cost: 1 },
+            prompt,
+            maxOutputTokens: 32_000,
+            thinkingBudget: 31_999,
+            tools: [readTool({ execute: () => 'ok' })],
+          })
+          const { status, partialOutput } = await run()
+          expect([status, partialOutput !== null]).toEqual(['limit-reached', true])
+          const { cost } = await scope.usage()
+          expect(cost.overrun).toBe(0)
+          expect(cost.settled > least * NANO_USD).toBe(true)
+        },
+      )
     }
 
-    it('D9: under $0.50 the first request of 84 kB runs', async () => {
+    itNeeds('bound-thinking', 'D9: under $0.50 the first request of 84 kB runs', async () => {
       const { run } = await stage({
         script: [{ text: 'Done.', thinkingTokens: 1_000 }],
         limits: { cost: 0.5 },

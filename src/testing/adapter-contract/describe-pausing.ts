@@ -4,25 +4,29 @@ import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool } from './contract-stage.ts'
 
 /** How a run stands still, and goes on. */
-export function describePausing({ describe, it, expect, stage }: AdapterContract): void {
+export function describePausing({ describe, it, itNeeds, expect, stage }: AdapterContract): void {
   describe('pausing', () => {
-    it('E1: the tools in flight finish, the state is saved, and a resume goes on with counters intact, once', async () => {
-      const { events, model, ran, resume, run, scope } = await stage({
-        script: loopsForEver(2),
-        limits: { toolCalls: 3 },
-        onLimit: 'pause',
-      })
-      expect(await run()).toMatchObject({ status: 'paused', output: null, breach: { meter: 'toolCalls' } })
-      expect([scope.status(), ran.length, model.book.length]).toEqual(['paused', 3, 2])
-      const paused = (await events()).find(({ event }) => event === 'agent_paused')
-      expect(paused).toMatchObject({ resume_url: `/tasks/${scope.id}/resume` })
-      await scope.setLimits({ toolCalls: 6 })
-      expect(await resume()).toMatchObject({ status: 'paused' })
-      expect(ran).toHaveLength(6)
-      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 6, limit: 6 })
-    })
+    itNeeds(
+      'save-conversation',
+      'E1: the tools in flight finish, the state is saved, and a resume goes on with counters intact, once',
+      async () => {
+        const { events, model, ran, resume, run, scope } = await stage({
+          script: loopsForEver(2),
+          limits: { toolCalls: 3 },
+          onLimit: 'pause',
+        })
+        expect(await run()).toMatchObject({ status: 'paused', output: null, breach: { meter: 'toolCalls' } })
+        expect([scope.status(), ran.length, model.book.length]).toEqual(['paused', 3, 2])
+        const paused = (await events()).find(({ event }) => event === 'agent_paused')
+        expect(paused).toMatchObject({ resume_url: `/tasks/${scope.id}/resume` })
+        await scope.setLimits({ toolCalls: 6 })
+        expect(await resume()).toMatchObject({ status: 'paused' })
+        expect(ran).toHaveLength(6)
+        expect((await scope.usage()).toolCalls).toMatchObject({ settled: 6, limit: 6 })
+      },
+    )
 
-    it('E1: a second resume is refused', async () => {
+    itNeeds('save-conversation', 'E1: a second resume is refused', async () => {
       const { resume, run, scope } = await stage({ script: twoSteps, limits: { toolCalls: 1 }, onLimit: 'pause' })
       await run()
       await scope.setLimits({ toolCalls: 5 })
@@ -32,25 +36,29 @@ export function describePausing({ describe, it, expect, stage }: AdapterContract
       await expect(resume()).rejects.toThrow(/ended|not paused/)
     })
 
-    it('E2: a resume sends a conversation whose beginning is the one before, to the byte', async () => {
-      const { model, resume, run, scope } = await stage({
-        script: loopsForEver(2),
-        limits: { toolCalls: 5 },
-        onLimit: 'pause',
-      })
-      await run()
-      const before = model.book.at(-1)!.request
-      await scope.setLimits({ toolCalls: 20 })
-      await resume()
-      const after = model.book.slice(3).map(({ request }) => request)
-      expect(after.length > 3).toBe(true)
-      for (const request of after) {
-        expect(beginning(request.messages, before.messages.length)).toBe(JSON.stringify(before.messages))
-        expect(JSON.stringify(request.tools)).toBe(JSON.stringify(before.tools))
-      }
-    })
+    itNeeds(
+      'save-conversation',
+      'E2: a resume sends a conversation whose beginning is the one before, to the byte',
+      async () => {
+        const { model, resume, run, scope } = await stage({
+          script: loopsForEver(2),
+          limits: { toolCalls: 5 },
+          onLimit: 'pause',
+        })
+        await run()
+        const before = model.book.at(-1)!.request
+        await scope.setLimits({ toolCalls: 20 })
+        await resume()
+        const after = model.book.slice(3).map(({ request }) => request)
+        expect(after.length > 3).toBe(true)
+        for (const request of after) {
+          expect(beginning(request.messages, before.messages.length)).toBe(JSON.stringify(before.messages))
+          expect(JSON.stringify(request.tools)).toBe(JSON.stringify(before.tools))
+        }
+      },
+    )
 
-    it('a model call that a limit pauses is made when it goes on', async () => {
+    itNeeds('save-conversation', 'a model call that a limit pauses is made when it goes on', async () => {
       const { model, resume, run, scope } = await stage({
         script: loopsForEver(),
         limits: { modelCalls: 2 },
@@ -63,23 +71,27 @@ export function describePausing({ describe, it, expect, stage }: AdapterContract
       expect(model.book).toHaveLength(4)
     })
 
-    it('a person pauses it: the tool that runs finishes, and nothing more is begun', async () => {
-      const { model, ran, resume, run, scope } = await stage({
-        script: twoSteps,
-        tools: [
-          readTool({
-            async execute() {
-              if (scope.status() === 'running' && ran.length === 1) await scope.pause({ by: 'ann' })
-              return 'text'
-            },
-          }),
-        ],
-      })
-      expect(await run()).toMatchObject({ status: 'paused', breach: null })
-      expect([ran.length, model.book.length]).toEqual([1, 1])
-      expect(await resume()).toMatchObject({ status: 'completed', output: 'All read.' })
-      expect(ran).toHaveLength(2)
-    })
+    itNeeds(
+      'save-conversation',
+      'a person pauses it: the tool that runs finishes, and nothing more is begun',
+      async () => {
+        const { model, ran, resume, run, scope } = await stage({
+          script: twoSteps,
+          tools: [
+            readTool({
+              async execute() {
+                if (scope.status() === 'running' && ran.length === 1) await scope.pause({ by: 'ann' })
+                return 'text'
+              },
+            }),
+          ],
+        })
+        expect(await run()).toMatchObject({ status: 'paused', breach: null })
+        expect([ran.length, model.book.length]).toEqual([1, 1])
+        expect(await resume()).toMatchObject({ status: 'completed', output: 'All read.' })
+        expect(ran).toHaveLength(2)
+      },
+    )
 
     it('two agents at once on one scope: each ends as its own, and the scope with the last of them', async () => {
       const { agent, model, run, runOther, scope } = await stage({ script: twoSteps, limits: { toolCalls: 9 } })

@@ -26,6 +26,8 @@ export interface ProviderTurn {
   readonly fillsCap?: boolean
   /** Writes everything, whatever the cap says: a provider that ignores its own. */
   readonly ignoresCap?: boolean
+  /** Says that the cap has cut the answer, whatever is in it. */
+  readonly isCutByCap?: boolean
   /** What is said about the usage. The book has what was really used, whatever is said. */
   readonly usage?: UsageReport
   readonly fault?: ProviderFault

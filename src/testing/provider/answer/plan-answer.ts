@@ -58,7 +58,8 @@ function choiceOf(turn: ProviderTurn, request: ProviderRequest, { rule, reasonin
   }
   const text = rule.within(wanted.text, room)
   const toolCalls = callsWithin(wanted.toolCalls, room - rule.tokensOf(text), rule)
-  const isCut = text.length < wanted.text.length || toolCalls.length < wanted.toolCalls.length
+  const isCut =
+    turn.isCutByCap === true || text.length < wanted.text.length || toolCalls.length < wanted.toolCalls.length
   return {
     thinking,
     webSearches,
