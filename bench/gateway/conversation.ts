@@ -1,6 +1,7 @@
 import { MODEL, toolOf } from './messages.ts'
 
 const TOOLS = 12
+/** How long a tool result is where nothing else is said. */
 const RESULT_BYTES = 1_000
 
 /** An agent's conversation: the request of each turn is the one before with a tool call and its result behind it. */
@@ -10,7 +11,7 @@ export interface Conversation {
 }
 
 /** A conversation that has nothing but its form in common with one of another number. */
-export function createConversation(number: number): Conversation {
+export function createConversation(number: number, resultBytes = RESULT_BYTES): Conversation {
   const opening = JSON.stringify({
     model: MODEL,
     max_tokens: 256,
@@ -24,17 +25,17 @@ export function createConversation(number: number): Conversation {
   const parts = [opening.slice(0, -end.length)]
   return {
     bodyOf(turn) {
-      while (parts.length < turn) parts.push(toolRound(number, parts.length))
+      while (parts.length < turn) parts.push(toolRound(number, parts.length, resultBytes))
       return parts.slice(0, turn).join(',') + end
     },
   }
 }
 
-function toolRound(number: number, round: number): string {
+function toolRound(number: number, round: number, resultBytes: number): string {
   const id = `call_${number}_${round}`
   const call = { name: `tool_${round % TOOLS}`, arguments: JSON.stringify({ path: `src/file-${round}.ts` }) }
   const line = `line of file ${round} in conversation ${number}; `
-  const content = line.repeat(Math.ceil(RESULT_BYTES / line.length)).slice(0, RESULT_BYTES)
+  const content = line.repeat(Math.ceil(resultBytes / line.length)).slice(0, resultBytes)
   const messages = [
     { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: call }] },
     { role: 'tool', tool_call_id: id, content },

@@ -22,7 +22,7 @@ export interface Load {
  */
 export type Sent =
   | { readonly body: string }
-  | { readonly conversation: number; readonly fromTurn: number }
+  | { readonly conversation: number; readonly fromTurn: number; readonly resultBytes?: number }
   | { readonly large: LargeKind; readonly bytes: number; readonly number: number }
 
 /** What came of it. */
@@ -91,7 +91,7 @@ function requestsOf({ path, headers, sent }: Load): (request: number) => Buffer 
     const bytes = requestBytes(path, headers, largeBody(sent.large, sent.bytes, sent.number))
     return () => bytes
   }
-  const conversation = createConversation(sent.conversation)
+  const conversation = createConversation(sent.conversation, sent.resultBytes)
   return (request) => requestBytes(path, headers, conversation.bodyOf(sent.fromTurn + request))
 }
 

@@ -18,6 +18,7 @@ const UPSTREAM = optionNames<Upstream>({ baseUrl: true, apiKey: true, keyHeader:
 const BOUNDS = optionNames<Partial<GatewayBounds>>({
   bodyBytes: true,
   headerBytes: true,
+  memoryBytes: true,
   clientHeadersMs: true,
   clientBodyMs: true,
   connections: true,

@@ -8,6 +8,7 @@ const MINUTE_MS = 60_000
 const DEFAULT_BOUNDS: GatewayBounds = {
   bodyBytes: 32 * MEGABYTE,
   headerBytes: 65_536,
+  memoryBytes: 64 * MEGABYTE,
   clientHeadersMs: 30_000,
   clientBodyMs: 2 * MINUTE_MS,
   connections: 4_096,

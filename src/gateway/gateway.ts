@@ -91,6 +91,8 @@ export interface GivenUp {
 export interface GatewayBounds {
   readonly bodyBytes: number
   readonly headerBytes: number
+  /** Memory for the latest requests of conversations, so that the next ones need not be read from the beginning. */
+  readonly memoryBytes: number
   /** How long a client may take to send the headers of a request, and the whole of it. */
   readonly clientHeadersMs: number
   readonly clientBodyMs: number

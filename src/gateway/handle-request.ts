@@ -13,6 +13,7 @@ import { type Client, watchClient } from './call/client.ts'
 import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
+import type { RequestMemory } from './call/request-memory.ts'
 import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
 import type { GatewayBounds, GatewayOptions, RequestEnd, Upstreams } from './gateway.ts'
 import { billingSafeHeaders } from './http/billing-safe-headers.ts'
@@ -33,6 +34,7 @@ export interface GatewayContext {
   readonly agents: AgentScopes
   readonly reservations: CarriedReservations
   readonly sizes: LearnedSizes
+  readonly requests: RequestMemory
   readonly clients: Roster<Client>
   hosts: ReadonlySet<string>
   isClosing: boolean
@@ -148,8 +150,8 @@ async function serveCall(
   caller: ReturnType<typeof callerFrom>,
 ): Promise<RequestEnd> {
   const { response, client, headers, dialect, scope: keyScope } = admitted
-  const { options, bounds, agents, reservations, sizes } = context
-  const request = await readInTurn(dialect, body)
+  const { options, bounds, agents, reservations, sizes, requests } = context
+  const request = await readInTurn(body, () => requests.read(dialect, keyScope.id, body))
   const target = targetOf(admitted)
   const promptKind = kindOf(request.model, programOf(headers))
   const shared = {
@@ -178,10 +180,10 @@ async function serveCall(
 const LONG_BODY_BYTES = 262_144
 
 /** Several long bodies that come at once are read one after the other, and what else is ready goes before each. */
-async function readInTurn(dialect: Dialect, body: Buffer): Promise<WireRequest> {
-  if (body.length <= LONG_BODY_BYTES) return dialect.readRequest(body)
+async function readInTurn(body: Buffer, read: () => WireRequest): Promise<WireRequest> {
+  if (body.length <= LONG_BODY_BYTES) return read()
   await nextTurn()
-  const request = dialect.readRequest(body)
+  const request = read()
   await nextTurn()
   return request
 }

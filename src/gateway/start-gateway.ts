@@ -5,6 +5,7 @@ import { createLearnedSizes } from '../loop/prompt/learned-sizes.ts'
 import { createAgentScopes } from './agents/agent-scopes.ts'
 import { assertGatewayOptions } from './assert-gateway-options.ts'
 import { createCarriedReservations } from './call/carried-reservation.ts'
+import { createRequestMemory } from './call/request-memory.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import type { Gateway, GatewayBounds, GatewayOptions, Upstreams } from './gateway.ts'
 import { boundsFrom } from './gateway-bounds.ts'
@@ -29,6 +30,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     agents: createAgentScopes(bounds),
     reservations: createCarriedReservations(),
     sizes: createLearnedSizes(),
+    requests: createRequestMemory(bounds.memoryBytes),
     clients: createRoster(),
     hosts: new Set(),
     isClosing: false,

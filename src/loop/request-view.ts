@@ -28,8 +28,18 @@ export interface RequestView {
   readonly toolResults: readonly ToolResult[]
   /** Every text in them, as far as one can be written anew. */
   resultTexts(): readonly string[]
+  /** What was found in them, be it by an earlier request that begins with the same ones. Written by `defusedResults`. */
+  lookedThrough?: LookedThrough | null
   /** What the input estimate is made from. */
   prompt(): PromptParts
+}
+
+/** Texts of tool results that were looked through. */
+export interface LookedThrough {
+  /** So many, from the first on. */
+  readonly texts: number
+  /** Those in which something looks like our hints, each with the harmless one in its place; maybe also later ones. */
+  readonly defused: ReadonlyMap<string, string>
 }
 
 export interface ProviderTool extends ProviderRunTool {
@@ -50,9 +60,17 @@ export interface PromptParts {
   readonly variant: string
 }
 
+/** What stands for a prompt before one of its parts, and with it. */
+export interface ChainedDigest {
+  readonly before: string
+  readonly after: string
+}
+
 export interface PromptPart {
   readonly kind: 'system' | 'tools' | 'user' | 'assistant'
   readonly digest: string
+  /** Written by the estimate of one request for the next one with the same part. Left out: it doesn't come again. */
+  chained?: ChainedDigest | null
   /** The text that the model will read, as far as it is text: what is counted. Read only when asked for. */
   text(): string
   readonly bytes: number

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest'
 import { chooseScenes } from './choose-scenes.ts'
 
 const namesOf = (...args: string[]) => chooseScenes(args).map(({ name }) => name)
-const ALL = ['short-bodies', 'long-bodies', 'large-neighbour', 'streams', 'first-byte', 'conversation', 'memory']
+const ALL = [
+  'short-bodies',
+  'long-bodies',
+  'large-neighbour',
+  'streams',
+  'first-byte',
+  'conversation',
+  'small-messages',
+  'memory',
+]
 
 it('plays every scene where none is named, and otherwise those that are', () => {
   expect(namesOf()).toEqual(ALL)

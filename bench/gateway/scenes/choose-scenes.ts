@@ -6,9 +6,19 @@ import { LONG_BODIES } from './long-bodies.ts'
 import { MEMORY } from './memory.ts'
 import type { Scene } from './scene.ts'
 import { SHORT_BODIES } from './short-bodies.ts'
+import { SMALL_MESSAGES } from './small-messages.ts'
 import { STREAMS } from './streams.ts'
 
-const SCENES: readonly Scene[] = [SHORT_BODIES, LONG_BODIES, LARGE_NEIGHBOUR, STREAMS, FIRST_BYTE, CONVERSATION, MEMORY]
+const SCENES: readonly Scene[] = [
+  SHORT_BODIES,
+  LONG_BODIES,
+  LARGE_NEIGHBOUR,
+  STREAMS,
+  FIRST_BYTE,
+  CONVERSATION,
+  SMALL_MESSAGES,
+  MEMORY,
+]
 const LISTED = SCENES.map(({ name }) => name).join(', ')
 
 /** The scenes that the arguments name with `--scene`; all of them where none is named. Throws for an unknown one. */

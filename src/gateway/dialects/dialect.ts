@@ -2,12 +2,17 @@ import type { ServedAs } from '../../governor/index.ts'
 import type { ProviderTool, RequestEdits, RequestView } from '../../loop/request-view.ts'
 import type { TokenCounting } from '../../pricing/counting/token-counting.ts'
 import type { Usage, UsageReading } from '../../pricing/index.ts'
+import type { JsonBody, KnownSplice } from '../json/index.ts'
+import type { WireMessage } from './request/wire-message.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
 export interface Dialect {
   readonly name: DialectName
-  /** Reads what the gateway must know of a request. Throws `BadRequestError`, which names the field and the fix. */
-  readRequest(body: Buffer): WireRequest
+  /**
+   * Reads what the gateway must know of a request. Throws `BadRequestError`, which names the field and the fix. What is
+   * the same as in an `earlier` request is not read again; then an error may have other words than without it.
+   */
+  readRequest(body: Buffer, earlier?: EarlierRequest): WireRequest
   /** The request with these changes: only the bytes that change are written anew. No change: the same bytes. */
   editRequest(request: WireRequest, edits: RequestEdits): Buffer
   /** Follows the answer to a request on its way to the client. */
@@ -25,6 +30,13 @@ export interface Dialect {
   ping(): Buffer
 }
 
+/** A request that another one begins like. */
+export interface EarlierRequest {
+  readonly request: WireRequest
+  /** How many messages, at least one, end in bytes that both bodies have from their first byte on. */
+  readonly same: number
+}
+
 /** The answer of a provider that another text is sent in place of. */
 export interface ReplacedAnswer {
   readonly answerId: string | null
@@ -36,6 +48,11 @@ export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-respons
 /** A request on the wire. */
 export interface WireRequest extends RequestView {
   readonly body: Buffer
+  readonly json: JsonBody
+  /** The conversation, message by message; none where it is not a list. */
+  readonly conversation: readonly WireMessage[]
+  /** The newest body that was made of this one, or of an earlier one that it begins like. */
+  edited: KnownSplice
   readonly isStream: boolean
   readonly providerTools: readonly WireTool[]
   /** The conversation is kept by the provider (`previous_response_id`), so that an answer cannot be cut afterwards. */

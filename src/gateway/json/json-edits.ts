@@ -14,6 +14,8 @@ export interface JsonEdits {
   removeElement(array: JsonSpan, index: number): void
   /** Writes `text`, which is no JSON, into a string behind what it says. */
   appendText(string: JsonSpan, text: string): void
+  /** Changes that were found before, of values that nothing else changes. */
+  include(edits: readonly ByteEdit[]): void
   /** In no particular order. Nothing may be changed inside of what is removed or replaced. */
   toByteEdits(): readonly ByteEdit[]
 }
@@ -57,6 +59,9 @@ export function createJsonEdits(): JsonEdits {
     removeElement: (array, index) => void changesOf(array).removed.add(index),
     appendText: ({ end }, text) =>
       void edits.push({ start: end - 1, end: end - 1, text: JSON.stringify(text).slice(1, -1) }),
+    include(found) {
+      for (const edit of found) edits.push(edit)
+    },
     toByteEdits: () => [...edits, ...Array.from(containers, ([span, changes]) => editsOf(span, changes)).flat()],
   }
 }

@@ -3,6 +3,8 @@ export interface JsonSpan {
   readonly kind: 'object' | 'array' | 'string' | 'other'
   readonly start: number
   readonly end: number
+  /** How many values it holds, itself included. */
+  readonly values: number
   /** Only of an object that the shape names: its members in order, each key once. */
   readonly members: readonly JsonMember[]
   /** Only of an array that the shape names. */

@@ -4,9 +4,9 @@ import type { JsonMember, JsonShape, JsonSpan } from './json-span.ts'
 const DEEPEST = 256
 // Values that are parsed become objects: a body of nothing but brackets would take many times its size, and hold up
 // everybody else while it is read. A conversation of 2,401 small messages with a hundred tools has some 30,000.
-const MOST_VALUES = 60_000
+export const MOST_VALUES = 60_000
 // Of an object that is looked into each key is kept and compared. Requests, messages and blocks have a dozen.
-const MOST_KEYS = 1_000
+export const MOST_KEYS = 1_000
 const LONGEST_PLAIN_NUMBER = 300
 
 const QUOTE = 0x22
@@ -39,11 +39,11 @@ function scanValue(scan: Scan, start: number, shape: JsonShape | undefined, dept
   countValue(scan, start)
   if (first === QUOTE) return leaf('string', start, skipString(text, start))
   if (first === 0x7b) {
-    if (shape?.members === undefined) return leaf('object', start, skipContainer(scan, start, depth))
+    if (shape?.members === undefined) return skipped('object', scan, start, depth)
     return scanObject(scan, start, shape.members, depth)
   }
   if (first === 0x5b) {
-    if (shape?.elements === undefined) return leaf('array', start, skipContainer(scan, start, depth))
+    if (shape?.elements === undefined) return skipped('array', scan, start, depth)
     return scanArray(scan, start, shape.elements, depth)
   }
   return leaf('other', start, isNumberStart(first) ? skipNumber(scan, start) : skipWord(text, start))
@@ -54,12 +54,18 @@ function countValue(scan: Scan, at: number): void {
 }
 
 function leaf(kind: JsonSpan['kind'], start: number, end: number): JsonSpan {
-  return { kind, start, end, members: NOTHING, elements: NOTHING }
+  return { kind, start, end, values: 1, members: NOTHING, elements: NOTHING }
+}
+
+function skipped(kind: 'object' | 'array', scan: Scan, start: number, depth: number): JsonSpan {
+  const before = scan.values
+  const end = skipContainer(scan, start, depth)
+  return { kind, start, end, values: scan.values - before + 1, members: NOTHING, elements: NOTHING }
 }
 
 function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, JsonShape>>, depth: number): JsonSpan {
   if (depth > DEEPEST) refuse(scan, start, `is nested deeper than ${DEEPEST} levels`)
-  const { text } = scan
+  const { text, values: before } = scan
   const members: JsonMember[] = []
   const hasKey = createKeyCheck(members)
   let at = skipSpace(text, start + 1)
@@ -80,7 +86,7 @@ function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, J
     if (text.charCodeAt(at) !== COMMA) break
     at = skipSpace(text, at + 1)
   }
-  return { kind: 'object', start, end: at + 1, members, elements: NOTHING }
+  return { kind: 'object', start, end: at + 1, values: scan.values - before + 1, members, elements: NOTHING }
 }
 
 // Most objects have a handful of keys: a set is worth its while only beyond that.
@@ -99,7 +105,7 @@ function createKeyCheck(members: readonly JsonMember[]): (key: string) => boolea
 
 function scanArray(scan: Scan, start: number, shape: JsonShape, depth: number): JsonSpan {
   if (depth > DEEPEST) refuse(scan, start, `is nested deeper than ${DEEPEST} levels`)
-  const { text } = scan
+  const { text, values: before } = scan
   const elements: JsonSpan[] = []
   let at = skipSpace(text, start + 1)
   while (at < text.length && text.charCodeAt(at) !== 0x5d) {
@@ -111,7 +117,7 @@ function scanArray(scan: Scan, start: number, shape: JsonShape, depth: number): 
     if (text.charCodeAt(at) !== COMMA) break
     at = skipSpace(text, at + 1)
   }
-  return { kind: 'array', start, end: at + 1, members: NOTHING, elements }
+  return { kind: 'array', start, end: at + 1, values: scan.values - before + 1, members: NOTHING, elements }
 }
 
 /** Behind the object or array that begins at `start`. The one loop over every byte outside of strings. */

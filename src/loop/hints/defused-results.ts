@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createAgingMap, type Steps } from '../../core/index.ts'
 import { lookAlikePlaces, quoteAt } from '../../governor/edge.ts'
 import { inTurns } from '../../system/index.ts'
-import type { RequestView } from '../request-view.ts'
+import type { LookedThrough, RequestView } from '../request-view.ts'
 
 // What is shorter is looked through faster than it is hashed.
 const SHORTEST_REMEMBERED = 16_384
@@ -18,14 +18,22 @@ const remembered = createAgingMap<Uint32Array>(MOST_REMEMBERED)
  * The texts of tool results in which something looks like our hints, each with the harmless one in its place. Piece by
  * piece: a page that an agent reads may be made of nothing else, and must not hold up what others ask.
  */
-export function defusedResults(request: Pick<RequestView, 'resultTexts'>): Promise<ReadonlyMap<string, string>> {
-  return inTurns(defuseAll(request.resultTexts()))
+export async function defusedResults(
+  request: Pick<RequestView, 'resultTexts' | 'lookedThrough'>,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = request.resultTexts()
+  const defused = await inTurns(defuseAll(texts, request.lookedThrough ?? NOTHING))
+  request.lookedThrough = { texts: texts.length, defused }
+  return defused
 }
 
-function* defuseAll(texts: readonly string[]): Steps<ReadonlyMap<string, string>> {
-  const defused = new Map<string, string>()
+const NOTHING: LookedThrough = { texts: 0, defused: new Map() }
+
+function* defuseAll(texts: readonly string[], before: LookedThrough): Steps<ReadonlyMap<string, string>> {
+  const defused = new Map(before.defused)
   let characters = 0
-  for (const text of texts) {
+  for (let index = before.texts; index < texts.length; index++) {
+    const text = texts[index]!
     characters += text.length + 1
     if (characters > PIECE_CHARACTERS) {
       characters = 0

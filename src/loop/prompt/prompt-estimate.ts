@@ -175,14 +175,23 @@ function* knownPrefix(request: RequestView, marks: TokenMarks): Steps<{ digest: 
   let bytes = 0
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
-    digest = digestOf(`${digest}\n${part.digest}`)
+    const isKnown = part.chained?.before === digest
+    digest = isKnown ? part.chained!.after : chain(part, digest)
     if (index + 1 < parts.length && lengths.has(index + 1)) mark = marks.find(digest) ?? mark
+    if (isKnown) continue
     bytes += part.bytes + BYTES_PER_PART
     if (bytes <= PIECE_BYTES) continue
     bytes = 0
     yield
   }
   return { digest, mark: marks.find(digest) ?? mark }
+}
+
+function chain(part: PromptPart, before: string): string {
+  const after = digestOf(`${before}\n${part.digest}`)
+  // A part that comes again with the next request keeps it.
+  if (part.chained !== undefined) part.chained = { before, after }
+  return after
 }
 
 // What is shorter stands for itself.

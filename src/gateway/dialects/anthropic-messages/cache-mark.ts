@@ -1,15 +1,19 @@
 import type { CacheMark } from '../../../pricing/index.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import type { WireMessage } from '../request/wire-message.ts'
 
 const DEEPEST = 4
 
 /** The longest cache lifetime that anything of the request asks for. */
-export function cacheMarkOf(body: JsonObject): CacheMark {
-  const marked = [body, body.system, body.tools, body.messages]
-  return marked.reduce<CacheMark>((mark, part) => longer(mark, markIn(part, DEEPEST)), 'none')
+export function cacheMarkOf(body: JsonObject, conversation: readonly WireMessage[]): CacheMark {
+  let mark: CacheMark = 'none'
+  for (const part of [body, body.system, body.tools]) mark = longer(mark, markIn(part))
+  for (const message of conversation) mark = longer(mark, message.cacheMark)
+  return mark
 }
 
-function markIn(value: unknown, depth: number): CacheMark {
+/** The longest one that a part of it asks for. */
+export function markIn(value: unknown, depth = DEEPEST): CacheMark {
   if (depth === 0 || typeof value !== 'object' || value === null) return 'none'
   if (Array.isArray(value)) {
     let mark: CacheMark = 'none'

@@ -7,9 +7,9 @@ const NOT_RUN = 'Not run: a limit was reached. Do not call it again; answer with
 
 /** Adds the closing text: as the last block of the last message if that is the user's, else as a message of its own. */
 export function closeRequest(edits: JsonEdits, request: MessagesRequest, text: string, body: JsonObject): void {
-  const { json, messageList } = request
+  const { json, conversation } = request
   const messages = memberOf(json.root, 'messages')!
-  const last = messageList.at(-1)
+  const last = conversation.at(-1)?.value
   const closing = JSON.stringify({ type: 'text', text })
   lowerEffort(edits, request, body)
   if (last?.role !== 'user') {

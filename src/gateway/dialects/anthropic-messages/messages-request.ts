@@ -1,11 +1,11 @@
-import type { JsonBody, JsonShape } from '../../json/index.ts'
+import type { JsonShape } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import type { JsonObject } from '../request/json-value.ts'
+import type { AnthropicMessage } from './anthropic-message.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */
 export interface MessagesRequest extends WireRequest {
-  readonly json: JsonBody
-  readonly messageList: readonly JsonObject[]
+  readonly conversation: readonly AnthropicMessage[]
   readonly toolList: readonly JsonObject[]
   readonly serverList: readonly JsonObject[]
 }

@@ -1,43 +1,48 @@
-import type { ToolResult } from '../../../loop/request-view.ts'
 import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
-import { readJson } from '../../json/index.ts'
-import { textsOf } from '../request/edit-result.ts'
+import { memberOf } from '../../json/index.ts'
+import type { EarlierRequest } from '../dialect.ts'
+import { conversationOf, knownFrom, readBodyAfter } from '../request/go-on-from.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readObjects, shown } from '../request/request-fields.ts'
+import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
+import { AnthropicMessage } from './anthropic-message.ts'
 import { cacheMarkOf } from './cache-mark.ts'
 import { MESSAGES_SHAPE, type MessagesRequest } from './messages-request.ts'
 import { promptParts } from './prompt-parts.ts'
 import { requestTools } from './request-tools.ts'
 
 /** Reads what the gateway must know of a request. Throws `BadRequestError`, which names the field and the fix. */
-export function readRequest(bytes: Buffer): MessagesRequest {
-  const json = readJson(bytes, MESSAGES_SHAPE)
+export function readRequest(bytes: Buffer, earlier?: EarlierRequest): MessagesRequest {
+  const json = readBodyAfter(bytes, MESSAGES_SHAPE, 'messages', earlier)
   const body = json.value
   refuseLookAlikes(json.root)
-  const messageList = readMessages(body)
+  const values = readMessages(body)
+  const spans = memberOf(json.root, 'messages')!.elements
+  const conversation = conversationOf(json, { values, spans }, (place) => new AnthropicMessage(place), earlier)
   const toolList = readObjects(body, 'tools') ?? []
   const serverList = readObjects(body, 'mcp_servers') ?? []
   const toolChoice = readObject(body, 'tool_choice')
-  const tools = requestTools(toolList, serverList, messageList)
+  const tools = requestTools(toolList, serverList, conversation)
   const forcesTool = toolChoice?.type === 'any' || toolChoice?.type === 'tool'
   readTextOrBlocks(body.system, 'system')
-  const prompt = promptParts(json, messageList)
+  const prompt = promptParts(json, conversation)
   return {
     body: bytes,
     json,
-    messageList,
+    conversation,
+    ...knownFrom(conversation, earlier),
     toolList,
     serverList,
     forcesTool,
     model: readModel(body),
     isStream: readFlag(body, 'stream'),
-    messages: messageList.length,
+    messages: conversation.length,
     maxOutputTokens: readCount(body, 'max_tokens', 0),
     choices: 1,
     thinkingBudget: readThinkingBudget(body),
-    cacheMark: cacheMarkOf(body),
+    cacheMark: cacheMarkOf(body, conversation),
     priceFactor: anthropicSurcharge(String(body.model), { speed: body.speed, inferenceGeo: body.inference_geo }),
     hasTools: tools.hasClientTools && toolChoice?.type !== 'none',
     isFormForced: forcesTool || asksForSchema(body),
@@ -46,8 +51,8 @@ export function readRequest(bytes: Buffer): MessagesRequest {
     previousAnswerId: textFrom(objectFrom(body.thread)?.previous_message_id) || null,
     unbounded: unboundedFields(body, tools.hasAddedProviderTools),
     asksForUsage: true,
-    toolResults: toolResultsOf(messageList),
-    resultTexts: () => resultTextsOf(messageList),
+    toolResults: toolResultsOf(conversation),
+    resultTexts: () => resultTextsOf(conversation),
     prompt: () => prompt,
   }
 }
@@ -109,23 +114,4 @@ function unboundedFields(body: JsonObject, hasAddedProviderTools: boolean): read
   if (edits.some(({ type }) => textFrom(type).startsWith('compact_'))) fields.push('context_management')
   if (hasAddedProviderTools) fields.push('messages (tool_addition)')
   return fields
-}
-
-function toolResultsOf(messages: readonly JsonObject[]): readonly ToolResult[] {
-  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant')
-  const results: ToolResult[] = []
-  for (const [index, { content }] of messages.entries()) {
-    if (!Array.isArray(content)) continue
-    for (const block of content) {
-      if (block.type !== 'tool_result') continue
-      results.push({ toolCallId: textFrom(block.tool_use_id), isNewest: index > lastAnswer })
-    }
-  }
-  return results
-}
-
-function resultTextsOf(messages: readonly JsonObject[]): readonly string[] {
-  return messages.flatMap(({ content }) =>
-    objectsFrom(content).flatMap((block) => (block.type === 'tool_result' ? textsOf(block.content) : [])),
-  )
 }

@@ -1,6 +1,7 @@
 import type { WireTool } from '../dialect.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { readCount } from '../request/request-fields.ts'
+import type { AnthropicMessage } from './anthropic-message.ts'
 
 /** Who runs the tools of a request. */
 export interface RequestTools {
@@ -20,7 +21,7 @@ const BOUNDABLE = /^web_(?:search|fetch)_/
 export function requestTools(
   tools: readonly JsonObject[],
   servers: readonly JsonObject[],
-  messages: readonly JsonObject[],
+  conversation: readonly AnthropicMessage[],
 ): RequestTools {
   const providerTools: WireTool[] = []
   let hasClientTools = false
@@ -35,7 +36,8 @@ export function requestTools(
     const name = textFrom(server.name)
     providerTools.push({ index: tools.length + index, name, maxUses: null, isBoundable: false, isWebSearch: false })
   }
-  const added = messages.flatMap(addedTools)
+  const added: JsonObject[] = []
+  for (const message of conversation) added.push(...message.addedTools)
   return {
     hasClientTools: hasClientTools || added.some(isClientRun),
     providerTools,
@@ -60,9 +62,11 @@ function providerTool(tool: JsonObject, index: number): WireTool {
   }
 }
 
-// A `tool_addition` that only names a tool of the list adds nothing new.
-function addedTools({ content }: JsonObject): readonly JsonObject[] {
-  if (!Array.isArray(content)) return []
+const NO_TOOLS: readonly JsonObject[] = []
+
+/** The tools that a message adds. A `tool_addition` that only names a tool of the list adds nothing new. */
+export function addedTools({ content }: JsonObject): readonly JsonObject[] {
+  if (!Array.isArray(content)) return NO_TOOLS
   return objectsFrom(content).flatMap((block) => {
     const tool = block.type === 'tool_addition' ? objectFrom(block.tool) : null
     if (tool === null || tool.type === 'tool_reference') return []

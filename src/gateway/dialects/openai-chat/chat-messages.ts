@@ -1,4 +1,3 @@
-import type { ToolResult } from '../../../loop/request-view.ts'
 import { type JsonObject, textFrom } from '../request/json-value.ts'
 
 export function isSystemMessage({ role }: JsonObject): boolean {
@@ -17,11 +16,4 @@ export function isToolResult({ role }: JsonObject): boolean {
 /** A result of a function call has no id: its name and its place stand for one, which later requests keep. */
 export function toolCallIdOf(message: JsonObject, index: number): string {
   return message.role === 'function' ? `function:${index}:${textFrom(message.name)}` : textFrom(message.tool_call_id)
-}
-
-/** The tool results of a conversation. */
-export function toolResultsOf(messages: readonly JsonObject[], lastModelTurn: number): readonly ToolResult[] {
-  return messages.flatMap((message, index) =>
-    isToolResult(message) ? [{ toolCallId: toolCallIdOf(message, index), isNewest: index > lastModelTurn }] : [],
-  )
 }

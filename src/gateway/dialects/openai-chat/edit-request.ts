@@ -1,12 +1,12 @@
-import { createResultKeys } from '../../../loop/hints/result-hints.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
-import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf, spliceBytes } from '../../json/index.ts'
+import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editResult } from '../request/edit-result.ts'
+import { editedBody } from '../request/go-on-from.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
-import { isSystemMessage, isToolResult, toolCallIdOf } from './chat-messages.ts'
+import { editResults } from '../request/wire-result.ts'
+import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { editTools } from './edit-tools.ts'
 import { outputCapFields } from './output-cap-fields.ts'
@@ -14,7 +14,7 @@ import { outputCapFields } from './output-cap-fields.ts'
 /** The request with these changes. */
 export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buffer {
   const request = wireRequest as ChatRequest
-  const { json, messageList } = request
+  const { json, conversation } = request
   const changes = createJsonEdits()
   const topLevel: TopLevelEdits = new Map()
   const messages = memberOf(json.root, 'messages')!
@@ -28,10 +28,10 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
   if (edits.closing !== undefined) thinkLess(topLevel, request)
   editTools(changes, topLevel, request, edits)
   applyTopLevel(changes, json.root, topLevel)
-  editResults(changes, messages, messageList, edits)
-  if (edits.promptLine !== undefined) addPromptLine(changes, messages, messageList, edits.promptLine)
-  if (edits.closing !== undefined) addClosingText(changes, messages, messageList, edits.closing.text)
-  return spliceBytes(json.bytes, changes.toByteEdits())
+  editResults(changes, conversation, edits)
+  if (edits.promptLine !== undefined) addPromptLine(changes, messages, conversation, edits.promptLine)
+  if (edits.closing !== undefined) addClosingText(changes, messages, conversation, edits.closing.text)
+  return editedBody(request, changes)
 }
 
 /** What is held back for the closing answer has no room for long thoughts. */
@@ -48,33 +48,16 @@ function askForUsage(changes: JsonEdits, topLevel: TopLevelEdits, root: JsonSpan
   }
 }
 
-function editResults(
-  changes: JsonEdits,
-  messages: JsonSpan,
-  messageList: readonly JsonObject[],
-  { hints, defused, closing }: RequestEdits,
-): void {
-  let leftOut = closing?.resultsLeftOut ?? 0
-  if (hints === undefined && defused === undefined && leftOut === 0) return
-  const keyOf = createResultKeys()
-  messageList.forEach((message, index) => {
-    if (!isToolResult(message)) return
-    const hint = hints?.get(keyOf(toolCallIdOf(message, index))) ?? null
-    const place = { holder: messages.elements[index]!, value: message, field: 'content', textType: 'text' }
-    editResult(changes, place, { hint, defused, isLeftOut: leftOut-- > 0 })
-  })
-}
-
 /** Behind the system messages that lead the conversation, in the role that the last of them has. */
 function addPromptLine(
   changes: JsonEdits,
   messages: JsonSpan,
-  messageList: readonly JsonObject[],
+  conversation: readonly ChatMessage[],
   content: string,
 ): void {
-  const first = messageList.findIndex((message) => !isSystemMessage(message))
-  const place = first === -1 ? messageList.length : first
-  const role = messageList[place - 1]?.role ?? 'system'
+  const first = conversation.findIndex(({ kind }) => kind !== 'system')
+  const place = first === -1 ? conversation.length : first
+  const role = conversation[place - 1]?.value.role ?? 'system'
   changes.insertElement(messages, place, JSON.stringify({ role, content }))
 }
 
@@ -82,10 +65,10 @@ function addPromptLine(
 function addClosingText(
   changes: JsonEdits,
   messages: JsonSpan,
-  messageList: readonly JsonObject[],
+  conversation: readonly ChatMessage[],
   text: string,
 ): void {
-  const last = messageList.at(-1)
+  const last = conversation.at(-1)?.value
   const content = memberOf(messages.elements.at(-1), 'content')
   if (last?.role === 'user' && content?.kind === 'string' && last.content !== '') {
     changes.appendText(content, `\n\n${text}`)

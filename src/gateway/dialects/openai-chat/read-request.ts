@@ -1,13 +1,15 @@
 import type { PromptParts } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
-import { type JsonShape, readJson } from '../../json/index.ts'
+import { type JsonShape, memberOf } from '../../json/index.ts'
+import type { EarlierRequest } from '../dialect.ts'
 import { cacheMarkOf } from '../openai/cache-mark.ts'
-import { textsOf } from '../request/edit-result.ts'
+import { conversationOf, knownFrom, readBodyAfter } from '../request/go-on-from.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects, shown } from '../request/request-fields.ts'
-import { isModelTurn, isSystemMessage, isToolResult, toolResultsOf } from './chat-messages.ts'
+import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
+import { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { promptPartsOf } from './prompt-parts.ts'
 import { forcesToolIn, hasClientTools, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
@@ -32,31 +34,34 @@ const SHAPE: JsonShape = {
 const MOST_CHOICES = 128
 
 /** Reads a request to `/v1/chat/completions`. */
-export function readRequest(body: Buffer): ChatRequest {
-  const json = readJson(body, SHAPE)
+export function readRequest(body: Buffer, earlier?: EarlierRequest): ChatRequest {
+  const json = readBodyAfter(body, SHAPE, 'messages', earlier)
   const { value } = json
   refuseLookAlikes(json.root)
   const model = readModel(value)
-  const messageList = readObjects(value, 'messages')
-  if (messageList === null) throw new BadRequestError('messages', 'is missing, but must be a list of messages')
+  const values = readObjects(value, 'messages')
+  if (values === null) throw new BadRequestError('messages', 'is missing, but must be a list of messages')
   const tools = readObjects(value, 'tools') ?? []
   const functions = readObjects(value, 'functions') ?? []
   const isStream = readFlag(value, 'stream')
   const forcesTool = forcesToolIn(value)
+  const spans = memberOf(json.root, 'messages')!.elements
+  const conversation = conversationOf(json, { values, spans }, (place) => new ChatMessage(place), earlier)
   let prompt: PromptParts | null = null
   return {
     body,
     json,
-    messageList,
+    conversation,
+    ...knownFrom(conversation, earlier),
     forcesTool,
     model,
     isStream,
-    messages: messageList.filter((message) => !isSystemMessage(message)).length,
+    messages: conversation.reduce((sum, { kind }) => (kind === 'system' ? sum : sum + 1), 0),
     maxOutputTokens: outputCapOf(readCount(value, 'max_completion_tokens'), readCount(value, 'max_tokens')),
     choices: choicesOf(readCount(value, 'n')),
     // An effort is no number of tokens.
     thinkingBudget: null,
-    cacheMark: cacheMarkOf(body, [messageList, tools]),
+    cacheMark: cacheMarkOf(conversation, tools),
     priceFactor: openAiSurcharge(model, value.service_tier),
     hasTools: hasClientTools(value, tools, functions),
     isFormForced: forcesTool || isSchemaForced(value),
@@ -64,10 +69,10 @@ export function readRequest(body: Buffer): ChatRequest {
     isServerHeld: false,
     unbounded: unboundedIn(value),
     asksForUsage: objectFrom(value.stream_options)?.include_usage === true,
-    toolResults: toolResultsOf(messageList, messageList.findLastIndex(isModelTurn)),
-    resultTexts: () => messageList.filter(isToolResult).flatMap(({ content }) => textsOf(content)),
+    toolResults: toolResultsOf(conversation),
+    resultTexts: () => resultTextsOf(conversation),
     prompt() {
-      prompt ??= promptPartsOf(json, messageList)
+      prompt ??= promptPartsOf(json, conversation)
       return prompt
     },
   }

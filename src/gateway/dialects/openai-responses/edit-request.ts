@@ -1,10 +1,11 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
-import { createJsonEdits, type JsonEdits, memberOf, spliceBytes } from '../../json/index.ts'
+import { createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
+import { editedBody } from '../request/go-on-from.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
-import { editResults } from './edit-results.ts'
+import { editResults } from '../request/wire-result.ts'
 import { editTools } from './edit-tools.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
@@ -20,14 +21,14 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
     if (cap !== maxOutputTokens) topLevel.set('max_output_tokens', String(cap))
   }
   editTools(changes, topLevel, request, edits)
-  editResults(changes, request, edits)
+  editResults(changes, request.conversation, edits)
   if (edits.promptLine !== undefined) addPromptLine(changes, topLevel, request, edits.promptLine)
   if (edits.closing !== undefined) {
     thinkLess(changes, request)
     addClosingText(changes, topLevel, request, edits.closing.text)
   }
   applyTopLevel(changes, json.root, topLevel)
-  return spliceBytes(json.bytes, changes.toByteEdits())
+  return editedBody(request, changes)
 }
 
 function addPromptLine(
@@ -50,13 +51,13 @@ function thinkLess(changes: JsonEdits, { json: { root, value }, model }: Respons
 function addClosingText(
   changes: JsonEdits,
   topLevel: TopLevelEdits,
-  { json: { root }, items }: ResponsesRequest,
+  { json: { root }, conversation }: ResponsesRequest,
   text: string,
 ): void {
   const part = JSON.stringify({ type: 'input_text', text })
   const input = memberOf(root, 'input')
   const content = memberOf(input?.elements.at(-1), 'content')
-  const isUser = items.at(-1)?.role === 'user'
+  const isUser = conversation.at(-1)?.value.role === 'user'
   if (input?.kind === 'string') changes.appendText(input, `\n\n${text}`)
   else if (input?.kind !== 'array') topLevel.set('input', JSON.stringify(text))
   else if (isUser && content?.kind === 'string') changes.appendText(content, `\n\n${text}`)

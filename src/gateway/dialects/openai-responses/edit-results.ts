@@ -1,38 +1,19 @@
-import { createResultKeys } from '../../../loop/hints/result-hints.ts'
-import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import { editResult, editText, LEFT_OUT, type ResultEdits, textsOf } from '../request/edit-result.ts'
 import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
-import { isToolResult, toolCallIdOf } from './input-items.ts'
-import type { ResponsesRequest } from './responses-request.ts'
 
-/** Changes the tool results. A screenshot has no place for words. */
-export function editResults(
-  changes: JsonEdits,
-  { json, items }: ResponsesRequest,
-  { hints, defused, closing }: RequestEdits,
-): void {
-  let leftOut = closing?.resultsLeftOut ?? 0
-  if (hints === undefined && defused === undefined && leftOut === 0) return
-  const spans = memberOf(json.root, 'input')?.elements ?? []
-  const keyOf = createResultKeys()
-  items.forEach((item, index) => {
-    if (!isToolResult(item)) return
-    const edits = { hint: hints?.get(keyOf(toolCallIdOf(item))) ?? null, defused, isLeftOut: leftOut-- > 0 }
-    const holder = spans[index]!
-    if (item.type === 'shell_call_output') editShellResult(changes, memberOf(holder, 'output'), item, edits)
-    else if (objectFrom(item.output) === null && item.type !== 'tool_search_output') {
-      editResult(changes, { holder, value: item, field: 'output', textType: 'input_text' }, edits)
-    }
-  })
+/** Changes a tool result. A screenshot has no place for words. */
+export function writeResult(changes: JsonEdits, holder: JsonSpan, item: JsonObject, change: ResultEdits): void {
+  if (item.type === 'shell_call_output') editShellResult(changes, memberOf(holder, 'output'), item, change)
+  else if (objectFrom(item.output) === null && item.type !== 'tool_search_output') {
+    editResult(changes, { holder, value: item, field: 'output', textType: 'input_text' }, change)
+  }
 }
 
-/** The texts of the tool results that may be changed. */
-export function resultTextsOf(items: readonly JsonObject[]): readonly string[] {
-  return items.filter(isToolResult).flatMap((item) => {
-    if (item.type !== 'shell_call_output') return textsOf(item.output)
-    return objectsFrom(item.output).flatMap(({ stdout, stderr }) => [...textsOf(stdout), ...textsOf(stderr)])
-  })
+/** The texts of a tool result that may be changed. */
+export function resultTextsIn(item: JsonObject): readonly string[] {
+  if (item.type !== 'shell_call_output') return textsOf(item.output)
+  return objectsFrom(item.output).flatMap(({ stdout, stderr }) => [...textsOf(stdout), ...textsOf(stderr)])
 }
 
 /** One entry for each command: what it wrote is changed, how it ended stays. */

@@ -1,4 +1,3 @@
-import type { ToolResult } from '../../../loop/request-view.ts'
 import { type JsonObject, textFrom } from '../request/json-value.ts'
 
 /** Results of tools that the client ran. */
@@ -30,22 +29,4 @@ export function isModelItem(item: JsonObject): boolean {
 
 export function toolCallIdOf({ call_id: callId, id }: JsonObject): string {
   return textFrom(callId) || textFrom(id)
-}
-
-/** The tool results of a conversation. */
-export function toolResultsOf(items: readonly JsonObject[]): readonly ToolResult[] {
-  const lastModelItem = items.findLastIndex(isModelItem)
-  return items.flatMap((item, index) =>
-    isToolResult(item) ? [{ toolCallId: toolCallIdOf(item), isNewest: index > lastModelItem }] : [],
-  )
-}
-
-/** As many messages as the same conversation has in the other dialects: what the model says in a row is one. */
-export function messagesIn(items: readonly JsonObject[]): number {
-  let messages = 0
-  items.forEach((item, index) => {
-    const isGoingOn = isModelItem(item) && index > 0 && isModelItem(items[index - 1]!)
-    if (!isSystemItem(item) && !isGoingOn) messages++
-  })
-  return messages
 }

@@ -1,16 +1,14 @@
 import type { PromptPart, PromptParts } from '../../../loop/request-view.ts'
 import { type JsonBody, memberOf } from '../../json/index.ts'
-import { contentText } from '../openai/content-text.ts'
 import { promptPart, unseenPart } from '../openai/prompt-part.ts'
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import { objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { promptVariant } from '../request/prompt-variant.ts'
-import { isModelItem, isSystemItem } from './input-items.ts'
 
 // What does not fit is left out, where the request allows it.
 const VARYING = ['truncation', 'context_management']
 
 /** The prompt: instructions, tools and schemas, what the provider keeps, then one part for each item of the input. */
-export function promptPartsOf({ bytes, value, root }: JsonBody, items: readonly JsonObject[]): PromptParts {
+export function promptPartsOf({ bytes, value, root }: JsonBody, conversation: readonly PromptPart[]): PromptParts {
   const field = (name: string, kind: PromptPart['kind']): readonly PromptPart[] => {
     const span = memberOf(root, name)
     if (span === null || value[name] === null) return []
@@ -26,7 +24,6 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, items: readonly 
     const id = textFrom(stored) || textFrom(objectFrom(stored)?.id)
     return id === '' ? [] : [unseenPart('assistant', id)]
   })
-  const spans = memberOf(root, 'input')?.elements ?? []
   const input = typeof value.input === 'string' ? field('input', 'user') : []
   return {
     variant: promptVariant(value, VARYING),
@@ -37,30 +34,7 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, items: readonly 
       ...held,
       ...unseen,
       ...input,
-      ...items.map((item, index) => {
-        const { start, end } = spans[index]!
-        return itemPart(item, bytes.subarray(start, end))
-      }),
+      ...conversation,
     ],
   }
-}
-
-function itemPart(item: JsonObject, bytes: Buffer): PromptPart {
-  const kind = isSystemItem(item) ? 'system' : isModelItem(item) ? 'assistant' : 'user'
-  if (item.type === 'item_reference' || (item.type === undefined && item.role === undefined)) {
-    return { ...unseenPart(kind, textFrom(item.id)), bytes: bytes.length }
-  }
-  const output = objectFrom(item.output)
-  const contents = [...objectsFrom(item.content), ...objectsFrom(item.output), ...(output === null ? [] : [output])]
-  return promptPart({ kind, bytes, value: item, contents, text: () => itemText(item, bytes) })
-}
-
-/** Of kinds that are not messages or calls of functions, the whole item is taken for text. */
-function itemText(item: JsonObject, bytes: Buffer): string {
-  const { type = 'message' } = item
-  if (type === 'message') return contentText(item.content)
-  if (type === 'function_call') return `${textFrom(item.name)} ${textFrom(item.arguments)}`
-  if (type === 'custom_tool_call') return `${textFrom(item.name)} ${textFrom(item.input)}`
-  if (type === 'function_call_output' || type === 'custom_tool_call_output') return contentText(item.output)
-  return type === 'computer_call_output' ? '' : bytes.toString()
 }

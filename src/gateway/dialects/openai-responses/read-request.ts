@@ -1,12 +1,14 @@
 import type { PromptParts } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
-import { type JsonShape, readJson } from '../../json/index.ts'
+import { type JsonShape, memberOf } from '../../json/index.ts'
+import type { EarlierRequest } from '../dialect.ts'
+import { conversationOf, knownFrom, readBodyAfter } from '../request/go-on-from.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'
-import { resultTextsOf } from './edit-results.ts'
-import { messagesIn, toolResultsOf } from './input-items.ts'
+import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
+import { InputItem } from './input-item.ts'
 import { promptPartsOf } from './prompt-parts.ts'
 import { forcesToolIn, isClientTool, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
 import type { ResponsesRequest } from './responses-request.ts'
@@ -23,28 +25,31 @@ const SHAPE: JsonShape = {
 }
 
 /** Reads a request to `/v1/responses`. */
-export function readRequest(body: Buffer): ResponsesRequest {
-  const json = readJson(body, SHAPE)
+export function readRequest(body: Buffer, earlier?: EarlierRequest): ResponsesRequest {
+  const json = readBodyAfter(body, SHAPE, 'input', earlier)
   const { value } = json
   refuseLookAlikes(json.root)
   const model = readModel(value)
   if (readFlag(value, 'background')) {
     throw new BadRequestError('background', 'is true, but nobody would be there to count what it used: leave it out')
   }
-  const items = typeof value.input === 'string' ? [] : (readObjects(value, 'input') ?? [])
+  const values = typeof value.input === 'string' ? [] : (readObjects(value, 'input') ?? [])
   const tools = readObjects(value, 'tools') ?? []
+  const spans = memberOf(json.root, 'input')?.elements ?? []
+  const conversation = conversationOf(json, { values, spans }, (place) => new InputItem(place), earlier)
   const forcesTool = forcesToolIn(value)
   const previousAnswerId = previousAnswerIdOf(value)
   let prompt: PromptParts | null = null
   return {
     body,
     json,
-    items,
+    conversation,
+    ...knownFrom(conversation, earlier),
     tools,
     forcesTool,
     model,
     isStream: readFlag(value, 'stream'),
-    messages: typeof value.input === 'string' ? 1 : messagesIn(items),
+    messages: typeof value.input === 'string' ? 1 : messagesIn(conversation),
     maxOutputTokens: readCount(value, 'max_output_tokens'),
     choices: 1,
     // An effort is no number of tokens.
@@ -58,10 +63,10 @@ export function readRequest(body: Buffer): ResponsesRequest {
     previousAnswerId,
     unbounded: unboundedIn(value),
     asksForUsage: true,
-    toolResults: toolResultsOf(items),
-    resultTexts: () => resultTextsOf(items),
+    toolResults: toolResultsOf(conversation),
+    resultTexts: () => resultTextsOf(conversation),
     prompt() {
-      prompt ??= promptPartsOf(json, items)
+      prompt ??= promptPartsOf(json, conversation)
       return prompt
     },
   }
@@ -70,4 +75,14 @@ export function readRequest(body: Buffer): ResponsesRequest {
 function previousAnswerIdOf({ previous_response_id: previous, conversation }: JsonObject): string | null {
   const id = textFrom(previous) || textFrom(conversation) || textFrom(objectFrom(conversation)?.id)
   return id === '' ? null : id
+}
+
+/** As many messages as the same conversation has in the other dialects: what the model says in a row is one. */
+function messagesIn(items: readonly InputItem[]): number {
+  let messages = 0
+  items.forEach(({ kind }, index) => {
+    const isGoingOn = kind === 'assistant' && index > 0 && items[index - 1]!.kind === 'assistant'
+    if (kind !== 'system' && !isGoingOn) messages++
+  })
+  return messages
 }

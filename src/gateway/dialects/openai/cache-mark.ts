@@ -1,28 +1,33 @@
 import type { CacheMark } from '../../../pricing/index.ts'
-import { objectFrom } from '../request/json-value.ts'
-
-// A key may also be written with escapes.
-const SIGNS = ['"cache_control"', '\\u'].map((sign) => Buffer.from(sign))
+import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import type { WireMessage } from '../request/wire-message.ts'
 
 /**
  * The cache mark of a request to a model that caches only what is marked, as some who speak OpenAI's dialect serve it.
  * OpenAI's own models cache without being asked, and their marks change no price.
  */
-export function cacheMarkOf(bytes: Buffer, values: readonly unknown[]): CacheMark {
-  if (!SIGNS.some((sign) => bytes.includes(sign))) return 'none'
-  let mark: CacheMark = 'none'
-  const look = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      for (const entry of value) look(entry)
-      return
-    }
-    const object = objectFrom(value)
-    if (object === null) return
-    const control = objectFrom(object.cache_control)
-    if (control !== null && mark !== '1h') mark = control.ttl === '1h' ? '1h' : '5m'
-    look(object.content)
-    look(object.function)
-  }
-  for (const value of values) look(value)
+export function cacheMarkOf(conversation: readonly WireMessage[], tools: readonly JsonObject[]): CacheMark {
+  let mark = cacheMarkIn(tools)
+  for (const message of conversation) mark = longerMark(mark, message.cacheMark)
   return mark
+}
+
+/** The mark of a message or of tools. */
+export function cacheMarkIn(value: unknown): CacheMark {
+  let mark: CacheMark = 'none'
+  if (Array.isArray(value)) {
+    for (const entry of value) mark = longerMark(mark, cacheMarkIn(entry))
+    return mark
+  }
+  const object = objectFrom(value)
+  if (object === null) return 'none'
+  const control = objectFrom(object.cache_control)
+  if (control !== null) mark = control.ttl === '1h' ? '1h' : '5m'
+  return longerMark(mark, longerMark(cacheMarkIn(object.content), cacheMarkIn(object.function)))
+}
+
+/** The one of two marks that lasts longer. */
+export function longerMark(left: CacheMark, right: CacheMark): CacheMark {
+  if (left === '1h' || right === '1h') return '1h'
+  return left === '5m' || right === '5m' ? '5m' : 'none'
 }

@@ -26,8 +26,8 @@ export function promptPart({ kind, bytes, value, contents, text, tools }: PartSo
   return new LazyPart({
     kind,
     bodyBytes: bytes.length,
-    digest: () => digestOf(bytes, value),
-    media: () => [...contents.flatMap((content) => mediaFrom(content) ?? []), ...spokenIn(value)],
+    digest: () => partDigest(bytes, value),
+    media: () => partMedia(value, contents),
     text,
     ...(tools === undefined ? {} : { tools: { toolCount: tools.length, definedTools: definedTools(tools) } }),
   })
@@ -40,9 +40,13 @@ function definedTools(tools: readonly JsonObject[]): readonly string[] {
   return tools.flatMap(({ type }) => (WRITTEN_OUT.has(type) ? [] : [String(type)]))
 }
 
-function spokenIn(value: unknown): readonly FoundMedia[] {
+const NO_MEDIA: readonly FoundMedia[] = []
+
+/** The media of a part, whose `contents` may be such. */
+export function partMedia(value: unknown, contents: readonly JsonObject[]): readonly FoundMedia[] {
   const spoken = spokenFrom(objectFrom(value) ?? {})
-  return spoken === null ? [] : [spoken]
+  if (spoken === null && contents.length === 0) return NO_MEDIA
+  return [...contents.flatMap((content) => mediaFrom(content) ?? []), ...(spoken === null ? [] : [spoken])]
 }
 
 /** What is in no body: a conversation, a template or a file that the provider keeps. */
@@ -50,11 +54,12 @@ export function unseenPart(kind: PromptPart['kind'], id: string): PromptPart {
   return { kind, digest: sha256(`unseen ${id}`), text: () => '', bytes: 0, media: [{ kind: 'other', bytes: null }] }
 }
 
-function digestOf(bytes: Buffer, value: unknown): string {
+/** Stays when a cache mark moves. */
+export function partDigest(bytes: Buffer, value: unknown): string {
   if (!MARK_BYTES.some((mark) => bytes.includes(mark))) return sha256(bytes)
   return sha256(JSON.stringify(value, (key, inner) => (CACHE_MARKS.has(key) ? undefined : inner)))
 }
 
-function sha256(data: string | Buffer): string {
+export function sha256(data: string | Buffer): string {
   return hash('sha256', data, 'base64')
 }
