@@ -1,15 +1,19 @@
 import { METER_NAMES } from '../../core/index.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { ModelAttempt } from '../models/index.ts'
-import type { AssistantMessage, ToolMessage, ToolResultPart } from './language-model.ts'
-import type { ModelRecorder } from './recorded-model.ts'
+import { assistantMessage } from './assistant-message.ts'
+import type { AnswerPart, ToolMessage, ToolResultPart } from './language-model.ts'
 import type { ToolRecorder } from './recorded-tools.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { RunAttempt } from './run-result.ts'
 import { toolSummary } from './tool-summary.ts'
 
 /** Writes down what a model and tools say as they say it, and tells whoever follows. */
-export interface RunRecorder extends ModelRecorder, ToolRecorder {
+export interface RunRecorder extends ToolRecorder {
+  /** A step asks the model, before any request goes out. */
+  onModelCall(): void
+  /** An answer that has come to its end. None of its tool calls runs before this has resolved. */
+  onAnswer(content: readonly AnswerPart[]): Promise<void>
   onAttempt(attempt: ModelAttempt): void
   /** A step is over: what the AI SDK has answered by itself is written down with the rest. */
   onStep(step: { readonly response: { readonly messages: readonly unknown[] } }): Promise<void>
@@ -61,8 +65,9 @@ export function createRunRecorder(
     onToolCall({ id, tool, input }) {
       desk.tell({ kind: 'tool-call', id, tool, summary: toolSummary(input) })
     },
-    async onAnswer(message: AssistantMessage) {
-      const parts = typeof message.content === 'string' ? [] : message.content
+    async onAnswer(content) {
+      const message = assistantMessage(content)
+      const parts = message.content
       open = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])))
       if (parts.length > 0) await desk.record(message)
       const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
