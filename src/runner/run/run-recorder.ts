@@ -1,4 +1,4 @@
-import { METER_NAMES } from '../../core/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { ModelAttempt } from '../models/index.ts'
 import { assistantMessage } from './assistant-message.ts'
@@ -33,29 +33,22 @@ export function createRunRecorder(
   let open = new Set<string>()
   let current = model
   let calls = 0
-  let isReading = false
 
   async function recordResult(result: ToolResultPart): Promise<void> {
     open.delete(result.toolCallId)
     await desk.record({ role: 'tool', content: [result] })
   }
 
-  /** One look at a time: a slow ledger is not asked again before it has answered. */
-  async function tellMeters(): Promise<void> {
-    if (isReading) return
-    isReading = true
-    try {
-      const usage = await scope.usage()
-      const rows = METER_NAMES.flatMap((meter) => {
-        const { limit, settled, written } = usage[meter]
-        return limit === null ? [] : [{ meter, name: written ?? meter, used: settled, max: limit }]
-      })
-      desk.tell({ kind: 'meters', rows })
-    } catch {
-      // The next look may succeed; the limits do not depend on it.
-    } finally {
-      isReading = false
-    }
+  /** As far as is known here: the ledger is not asked for what is only shown. */
+  function tellMeters(): void {
+    const meters = edgeOf(scope).knownMeters()
+    const rows = meters.map(({ meter, written, limit, settled }) => ({
+      meter,
+      name: written,
+      used: settled,
+      max: limit,
+    }))
+    desk.tell({ kind: 'meters', rows })
   }
 
   return {
@@ -72,12 +65,12 @@ export function createRunRecorder(
       if (parts.length > 0) await desk.record(message)
       const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
       if (text !== '') desk.tell({ kind: 'text', text })
-      void tellMeters()
+      tellMeters()
     },
     async onResult(result, end) {
       await recordResult(result)
       desk.tell({ kind: 'tool-result', id: result.toolCallId, tool: result.toolName, end })
-      void tellMeters()
+      tellMeters()
     },
     onAttempt({ model: tried, status, error }) {
       current = tried
