@@ -122,17 +122,16 @@ export function modelOfChoices(
   }
 
   const { model: inner } = first
-  const current = (): LanguageModelV3 => models[queue.current()]!.model
   const fallback: LanguageModelV3 = {
     specificationVersion: inner.specificationVersion,
     get provider() {
-      return current().provider
+      return models[queue.current()]!.model.provider
     },
     get modelId() {
-      return current().modelId
+      return models[queue.current()]!.model.modelId
     },
     get supportedUrls() {
-      return current().supportedUrls
+      return models[queue.current()]!.model.supportedUrls
     },
     doGenerate: (asked) => ask(asked, (calls, sent) => calls.doGenerate(sent)),
     doStream: (asked) => ask(asked, (calls, sent) => calls.doStream(sent)),
