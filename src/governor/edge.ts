@@ -34,6 +34,7 @@ export type {
 } from './provider-tools/provider-run-tool.ts'
 export { assertCallerNamed } from './scope/assert-caller-named.ts'
 export type { EnforcedLimit } from './scope/enforced-on-path.ts'
+export type { KnownMeter } from './scope/known-meters.ts'
 export type { PathLimits } from './scope/path-limits.ts'
 export { edgeOf, type ScopeEdge, type ScopeEnd } from './scope-edge.ts'
 export type { HoldingPause } from './steering/until-goes-on.ts'

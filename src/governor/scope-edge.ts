@@ -12,6 +12,7 @@ import { emptiedOnPath } from './scope/emptied-on-path.ts'
 import { endScopeAs } from './scope/end-scope.ts'
 import { type EnforcedLimit, enforcedOnPath } from './scope/enforced-on-path.ts'
 import { haltAt } from './scope/halt-at.ts'
+import { type KnownMeter, knownMeters } from './scope/known-meters.ts'
 import { type PathLimits, pathLimits } from './scope/path-limits.ts'
 import { remainingOnPath } from './scope/remaining-on-path.ts'
 import { runtimeBehind } from './scope/scope-handle.ts'
@@ -46,6 +47,11 @@ export interface ScopeEdge {
   pathLimits(): PathLimits
   /** The limits of its path that refuse, the root's first. */
   enforcedOnPath(): readonly EnforcedLimit[]
+  /**
+   * How its own limits stand, as far as this process knows: as they were last read, with what was settled here since. For
+   * displays: reads nothing.
+   */
+  knownMeters(): readonly KnownMeter[]
   /** What is left of each limited meter on the tightest scope of the path. Limits that only warn do not count. */
   remainingOnPath(): Promise<ReadonlyMap<Meter, number>>
   /**
@@ -140,6 +146,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
 
     pathLimits: () => pathLimits(runtime),
     enforcedOnPath: () => enforcedOnPath(runtime),
+    knownMeters: () => knownMeters(runtime),
     remainingOnPath: () => remainingOnPath(runtime),
     emptiedOnPath: (meters) => emptiedOnPath(runtime, meters),
     cutShortBy: (spec) => cutShortBy(runtime, spec),

@@ -1,4 +1,11 @@
-import { type Amounts, type HoldAsk, type ReportedAmounts, type SettleOutcome, showValue } from '../../core/index.ts'
+import {
+  type Amounts,
+  type CounterMeter,
+  type HoldAsk,
+  type ReportedAmounts,
+  type SettleOutcome,
+  showValue,
+} from '../../core/index.ts'
 import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from '../events/tell.ts'
 import { activeMsOf, pathIds, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
@@ -127,7 +134,12 @@ function oursToTell(runtime: ScopeRuntime, crossings: Settled['crossings']): Set
 function countSettled(runtime: ScopeRuntime, charged: Amounts, counted: CountedCharge): void {
   const { amounts: before } = counted
   counted.amounts = charged
+  const meters = Object.keys({ ...before, ...charged }) as CounterMeter[]
   for (const scope of runtime.rootToSelf) {
+    const { since } = scope.known
+    for (const meter of meters) {
+      since[meter] = (since[meter] ?? 0) + (charged[meter] ?? 0) - (before[meter] ?? 0)
+    }
     scope.turns += (charged.toolCalls ?? 0) - (before.toolCalls ?? 0)
     scope.costNanoUsd += (charged.cost ?? 0) - (before.cost ?? 0)
   }

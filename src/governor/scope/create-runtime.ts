@@ -58,6 +58,7 @@ export function foundRuntime(
   const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
   const runtime = build(context, parent, known, activeMs)
   countFrom(runtime, reading)
+  runtime.known = { readings: reading.limits, since: {} }
   if (pause !== null) {
     const { breaches, reason, requestId: request } = pause
     const sinceMs = context.clock.monotonicMs()
@@ -133,6 +134,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     conversation: beginConversation(),
     turns: 0,
     costNanoUsd: 0,
+    known: { readings: [], since: {} },
     provider: { refused: 0, refusedInRow: 0, leftOpenInRow: 0 },
     messages: { length: null, announced: new WeakMap() },
     queued: 0,

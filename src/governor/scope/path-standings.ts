@@ -6,6 +6,7 @@ import type { ScopeRuntime } from './scope-runtime.ts'
 export async function standingsOnPath(runtime: ScopeRuntime): Promise<readonly Standing[]> {
   const { store, clock } = runtime.context
   const readings = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() })) ?? []
+  runtime.known = { readings: readings.at(-1)?.limits ?? [], since: {} }
   return readings.flatMap((scope) => {
     const living = runtime.rootToSelf.find(({ id }) => id === scope.id)
     return scope.limits.map((reading) => standingOf(scope, reading, living))

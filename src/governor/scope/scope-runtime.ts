@@ -9,6 +9,7 @@ import {
   type HoldAsk,
   type LedgerStore,
   type Limit,
+  type LimitReading,
   METERS,
   type ResumeRequest,
   type ScopeKind,
@@ -95,6 +96,8 @@ export interface ScopeRuntime {
   /** What calls of it and of everything below it settled, for the records that people read. */
   turns: number
   costNanoUsd: number
+  /** What displays are made from. */
+  known: KnownUsage
   readonly provider: ProviderRecord
   readonly messages: ComparedMessages
   queued: number
@@ -105,6 +108,14 @@ export interface ScopeRuntime {
   /** What its loop needs to go on, should it be paused now; `null` where no loop has said. */
   readConversation: (() => unknown) | null
   handle: Scope | null
+}
+
+/** What this process knows of a scope's usage without asking the store. */
+interface KnownUsage {
+  /** How its limits stood when they were last read; empty where it was opened here and not read since. */
+  readonly readings: readonly LimitReading[]
+  /** What calls of it and of everything below it settled here since. */
+  readonly since: Partial<Record<CounterMeter, number>>
 }
 
 /** What of a scope is on its way to the store. */

@@ -1,4 +1,5 @@
-import { type AnyLanguageModel, type GovernedFallbackOptions, governedFallback } from '../../adapters/ai-sdk/index.ts'
+import type { GovernedFallbackOptions, LanguageModelV3 } from '../../adapters/ai-sdk/index.ts'
+import { modelOfChoices, type RequestSteps } from '../../adapters/ai-sdk/model/fallback/governed-fallback.ts'
 import type { ThinkingLevel } from '../../agents/agent.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { ResolvedModel } from './model-source.ts'
@@ -9,13 +10,15 @@ export interface GovernedModelsOptions extends GovernedFallbackOptions {
 
 /**
  * The models of a run as the one that its loop is built with: governed by `scope`, each with its own thinking options,
- * and a fallback only where a provider failed. Told of its budget unless `hints` is false.
+ * and a fallback only where a provider failed. Told of its budget unless `hints` is false. `steps` are taken around
+ * each request.
  */
 export function governedModels(
   scope: Scope,
   models: readonly ResolvedModel[],
   { thinking = null, hints = true, ...options }: GovernedModelsOptions = {},
-): AnyLanguageModel {
+  steps: RequestSteps = {},
+): LanguageModelV3 {
   const choices = models.map(({ name, model, namedBy, countTokens, thinkingOptions }) => ({
     name,
     model,
@@ -23,5 +26,5 @@ export function governedModels(
     ...(namedBy === undefined ? {} : { namedBy }),
     ...(countTokens === undefined ? {} : { countTokens }),
   }))
-  return governedFallback(scope, choices, { ...options, hints })
+  return modelOfChoices(scope, choices, { ...options, hints }, steps)
 }

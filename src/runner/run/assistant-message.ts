@@ -3,7 +3,9 @@ import type { AnswerPart, AssistantMessage } from './language-model.ts'
 type MessagePart = Exclude<AssistantMessage['content'], string>[number]
 
 /** An answer of a model as a message of the conversation, as the AI SDK makes it of the same answer. */
-export function assistantMessage(content: readonly AnswerPart[]): AssistantMessage {
+export function assistantMessage(
+  content: readonly AnswerPart[],
+): AssistantMessage & { readonly content: readonly MessagePart[] } {
   return { role: 'assistant', content: content.flatMap(partFrom) }
 }
 

@@ -1,15 +1,19 @@
-import { METER_NAMES } from '../../core/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { ModelAttempt } from '../models/index.ts'
-import type { AssistantMessage, ToolMessage, ToolResultPart } from './language-model.ts'
-import type { ModelRecorder } from './recorded-model.ts'
+import { assistantMessage } from './assistant-message.ts'
+import type { AnswerPart, ToolMessage, ToolResultPart } from './language-model.ts'
 import type { ToolRecorder } from './recorded-tools.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { RunAttempt } from './run-result.ts'
 import { toolSummary } from './tool-summary.ts'
 
 /** Writes down what a model and tools say as they say it, and tells whoever follows. */
-export interface RunRecorder extends ModelRecorder, ToolRecorder {
+export interface RunRecorder extends ToolRecorder {
+  /** A step asks the model, before any request goes out. */
+  onModelCall(): void
+  /** An answer that has come to its end. None of its tool calls runs before this has resolved. */
+  onAnswer(content: readonly AnswerPart[]): Promise<void>
   onAttempt(attempt: ModelAttempt): void
   /** A step is over: what the AI SDK has answered by itself is written down with the rest. */
   onStep(step: { readonly response: { readonly messages: readonly unknown[] } }): Promise<void>
@@ -29,29 +33,22 @@ export function createRunRecorder(
   let open = new Set<string>()
   let current = model
   let calls = 0
-  let isReading = false
 
   async function recordResult(result: ToolResultPart): Promise<void> {
     open.delete(result.toolCallId)
     await desk.record({ role: 'tool', content: [result] })
   }
 
-  /** One look at a time: a slow ledger is not asked again before it has answered. */
-  async function tellMeters(): Promise<void> {
-    if (isReading) return
-    isReading = true
-    try {
-      const usage = await scope.usage()
-      const rows = METER_NAMES.flatMap((meter) => {
-        const { limit, settled, written } = usage[meter]
-        return limit === null ? [] : [{ meter, name: written ?? meter, used: settled, max: limit }]
-      })
-      desk.tell({ kind: 'meters', rows })
-    } catch {
-      // The next look may succeed; the limits do not depend on it.
-    } finally {
-      isReading = false
-    }
+  /** As far as is known here: the ledger is not asked for what is only shown. */
+  function tellMeters(): void {
+    const meters = edgeOf(scope).knownMeters()
+    const rows = meters.map(({ meter, written, limit, settled }) => ({
+      meter,
+      name: written,
+      used: settled,
+      max: limit,
+    }))
+    desk.tell({ kind: 'meters', rows })
   }
 
   return {
@@ -61,18 +58,19 @@ export function createRunRecorder(
     onToolCall({ id, tool, input }) {
       desk.tell({ kind: 'tool-call', id, tool, summary: toolSummary(input) })
     },
-    async onAnswer(message: AssistantMessage) {
-      const parts = typeof message.content === 'string' ? [] : message.content
+    async onAnswer(content) {
+      const message = assistantMessage(content)
+      const parts = message.content
       open = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])))
       if (parts.length > 0) await desk.record(message)
       const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
       if (text !== '') desk.tell({ kind: 'text', text })
-      void tellMeters()
+      tellMeters()
     },
     async onResult(result, end) {
       await recordResult(result)
       desk.tell({ kind: 'tool-result', id: result.toolCallId, tool: result.toolName, end })
-      void tellMeters()
+      tellMeters()
     },
     onAttempt({ model: tried, status, error }) {
       current = tried

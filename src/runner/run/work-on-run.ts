@@ -4,6 +4,7 @@ import {
   type AnyTools,
   type GovernedResult,
   governed,
+  type LanguageModelV3,
   runGoverned,
 } from '../../adapters/ai-sdk/index.ts'
 import { isStintError } from '../../core/index.ts'
@@ -11,10 +12,7 @@ import type { Scope } from '../../governor/index.ts'
 import { governedModels, type ResolvedModel } from '../models/index.ts'
 import type { RunnerTools } from '../tools/create-tools.ts'
 import { claimsUndoneWork, GUARD_TEXT } from './completion-guard.ts'
-import type { LanguageModelV3 } from './language-model.ts'
-import { recordedModel } from './recorded-model.ts'
-import { recordedTools } from './recorded-tools.ts'
-import { retriedModel } from './retried-model.ts'
+import { errorText, recordedTools } from './recorded-tools.ts'
 import type { RunDesk } from './run-desk.ts'
 import type { RunRecorder } from './run-recorder.ts'
 import type { SavedRun } from './saved-run.ts'
@@ -32,34 +30,37 @@ export interface RunParts {
 const MOST_STEPS = 1_000
 
 /** The agent of the AI SDK, under the limits of its scope, with everything that is said written down. */
-export function buildAgent({ saved, scope, models, desk, recorder }: RunParts, tools: RunnerTools): AnyAgent {
+export function buildAgent(parts: RunParts, tools: RunnerTools): AnyAgent {
+  const { saved, scope, recorder } = parts
   const { agent, system, wrapUp } = saved
   const settings = governed(scope, {
-    model: governedModels(scope, models, { thinking: agent.thinking, onAttempt: recorder.onAttempt }),
+    model: recordedModels(parts),
     tools: tools.tools as AnyTools,
     declare: tools.declarations,
     budgetTool: !agent.disallowedTools.includes('budget'),
     repeatGuard: agent.repeatGuard,
     wrapUp,
     instructions: system,
-    // Retries are ours: those of the AI SDK would wait on when the time is up.
     maxRetries: 0,
     stopWhen: stepCountIs(MOST_STEPS),
     onStepFinish: recorder.onStep,
     // What ended the run is in its result.
     onError: () => {},
   })
-  const retried = retriedModel(settings.model as LanguageModelV3, {
-    signal: scope.signal,
-    mayRetry: () => scope.status() === 'running',
-    onRetry: ({ message }, waitMs) =>
-      desk.warn(`The model failed (${message}) and was asked again after ${waitMs} ms.`),
-  })
   return new ToolLoopAgent({
     ...settings,
-    model: recordedModel(retried, recorder),
     tools: recordedTools((settings.tools ?? {}) as AnyTools, recorder) as ToolSet,
   })
+}
+
+/** The models of a run. Every answer is recorded as a whole before anything follows from it. */
+function recordedModels({ saved, scope, models, desk, recorder }: RunParts): LanguageModelV3 {
+  const { thinking } = saved.agent
+  const { onAnswer, onAttempt, onModelCall: onCall } = recorder
+  const onRetry = (error: unknown, waitMs: number): void =>
+    desk.warn(`The model failed (${errorText(error)}) and was asked again after ${waitMs} ms.`)
+  // Retries are ours: those of the AI SDK would wait on when the time is up.
+  return governedModels(scope, models, { thinking, onAttempt }, { onCall, onAnswer, onRetry, retriesLast: true })
 }
 
 /** Makes a scope one that an agent runs on, before the agent is there: with a closing call, unless it has none. */

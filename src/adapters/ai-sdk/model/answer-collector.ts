@@ -1,6 +1,6 @@
 import type { AnswerPart, StreamPart } from './language-model.ts'
 
-/** An answer that is put together from the parts of its stream. */
+/** An answer that is put together from the parts of its stream, in their order. */
 export interface AnswerCollector {
   add(part: StreamPart): void
   /** Its text so far. */
@@ -8,19 +8,33 @@ export interface AnswerCollector {
   content(): readonly AnswerPart[]
 }
 
+type Open = { type: 'text' | 'reasoning'; text: string; providerMetadata?: AnswerPart['providerMetadata'] }
+
 // Parts that stand in a stream as they would in an answer.
 const WHOLE = ['tool-call', 'tool-result', 'file', 'source', 'tool-approval-request']
 
 export function createAnswerCollector(): AnswerCollector {
-  const texts = { text: '', reasoning: '' }
-  const others: AnswerPart[] = []
+  const parts: (Open | AnswerPart)[] = []
+  const open = new Map<string, Open>()
+  let text = ''
   return {
     add(part) {
-      if (part.type === 'text-delta') texts.text += part.delta
-      else if (part.type === 'reasoning-delta') texts.reasoning += part.delta
-      else if (WHOLE.includes(part.type)) others.push(part as AnswerPart)
+      if (WHOLE.includes(part.type)) parts.push(part as AnswerPart)
+      if (part.type === 'text-delta') text += part.delta
+      const [, type, step] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? []
+      if (type === undefined || !('id' in part)) return
+      const key = `${type} ${part.id}`
+      const known = open.get(key) ?? { type: type as Open['type'], text: '' }
+      if (!open.has(key)) parts.push(known)
+      open.set(key, known)
+      if ('delta' in part) known.text += part.delta
+      // A provider signs its reasoning at the beginning, in the middle or at the end.
+      if ('providerMetadata' in part && part.providerMetadata !== undefined) {
+        known.providerMetadata = part.providerMetadata
+      }
+      if (step === 'end') open.delete(key)
     },
-    text: () => texts.text,
-    content: () => [{ type: 'reasoning', text: texts.reasoning }, { type: 'text', text: texts.text }, ...others],
+    text: () => text,
+    content: () => parts.map((part) => ({ ...part }) as AnswerPart),
   }
 }

@@ -46,6 +46,14 @@ export interface Door<Answer> {
   withText(answer: Answer, text: string): Answer
 }
 
+/** What is done with an answer before it is handed on. */
+export interface AnswerSteps {
+  /** A stream is there once it has begun to answer: until then another model may answer in its place. */
+  readonly waitsForAnswer?: boolean
+  /** Records a whole answer. None of its tool calls is made before this has resolved. */
+  readonly onAnswer?: (content: readonly AnswerPart[]) => Promise<void>
+}
+
 /** The model call of a loop, as it came from the AI SDK. */
 export interface LoopCall {
   readonly loop: AgentLoop
@@ -54,6 +62,7 @@ export interface LoopCall {
   /** Whether the agent is told of its budget. */
   readonly hasHints: boolean
   readonly options: CallOptions
+  readonly steps: AnswerSteps
 }
 
 interface Sent<Answer> extends SentAnswer {

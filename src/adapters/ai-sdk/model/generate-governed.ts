@@ -7,8 +7,8 @@ import { noteText, textOf } from './note-text.ts'
 import { servedAs } from './served-as.ts'
 
 /** `doGenerate` within the limits of a scope. */
-export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
-  const { loop, model } = call
+export async function generateGoverned(call: LoopCall): Promise<GenerateResult> {
+  const { loop, model, steps } = call
   const send: Door<GenerateResult>['send'] = async ({ options, isClosing, grant }) => {
     const result = await model.doGenerate(options)
     grant.firstByte()
@@ -26,5 +26,7 @@ export function generateGoverned(call: LoopCall): Promise<GenerateResult> {
       isCutByCap: result.finishReason?.unified === 'length',
     }
   }
-  return callGoverned(call, { send, isHeld: () => true, withText: answerWithText })
+  const result = await callGoverned(call, { send, isHeld: () => true, withText: answerWithText })
+  await steps.onAnswer?.(result.content)
+  return result
 }

@@ -3,7 +3,7 @@ import { edgeOf } from '../../../governor/edge.ts'
 import type { Scope } from '../../../governor/index.ts'
 import { loopOf } from '../agent-loop.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
-import type { LoopCall } from './call-governed.ts'
+import type { AnswerSteps, LoopCall } from './call-governed.ts'
 import { generateGoverned } from './generate-governed.ts'
 import type { AnyLanguageModel, CallOptions, LanguageModelV3 } from './language-model.ts'
 import { modelFrom } from './model-from.ts'
@@ -41,27 +41,51 @@ export function governedModel<Model extends AnyLanguageModel | string>(
   options: GovernedModelOptions = {},
 ): GovernedModel<Model> {
   assertKnownOptions('governedModel', options, OPTIONS)
-  const given = modelFrom(model)
-  const inner = partToGovern(scope, given) as LanguageModelV3 | null
-  if (inner === null) return given as GovernedModel<Model>
+  const given = modelFrom(model) as LanguageModelV3
+  const inner = partToGovern(scope, given)
+  if (inner === null) return given as AnyLanguageModel as GovernedModel<Model>
+  const { specificationVersion, provider, modelId, supportedUrls } = inner
+  const callsWith = (steps: AnswerSteps): ModelCalls => governedCalls(scope, inner, options, steps)
+  const governed: LanguageModelV3 = { specificationVersion, provider, modelId, supportedUrls, ...callsWith({}) }
+  CALLS.set(governed, callsWith)
+  return markGoverned(governed, scope, inner) as AnyLanguageModel as GovernedModel<Model>
+}
+
+/** How a model is called. */
+export type ModelCalls = Pick<LanguageModelV3, 'doGenerate' | 'doStream'>
+
+const CALLS = new WeakMap<object, (steps: AnswerSteps) => ModelCalls>()
+
+/** The calls of a model, governed by a scope or by whoever governs it already, with these steps. */
+export function callsUnder(
+  scope: Scope,
+  model: LanguageModelV3,
+  options: GovernedModelOptions,
+  steps: AnswerSteps,
+): ModelCalls {
+  const inner = partToGovern(scope, model)
+  return inner === null ? (CALLS.get(model)?.(steps) ?? model) : governedCalls(scope, inner, options, steps)
+}
+
+function governedCalls(
+  scope: Scope,
+  model: LanguageModelV3,
+  options: GovernedModelOptions,
+  steps: AnswerSteps,
+): ModelCalls {
   // From here on something of the scope's loops is governed, whether or not it was called yet.
   const first = loopOf(scope)
   if (options.wrapUp === true) first.wrapsUp = edgeOf(scope).expectWrapUp()
   const callFor = (asked: CallOptions): LoopCall => ({
     loop: loopOf(scope),
-    model: inner,
+    model,
     settings: options,
     hasHints: options.hints === true,
     options: asked,
+    steps,
   })
-  const { specificationVersion, provider, modelId, supportedUrls } = inner
-  const governed: LanguageModelV3 = {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
+  return {
     doGenerate: async (asked) => generateGoverned(callFor(asked)),
     doStream: async (asked) => streamGoverned(callFor(asked)),
   }
-  return markGoverned(governed, scope, inner) as AnyLanguageModel as GovernedModel<Model>
 }

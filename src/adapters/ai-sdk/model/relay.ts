@@ -1,3 +1,5 @@
+import { createAnswerCollector } from './answer-collector.ts'
+import type { AnswerSteps } from './call-governed.ts'
 import type { StreamPart } from './language-model.ts'
 
 type FinishPart = Extract<StreamPart, { readonly type: 'finish' }>
@@ -15,15 +17,26 @@ export interface Relay {
     onPart: (part: StreamPart) => void,
     options?: { readonly isHeldBack: boolean },
   ): Promise<FinishPart | null>
-  close(): void
+  /** Ends the stream with the finish of its answer, which is recorded before. */
+  close(): Promise<void>
   fail(error: unknown): void
+}
+
+/** What is done with what is handed on. */
+export interface RelaySteps extends Pick<AnswerSteps, 'onAnswer'> {
+  /** Called with each part before it is handed on. */
+  onHand(part: StreamPart): void
 }
 
 // How long a source is read on for its usage when nobody wants its text any more.
 const DRAIN_MS = 10_000
 
-/** The finish of an answer is handed on when it is settled, so that nothing of the next step comes before that. */
-export function createRelay(): Relay {
+/**
+ * The finish of an answer is handed on when it is settled, so that nothing of the next step comes before that. With
+ * `onAnswer`, so are its tool calls: the AI SDK runs a call as soon as it sees it, and a process that dies then must
+ * have left behind that it was made. What breaks off calls nothing.
+ */
+export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
   let controller: ReadableStreamDefaultController<StreamPart>
   let isRead = true
   let pumps = 0
@@ -32,6 +45,8 @@ export function createRelay(): Relay {
   let onCancel: () => void = () => {}
   // Whatever part of a text was begun must be ended before another call's follows.
   const open = new Map<string, 'text-end' | 'reasoning-end'>()
+  const answer = onAnswer === undefined ? null : createAnswerCollector()
+  const unrecorded: StreamPart[] = []
   const stream = new ReadableStream<StreamPart>({
     start(own) {
       controller = own
@@ -47,7 +62,11 @@ export function createRelay(): Relay {
     if (part.type === 'text-start') open.set(part.id, 'text-end')
     if (part.type === 'reasoning-start') open.set(part.id, 'reasoning-end')
     if (part.type === 'text-end' || part.type === 'reasoning-end') open.delete(part.id)
-    if (isRead) controller.enqueue(part)
+    onHand(part)
+    answer?.add(part)
+    const waits = answer !== null && (part.type === 'tool-call' || unrecorded.length > 0) && part.type !== 'error'
+    if (waits) unrecorded.push(part)
+    else if (isRead) controller.enqueue(part)
   }
 
   return {
@@ -79,9 +98,10 @@ export function createRelay(): Relay {
         stopped.forget()
       }
     },
-    close() {
+    async close() {
+      if (isRead && finish !== null) await onAnswer?.(answer!.content())
       if (!isRead) return
-      if (finish !== null) controller.enqueue(finish)
+      if (finish !== null) for (const part of [...unrecorded, finish]) controller.enqueue(part)
       controller.close()
     },
     fail(error) {

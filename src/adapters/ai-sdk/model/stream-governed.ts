@@ -13,17 +13,31 @@ import { servedAs } from './served-as.ts'
  * error, after an abort, and soon after nobody reads it any more.
  */
 export function streamGoverned(call: LoopCall): Promise<StreamResult> {
-  const { loop, model } = call
-  const relay = createRelay()
+  const { loop, model, steps } = call
+  const { waitsForAnswer = false, onAnswer } = steps
   return new Promise((resolve, reject) => {
     let isOpen = false
+    let first: StreamResult | null = null
+    const open = (): void => {
+      if (!isOpen) resolve({ ...first!, stream: relay.stream })
+      isOpen = true
+    }
+    const onHand = (part: StreamPart): void => {
+      if (isOpen || COMES_BEFORE.has(part.type)) return
+      if (part.type === 'error') {
+        reject(part.error)
+        // What else it says is only read for its usage.
+        relay.stream.cancel().catch(() => {})
+      } else open()
+    }
+    const relay = createRelay({ onHand, ...(onAnswer === undefined ? {} : { onAnswer }) })
     // What the stream itself has told as its error: its reader has seen that already.
     const told = new Set<unknown>()
     const send: Door<Held>['send'] = async ({ options, isClosing, isHeldBack, grant }) => {
       const result = await model.doStream(options)
       const source = isClosing ? result.stream.pipeThrough(closingStream(options)) : result.stream
-      if (!isOpen) resolve({ ...result, stream: relay.stream })
-      isOpen = true
+      first ??= result
+      if (!waitsForAnswer) open()
       // An answer that may be replaced is not handed on before its end.
       const held: StreamPart[] | null = isHeldBack ? [] : null
       const answer = createAnswerCollector()
@@ -60,18 +74,21 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
     const withText = (held: Held, text: string): Held => (held === null ? null : partsWithText(held, text))
     const handOn = async (held: Held): Promise<void> => {
       if (held !== null) await relay.pump(streamOf(held), new AbortController().signal, () => {})
-      relay.close()
+      open()
+      await relay.close()
     }
-    callGoverned(call, { send, isHeld: (held) => held !== null, withText }).then(
-      (held) => handOn(held),
-      (error) => {
-        if (told.has(error)) relay.close()
-        else if (isOpen) relay.fail(error)
-        else reject(error)
-      },
-    )
+    callGoverned(call, { send, isHeld: (held) => held !== null, withText })
+      .then(handOn)
+      .catch((error) => {
+        if (!isOpen) reject(error)
+        else if (told.has(error)) void relay.close()
+        else relay.fail(error)
+      })
   })
 }
+
+// Parts that do not show yet that there will be an answer.
+const COMES_BEFORE: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'raw', 'ping'])
 
 /** The parts of an answer that were not handed on yet; `null` where they were. */
 type Held = readonly StreamPart[] | null

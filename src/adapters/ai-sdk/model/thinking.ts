@@ -66,13 +66,17 @@ export interface Thinking {
 
 /** `null` where the request has no budget for thinking: it does not think, or as much as it likes within its cap. */
 export function thinkingOf(model: ModelNames, options: CallOptions): Thinking | null {
-  for (const form of formsFor(model)) {
+  const { providerOptions } = options
+  const share = SHARES.get((options as { readonly reasoning?: unknown }).reasoning)
+  if (providerOptions === undefined && share === undefined) return null
+  const forms = formsFor(model)
+  for (const form of forms) {
     for (const provider of providersOf(form, model)) {
-      const setting = options.providerOptions?.[provider]?.[form.setting]
+      const setting = providerOptions?.[provider]?.[form.setting]
       if (isPlainObject(setting)) return thinkingIn(setting, form, provider)
     }
   }
-  return thinkingByLevel(model, options)
+  return share === undefined ? null : thinkingByLevel(model, forms, share)
 }
 
 /** The provider's options with another thinking budget. Nothing else of them changes. */
@@ -111,11 +115,10 @@ function thinkingIn(setting: Record<string, unknown>, form: ThinkingForm, provid
 }
 
 /** Only where the AI SDK adds the budget to the cap: elsewhere a level says how the cap is used. */
-function thinkingByLevel(model: ModelNames, options: CallOptions): Thinking | null {
-  const share = SHARES.get((options as { readonly reasoning?: unknown }).reasoning)
-  const form = formsFor(model).find((each) => each.isBesideCap && distance(each, model) < 2)
+function thinkingByLevel(model: ModelNames, forms: readonly ThinkingForm[], share: number): Thinking | null {
+  const form = forms.find((each) => each.isBesideCap && distance(each, model) < 2)
   const isClaude = /anthropic|claude/.test(`${model.provider} ${model.modelId}`)
-  if (share === undefined || form === undefined || !isClaude) return null
+  if (form === undefined || !isClaude) return null
   const budget = Math.max(SMALLEST_THINKING, Math.round(LARGEST_CAP_WITH_BUDGET * share))
   return { form, provider: form.providers[0]!, budget }
 }

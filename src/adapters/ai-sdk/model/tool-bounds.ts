@@ -39,8 +39,7 @@ export function providerToolsIn(modelId: string, options: CallOptions): readonly
   const { tools = [], toolChoice } = options
   const builtIn = SEARCHING_MODEL.test(modelId) ? [BUILT_IN_SEARCH] : []
   if (toolChoice?.type === 'none') return builtIn
-  const maxToolCalls = countOr(openAiOption(options, 'maxToolCalls'))
-  const named = tools.filter(isRunByProvider).map((tool) => readTool(tool, maxToolCalls))
+  const named = tools.filter(isRunByProvider).map((tool) => readTool(tool, options))
   return [...named, ...optionsThatRun(options), ...builtIn]
 }
 
@@ -54,20 +53,20 @@ const BUILT_IN_SEARCH: RequestProviderTool = {
   takeOut: (options) => options,
 }
 
-function readTool(tool: DefinedTool, maxToolCalls: number | null): RequestProviderTool {
+function readTool(tool: DefinedTool, options: CallOptions): RequestProviderTool {
   const { id, name, args } = tool
   const isBoundTogether = BOUND_TOGETHER.test(id)
   return {
     name,
     tool,
-    maxUses: isBoundTogether ? maxToolCalls : countOr(args.maxUses),
+    maxUses: countOr(isBoundTogether ? openAiOption(options, 'maxToolCalls') : args.maxUses),
     isBoundable: isBoundTogether || BOUND_EACH.test(id),
     isBoundTogether,
     isWebSearch: WEB_SEARCH.test(id),
     ...(FILE_SEARCH.test(id) ? { isFileSearch: true } : {}),
     ...(BOUND_CONTENT.test(id) ? { contentTokens: countOr(args.maxContentTokens) } : {}),
     ...(IN_CONTAINER.test(id) ? { hasOwnPrice: true } : {}),
-    takeOut: (options) => withoutTool(options, tool),
+    takeOut: (request) => withoutTool(request, tool),
   }
 }
 

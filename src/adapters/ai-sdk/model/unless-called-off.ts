@@ -9,24 +9,25 @@ export async function unlessCalledOff<Outcome>(
   signal: AbortSignal | undefined,
   start: (begin: () => void) => Promise<Outcome>,
 ): Promise<Outcome> {
+  if (signal === undefined) return start(() => {})
   let hasBegun = false
   let callOff: (reason: unknown) => void = () => {}
   const calledOff = new Promise<never>((_, reject) => {
     callOff = reject
   })
   const stopWaiting = (): void => {
-    if (!hasBegun) callOff(signal?.reason)
+    if (!hasBegun) callOff(signal.reason)
   }
   const begin = (): void => {
-    if (signal?.aborted === true) throw new CallNotSentError(signal.reason)
+    if (signal.aborted) throw new CallNotSentError(signal.reason)
     hasBegun = true
   }
-  signal?.throwIfAborted()
+  signal.throwIfAborted()
   // One signal may be that of many agents, all of which wait.
-  const forget = signal === undefined ? null : onAbort(signal, stopWaiting)
+  const forget = onAbort(signal, stopWaiting)
   try {
     return await Promise.race([start(begin), calledOff])
   } finally {
-    forget?.()
+    forget()
   }
 }

@@ -4,6 +4,7 @@ import { isLimitExceeded } from '../../../../core/index.ts'
 import { createScriptedLanguageModel } from '../../../../scripted/scripted-language-model.ts'
 import type { Script, ScriptedTurn } from '../../../../scripted/scripted-types.ts'
 import { governed } from '../../governed.ts'
+import { governedModel } from '../governed-model.ts'
 import type { StreamPart } from '../language-model.ts'
 import { ASK, modelOf, openScope } from '../model.fixture.ts'
 import { type GovernedFallbackOptions, governedFallback, type ModelAttempt } from './governed-fallback.ts'
@@ -198,27 +199,31 @@ describe('governedFallback', () => {
     expect([busy.sent.length, other.book.length]).toEqual([1, 0])
   })
 
-  it('asks the next one where a stream says no before it says anything', async () => {
-    const failing = modelOf({
-      doStream: async () => ({
-        stream: streamOf([
-          { type: 'stream-start', warnings: [] },
-          {
-            type: 'error',
-            error: new APICallError({ message: 'busy', url: '', requestBodyValues: {}, statusCode: 529 }),
-          },
-        ]),
-      }),
-    })
-    const { scope } = await openScope({ limits: { tokens: '500k' } })
-    const other = scripted([{ text: 'a whole answer of the other' }])
-    const fallback = governedFallback(scope, [{ model: failing.model }, { model: other }], { retries: 0 })
-    const { textStream } = streamText({ model: fallback, prompt: 'go' })
-    let text = ''
-    for await (const part of textStream) text += part
-    expect(text).toBe('a whole answer of the other')
-    expect((await scope.usage()).tokens.reserved).toBe(0)
-  })
+  it.each([false, true])(
+    'asks the next one where a stream says no before it says anything (governed: %s)',
+    async (is) => {
+      const failing = modelOf({
+        doStream: async () => ({
+          stream: streamOf([
+            { type: 'stream-start', warnings: [] },
+            {
+              type: 'error',
+              error: new APICallError({ message: 'busy', url: '', requestBodyValues: {}, statusCode: 529 }),
+            },
+          ]),
+        }),
+      })
+      const { scope } = await openScope({ limits: { tokens: '500k' } })
+      const other = scripted([{ text: 'a whole answer of the other' }])
+      const first = is ? governedModel(scope, failing.model) : failing.model
+      const fallback = governedFallback(scope, [{ model: first }, { model: other }], { retries: 0 })
+      const { textStream } = streamText({ model: fallback, prompt: 'go' })
+      let text = ''
+      for await (const part of textStream) text += part
+      expect(text).toBe('a whole answer of the other')
+      expect((await scope.usage()).tokens.reserved).toBe(0)
+    },
+  )
 
   it('never asks another after the first byte of an answer', async () => {
     const breaking = modelOf({

@@ -1,13 +1,13 @@
-import { assertKnownOptions, InvalidOptionError, isStintError, optionNames } from '../../../../core/index.ts'
+import { assertKnownOptions, InvalidOptionError, optionNames } from '../../../../core/index.ts'
 import type { Scope } from '../../../../governor/index.ts'
+import { createModelQueue, type ModelQueueOptions } from '../../../../loop/retry.ts'
 import { loopOf } from '../../agent-loop.ts'
 import { markGoverned } from '../../governed-part.ts'
-import { type GovernedModelOptions, governedModel } from '../governed-model.ts'
+import type { AnswerSteps } from '../call-governed.ts'
+import { callsUnder, type GovernedModelOptions, type ModelCalls } from '../governed-model.ts'
 import type { AnyLanguageModel, CallOptions, LanguageModelV3, ProviderOptions } from '../language-model.ts'
 import { modelFrom } from '../model-from.ts'
-import { begunStream } from './begun-stream.ts'
-import { providerFault } from './provider-fault.ts'
-import { waitToRetry } from './retry-delay.ts'
+import { failureOf } from './failure-of.ts'
 
 /** A model to try, and what goes with it only. */
 export interface FallbackChoice {
@@ -71,88 +71,99 @@ export function governedFallback(
 ): LanguageModelV3 {
   assertKnownOptions('governedFallback', options, OPTIONS)
   for (const choice of choices) assertKnownOptions('governedFallback(scope, choices)', choice, CHOICE)
-  const { onAttempt = () => {}, retries = 2, firstDelayMs = 2_000, ...settings } = options
-  const models = choices.map((choice) => candidateOf(scope, choice, settings))
-  const [first] = models
-  if (first === undefined) throw new InvalidOptionError('governedFallback(scope, choices)', choices, 'at least one')
-  let current = 0
-
-  /** Whether the next request goes out; it throws where no other can help. */
-  async function prepareNext(error: unknown, asked: CallOptions, retry: number): Promise<boolean> {
-    const fault = providerFault(error)
-    // What fails after a limit is the closing call: the limit is why the loop ends, whoever might still answer.
-    const isOver = isOursOrOver(error, asked) || loopOf(scope).stoppedBy !== null
-    if (fault === null || isOver || current === models.length - 1) throw error
-    const asksAgain = fault === 'busy' && retry < retries
-    if (asksAgain) {
-      await waitToRetry(error, { retry, firstDelayMs, scopeSignal: scope.signal, callSignal: asked.abortSignal })
-    }
-    return asksAgain
-  }
-
-  /** Whether it was a limit, a pause or an abort that ended a request, and not who was asked. */
-  function isOursOrOver(error: unknown, { abortSignal }: CallOptions): boolean {
-    return isStintError(error) || abortSignal?.aborted === true || scope.signal.aborted
-  }
-
-  async function ask<Answer>(asked: CallOptions, send: Send<Answer>): Promise<Answer> {
-    let retry = 0
-    for (;;) {
-      const place = current
-      const { model, name, providerOptions } = models[place]!
-      try {
-        const answer = await send(model, { ...asked, ...withDefaults(asked.providerOptions, providerOptions) })
-        onAttempt({ model: name, status: 'answered', error: null })
-        return answer
-      } catch (error) {
-        if (!isOursOrOver(error, asked)) onAttempt({ model: name, status: 'failed', error: textOf(error) })
-        if (await prepareNext(error, asked, retry)) retry++
-        else {
-          // Another call of the same loop may have gone on before.
-          current = Math.max(current, place + 1)
-          retry = 0
-        }
-      }
-    }
-  }
-
-  const fallback: LanguageModelV3 = {
-    specificationVersion: first.model.specificationVersion,
-    get provider() {
-      return models[current]!.model.provider
-    },
-    get modelId() {
-      return models[current]!.model.modelId
-    },
-    get supportedUrls() {
-      return models[current]!.model.supportedUrls
-    },
-    doGenerate: (asked) => ask(asked, (model, sent) => model.doGenerate(sent)),
-    doStream: (asked) => ask(asked, async (model, sent) => begunStream(await model.doStream(sent))),
-  }
-  return markGoverned(fallback, scope, first.inner)
+  return modelOfChoices(scope, choices, options)
 }
 
-type Send<Answer> = (model: LanguageModelV3, options: CallOptions) => PromiseLike<Answer>
+/** What the runner does around each request, beside what users can ask for. */
+export interface RequestSteps extends Pick<AnswerSteps, 'onAnswer'>, Pick<ModelQueueOptions, 'onRetry'> {
+  /** The retries of the last model are made here, too. */
+  readonly retriesLast?: boolean
+  /** Called once before the first request of a step goes out. */
+  readonly onCall?: () => void
+}
+
+/** The same with the steps of the runner. */
+export function modelOfChoices(
+  scope: Scope,
+  choices: readonly FallbackChoice[],
+  options: GovernedFallbackOptions,
+  { onCall, onAnswer, onRetry, retriesLast = false }: RequestSteps = {},
+): LanguageModelV3 {
+  const { onAttempt, retries = 2, firstDelayMs = 2_000, ...settings } = options
+  const steps: AnswerSteps = { waitsForAnswer: true, ...(onAnswer === undefined ? {} : { onAnswer }) }
+  const models = choices.map((choice) => candidateOf(scope, choice, settings, steps))
+  const [first] = models
+  if (first === undefined) throw new InvalidOptionError('governedFallback(scope, choices)', choices, 'at least one')
+  const queue = createModelQueue({
+    scope,
+    models: models.length,
+    retries,
+    firstDelayMs,
+    retriesLast,
+    failureOf,
+    hasReachedLimit: () => loopOf(scope).stoppedBy !== null,
+    onAttempt(place, error) {
+      const { name: model } = models[place]!
+      onAttempt?.(
+        error === null
+          ? { model, status: 'answered', error: null }
+          : { model, status: 'failed', error: error instanceof Error ? error.message : String(error) },
+      )
+    },
+    ...(onRetry === undefined ? {} : { onRetry }),
+  })
+
+  function ask<Answer>(asked: CallOptions, send: Send<Answer>): Promise<Answer> {
+    onCall?.()
+    return queue.ask(asked.abortSignal, (place) => {
+      const { calls, providerOptions } = models[place]!
+      return send(calls, { ...asked, ...withDefaults(asked.providerOptions, providerOptions) })
+    })
+  }
+
+  const { model: inner } = first
+  const fallback: LanguageModelV3 = {
+    specificationVersion: inner.specificationVersion,
+    get provider() {
+      return models[queue.current()]!.model.provider
+    },
+    get modelId() {
+      return models[queue.current()]!.model.modelId
+    },
+    get supportedUrls() {
+      return models[queue.current()]!.model.supportedUrls
+    },
+    doGenerate: (asked) => ask(asked, (calls, sent) => calls.doGenerate(sent)),
+    doStream: (asked) => ask(asked, (calls, sent) => calls.doStream(sent)),
+  }
+  return markGoverned(fallback, scope, inner)
+}
+
+type Send<Answer> = (calls: ModelCalls, options: CallOptions) => PromiseLike<Answer>
 
 interface Candidate {
   readonly model: LanguageModelV3
-  readonly inner: LanguageModelV3
+  readonly calls: ModelCalls
   readonly name: string
   readonly providerOptions: ProviderOptions
 }
 
-function candidateOf(scope: Scope, choice: FallbackChoice, settings: GovernedModelOptions): Candidate {
-  const inner = modelFrom(choice.model)
+function candidateOf(
+  scope: Scope,
+  choice: FallbackChoice,
+  settings: GovernedModelOptions,
+  steps: AnswerSteps,
+): Candidate {
+  const model = modelFrom(choice.model) as LanguageModelV3
   const { namedBy, countTokens } = choice
   const own = {
     ...(namedBy === undefined ? {} : { namedBy }),
     ...(countTokens === undefined ? {} : { countTokens }),
   }
   return {
-    inner: inner as LanguageModelV3,
-    model: governedModel(scope, inner, { ...settings, ...own }) as AnyLanguageModel as LanguageModelV3,
-    name: choice.name ?? inner.modelId,
+    model,
+    calls: callsUnder(scope, model, { ...settings, ...own }, steps),
+    name: choice.name ?? model.modelId,
     providerOptions: (choice.providerOptions ?? {}) as ProviderOptions,
   }
 }
@@ -164,8 +175,4 @@ function withDefaults(
   const names = [...Object.keys(defaults), ...Object.keys(asked ?? {})]
   if (names.length === 0) return {}
   return { providerOptions: Object.fromEntries(names.map((name) => [name, { ...defaults[name], ...asked?.[name] }])) }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,19 +1,22 @@
 import { APICallError } from 'ai'
 import { isPlainObject } from '../../../../core/index.ts'
 import { reachOf } from '../../../../governor/edge.ts'
+import type { Failure, ProviderFault } from '../../../../loop/retry.ts'
 
-/**
- * `gone`: asking this model again is no use. `busy`: it may answer in a while. `lost`: it may have answered, and that
- * didn't arrive: asking it again may cost as much again. `null`: the provider is not to blame.
- */
-export type ProviderFault = 'gone' | 'busy' | 'lost' | null
+const LONGEST_WAIT_MS = 60_000
+const NOT_OF_THE_PROVIDER: Failure = { fault: null, isRetryable: false, waitMs: null }
+
+/** Why a call failed. Only errors of the AI SDK's providers tell. */
+export function failureOf(error: unknown): Failure {
+  if (!APICallError.isInstance(error)) return NOT_OF_THE_PROVIDER
+  return { fault: faultOf(error), isRetryable: error.isRetryable, waitMs: askedWait(error) }
+}
 
 /**
  * Whether a call failed for a reason of its provider, so that another one may do better. A limit never is such a
  * reason, nor what the caller did wrong: a key that is not valid, a request that cannot be read.
  */
-export function providerFault(error: unknown): ProviderFault {
-  if (!APICallError.isInstance(error)) return null
+function faultOf(error: APICallError): ProviderFault {
   const { statusCode: status, responseHeaders } = error
   if (status === undefined) return reachOf(error) === 'unsent' ? 'gone' : error.isRetryable ? 'lost' : null
   if (status === 408 || status >= 500) return reachOf(error) === 'refused' ? 'busy' : 'lost'
@@ -26,4 +29,11 @@ export function providerFault(error: unknown): ProviderFault {
 function isModelUnknown(data: unknown): boolean {
   const error = isPlainObject(data) ? data.error : null
   return isPlainObject(error) && error.code === 'model_not_found'
+}
+
+/** What the provider asks for, where that is bearable. */
+function askedWait({ responseHeaders = {} }: APICallError): number | null {
+  const inMs = Number(responseHeaders['retry-after-ms'] ?? Number.NaN)
+  const waitMs = Number.isNaN(inMs) ? Number(responseHeaders['retry-after'] ?? Number.NaN) * 1_000 : inMs
+  return waitMs >= 0 && waitMs <= LONGEST_WAIT_MS ? waitMs : null
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AssistantMessage, LanguageModelV3, StreamPart } from './language-model.ts'
-import { recordedModel } from './recorded-model.ts'
+import type { LanguageModelV3 } from '../../adapters/ai-sdk/index.ts'
+import type { StreamPart } from '../../adapters/ai-sdk/model/language-model.ts'
+import { createGovernor } from '../../governor/index.ts'
+import { governedModels } from '../models/index.ts'
+import { assistantMessage } from './assistant-message.ts'
 
 const FINISH = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: {} } as unknown as StreamPart
 const call = (id: string): StreamPart => ({
@@ -13,9 +16,12 @@ const call = (id: string): StreamPart => ({
 /** What is handed on of a stream, and what was recorded, in their order. */
 async function played(parts: readonly StreamPart[]) {
   const told: string[] = []
-  const recorded: AssistantMessage[] = []
+  const recorded: ReturnType<typeof assistantMessage>[] = []
   const model = {
     specificationVersion: 'v3',
+    provider: 'test',
+    modelId: 'test-model',
+    doGenerate: () => Promise.reject(new Error('not asked for')),
     doStream: async () => ({
       stream: new ReadableStream<StreamPart>({
         start(controller) {
@@ -25,14 +31,18 @@ async function played(parts: readonly StreamPart[]) {
       }),
     }),
   } as unknown as LanguageModelV3
+  const scope = await createGovernor().open({ name: 'run' })
   const recorder = {
-    onModelCall: () => told.push('call'),
-    async onAnswer(message: AssistantMessage) {
-      recorded.push(message)
+    onCall: () => void told.push('call'),
+    async onAnswer(content: Parameters<typeof assistantMessage>[0]) {
+      await Promise.resolve()
+      recorded.push(assistantMessage(content))
       told.push('recorded')
     },
   }
-  const { stream } = await recordedModel(model, recorder).doStream({} as never)
+  const models = [{ name: 'first', model, thinkingOptions: () => ({}) }]
+  const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'go' }] }]
+  const { stream } = await governedModels(scope, models, {}, recorder).doStream({ prompt })
   for await (const { type } of stream) told.push(type)
   return { told, recorded }
 }
