@@ -24,6 +24,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.untilGoesOn',
   'edge.touch',
   'edge.keepConversation',
+  'edge.knownMeters',
   'edge.lapseConversation',
   'edge.findReservation',
   'reservation.settle',
