@@ -12,6 +12,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'scope.stop',
   'scope.close',
   'edge.isWithinAnother',
+  'edge.knownMeters',
   'edge.isChargedTo',
   'edge.pathLimits',
   'edge.enforcedOnPath',
