@@ -107,9 +107,8 @@ const MARGIN_OF_LEAST = 100
 /** As it can be written in a limit: a hundredth more and rounded up, so that it is enough. */
 function leastText({ meter, leastLimit }: Pick<Breach, 'meter' | 'leastLimit'>): string | undefined {
   if (leastLimit === null) return undefined
-  return displayAmount(meter, leastLimit + Math.ceil(leastLimit / MARGIN_OF_LEAST), 'up')
-    .replaceAll(',', '')
-    .replace(/^\$/, '')
+  const enough = leastLimit + Math.ceil(leastLimit / MARGIN_OF_LEAST)
+  return displayAmount(meter, enough, 'up').replaceAll(',', '').replace(/^\$/, '')
 }
 
 /** "is used up: 25 of 25 used, 1 more requested", or "leaves $0.05 ($0.95 of $1.00 used), and $0.10 is requested". */

@@ -1,4 +1,4 @@
-import type { ScriptedModel } from '../../scripted/scripted-model.ts'
+import type { ScriptedBookEntry, ScriptedModel } from '../../scripted/scripted-model.ts'
 import type { Script } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { readTool } from './contract-stage.ts'
@@ -51,6 +51,31 @@ export function describeProviderTools({ describe, itNeeds, expect, stage }: Adap
       },
     )
 
+    itNeeds(
+      'bound-searches',
+      'D2: the searches and what they make it read are reserved before a request is sent',
+      async () => {
+        const { agent, model, runOther, scope } = await stage({
+          script: searchesForEver(5, 10_000),
+          limits: { cost: 3 },
+          maxWebSearches: 5,
+        })
+        const reserved: number[] = []
+        const watched: ScriptedModel = {
+          book: model.book,
+          async call(request) {
+            reserved.push((await scope.usage()).cost.reserved)
+            return model.call(request)
+          },
+        }
+        await runOther({ ...agent, model: watched })
+        expect(searchesIn(model) > 0).toBe(true)
+        expect(model.book.map((entry, place) => chargeOf(entry) <= reserved[place]!)).toEqual(
+          model.book.map(() => true),
+        )
+      },
+    )
+
     for (const toolCalls of [1, 2, 4, 9]) {
       const title = `A2: searches and calls of the agent’s own tools are counted together, under toolCalls: ${toolCalls}`
       itNeeds('bound-searches', title, async () => {
@@ -95,9 +120,11 @@ function searchesIn({ book }: ScriptedModel): number {
 
 /** What the provider charges. */
 function billOf({ book }: ScriptedModel): number {
-  return book.reduce((sum, { answer, billed }) => {
-    const { inputTokens, outputTokens } = billed
-    const searches = (answer?.webSearches ?? 0) * SEARCH_NANO_USD
-    return sum + inputTokens * INPUT_NANO_USD + outputTokens * OUTPUT_NANO_USD + searches
-  }, 0)
+  return book.reduce((sum, entry) => sum + chargeOf(entry), 0)
+}
+
+function chargeOf({ answer, billed }: ScriptedBookEntry): number {
+  const { inputTokens, outputTokens } = billed
+  const searches = (answer?.webSearches ?? 0) * SEARCH_NANO_USD
+  return inputTokens * INPUT_NANO_USD + outputTokens * OUTPUT_NANO_USD + searches
 }
