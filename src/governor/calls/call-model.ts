@@ -14,6 +14,7 @@ import {
 } from './account-call.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
+import { beginAnewAfterReset } from './closing/begin-anew.ts'
 import { closingPlan } from './closing/closing-plan.ts'
 import { isBegun, isTightCap, noteAdmission } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
@@ -36,6 +37,7 @@ export async function callModel<Value>(
   assertKnownOptions('scope.callModel', spec, MODEL_CALL_SPEC)
   const { price, notice } = priceForCall(runtime, spec)
   assertCallerThere(spec.signal)
+  beginAnewAfterReset(runtime)
   const isTalk = isOfConversation(runtime, spec)
   const ask = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
   const { room, spec: fitted, request } = await fitToCount(runtime, spec, ask, (asked) => admitCall(runtime, asked))
