@@ -101,7 +101,9 @@ describe('the closing call of an agent whose program is only known by its reques
     for (const agent of [first!, second!]) edgeOf(agent).expectWrapUp({ runsElsewhere: true })
     const call = { ...CALL, inputTokens: 700, maxOutputTokens: 100 }
     expect(await first!.callModel(call, async () => USED)).toMatchObject({ kind: 'done' })
-    expect(await second!.callModel({ ...call, inputTokens: 1_200 }, async () => USED)).toMatchObject({ kind: 'refused' })
+    expect(await second!.callModel({ ...call, inputTokens: 1_200 }, async () => USED)).toMatchObject({
+      kind: 'refused',
+    })
     await edgeOf(first!).lapseConversation()
     expect(await second!.callModel({ ...call, inputTokens: 1_200 }, async () => USED)).toMatchObject({ kind: 'done' })
   })

@@ -83,7 +83,7 @@ async function closingCall<Request extends RequestView, Sent extends SentAnswer>
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),
-    ...counter.specFor(() => sent),
+    ...counter.specFor(() => sent, { inputTokens: estimate.inputTokens, ...mediaOf(estimate) }),
     inputTokens: estimate.inputTokens,
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),
