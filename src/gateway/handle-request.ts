@@ -162,17 +162,19 @@ async function serveCall(
   const carriedEnd = carried === null ? null : await carryCall(shared, carried)
   if (carriedEnd !== null) return carriedEnd
   const scope = await agents.scopeFor(keyScope, caller, request)
-  const end = agents.begin(scope)
+  const tellOver = agents.begin(scope)
+  let end: RequestEnd | null = null
   try {
-    return await governCall({
+    end = await governCall({
       ...shared,
       scope,
       state: stateOf(scope),
       limits: edgeOf(scope).pathLimits(),
       isCarried: false,
     })
+    return end
   } finally {
-    end()
+    tellOver(end)
   }
 }
 

@@ -95,6 +95,39 @@ describe('the closing call of an agent whose program is only known by its reques
     expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'refused' })
   })
 
+  it('was not admitted beside others: it comes again when there is room', async () => {
+    const team = await createGovernor().budget('team:core', { limits: { tokens: 4_000 } })
+    const [first, second] = await Promise.all(['first', 'second'].map((name) => team.open({ name })))
+    for (const agent of [first!, second!]) edgeOf(agent).expectWrapUp({ runsElsewhere: true })
+    const call = { ...CALL, inputTokens: 700, maxOutputTokens: 100 }
+    expect(await first!.callModel(call, async () => USED)).toMatchObject({ kind: 'done' })
+    expect(await second!.callModel({ ...call, inputTokens: 1_200 }, async () => USED)).toMatchObject({
+      kind: 'refused',
+    })
+    await edgeOf(first!).lapseConversation()
+    expect(await second!.callModel({ ...call, inputTokens: 1_200 }, async () => USED)).toMatchObject({ kind: 'done' })
+  })
+
+  it('was made at the limit of a budget: it begins anew when its window is reset, or when it has lapsed', async () => {
+    const clock = createManualClock()
+    const team = await createGovernor({ clock }).budget('team:core', { limits: { modelCalls: { max: 4, per: 'day' } } })
+    const agent = await team.open({ name: 'agent' })
+    edgeOf(agent).expectWrapUp({ runsElsewhere: true })
+    const work = () => agent.callModel(CALL, async () => USED)
+    const untilClosed = async () => {
+      for (let call = 0; call < 3; call++) expect(await work()).toMatchObject({ kind: 'done' })
+      expect(await work()).toMatchObject({ kind: 'refused' })
+      expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'done' })
+    }
+    await untilClosed()
+    expect(await work()).toMatchObject({ kind: 'refused' })
+    await clock.advance(86_400_000)
+    await untilClosed()
+    expect(await work()).toMatchObject({ kind: 'refused' })
+    await edgeOf(agent).lapseConversation()
+    expect(edgeOf(agent).end().breaches).toBeNull()
+  })
+
   it('in the closing span of the run it may still be made, and what was sent runs on to the limit', async () => {
     const clock = createManualClock()
     const run = await createGovernor({ clock }).open({ name: 'run', limits: { time: 100_000 }, wrapUp: true })

@@ -39,7 +39,7 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
   const mayCount = reading === null && isUncertainPrompt(base)
   const spec: ModelCallSpec = {
     ...base,
-    ...(mayCount ? counter.specFor(() => call.edit(request, edits)) : {}),
+    ...(mayCount ? counter.specFor(() => call.edit(request, edits), base) : {}),
     ...(reading === null ? {} : { inputTokens: inputTokens + reading.tokens, providerReading: reading }),
     ...(toolCalls === 0 ? {} : { toolCalls }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),

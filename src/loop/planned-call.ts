@@ -15,8 +15,14 @@ export interface PlannedCall<Request extends RequestView = RequestView> {
 
 /** Has one request counted by its provider, as it is planned or as its closing call: at most once. */
 export interface PromptCounter<Request> {
-  /** The part of a spec by which the governor may have `request` counted. Empty where it cannot be, or has been asked. */
-  specFor(request: () => Request): Pick<ModelCallSpec, 'countTokens'>
+  /**
+   * The part of a spec by which the governor may have `request` counted, which was estimated so. Empty where it cannot
+   * be, or has been asked.
+   */
+  specFor(
+    request: () => Request,
+    estimated: Pick<ModelCallSpec, 'inputTokens' | 'countedTokens' | 'hasMedia'>,
+  ): Pick<ModelCallSpec, 'countTokens'>
   /** `null`: nothing was counted. */
   known(): CountedPrompt<Request> | null
 }

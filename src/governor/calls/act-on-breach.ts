@@ -21,6 +21,8 @@ export async function actOnBreach(
 ): Promise<boolean> {
   const [breach] = breaches
   const isTurnedAway = isFirst && breach.action === 'terminate' && isElasticMeter(breach.meter)
+  // Its program may come again, and there may be room for it then.
+  if (isTurnedAway && runtime.closing.runsElsewhere) return false
   const owner = isTurnedAway ? runtime : ownerOfBreach(runtime, breach)
   const { halt, pause } = owner.life
   if (halt !== null) return false

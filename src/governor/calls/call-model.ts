@@ -7,6 +7,7 @@ import { accountCall, accountLate, accountUnanswered, usageOf, valueIn } from '.
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { type AdmittedCall, admitted, beginCallRecord } from './call-record.ts'
+import { beginAnewAfterReset } from './closing/begin-anew.ts'
 import { closingPlan } from './closing/closing-plan.ts'
 import { isBegun, isTightCap, noteAdmission } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
@@ -29,6 +30,7 @@ export async function callModel<Value>(
   assertKnownOptions('scope.callModel', spec, MODEL_CALL_SPEC)
   const { price, notice } = priceForCall(runtime, spec)
   assertCallerThere(spec.signal)
+  beginAnewAfterReset(runtime)
   const isTalk = isOfConversation(runtime, spec)
   const askFor = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
   const call = beginCallRecord({ runtime, spec, price, isTalk, ask: askFor(spec) })

@@ -31,7 +31,8 @@ export async function closeCall<Request extends RequestView, Sent extends SentAn
   const isHeldBack = !request.isFormForced
   const results = request.toolResults.length
   let withoutTools = false
-  for (let left = 0; left < Math.max(1, results * 2); left = left === 0 ? 1 : left * 2) {
+  let left = 0
+  while (left < Math.max(1, results * 2)) {
     const closing = await closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
     try {
       const ask = (onGrant: () => void) =>
@@ -43,11 +44,11 @@ export async function closeCall<Request extends RequestView, Sent extends SentAn
         return { sent, planned: closing }
       }
       if (outcome.kind === 'stopped' || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
+      left = left === 0 ? 1 : left * 2
     } catch (error) {
       // A provider that does not know `none` gets the request once more, without its tools.
       if (withoutTools || call.refusalText(error)?.includes('tool_choice') !== true) throw error
       withoutTools = true
-      left = 0
     }
   }
   return null
@@ -82,7 +83,7 @@ async function closingCall<Request extends RequestView, Sent extends SentAnswer>
   const spec = {
     ...specBase(call),
     ...mediaOf(estimate),
-    ...counter.specFor(() => sent),
+    ...counter.specFor(() => sent, { inputTokens: estimate.inputTokens, ...mediaOf(estimate) }),
     inputTokens: estimate.inputTokens,
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),

@@ -1,5 +1,6 @@
 import { isAmount } from '../../core/index.ts'
 import { withCountMargin } from '../../governor/edge.ts'
+import { isBelievableCount } from '../../pricing/counting/believable-count.ts'
 import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import type { CountedPrompt, PromptCounter } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'
@@ -13,7 +14,7 @@ export function createPromptCounter<Request extends RequestView, Sent extends Se
   let isAsked = count === null || !limits.boundsOutput || settings.input === 'strict'
   let counted: CountedPrompt<Request> | null = null
   return {
-    specFor(request) {
+    specFor(request, estimated) {
       if (isAsked) return {}
       return {
         async countTokens({ signal }) {
@@ -21,7 +22,8 @@ export function createPromptCounter<Request extends RequestView, Sent extends Se
           isAsked = true
           const asked = request()
           const tokens = await count!(asked, signal)
-          if (isAmount(tokens) && tokens > 0) counted = { request: asked, inputTokens: withCountMargin(tokens) }
+          if (!isAmount(tokens) || tokens === 0 || !isBelievableCount(tokens, estimated)) return null
+          counted = { request: asked, inputTokens: withCountMargin(tokens) }
           return tokens
         },
       }

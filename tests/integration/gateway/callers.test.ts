@@ -119,6 +119,32 @@ describe('who is calling', () => {
     expect((await team.usage()).toolCalls.settled).toBe(5)
   })
 
+  it('a key of a budget: each session of opencode has a closing call of its own, the first one, too', async () => {
+    const stage: Stage = await startStage({
+      script: loopForEver(),
+      admission: { scopeOf: async (key) => (key === KEY ? team : null) },
+    })
+    const team = await stage.governor.budget('team:core', { limits: { toolCalls: 2 } })
+    const session = await runAgent(stage, 'anthropic-messages', { headers: { 'x-session-id': 'ses_1' } })
+    expect(session).toMatchObject({ error: null, toolRuns: 2, text: 'This is how far I came.' })
+  })
+
+  it('a key of a budget: conversations that were turned away, or have lapsed, leave their place to others', async () => {
+    const stage: Stage = await startStage({
+      script: loopForEver(),
+      admission: { scopeOf: async (key) => (key === KEY ? team : null) },
+      bounds: { agents: 2, lapseMs: 50, lapseWithToolsMs: 50 },
+    })
+    const team = await stage.governor.budget('team:core', { limits: { cost: 0.000_1 } })
+    const ask = (task: string) => runAgent(stage, 'anthropic-messages', { mostRounds: 1, task })
+    for (const task of ['a', 'b', 'c']) expect((await ask(task)).error).toMatchObject({ status: 402 })
+    await team.setLimits({ cost: 1 })
+    for (const task of ['d', 'e']) expect((await ask(task)).toolRuns).toBe(1)
+    await expect.poll(async () => (await team.usage()).cost.held).toBe(0)
+    expect((await ask('f')).toolRuns).toBe(1)
+    expect(stage.calls.map(({ scopeId, runId }) => scopeId === runId)).toEqual([false, false, false])
+  })
+
   it('a run whose loop is elsewhere keeps its closing call: what comes in with its key is refused at a limit', async () => {
     const stage: Stage = await startStage({
       limits: { toolCalls: 1 },

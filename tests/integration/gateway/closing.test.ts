@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
-import { loopForEver } from '../../../src/testing/provider/index.ts'
+import { loopForEver, type ProviderRequest, type ProviderTurn } from '../../../src/testing/provider/index.ts'
 import { runAgent, WIRES } from './agents.ts'
 import { startStage } from './stage.ts'
 
@@ -51,6 +51,23 @@ describe('the end at the wire', () => {
     await expect(work()).rejects.toMatchObject({ status: 402 })
     expect(stage.provider.requestCount).toBe(3)
     expect(JSON.parse(stage.provider.requests[2]!.body.toString())).toMatchObject({ tool_choice: { type: 'none' } })
+  })
+
+  it('a provider that does not know `none` is asked once more without tools, and nothing else is left out', async () => {
+    const loop = loopForEver() as (request: ProviderRequest) => ProviderTurn
+    const message = 'tool_choice: none is not supported'
+    const stage = await startStage({
+      limits: { toolCalls: 2 },
+      script: (request) => {
+        if (request.toolChoice === 'none') return { fault: { kind: 'status', status: 400, message } }
+        return { ...loop(request), answersWithoutTools: true }
+      },
+    })
+    const agent = await runAgent(stage, 'anthropic-messages', { result: (call) => `what came of ${call}` })
+    expect(agent).toMatchObject({ error: null, toolRuns: 2, text: 'This is how far I came.' })
+    const [, , refused, closing] = stage.provider.requests.map(({ body }) => body.toString().match(/what came of/g))
+    expect(refused).toHaveLength(2)
+    expect(closing).toHaveLength(2)
   })
 
   it('I9: a program without tools loses nothing to a hold', async () => {

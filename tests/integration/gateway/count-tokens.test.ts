@@ -153,6 +153,7 @@ describe('a count that is not there', () => {
     ['less than nothing', { says: { input_tokens: -5 } }],
     ['a fraction', { says: { input_tokens: 0.5 } }],
     ['nothing', { says: { input_tokens: 0 } }],
+    ['less than a text can have', { says: { input_tokens: 5 } }],
     ['a list', { says: [] }],
     ['null', { says: null }],
     ['far too much', { says: { input_tokens: 5, padding: 'x'.repeat(100_000) } }],

@@ -1,4 +1,5 @@
 import { type HoldAsk, isAmount, isElasticMeter } from '../../../core/index.ts'
+import { isBelievableCount } from '../../../pricing/counting/believable-count.ts'
 import type { ModelCallSpec, Refusal } from '../../governor.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import type { CallRecord } from '../call-record.ts'
@@ -48,7 +49,7 @@ function isCutShort({ units }: GrantedRoom, { elastic }: RoomRequest): boolean {
   return elastic !== undefined && units < elastic.most
 }
 
-/** With a margin; `null` where the provider does not say, or not in time. */
+/** With a margin; `null` where the provider does not say, not in time, or says what cannot be. */
 export async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCallSpec): Promise<number | null> {
   if (spec.countTokens === undefined) return null
   const late = new AbortController()
@@ -56,7 +57,7 @@ export async function countWithin({ context: { clock } }: ScopeRuntime, spec: Mo
   const tooLate = new Promise<null>((resolve) => late.signal.addEventListener('abort', () => resolve(null)))
   try {
     const count = await Promise.race([spec.countTokens({ signal: late.signal }), tooLate])
-    if (!isAmount(count) || count === 0) return null
+    if (!isAmount(count) || count === 0 || !isBelievableCount(count, spec)) return null
     // An estimate that the count does not reach is confirmed by it: the smaller of the two margins will do.
     return count <= spec.inputTokens ? Math.min(spec.inputTokens, withCountMargin(count)) : withCountMargin(count)
   } catch {
