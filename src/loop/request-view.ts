@@ -26,19 +26,19 @@ export interface RequestView {
   readonly providerTools: readonly ProviderTool[]
   /** The tool results in the conversation, in order. Those after the last answer of the model are the newest batch. */
   readonly toolResults: readonly ToolResult[]
-  /** Every text in them, as far as one can be written anew. */
-  resultTexts(): readonly string[]
+  /** Every text in them, as far as one can be written anew, or in those from the result with this index on. */
+  resultTexts(fromResult?: number): readonly string[]
   /** What was found in them, be it by an earlier request that begins with the same ones. Written by `defusedResults`. */
   lookedThrough?: LookedThrough | null
   /** What the input estimate is made from. */
   prompt(): PromptParts
 }
 
-/** Texts of tool results that were looked through. */
+/** Tool results that were looked through. */
 export interface LookedThrough {
   /** So many, from the first on. */
-  readonly texts: number
-  /** Those in which something looks like our hints, each with the harmless one in its place; maybe also later ones. */
+  readonly results: number
+  /** Their texts in which something looks like our hints, each with the harmless one in its place; maybe also later ones. */
   readonly defused: ReadonlyMap<string, string>
 }
 
@@ -49,6 +49,8 @@ export interface ProviderTool extends ProviderRunTool {
 
 export interface ToolResult {
   readonly toolCallId: string
+  /** By `createResultKeys`. */
+  readonly key: string
   readonly isNewest: boolean
 }
 
@@ -92,7 +94,7 @@ export interface RequestEdits {
   readonly includeUsage?: boolean
   /** The static line about the budget: a last system block without a cache mark. */
   readonly promptLine?: string
-  /** What is put under tool results, by `resultKeys`. */
+  /** What is put under tool results, by their keys. */
   readonly hints?: ReadonlyMap<string, string>
   /** Texts of tool results in which something looks like our hints, each with the harmless one in its place. */
   readonly defused?: ReadonlyMap<string, string>

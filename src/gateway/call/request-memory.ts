@@ -46,10 +46,10 @@ export function createRequestMemory(mostBytes: number): RequestMemory {
       const found = findBeginning(remembered, dialect, owner, body)
       const request = found === null ? dialect.readRequest(body) : readAfter(dialect, body, found)
       const { conversation, json } = request
-      if (conversation.length < LEAST_MESSAGES) return request
+      if (conversation.messages.length < LEAST_MESSAGES) return request
       const bytes = COPIES * body.length + BYTES_PER_VALUE * json.root.values
       // One that has little in common with it, such as a question beside the conversation, does not take its place.
-      const isNext = found !== null && found.same * 2 >= found.entry.request.conversation.length
+      const isNext = found !== null && found.same * 2 >= found.entry.request.conversation.messages.length
       keep({ dialect, owner, request, bytes }, isNext ? found.entry : null)
       return request
     },
@@ -79,10 +79,11 @@ function findBeginning(
 ): Beginning | null {
   let best: Beginning | null = null
   for (const entry of remembered.toReversed()) {
+    const least = best?.same ?? 0
     if (entry.dialect !== dialect || entry.owner !== owner) continue
+    if (entry.request.conversation.messages.length <= least) continue
     const same = sameMessages(entry.request, body)
-    if (same > (best?.same ?? 0)) best = { entry, same }
-    if (same === entry.request.conversation.length) break
+    if (same > least) best = { entry, same }
   }
   return best
 }
@@ -91,15 +92,15 @@ function findBeginning(
 const GLANCE_BYTES = 64
 
 /** How many messages of a request end in bytes that a body has as well, all of them from the first byte on. */
-export function sameMessages({ body: known, conversation }: WireRequest, body: Buffer): number {
+function sameMessages({ body: known, conversation: { messages } }: WireRequest, body: Buffer): number {
   const isSame = (start: number, end: number): boolean =>
     end <= body.length && known.compare(body, start, end, start, end) === 0
-  const endOf = (messages: number): number => conversation[messages - 1]!.span.end
-  if (conversation.length === 0 || !isSame(Math.max(0, endOf(1) - GLANCE_BYTES), endOf(1))) return 0
+  const endOf = (count: number): number => messages[count - 1]!.span.end
+  if (messages.length === 0 || !isSame(Math.max(0, endOf(1) - GLANCE_BYTES), endOf(1))) return 0
   if (!isSame(0, endOf(1))) return 0
   // The first `least` are the same, and more than `most` are not.
   let least = 1
-  let most = conversation.length
+  let most = messages.length
   let tried = most
   while (least < most) {
     if (isSame(endOf(least), endOf(tried))) least = tried

@@ -3,7 +3,7 @@ import type { ProviderTool, RequestEdits, RequestView } from '../../loop/request
 import type { TokenCounting } from '../../pricing/counting/token-counting.ts'
 import type { Usage, UsageReading } from '../../pricing/index.ts'
 import type { JsonBody, KnownSplice } from '../json/index.ts'
-import type { WireMessage } from './request/wire-message.ts'
+import type { Conversation } from './request/conversation.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
 export interface Dialect {
@@ -49,8 +49,8 @@ export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-respons
 export interface WireRequest extends RequestView {
   readonly body: Buffer
   readonly json: JsonBody
-  /** The conversation, message by message; none where it is not a list. */
-  readonly conversation: readonly WireMessage[]
+  /** Without messages where it is not a list. */
+  readonly conversation: Conversation
   /** The newest body that was made of this one, or of an earlier one that it begins like. */
   edited: KnownSplice
   readonly isStream: boolean

@@ -72,7 +72,9 @@ interface Entry {
 }
 
 /** The bytes between the entries that stay, wherever something comes or goes. */
-function editsOf(container: JsonSpan, { removed, inserted, appended }: ContainerChanges): readonly ByteEdit[] {
+function editsOf(container: JsonSpan, changes: ContainerChanges): readonly ByteEdit[] {
+  const { removed, inserted, appended } = changes
+  if (removed.size === 0 && container.kind === 'array') return additionsTo(container, changes)
   const entries: readonly Entry[] =
     container.kind === 'object'
       ? container.members.map(({ keyStart, value }) => ({ start: keyStart, end: value.end }))
@@ -104,4 +106,16 @@ function editsOf(container: JsonSpan, { removed, inserted, appended }: Container
     ...edits,
     { start, end, text: `${before === null ? '' : ','.repeat(Math.min(1, added.length))}${added.join(',')}` },
   ]
+}
+
+/** The same where nothing goes, without a look at each entry: a conversation has thousands. */
+function additionsTo({ start, elements }: JsonSpan, { inserted, appended }: ContainerChanges): readonly ByteEdit[] {
+  const edits = Array.from(inserted, ([index, added]): ByteEdit => {
+    const at = elements[index]!.start
+    return { start: at, end: at, text: added.map((json) => `${json},`).join('') }
+  })
+  if (appended.length === 0) return edits
+  const last = elements.at(-1)
+  const at = last === undefined ? start + 1 : last.end
+  return [...edits, { start: at, end: at, text: `${last === undefined ? '' : ','}${appended.join(',')}` }]
 }

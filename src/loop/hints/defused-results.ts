@@ -19,21 +19,21 @@ const remembered = createAgingMap<Uint32Array>(MOST_REMEMBERED)
  * piece: a page that an agent reads may be made of nothing else, and must not hold up what others ask.
  */
 export async function defusedResults(
-  request: Pick<RequestView, 'resultTexts' | 'lookedThrough'>,
+  request: Pick<RequestView, 'toolResults' | 'resultTexts' | 'lookedThrough'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const texts = request.resultTexts()
-  const defused = await inTurns(defuseAll(texts, request.lookedThrough ?? NOTHING))
-  request.lookedThrough = { texts: texts.length, defused }
+  const before = request.lookedThrough ?? NOTHING
+  const texts = request.resultTexts(before.results)
+  const defused = await inTurns(defuseAll(texts, before.defused))
+  request.lookedThrough = { results: request.toolResults.length, defused }
   return defused
 }
 
-const NOTHING: LookedThrough = { texts: 0, defused: new Map() }
+const NOTHING: LookedThrough = { results: 0, defused: new Map() }
 
-function* defuseAll(texts: readonly string[], before: LookedThrough): Steps<ReadonlyMap<string, string>> {
-  const defused = new Map(before.defused)
+function* defuseAll(texts: readonly string[], before: ReadonlyMap<string, string>): Steps<ReadonlyMap<string, string>> {
+  const defused = new Map(before)
   let characters = 0
-  for (let index = before.texts; index < texts.length; index++) {
-    const text = texts[index]!
+  for (const text of texts) {
     characters += text.length + 1
     if (characters > PIECE_CHARACTERS) {
       characters = 0

@@ -169,7 +169,8 @@ function* allMedia(parts: readonly PromptPart[], model: string, mode: EstimateMo
 
 function* knownPrefix(request: RequestView, marks: TokenMarks): Steps<{ digest: string; mark: TokenMark | null }> {
   const { parts, variant } = request.prompt()
-  const lengths = marks.lengths()
+  const lengths = [...marks.lengths()].toSorted((left, right) => left - right)
+  let next = 0
   let digest = digestOf(`${request.model}${variant}`)
   let mark: TokenMark | null = null
   let bytes = 0
@@ -177,7 +178,10 @@ function* knownPrefix(request: RequestView, marks: TokenMarks): Steps<{ digest: 
     const part = parts[index]!
     const isKnown = part.chained?.before === digest
     digest = isKnown ? part.chained!.after : chain(part, digest)
-    if (index + 1 < parts.length && lengths.has(index + 1)) mark = marks.find(digest) ?? mark
+    if (lengths[next] === index + 1) {
+      next++
+      if (index + 1 < parts.length) mark = marks.find(digest) ?? mark
+    }
     if (isKnown) continue
     bytes += part.bytes + BYTES_PER_PART
     if (bytes <= PIECE_BYTES) continue

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createResultKeys } from '../../../loop/hints/result-hints.ts'
 import type { PromptPart, ProviderTool, RequestView, ToolResult } from '../../../loop/request-view.ts'
 import { digestText } from '../prompt/digest-text.ts'
 import { filesIn, promptSize } from '../prompt/prompt-size.ts'
@@ -58,8 +59,9 @@ function hasClientTools({ tools = [] }: CallOptions, byProvider: readonly Reques
 /** The newest are those that nothing came after. */
 function toolResultsIn({ prompt }: CallOptions): readonly ToolResult[] {
   const last = prompt.at(-1)
+  const keyOf = createResultKeys()
   return prompt.flatMap((message) =>
-    resultsIn(message).map(({ toolCallId }) => ({ toolCallId, isNewest: message === last })),
+    resultsIn(message).map(({ toolCallId }) => ({ toolCallId, key: keyOf(toolCallId), isNewest: message === last })),
   )
 }
 

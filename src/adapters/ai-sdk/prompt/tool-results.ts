@@ -5,7 +5,7 @@ const LEFT_OUT = '[left out, so that the closing answer fits into the budget]'
 
 /** What is changed in the tool results of a prompt. */
 export interface ResultEdits {
-  /** By `resultKeys`. */
+  /** By the keys of the results. */
   readonly hints?: ReadonlyMap<string, string> | undefined
   /** Texts in which something looks like our hints, each with the harmless one in its place. */
   readonly defused?: ReadonlyMap<string, string> | undefined

@@ -1,17 +1,17 @@
 import type { CacheMark } from '../../../pricing/index.ts'
-import { memberOf } from '../../json/index.ts'
+import { type JsonSpan, memberOf } from '../../json/index.ts'
 import { editResult, textsOf } from '../request/edit-result.ts'
 import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, textFrom } from '../request/json-value.ts'
 import { type MessagePlace, WireMessage } from '../request/wire-message.ts'
-import { WireResult } from '../request/wire-result.ts'
+import type { ResultSource } from '../request/wire-result.ts'
 import { blocksText } from './blocks-text.ts'
 import { markIn } from './cache-mark.ts'
 import { mediaIn } from './media-parts.ts'
 import { addedTools } from './request-tools.ts'
 import { unmarkedDigest } from './unmarked-bytes.ts'
 
-const NO_RESULTS: readonly WireResult[] = []
+const NO_RESULTS: readonly ResultSource[] = []
 
 /** A message of Anthropic's Messages. */
 export class AnthropicMessage extends WireMessage {
@@ -43,7 +43,7 @@ export class AnthropicMessage extends WireMessage {
     return markIn(this.value)
   }
 
-  protected readResults(): readonly WireResult[] {
+  results(): readonly ResultSource[] {
     const { content } = this.value
     if (!Array.isArray(content) || !content.some(isResult)) return NO_RESULTS
     const blocks = memberOf(this.span, 'content')!.elements
@@ -57,11 +57,11 @@ function isResult({ type }: JsonObject): boolean {
   return type === 'tool_result'
 }
 
-function resultOf(value: JsonObject, holder: WireMessage['span']): WireResult {
+function resultOf(value: JsonObject, holder: JsonSpan): ResultSource {
   const place = { holder, value, field: 'content', textType: 'text' }
-  return new WireResult({
+  return {
     toolCallId: textFrom(value.tool_use_id),
     texts: textsOf(value.content),
     write: (edits, change) => editResult(edits, place, change),
-  })
+  }
 }

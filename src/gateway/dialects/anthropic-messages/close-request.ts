@@ -9,7 +9,7 @@ const NOT_RUN = 'Not run: a limit was reached. Do not call it again; answer with
 export function closeRequest(edits: JsonEdits, request: MessagesRequest, text: string, body: JsonObject): void {
   const { json, conversation } = request
   const messages = memberOf(json.root, 'messages')!
-  const last = conversation.at(-1)?.value
+  const last = conversation.messages.at(-1)?.value
   const closing = JSON.stringify({ type: 'text', text })
   lowerEffort(edits, request, body)
   if (last?.role !== 'user') {

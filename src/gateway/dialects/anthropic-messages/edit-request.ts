@@ -1,7 +1,7 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
-import { editedBody } from '../request/go-on-from.ts'
+import { editedBody } from '../request/conversation.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
 import { editResults } from '../request/wire-result.ts'
 import { closeRequest } from './close-request.ts'

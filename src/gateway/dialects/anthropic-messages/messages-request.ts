@@ -1,11 +1,12 @@
 import type { JsonShape } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
+import type { Conversation } from '../request/conversation.ts'
 import type { JsonObject } from '../request/json-value.ts'
 import type { AnthropicMessage } from './anthropic-message.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */
 export interface MessagesRequest extends WireRequest {
-  readonly conversation: readonly AnthropicMessage[]
+  readonly conversation: Conversation<AnthropicMessage>
   readonly toolList: readonly JsonObject[]
   readonly serverList: readonly JsonObject[]
 }

@@ -149,9 +149,9 @@ describe('readRequest', () => {
     })
     const messages = [result('old'), { role: 'assistant', content: 'x' }, result('new'), result('newer')]
     expect(read({ messages }).toolResults).toEqual([
-      { toolCallId: 'old', isNewest: false },
-      { toolCallId: 'new', isNewest: true },
-      { toolCallId: 'newer', isNewest: true },
+      { toolCallId: 'old', key: 'old', isNewest: false },
+      { toolCallId: 'new', key: 'new', isNewest: true },
+      { toolCallId: 'newer', key: 'newer', isNewest: true },
     ])
   })
 

@@ -1,11 +1,11 @@
 import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
-import { memberOf } from '../../json/index.ts'
 import type { EarlierRequest } from '../dialect.ts'
-import { conversationOf, knownFrom, readBodyAfter } from '../request/go-on-from.ts'
+import { conversationOf, knownFrom, readBody } from '../request/conversation.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readObjects, shown } from '../request/request-fields.ts'
+import type { MessagePlace } from '../request/wire-message.ts'
 import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
 import { AnthropicMessage } from './anthropic-message.ts'
 import { cacheMarkOf } from './cache-mark.ts'
@@ -13,21 +13,22 @@ import { MESSAGES_SHAPE, type MessagesRequest } from './messages-request.ts'
 import { promptParts } from './prompt-parts.ts'
 import { requestTools } from './request-tools.ts'
 
+const create = (place: MessagePlace): AnthropicMessage => new AnthropicMessage(place)
+
 /** Reads what the gateway must know of a request. Throws `BadRequestError`, which names the field and the fix. */
 export function readRequest(bytes: Buffer, earlier?: EarlierRequest): MessagesRequest {
-  const json = readBodyAfter(bytes, MESSAGES_SHAPE, 'messages', earlier)
+  const json = readBody(bytes, MESSAGES_SHAPE, 'messages', earlier)
   const body = json.value
   refuseLookAlikes(json.root)
-  const values = readMessages(body)
-  const spans = memberOf(json.root, 'messages')!.elements
-  const conversation = conversationOf(json, { values, spans }, (place) => new AnthropicMessage(place), earlier)
+  const values = readMessages(body, earlier?.same)
+  const conversation = conversationOf(json, { field: 'messages', values, create }, earlier)
   const toolList = readObjects(body, 'tools') ?? []
   const serverList = readObjects(body, 'mcp_servers') ?? []
   const toolChoice = readObject(body, 'tool_choice')
-  const tools = requestTools(toolList, serverList, conversation)
+  const tools = requestTools(toolList, serverList, conversation.messages)
   const forcesTool = toolChoice?.type === 'any' || toolChoice?.type === 'tool'
   readTextOrBlocks(body.system, 'system')
-  const prompt = promptParts(json, conversation)
+  const prompt = promptParts(json, conversation.messages)
   return {
     body: bytes,
     json,
@@ -38,11 +39,11 @@ export function readRequest(bytes: Buffer, earlier?: EarlierRequest): MessagesRe
     forcesTool,
     model: readModel(body),
     isStream: readFlag(body, 'stream'),
-    messages: conversation.length,
+    messages: values.length,
     maxOutputTokens: readCount(body, 'max_tokens', 0),
     choices: 1,
     thinkingBudget: readThinkingBudget(body),
-    cacheMark: cacheMarkOf(body, conversation),
+    cacheMark: cacheMarkOf(body, conversation.messages),
     priceFactor: anthropicSurcharge(String(body.model), { speed: body.speed, inferenceGeo: body.inference_geo }),
     hasTools: tools.hasClientTools && toolChoice?.type !== 'none',
     isFormForced: forcesTool || asksForSchema(body),
@@ -52,7 +53,7 @@ export function readRequest(bytes: Buffer, earlier?: EarlierRequest): MessagesRe
     unbounded: unboundedFields(body, tools.hasAddedProviderTools),
     asksForUsage: true,
     toolResults: toolResultsOf(conversation),
-    resultTexts: () => resultTextsOf(conversation),
+    resultTexts: (fromResult) => resultTextsOf(conversation.results.slice(fromResult)),
     prompt: () => prompt,
   }
 }
@@ -62,10 +63,11 @@ function readModel({ model }: JsonObject): string {
   throw new BadRequestError('model', `is ${shown(model)}, but must name a model, e.g. "claude-sonnet-4-5"`)
 }
 
-function readMessages(body: JsonObject): readonly JsonObject[] {
-  const messages = readObjects(body, 'messages')
+function readMessages(body: JsonObject, known = 0): readonly JsonObject[] {
+  const messages = readObjects(body, 'messages', known)
   if (messages === null) throw new BadRequestError('messages', 'is missing, but must be a list of messages')
-  messages.forEach(({ role, content }, index) => {
+  messages.slice(known).forEach(({ role, content }, place) => {
+    const index = known + place
     if (typeof role !== 'string') {
       throw new BadRequestError(`messages[${index}].role`, `is ${shown(role)}, but must be "user" or "assistant"`)
     }

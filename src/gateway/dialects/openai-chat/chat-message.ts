@@ -6,10 +6,10 @@ import { editResult, textsOf } from '../request/edit-result.ts'
 import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { type MessagePlace, WireMessage } from '../request/wire-message.ts'
-import { WireResult } from '../request/wire-result.ts'
+import type { ResultSource } from '../request/wire-result.ts'
 import { isModelTurn, isSystemMessage, isToolResult, toolCallIdOf } from './chat-messages.ts'
 
-const NO_RESULTS: readonly WireResult[] = []
+const NO_RESULTS: readonly ResultSource[] = []
 
 /** A message of a chat. */
 export class ChatMessage extends WireMessage {
@@ -34,15 +34,15 @@ export class ChatMessage extends WireMessage {
     return cacheMarkIn(this.value)
   }
 
-  protected readResults(): readonly WireResult[] {
+  results(): readonly ResultSource[] {
     const { value, span: holder, index } = this
     if (!isToolResult(value)) return NO_RESULTS
     const place = { holder, value, field: 'content', textType: 'text' }
-    const result = new WireResult({
+    const result: ResultSource = {
       toolCallId: toolCallIdOf(value, index),
       texts: textsOf(value.content),
       write: (edits, change) => editResult(edits, place, change),
-    })
+    }
     return [result]
   }
 }

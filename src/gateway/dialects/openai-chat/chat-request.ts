@@ -1,7 +1,8 @@
 import type { WireRequest } from '../dialect.ts'
+import type { Conversation } from '../request/conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */
 export interface ChatRequest extends WireRequest {
-  readonly conversation: readonly ChatMessage[]
+  readonly conversation: Conversation<ChatMessage>
 }

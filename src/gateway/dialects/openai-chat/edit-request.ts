@@ -2,7 +2,7 @@ import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editedBody } from '../request/go-on-from.ts'
+import { editedBody } from '../request/conversation.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
 import { editResults } from '../request/wire-result.ts'
@@ -29,8 +29,8 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
   editTools(changes, topLevel, request, edits)
   applyTopLevel(changes, json.root, topLevel)
   editResults(changes, conversation, edits)
-  if (edits.promptLine !== undefined) addPromptLine(changes, messages, conversation, edits.promptLine)
-  if (edits.closing !== undefined) addClosingText(changes, messages, conversation, edits.closing.text)
+  if (edits.promptLine !== undefined) addPromptLine(changes, messages, conversation.messages, edits.promptLine)
+  if (edits.closing !== undefined) addClosingText(changes, messages, conversation.messages, edits.closing.text)
   return editedBody(request, changes)
 }
 

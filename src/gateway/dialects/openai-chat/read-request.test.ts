@@ -24,8 +24,8 @@ describe('a chat request', () => {
       unbounded: [],
       asksForUsage: false,
       toolResults: [
-        { toolCallId: 'call_a', isNewest: true },
-        { toolCallId: 'call_b', isNewest: true },
+        { toolCallId: 'call_a', key: 'call_a', isNewest: true },
+        { toolCallId: 'call_b', key: 'call_b', isNewest: true },
       ],
     })
   })
@@ -138,7 +138,7 @@ describe('a chat request', () => {
       'a cat\nf {}',
       'old\nf',
     ])
-    expect(request.toolResults).toEqual([{ toolCallId: 'function:3:f', isNewest: true }])
+    expect(request.toolResults).toEqual([{ toolCallId: 'function:3:f', key: 'function:3:f', isNewest: true }])
   })
 
   it('keeps the digest of a part when a cache mark moves, and changes it with the text', () => {

@@ -1,13 +1,14 @@
 import type { PromptParts } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
-import { type JsonShape, memberOf } from '../../json/index.ts'
+import type { JsonShape } from '../../json/index.ts'
 import type { EarlierRequest } from '../dialect.ts'
 import { cacheMarkOf } from '../openai/cache-mark.ts'
-import { conversationOf, knownFrom, readBodyAfter } from '../request/go-on-from.ts'
+import { conversationOf, knownFrom, readBody } from '../request/conversation.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects, shown } from '../request/request-fields.ts'
+import type { MessagePlace } from '../request/wire-message.ts'
 import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
 import { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from './chat-request.ts'
@@ -33,20 +34,21 @@ const SHAPE: JsonShape = {
 // OpenAI's own bound on `n`.
 const MOST_CHOICES = 128
 
+const create = (place: MessagePlace): ChatMessage => new ChatMessage(place)
+
 /** Reads a request to `/v1/chat/completions`. */
 export function readRequest(body: Buffer, earlier?: EarlierRequest): ChatRequest {
-  const json = readBodyAfter(body, SHAPE, 'messages', earlier)
+  const json = readBody(body, SHAPE, 'messages', earlier)
   const { value } = json
   refuseLookAlikes(json.root)
   const model = readModel(value)
-  const values = readObjects(value, 'messages')
+  const values = readObjects(value, 'messages', earlier?.same)
   if (values === null) throw new BadRequestError('messages', 'is missing, but must be a list of messages')
   const tools = readObjects(value, 'tools') ?? []
   const functions = readObjects(value, 'functions') ?? []
   const isStream = readFlag(value, 'stream')
   const forcesTool = forcesToolIn(value)
-  const spans = memberOf(json.root, 'messages')!.elements
-  const conversation = conversationOf(json, { values, spans }, (place) => new ChatMessage(place), earlier)
+  const conversation = conversationOf(json, { field: 'messages', values, create }, earlier)
   let prompt: PromptParts | null = null
   return {
     body,
@@ -56,12 +58,12 @@ export function readRequest(body: Buffer, earlier?: EarlierRequest): ChatRequest
     forcesTool,
     model,
     isStream,
-    messages: conversation.reduce((sum, { kind }) => (kind === 'system' ? sum : sum + 1), 0),
+    messages: conversation.messages.reduce((sum, { kind }) => (kind === 'system' ? sum : sum + 1), 0),
     maxOutputTokens: outputCapOf(readCount(value, 'max_completion_tokens'), readCount(value, 'max_tokens')),
     choices: choicesOf(readCount(value, 'n')),
     // An effort is no number of tokens.
     thinkingBudget: null,
-    cacheMark: cacheMarkOf(conversation, tools),
+    cacheMark: cacheMarkOf(conversation.messages, tools),
     priceFactor: openAiSurcharge(model, value.service_tier),
     hasTools: hasClientTools(value, tools, functions),
     isFormForced: forcesTool || isSchemaForced(value),
@@ -70,9 +72,9 @@ export function readRequest(body: Buffer, earlier?: EarlierRequest): ChatRequest
     unbounded: unboundedIn(value),
     asksForUsage: objectFrom(value.stream_options)?.include_usage === true,
     toolResults: toolResultsOf(conversation),
-    resultTexts: () => resultTextsOf(conversation),
+    resultTexts: (fromResult) => resultTextsOf(conversation.results.slice(fromResult)),
     prompt() {
-      prompt ??= promptPartsOf(json, conversation)
+      prompt ??= promptPartsOf(json, conversation.messages)
       return prompt
     },
   }

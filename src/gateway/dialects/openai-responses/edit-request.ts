@@ -2,7 +2,7 @@ import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editedBody } from '../request/go-on-from.ts'
+import { editedBody } from '../request/conversation.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
 import { editResults } from '../request/wire-result.ts'
@@ -57,7 +57,7 @@ function addClosingText(
   const part = JSON.stringify({ type: 'input_text', text })
   const input = memberOf(root, 'input')
   const content = memberOf(input?.elements.at(-1), 'content')
-  const isUser = conversation.at(-1)?.value.role === 'user'
+  const isUser = conversation.messages.at(-1)?.value.role === 'user'
   if (input?.kind === 'string') changes.appendText(input, `\n\n${text}`)
   else if (input?.kind !== 'array') topLevel.set('input', JSON.stringify(text))
   else if (isUser && content?.kind === 'string') changes.appendText(content, `\n\n${text}`)

@@ -4,11 +4,11 @@ import { partDigest, partMedia, sha256 } from '../openai/prompt-part.ts'
 import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { type MessagePlace, WireMessage } from '../request/wire-message.ts'
-import { WireResult } from '../request/wire-result.ts'
+import type { ResultSource } from '../request/wire-result.ts'
 import { resultTextsIn, writeResult } from './edit-results.ts'
 import { isModelItem, isSystemItem, isToolResult, toolCallIdOf } from './input-items.ts'
 
-const NO_RESULTS: readonly WireResult[] = []
+const NO_RESULTS: readonly ResultSource[] = []
 const UNSEEN: readonly FoundMedia[] = [{ part: { kind: 'other', bytes: null }, bodyBytes: 0 }]
 
 /** An item of the input. */
@@ -45,14 +45,14 @@ export class InputItem extends WireMessage {
     return 'none'
   }
 
-  protected readResults(): readonly WireResult[] {
+  results(): readonly ResultSource[] {
     const { value, span } = this
     if (!isToolResult(value)) return NO_RESULTS
-    const result = new WireResult({
+    const result: ResultSource = {
       toolCallId: toolCallIdOf(value),
       texts: resultTextsIn(value),
       write: (edits, change) => writeResult(edits, span, value, change),
-    })
+    }
     return [result]
   }
 }

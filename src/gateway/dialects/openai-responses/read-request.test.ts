@@ -21,8 +21,8 @@ describe('a responses request', () => {
       previousAnswerId: null,
       unbounded: [],
       toolResults: [
-        { toolCallId: 'call_a', isNewest: true },
-        { toolCallId: 'call_b', isNewest: true },
+        { toolCallId: 'call_a', key: 'call_a', isNewest: true },
+        { toolCallId: 'call_b', key: 'call_b', isNewest: true },
       ],
     })
     expect(read({ input: 'hi', max_output_tokens: 50 })).toMatchObject({ messages: 1, maxOutputTokens: 50 })

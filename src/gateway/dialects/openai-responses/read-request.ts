@@ -1,12 +1,13 @@
 import type { PromptParts } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
-import { type JsonShape, memberOf } from '../../json/index.ts'
+import type { JsonShape } from '../../json/index.ts'
 import type { EarlierRequest } from '../dialect.ts'
-import { conversationOf, knownFrom, readBodyAfter } from '../request/go-on-from.ts'
+import { conversationOf, knownFrom, readBody } from '../request/conversation.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
 import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'
+import type { MessagePlace } from '../request/wire-message.ts'
 import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
 import { InputItem } from './input-item.ts'
 import { promptPartsOf } from './prompt-parts.ts'
@@ -24,19 +25,20 @@ const SHAPE: JsonShape = {
   },
 }
 
+const create = (place: MessagePlace): InputItem => new InputItem(place)
+
 /** Reads a request to `/v1/responses`. */
 export function readRequest(body: Buffer, earlier?: EarlierRequest): ResponsesRequest {
-  const json = readBodyAfter(body, SHAPE, 'input', earlier)
+  const json = readBody(body, SHAPE, 'input', earlier)
   const { value } = json
   refuseLookAlikes(json.root)
   const model = readModel(value)
   if (readFlag(value, 'background')) {
     throw new BadRequestError('background', 'is true, but nobody would be there to count what it used: leave it out')
   }
-  const values = typeof value.input === 'string' ? [] : (readObjects(value, 'input') ?? [])
+  const values = typeof value.input === 'string' ? [] : (readObjects(value, 'input', earlier?.same) ?? [])
   const tools = readObjects(value, 'tools') ?? []
-  const spans = memberOf(json.root, 'input')?.elements ?? []
-  const conversation = conversationOf(json, { values, spans }, (place) => new InputItem(place), earlier)
+  const conversation = conversationOf(json, { field: 'input', values, create }, earlier)
   const forcesTool = forcesToolIn(value)
   const previousAnswerId = previousAnswerIdOf(value)
   let prompt: PromptParts | null = null
@@ -49,7 +51,7 @@ export function readRequest(body: Buffer, earlier?: EarlierRequest): ResponsesRe
     forcesTool,
     model,
     isStream: readFlag(value, 'stream'),
-    messages: typeof value.input === 'string' ? 1 : messagesIn(conversation),
+    messages: typeof value.input === 'string' ? 1 : messagesIn(conversation.messages),
     maxOutputTokens: readCount(value, 'max_output_tokens'),
     choices: 1,
     // An effort is no number of tokens.
@@ -64,9 +66,9 @@ export function readRequest(body: Buffer, earlier?: EarlierRequest): ResponsesRe
     unbounded: unboundedIn(value),
     asksForUsage: true,
     toolResults: toolResultsOf(conversation),
-    resultTexts: () => resultTextsOf(conversation),
+    resultTexts: (fromResult) => resultTextsOf(conversation.results.slice(fromResult)),
     prompt() {
-      prompt ??= promptPartsOf(json, conversation)
+      prompt ??= promptPartsOf(json, conversation.messages)
       return prompt
     },
   }

@@ -1,10 +1,11 @@
 import type { WireRequest } from '../dialect.ts'
+import type { Conversation } from '../request/conversation.ts'
 import type { JsonObject } from '../request/json-value.ts'
 import type { InputItem } from './input-item.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */
 export interface ResponsesRequest extends WireRequest {
   /** The items of the input; none where it is a text. */
-  readonly conversation: readonly InputItem[]
+  readonly conversation: Conversation<InputItem>
   readonly tools: readonly JsonObject[]
 }

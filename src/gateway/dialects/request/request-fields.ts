@@ -26,16 +26,16 @@ export function readCount(body: JsonObject, field: string, smallest = 1): number
   throw new BadRequestError(field, `is ${shown(value)}, but must be a whole number from ${smallest}`)
 }
 
-/** A list of objects; missing is `null`. */
-export function readObjects(body: JsonObject, field: string): readonly JsonObject[] | null {
+/** A list of objects; missing is `null`. Of the first `known` entries it is known what they are. */
+export function readObjects(body: JsonObject, field: string, known = 0): readonly JsonObject[] | null {
   const value = body[field]
   if (value === undefined || value === null) return null
   if (!Array.isArray(value)) throw new BadRequestError(field, `is ${shown(value)}, but must be a list`)
-  value.forEach((entry, index) => {
-    if (objectFrom(entry) === null) {
-      throw new BadRequestError(`${field}[${index}]`, `is ${shown(entry)}, but must be an object`)
+  for (let index = known; index < value.length; index++) {
+    if (objectFrom(value[index]) === null) {
+      throw new BadRequestError(`${field}[${index}]`, `is ${shown(value[index])}, but must be an object`)
     }
-  })
+  }
   return value
 }
 

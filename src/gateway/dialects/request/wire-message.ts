@@ -4,7 +4,7 @@ import type { CacheMark } from '../../../pricing/index.ts'
 import type { JsonSpan } from '../../json/index.ts'
 import type { FoundMedia } from './encoded-file.ts'
 import type { JsonObject } from './json-value.ts'
-import type { WireResult } from './wire-result.ts'
+import type { ResultSource } from './wire-result.ts'
 
 /** A message as it stands in a body. */
 export interface MessagePlace {
@@ -31,7 +31,6 @@ export abstract class WireMessage implements PromptPart {
   #digest: string | null = null
   #found: readonly FoundMedia[] | null = null
   #cacheMark: CacheMark | null = null
-  #results: readonly WireResult[] | null = null
 
   constructor(kind: PromptPart['kind'], { body, value, span, index }: MessagePlace) {
     this.kind = kind
@@ -42,11 +41,12 @@ export abstract class WireMessage implements PromptPart {
   }
 
   abstract text(): string
+  /** The tool results in it. */
+  abstract results(): readonly ResultSource[]
   /** Stays when a cache mark moves. */
   protected abstract readDigest(body: Buffer): string
   protected abstract readMedia(): readonly FoundMedia[]
   protected abstract readCacheMark(): CacheMark
-  protected abstract readResults(): readonly WireResult[]
 
   get digest(): string {
     this.#digest ??= this.readDigest(this.#body!)
@@ -71,11 +71,6 @@ export abstract class WireMessage implements PromptPart {
   get cacheMark(): CacheMark {
     this.#cacheMark ??= this.readCacheMark()
     return this.#cacheMark
-  }
-
-  get results(): readonly WireResult[] {
-    this.#results ??= this.readResults()
-    return this.#results
   }
 
   /** The body is not needed any more: otherwise each request would keep all those before it in memory. */

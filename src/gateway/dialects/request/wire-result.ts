@@ -1,8 +1,7 @@
-import { createResultKeys } from '../../../loop/hints/result-hints.ts'
 import type { RequestEdits, ToolResult } from '../../../loop/request-view.ts'
 import { type ByteEdit, createJsonEdits, type JsonEdits } from '../../json/index.ts'
+import type { Conversation } from './conversation.ts'
 import type { ResultEdits } from './edit-result.ts'
-import type { WireMessage } from './wire-message.ts'
 
 export interface ResultSource {
   readonly toolCallId: string
@@ -14,6 +13,9 @@ export interface ResultSource {
 /** One tool result of a conversation. Its changes are written down once: the next request has the same hint under it. */
 export class WireResult {
   readonly toolCallId: string
+  readonly key: string
+  /** The index of its message. */
+  readonly message: number
   readonly texts: readonly string[]
   readonly #write: ResultSource['write']
   #hint: string | null = null
@@ -21,8 +23,10 @@ export class WireResult {
   #harmless: readonly (string | undefined)[] = NONE
   #edits: readonly ByteEdit[] = NO_EDITS
 
-  constructor({ toolCallId, texts, write }: ResultSource) {
+  constructor({ toolCallId, texts, write }: ResultSource, key: string, message: number) {
     this.toolCallId = toolCallId
+    this.key = key
+    this.message = message
     this.texts = texts
     this.#write = write
   }
@@ -52,36 +56,27 @@ function isSameList(left: readonly (string | undefined)[], right: readonly (stri
   return true
 }
 
-/** The tool results of a conversation. Those after the last answer of the model are the newest batch. */
-export function toolResultsOf(messages: readonly WireMessage[]): readonly ToolResult[] {
+/** The same as the loop sees them. Those after the last answer of the model are the newest batch. */
+export function toolResultsOf({ messages, results }: Conversation): readonly ToolResult[] {
   const lastAnswer = messages.findLastIndex(({ kind }) => kind === 'assistant')
-  const found: ToolResult[] = []
-  for (const { results, index } of messages) {
-    for (const { toolCallId } of results) found.push({ toolCallId, isNewest: index > lastAnswer })
-  }
-  return found
+  return results.map(({ toolCallId, key, message }) => ({ toolCallId, key, isNewest: message > lastAnswer }))
 }
 
-/** The texts of the tool results of some messages, in order. */
-export function resultTextsOf(messages: readonly WireMessage[]): readonly string[] {
-  const found: string[] = []
-  for (const { results } of messages) for (const { texts } of results) for (const text of texts) found.push(text)
-  return found
+/** The texts of these tool results, in order. */
+export function resultTextsOf(results: readonly WireResult[]): readonly string[] {
+  return results.flatMap(({ texts }) => texts)
 }
 
 /** Hints, look-alikes and left-out results, each result by its tool-call id and its place in the order. */
 export function editResults(
   edits: JsonEdits,
-  messages: readonly WireMessage[],
+  { results }: Conversation,
   { hints, defused, closing }: RequestEdits,
 ): void {
   let leftOut = closing?.resultsLeftOut ?? 0
   if (hints === undefined && defused === undefined && leftOut === 0) return
-  const keyOf = createResultKeys()
-  for (const { results } of messages) {
-    for (const result of results) {
-      const hint = hints?.get(keyOf(result.toolCallId)) ?? null
-      edits.include(result.edits({ hint, defused, isLeftOut: leftOut-- > 0 }))
-    }
+  for (const result of results) {
+    const hint = hints?.get(result.key) ?? null
+    edits.include(result.edits({ hint, defused, isLeftOut: leftOut-- > 0 }))
   }
 }

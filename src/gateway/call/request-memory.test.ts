@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defusedResults } from '../../loop/hints/defused-results.ts'
+import { estimatePrompt } from '../../loop/prompt/prompt-estimate.ts'
+import { createTokenMarks } from '../../loop/prompt/token-marks.ts'
+import type { RequestEdits } from '../../loop/request-view.ts'
+import type { Dialect, WireRequest } from '../dialects/dialect.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
+import { bodyOf, nextRequest, someRequest, someStep } from './request-memory.fixture.ts'
+import { createRequestMemory } from './request-memory.ts'
+
+const MEGABYTES = 1_000_000
+
+/** What a request is taken for, or why it is refused. */
+async function seen(read: () => WireRequest): Promise<unknown> {
+  let request: WireRequest
+  try {
+    request = read()
+  } catch (error) {
+    return (error as Error).message
+  }
+  const { json, prompt: _, resultTexts, conversation, lookedThrough: __, edited: ___, ...view } = request
+  const defused = await defusedResults(request)
+  const { parts, variant } = request.prompt()
+  return {
+    ...view,
+    root: json.root,
+    value: json.value,
+    results: conversation.results.map(({ key, message, texts }) => ({ key, message, texts })),
+    texts: [resultTexts(), resultTexts(1)],
+    defused: resultTexts().map((text) => defused.get(text)),
+    parts: parts.map((part) => [part.kind, part.digest, part.bytes, part.media.length, part.text(), part.tools]),
+    variant,
+    estimate: await estimatePrompt(request, createTokenMarks(), { isLimited: true }),
+  }
+}
+
+/** The request as it goes out, in several forms one after the other. */
+async function sent(dialect: Dialect, request: WireRequest): Promise<readonly string[]> {
+  const defused = await defusedResults(request)
+  const hints = new Map(request.toolResults.map(({ key }, index) => [key, `[budget: ${index} of ${key}]`]))
+  const fewer = new Map([...hints].filter((_, index) => index % 2 === 0))
+  const all: readonly RequestEdits[] = [
+    { hints, defused, promptLine: 'You have 10 calls.' },
+    { hints: fewer, maxOutputTokens: 7 },
+    { hints, defused, closing: { text: 'Close.', resultsLeftOut: 2 } },
+    { hints, defused, promptLine: 'You have 10 calls.' },
+  ]
+  return all.map((edits) => dialect.editRequest(request, edits).toString())
+}
+
+describe.each(Object.values(DIALECTS))('a request of $name that goes on from earlier ones', (dialect) => {
+  it('is read, estimated and edited as if nothing was known, whatever changed', async () => {
+    const property = fc.asyncProperty(someRequest, fc.array(someStep, { maxLength: 8 }), async (first, steps) => {
+      const memory = createRequestMemory(64 * MEGABYTES)
+      let request = first
+      memory.read(dialect, 'key', bodyOf(dialect.name, first))
+      for (const step of steps) {
+        request = nextRequest(request, step)
+        const body = bodyOf(dialect.name, request, step)
+        let known: WireRequest | null = null
+        const withMemory = await seen(() => {
+          known = memory.read(dialect, 'key', body)
+          return known
+        })
+        const fromScratch = await seen(() => dialect.readRequest(body))
+        // The comparison that says what differs takes far longer.
+        if (!isDeepStrictEqual(withMemory, fromScratch)) expect(withMemory).toEqual(fromScratch)
+        if (known !== null) expect(await sent(dialect, known)).toEqual(await sent(dialect, dialect.readRequest(body)))
+      }
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+})
+
+describe('createRequestMemory', () => {
+  const dialect = DIALECTS['openai-chat']
+  const requestOf = (number: number, messages: number): Buffer => {
+    const list = Array.from({ length: messages }, (_, index) => ({ role: 'user', content: `${number}: ${index}` }))
+    return Buffer.from(JSON.stringify({ model: 'm', messages: list }))
+  }
+  const takenBy = (memory: ReturnType<typeof createRequestMemory>, body: Buffer, owner = 'key'): number =>
+    memory.read(dialect, owner, body).conversation.taken
+
+  it('takes over the messages whose bytes are the same, and those of no other key', () => {
+    const memory = createRequestMemory(MEGABYTES)
+    expect(takenBy(memory, requestOf(1, 20))).toBe(0)
+    expect(takenBy(memory, requestOf(1, 22), 'other key')).toBe(0)
+    expect(takenBy(memory, requestOf(1, 22))).toBe(20)
+    expect(takenBy(memory, requestOf(1, 18))).toBe(18)
+    expect(takenBy(memory, requestOf(2, 24))).toBe(0)
+  })
+
+  it('knows several conversations, and a question beside one does not take its place', () => {
+    const memory = createRequestMemory(MEGABYTES)
+    for (const number of [1, 2, 3]) takenBy(memory, requestOf(number, 100))
+    const beside = requestOf(2, 20)
+    expect(takenBy(memory, beside)).toBe(20)
+    for (const number of [1, 2, 3]) expect(takenBy(memory, requestOf(number, 102))).toBe(100)
+  })
+
+  it('forgets the oldest conversation where there is no room for all, and one that is too long at once', () => {
+    const { body, json } = dialect.readRequest(requestOf(1, 100))
+    const memory = createRequestMemory(2.5 * (4 * body.length + 256 * json.root.values))
+    for (const number of [1, 2, 3]) takenBy(memory, requestOf(number, 100))
+    expect(takenBy(memory, requestOf(3, 100))).toBe(100)
+    expect(takenBy(memory, requestOf(2, 100))).toBe(100)
+    expect(takenBy(memory, requestOf(1, 100))).toBe(0)
+    takenBy(memory, requestOf(4, 1_000))
+    expect(takenBy(memory, requestOf(4, 1_000))).toBe(0)
+  })
+
+  it('remembers no short conversation', () => {
+    const memory = createRequestMemory(MEGABYTES)
+    expect([takenBy(memory, requestOf(1, 15)), takenBy(memory, requestOf(1, 15))]).toEqual([0, 0])
+  })
+})
