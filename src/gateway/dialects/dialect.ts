@@ -3,7 +3,7 @@ import type { ProviderTool, RequestEdits, RequestView } from '../../loop/request
 import type { TokenCounting } from '../../pricing/counting/token-counting.ts'
 import type { Usage, UsageReading } from '../../pricing/index.ts'
 import type { JsonBody, KnownSplice } from '../json/index.ts'
-import type { Conversation } from './request/conversation.ts'
+import type { Conversation } from './request/wire-conversation.ts'
 
 /** One way of talking to a model over HTTP. Every dialect has the same names, and one contract suite runs them all. */
 export interface Dialect {

@@ -1,7 +1,7 @@
 import type { JsonShape } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
-import type { Conversation } from '../request/conversation.ts'
 import type { JsonObject } from '../request/json-value.ts'
+import type { Conversation } from '../request/wire-conversation.ts'
 import type { AnthropicMessage } from './anthropic-message.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */

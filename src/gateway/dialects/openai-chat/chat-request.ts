@@ -1,5 +1,5 @@
 import type { WireRequest } from '../dialect.ts'
-import type { Conversation } from '../request/conversation.ts'
+import type { Conversation } from '../request/wire-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */

@@ -1,6 +1,6 @@
 import type { PromptPart, PromptParts } from '../../../loop/request-view.ts'
 import { type JsonBody, memberOf } from '../../json/index.ts'
-import { promptPart } from '../openai/prompt-part.ts'
+import { fieldPart, promptPart } from '../openai/prompt-part.ts'
 import { objectsFrom } from '../request/json-value.ts'
 import { promptVariant } from '../request/prompt-variant.ts'
 import type { ChatMessage } from './chat-message.ts'
@@ -14,14 +14,11 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, messages: readon
     const span = memberOf(root, field)
     if (span === null || value[field] === null) return []
     const part = bytes.subarray(span.start, span.end)
-    const source = {
-      kind: 'tools' as const,
-      bytes: part,
-      value: value[field],
-      contents: [],
-      text: () => part.toString(),
+    const given = value[field]
+    if (typeof given !== 'object') {
+      return [promptPart({ kind: 'tools', bytes: part, value: given, contents: [], text: () => part.toString() })]
     }
-    return [promptPart(field === 'response_format' ? source : { ...source, tools: objectsFrom(value[field]) })]
+    return [fieldPart('tools', given!, part, field === 'response_format' ? undefined : objectsFrom(given))]
   })
   const leading = messages.findIndex(({ kind }) => kind !== 'system')
   const systems = leading === -1 ? messages.length : leading

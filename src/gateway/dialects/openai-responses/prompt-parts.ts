@@ -1,6 +1,6 @@
 import type { PromptPart, PromptParts } from '../../../loop/request-view.ts'
 import { type JsonBody, memberOf } from '../../json/index.ts'
-import { promptPart, unseenPart } from '../openai/prompt-part.ts'
+import { fieldPart, promptPart, unseenPart } from '../openai/prompt-part.ts'
 import { objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { promptVariant } from '../request/prompt-variant.ts'
 
@@ -13,9 +13,12 @@ export function promptPartsOf({ bytes, value, root }: JsonBody, conversation: re
     const span = memberOf(root, name)
     if (span === null || value[name] === null) return []
     const part = bytes.subarray(span.start, span.end)
-    const text = () => (typeof value[name] === 'string' ? value[name] : part.toString())
-    const source = { kind, bytes: part, value: value[name], contents: [], text }
-    return [promptPart(name === 'tools' ? { ...source, tools: objectsFrom(value.tools) } : source)]
+    const given = value[name]
+    if (typeof given === 'object')
+      return [fieldPart(kind, given!, part, name === 'tools' ? objectsFrom(given) : undefined)]
+    const text = () => (typeof given === 'string' ? given : part.toString())
+    const source = { kind, bytes: part, value: given, contents: [], text }
+    return [promptPart(name === 'tools' ? { ...source, tools: [] } : source)]
   }
   // A stored conversation grows, an answer does not: only of that it can be known what it takes.
   const previous = textFrom(value.previous_response_id)

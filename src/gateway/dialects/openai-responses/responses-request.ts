@@ -1,6 +1,6 @@
 import type { WireRequest } from '../dialect.ts'
-import type { Conversation } from '../request/conversation.ts'
 import type { JsonObject } from '../request/json-value.ts'
+import type { Conversation } from '../request/wire-conversation.ts'
 import type { InputItem } from './input-item.ts'
 
 /** A request of this dialect, with what its own edits and answers need. */

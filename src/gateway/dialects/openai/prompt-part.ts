@@ -33,6 +33,27 @@ export function promptPart({ kind, bytes, value, contents, text, tools }: PartSo
   })
 }
 
+const fieldParts = new WeakMap<object, PromptPart>()
+
+/**
+ * A field of the body as a part of the prompt. The same value is the same part: it is taken over from an earlier request
+ * with the same bytes, and so is its digest. The bytes are copied, so that it does not keep a whole body in memory.
+ */
+export function fieldPart(
+  kind: PromptPart['kind'],
+  value: object,
+  bytes: Buffer,
+  tools?: readonly JsonObject[],
+): PromptPart {
+  const known = fieldParts.get(value)
+  if (known !== undefined) return known
+  const own = Buffer.from(bytes)
+  const source = { kind, bytes: own, value, contents: [], text: () => own.toString() }
+  const part = promptPart(tools === undefined ? source : { ...source, tools })
+  fieldParts.set(value, part)
+  return part
+}
+
 // Whoever sends these writes down all that the model reads of them.
 const WRITTEN_OUT: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom', 'namespace'])
 

@@ -12,16 +12,9 @@ import {
 } from '../../json/index.ts'
 import type { EarlierRequest, WireRequest } from '../dialect.ts'
 import type { JsonObject } from './json-value.ts'
+import type { Conversation } from './wire-conversation.ts'
 import type { MessagePlace, WireMessage } from './wire-message.ts'
 import { WireResult } from './wire-result.ts'
-
-/** The messages of a request, and the tool results in them. */
-export interface Conversation<Message extends WireMessage = WireMessage> {
-  readonly messages: readonly Message[]
-  readonly results: readonly WireResult[]
-  /** How many of the messages are those of an earlier request. */
-  readonly taken: number
-}
 
 /** Reads a body, but for what it has in common with an earlier one. `field` is the list that a conversation is. */
 export function readBody(body: Buffer, shape: JsonShape, field: string, earlier?: EarlierRequest): JsonBody {

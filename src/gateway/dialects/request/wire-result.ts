@@ -1,6 +1,5 @@
-import type { RequestEdits, ToolResult } from '../../../loop/request-view.ts'
+import type { PromptPart, RequestEdits, ToolResult } from '../../../loop/request-view.ts'
 import { type ByteEdit, createJsonEdits, type JsonEdits } from '../../json/index.ts'
-import type { Conversation } from './conversation.ts'
 import type { ResultEdits } from './edit-result.ts'
 
 export interface ResultSource {
@@ -56,8 +55,14 @@ function isSameList(left: readonly (string | undefined)[], right: readonly (stri
   return true
 }
 
+/** A conversation as far as its tool results go. */
+interface ResultsOf {
+  readonly messages: readonly Pick<PromptPart, 'kind'>[]
+  readonly results: readonly WireResult[]
+}
+
 /** The same as the loop sees them. Those after the last answer of the model are the newest batch. */
-export function toolResultsOf({ messages, results }: Conversation): readonly ToolResult[] {
+export function toolResultsOf({ messages, results }: ResultsOf): readonly ToolResult[] {
   const lastAnswer = messages.findLastIndex(({ kind }) => kind === 'assistant')
   return results.map(({ toolCallId, key, message }) => ({ toolCallId, key, isNewest: message > lastAnswer }))
 }
@@ -70,7 +75,7 @@ export function resultTextsOf(results: readonly WireResult[]): readonly string[]
 /** Hints, look-alikes and left-out results, each result by its tool-call id and its place in the order. */
 export function editResults(
   edits: JsonEdits,
-  { results }: Conversation,
+  { results }: Pick<ResultsOf, 'results'>,
   { hints, defused, closing }: RequestEdits,
 ): void {
   let leftOut = closing?.resultsLeftOut ?? 0
