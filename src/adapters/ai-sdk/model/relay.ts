@@ -15,6 +15,8 @@ export interface Relay {
     onPart: (part: StreamPart) => void,
     options?: { readonly isHeldBack: boolean },
   ): Promise<FinishPart | null>
+  /** Whether nobody reads it any more. */
+  isCancelled(): boolean
   close(): void
   fail(error: unknown): void
 }
@@ -60,6 +62,7 @@ export function createRelay(): Relay {
       const reader = source.getReader()
       const stopped = stopSignal(signal, (cancel) => {
         onCancel = cancel
+        if (!isRead) cancel()
       })
       try {
         for (;;) {
@@ -79,6 +82,7 @@ export function createRelay(): Relay {
         stopped.forget()
       }
     },
+    isCancelled: () => !isRead,
     close() {
       if (!isRead) return
       if (finish !== null) controller.enqueue(finish)

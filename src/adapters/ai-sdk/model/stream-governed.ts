@@ -62,7 +62,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       if (held !== null) await relay.pump(streamOf(held), new AbortController().signal, () => {})
       relay.close()
     }
-    callGoverned(call, { send, isHeld: (held) => held !== null, withText }).then(
+    callGoverned(call, { send, isHeld: (held) => held !== null, withText, isLeft: relay.isCancelled }).then(
       (held) => handOn(held),
       (error) => {
         if (told.has(error)) relay.close()
