@@ -44,6 +44,8 @@ export interface Door<Answer> {
   isHeld(answer: Answer): boolean
   /** An answer with another text in place of its own, as one that ended regularly. */
   withText(answer: Answer, text: string): Answer
+  /** Whether nobody reads the answer any more, where that can be known. */
+  isLeft?(): boolean
 }
 
 /** What is done with an answer before it is handed on. */
@@ -151,7 +153,7 @@ function engineCall<Answer>(call: LoopCall, door: Door<Answer>): EngineCall<Mode
     // Where nothing was said, what was said before is handed back instead.
     withText: (sent, text) =>
       sent.text.trim() === '' ? sent : { ...sent, text, answer: door.withText(sent.answer, text) },
-    isOver: () => options.abortSignal?.aborted === true,
+    isOver: () => options.abortSignal?.aborted === true || door.isLeft?.() === true,
     refusalText(error) {
       if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) return null
       return error.responseBody ?? error.message

@@ -75,6 +75,18 @@ describe('an answer whose cap was lowered', () => {
     return { ...opened, sources, sent, feed, end, governed: governedModel(opened.scope, model, { wrapUp: true }) }
   }
 
+  it('is not replaced for a reader that has left', async () => {
+    const cut = parts('half of', 'length')
+    const { governed, scope, sent, feed, end } = await streaming(1_600, cut, parts('closing', 'stop'))
+    feed(0, cut.slice(0, 3))
+    const { stream } = await governed.doStream(asked)
+    await stream.cancel()
+    feed(0, cut.slice(3))
+    end(0)
+    await expect.poll(async () => (await scope.usage()).outputTokens.reserved).toBe(0)
+    expect(sent).toHaveLength(1)
+  })
+
   it('is streamed at its end where it may well have been cut and was not, from its first part on', async () => {
     const answer = parts('whole', 'stop')
     const { governed, sent, feed, end } = await streaming(1_600, answer)

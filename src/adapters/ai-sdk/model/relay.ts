@@ -17,6 +17,8 @@ export interface Relay {
     onPart: (part: StreamPart) => void,
     options?: { readonly isHeldBack: boolean },
   ): Promise<FinishPart | null>
+  /** Whether nobody reads it any more. */
+  isCancelled(): boolean
   /** Ends the stream with the finish of its answer, which is recorded before. */
   close(): Promise<void>
   fail(error: unknown): void
@@ -79,6 +81,7 @@ export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
       const reader = source.getReader()
       const stopped = stopSignal(signal, (cancel) => {
         onCancel = cancel
+        if (!isRead) cancel()
       })
       try {
         for (;;) {
@@ -98,6 +101,7 @@ export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
         stopped.forget()
       }
     },
+    isCancelled: () => !isRead,
     async close() {
       if (isRead && finish !== null) await onAnswer?.(answer!.content())
       if (!isRead) return

@@ -77,7 +77,7 @@ export function streamGoverned(call: LoopCall): Promise<StreamResult> {
       open()
       await relay.close()
     }
-    callGoverned(call, { send, isHeld: (held) => held !== null, withText })
+    callGoverned(call, { send, isHeld: (held) => held !== null, withText, isLeft: relay.isCancelled })
       .then(handOn)
       .catch((error) => {
         if (!isOpen) reject(error)
