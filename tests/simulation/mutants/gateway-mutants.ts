@@ -160,8 +160,8 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   {
     name: 'a message that has changed is taken over',
     in: 'sameMessages',
-    find: 'else most = tried - 1',
-    replace: 'else most = tried',
+    find: 'isSame(endOf(least), endOf(tried))',
+    replace: 'isSame(endOf(tried - 1), endOf(tried))',
     caughtBy: 'src/gateway/call/request-memory.test.ts',
   },
   {
