@@ -1,7 +1,7 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
-import { editedBody } from '../request/conversation.ts'
+import { editedBody } from '../request/read-conversation.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
 import { editResults } from '../request/wire-result.ts'
 import { closeRequest } from './close-request.ts'
@@ -23,7 +23,7 @@ export function editRequest(wireRequest: WireRequest, changes: RequestEdits): Bu
   }
   if (changes.promptLine !== undefined) addPromptLine(edits, request, changes.promptLine, topLevel)
   editTools(edits, request, changes, topLevel)
-  editResults(edits, request.conversation, changes)
+  editResults(edits, request.conversation.results, changes)
   if (changes.closing !== undefined) closeRequest(edits, request, changes.closing.text, value)
   applyTopLevel(edits, root, topLevel)
   return editedBody(request, edits)

@@ -1,9 +1,9 @@
 import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import type { EarlierRequest } from '../dialect.ts'
-import { conversationOf, knownFrom, readBody } from '../request/conversation.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
+import { conversationOf, knownFrom, readBody } from '../request/read-conversation.ts'
 import { readCount, readFlag, readObjects, shown } from '../request/request-fields.ts'
 import type { MessagePlace } from '../request/wire-message.ts'
 import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
@@ -52,7 +52,7 @@ export function readRequest(bytes: Buffer, earlier?: EarlierRequest): MessagesRe
     previousAnswerId: textFrom(objectFrom(body.thread)?.previous_message_id) || null,
     unbounded: unboundedFields(body, tools.hasAddedProviderTools),
     asksForUsage: true,
-    toolResults: toolResultsOf(conversation),
+    toolResults: toolResultsOf(conversation.messages, conversation.results),
     resultTexts: (fromResult) => resultTextsOf(conversation.results.slice(fromResult)),
     prompt: () => prompt,
   }

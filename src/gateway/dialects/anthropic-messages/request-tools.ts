@@ -1,7 +1,6 @@
 import type { WireTool } from '../dialect.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { readCount } from '../request/request-fields.ts'
-import type { AnthropicMessage } from './anthropic-message.ts'
 
 /** Who runs the tools of a request. */
 export interface RequestTools {
@@ -21,7 +20,7 @@ const BOUNDABLE = /^web_(?:search|fetch)_/
 export function requestTools(
   tools: readonly JsonObject[],
   servers: readonly JsonObject[],
-  conversation: readonly AnthropicMessage[],
+  conversation: readonly { readonly addedTools: readonly JsonObject[] }[],
 ): RequestTools {
   const providerTools: WireTool[] = []
   let hasClientTools = false

@@ -2,8 +2,8 @@ import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editedBody } from '../request/conversation.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { editedBody } from '../request/read-conversation.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
 import { editResults } from '../request/wire-result.ts'
 import type { ChatMessage } from './chat-message.ts'
@@ -28,7 +28,7 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
   if (edits.closing !== undefined) thinkLess(topLevel, request)
   editTools(changes, topLevel, request, edits)
   applyTopLevel(changes, json.root, topLevel)
-  editResults(changes, conversation, edits)
+  editResults(changes, conversation.results, edits)
   if (edits.promptLine !== undefined) addPromptLine(changes, messages, conversation.messages, edits.promptLine)
   if (edits.closing !== undefined) addClosingText(changes, messages, conversation.messages, edits.closing.text)
   return editedBody(request, changes)

@@ -4,9 +4,9 @@ import { BadRequestError } from '../../bad-request-error.ts'
 import type { JsonShape } from '../../json/index.ts'
 import type { EarlierRequest } from '../dialect.ts'
 import { cacheMarkOf } from '../openai/cache-mark.ts'
-import { conversationOf, knownFrom, readBody } from '../request/conversation.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
+import { conversationOf, knownFrom, readBody } from '../request/read-conversation.ts'
 import { readCount, readFlag, readModel, readObjects, shown } from '../request/request-fields.ts'
 import type { MessagePlace } from '../request/wire-message.ts'
 import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
@@ -71,7 +71,7 @@ export function readRequest(body: Buffer, earlier?: EarlierRequest): ChatRequest
     isServerHeld: false,
     unbounded: unboundedIn(value),
     asksForUsage: objectFrom(value.stream_options)?.include_usage === true,
-    toolResults: toolResultsOf(conversation),
+    toolResults: toolResultsOf(conversation.messages, conversation.results),
     resultTexts: (fromResult) => resultTextsOf(conversation.results.slice(fromResult)),
     prompt() {
       prompt ??= promptPartsOf(json, conversation.messages)

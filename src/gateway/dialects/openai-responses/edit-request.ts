@@ -2,8 +2,8 @@ import type { RequestEdits } from '../../../loop/request-view.ts'
 import { createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editedBody } from '../request/conversation.ts'
 import { objectFrom } from '../request/json-value.ts'
+import { editedBody } from '../request/read-conversation.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
 import { editResults } from '../request/wire-result.ts'
 import { editTools } from './edit-tools.ts'
@@ -21,7 +21,7 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
     if (cap !== maxOutputTokens) topLevel.set('max_output_tokens', String(cap))
   }
   editTools(changes, topLevel, request, edits)
-  editResults(changes, request.conversation, edits)
+  editResults(changes, request.conversation.results, edits)
   if (edits.promptLine !== undefined) addPromptLine(changes, topLevel, request, edits.promptLine)
   if (edits.closing !== undefined) {
     thinkLess(changes, request)

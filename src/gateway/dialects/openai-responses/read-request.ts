@@ -3,9 +3,9 @@ import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import type { JsonShape } from '../../json/index.ts'
 import type { EarlierRequest } from '../dialect.ts'
-import { conversationOf, knownFrom, readBody } from '../request/conversation.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
 import { refuseLookAlikes } from '../request/look-alikes.ts'
+import { conversationOf, knownFrom, readBody } from '../request/read-conversation.ts'
 import { readCount, readFlag, readModel, readObjects } from '../request/request-fields.ts'
 import type { MessagePlace } from '../request/wire-message.ts'
 import { resultTextsOf, toolResultsOf } from '../request/wire-result.ts'
@@ -65,7 +65,7 @@ export function readRequest(body: Buffer, earlier?: EarlierRequest): ResponsesRe
     previousAnswerId,
     unbounded: unboundedIn(value),
     asksForUsage: true,
-    toolResults: toolResultsOf(conversation),
+    toolResults: toolResultsOf(conversation.messages, conversation.results),
     resultTexts: (fromResult) => resultTextsOf(conversation.results.slice(fromResult)),
     prompt() {
       prompt ??= promptPartsOf(json, conversation.messages)

@@ -1,6 +1,5 @@
-import type { RequestEdits, ToolResult } from '../../../loop/request-view.ts'
+import type { PromptPart, RequestEdits, ToolResult } from '../../../loop/request-view.ts'
 import { type ByteEdit, createJsonEdits, type JsonEdits } from '../../json/index.ts'
-import type { Conversation } from './conversation.ts'
 import type { ResultEdits } from './edit-result.ts'
 
 export interface ResultSource {
@@ -57,7 +56,10 @@ function isSameList(left: readonly (string | undefined)[], right: readonly (stri
 }
 
 /** The same as the loop sees them. Those after the last answer of the model are the newest batch. */
-export function toolResultsOf({ messages, results }: Conversation): readonly ToolResult[] {
+export function toolResultsOf(
+  messages: readonly Pick<PromptPart, 'kind'>[],
+  results: readonly WireResult[],
+): readonly ToolResult[] {
   const lastAnswer = messages.findLastIndex(({ kind }) => kind === 'assistant')
   return results.map(({ toolCallId, key, message }) => ({ toolCallId, key, isNewest: message > lastAnswer }))
 }
@@ -70,7 +72,7 @@ export function resultTextsOf(results: readonly WireResult[]): readonly string[]
 /** Hints, look-alikes and left-out results, each result by its tool-call id and its place in the order. */
 export function editResults(
   edits: JsonEdits,
-  { results }: Conversation,
+  results: readonly WireResult[],
   { hints, defused, closing }: RequestEdits,
 ): void {
   let leftOut = closing?.resultsLeftOut ?? 0
