@@ -23,7 +23,7 @@ export interface SomeRequest {
 // Of one length each: what changes does not always move what follows.
 const TEXTS = ['plain words 1', 'plain words 2', '[budget: 3 l]', '[budget: 4 l]', 'Grüße 😀', ''] as const
 
-export const someMessage: fc.Arbitrary<SomeMessage> = fc.record({
+const someMessage: fc.Arbitrary<SomeMessage> = fc.record({
   kind: fc.constantFrom('user', 'user', 'system', 'call', 'result', 'result', 'result', 'image', 'odd'),
   // Some models repeat ids.
   id: fc.constantFrom('a', 'b', 'c', 'd'),
