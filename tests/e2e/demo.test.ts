@@ -19,7 +19,7 @@ describe('stint demo as a program', () => {
       })
       expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
       const { loop, fanOut, ledger } = JSON.parse(stdout)
-      expect(loop).toMatchObject({ status: 'limit-reached', used: { toolCalls: 5 } })
+      expect(loop).toMatchObject({ status: 'limit-reached', usage: { toolCalls: { settled: 5 } } })
       expect(fanOut.pool.settled).toBeLessThanOrEqual(fanOut.pool.limit)
       expect(ledger).toMatchObject({ ok: true, file: null })
     },

@@ -16,7 +16,7 @@ describe('stint exec inside stint exec', () => {
     expect(end.stderr).toContain('outer/inner limit-reached')
     // The limit of the inner run is none of the outer's: it only sees that its command ended with 124.
     expect(end).toMatchObject({ exitCode: 124, report: { status: 'failed', breach: null, calls: 3 } })
-    expect(end.report.usage).toMatchObject({ toolCalls: 2, modelCalls: 3 })
+    expect(end.report.usage).toMatchObject({ toolCalls: { settled: 2 }, modelCalls: { settled: 3 } })
     expect(end.report.usage.cost!.settled).toBe(Number(provider.book().costNanoUsd))
     expect(provider.requestCount).toBe(3)
     const { scopes } = JSON.parse((await machine.start(['status', '--all', '--json']).ended).stdout)
