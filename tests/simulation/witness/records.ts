@@ -53,6 +53,8 @@ export interface WitnessScope {
   readonly periods: ReadonlySet<string>
   hasPlace: boolean
   openChildren: number
+  /** How often a pause of it was lifted, whoever did it. */
+  resumes: number
   /** Whether it has ever asked for a hold. */
   mayHold: boolean
 }

@@ -51,6 +51,7 @@ function addScope(books: Books, parent: WitnessScope | null, spec: NewScope, atM
     periods: new Set(spec.limits.flatMap(({ per }) => per ?? [])),
     hasPlace: false,
     openChildren: 0,
+    resumes: 0,
     mayHold: false,
   }
   path.push(scope)

@@ -67,6 +67,7 @@ export function seeResume(books: Books, { request, outcome }: Seen<'resume'>): v
   else if (request.owner !== undefined) scope.owner = request.owner
   scope.status = 'running'
   scope.isAsking = false
+  scope.resumes++
   if (request.hold !== undefined) scope.mayHold = true
   books.touch(scope.id, request.atMs)
 }
