@@ -31,7 +31,7 @@ describe('a cloned project, under stint exec', () => {
     const { exitCode, stderr, report } = await project.exec(flags, AGENT)
     expect(exitCode).toBe(124)
     expect(report).toMatchObject({ status: 'limit-reached', breach: { meter: 'cost' } })
-    expect(report.usage.cost.settled).toBe(Number(project.provider.book().costNanoUsd))
+    expect(report.usage.cost!.settled).toBe(Number(project.provider.book().costNanoUsd))
     expect(Number(project.provider.book().costNanoUsd)).toBeLessThanOrEqual(LIMIT_NANO_USD)
     const line = stderr.split('\n').find((each) => each.includes('This folder is not trusted'))
     expect(line).toMatch(/^stint: .*stint\.config\.yaml:1.*stint trust$/)
