@@ -100,7 +100,8 @@ async function notesFor(
   const isCounted = countedTokens > 0
   const added = [...(isCounted ? [...hints.values()].slice(-UNCOUNTED_HINTS) : hints.values())]
   if (promptLine !== '' && !(isCounted && edgeOf(state.scope).runsAgent)) added.push(promptLine)
-  const sizes = added.map((text) => estimateTokens(text, 'tight', request.model) + TOKENS_PER_NOTE)
+  const { input = 'tight' } = settings
+  const sizes = added.map((text) => estimateTokens(text, input, request.model) + TOKENS_PER_NOTE)
   return { edits, tokens: sizes.reduce((sum, size) => sum + size, 0) }
 }
 

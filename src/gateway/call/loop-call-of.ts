@@ -28,6 +28,7 @@ export function loopCallOf(call: LiveCall, onGrant: () => void = () => {}): Wire
   const { bounds, client, dialect, limits, request, state, target } = call
   const { counting } = dialect
   let holding: Holding | null = null
+  if (limits.hasAny && request.hasTools && endsWithAnswer(call)) expectClosing(state, call.scope !== call.keyScope)
   return {
     state,
     limits,
@@ -62,7 +63,6 @@ export function loopCallOf(call: LiveCall, onGrant: () => void = () => {}): Wire
 function settingsOf(call: LiveCall): CallSettings {
   const { bounds, client, limits, options, request, state, promptKind, sizes } = call
   const { hasTools, toolResults } = request
-  if (limits.hasAny && hasTools && endsWithAnswer(call)) expectClosing(state, call.scope !== call.keyScope)
   return {
     spec: {
       waitMs: bounds.waitMs,

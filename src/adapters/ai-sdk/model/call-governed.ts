@@ -3,7 +3,7 @@ import { type Breaches, isStintError, LimitExceededError } from '../../../core/i
 import { edgeOf } from '../../../governor/edge.ts'
 import type { ServedAs } from '../../../governor/index.ts'
 import { governCall } from '../../../loop/govern-call.ts'
-import type { Attempt, LoopCall as EngineCall, SentAnswer } from '../../../loop/loop-call.ts'
+import type { Attempt, LoopCall, SentAnswer } from '../../../loop/loop-call.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import type { Usage } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
@@ -44,7 +44,7 @@ export interface Door<Answer> {
   isHeld(answer: Answer): boolean
   /** An answer with another text in place of its own, as one that ended regularly. */
   withText(answer: Answer, text: string): Answer
-  /** Whether nobody reads the answer any more, where that can be known. */
+  /** Whether the caller has cancelled the answer, for doors that can tell. */
   isLeft?(): boolean
 }
 
@@ -57,7 +57,7 @@ export interface AnswerSteps {
 }
 
 /** The model call of a loop, as it came from the AI SDK. */
-export interface LoopCall {
+export interface GovernedCall {
   readonly loop: AgentLoop
   readonly model: LanguageModelV3
   readonly settings: ModelSettings
@@ -78,7 +78,7 @@ const RESERVATION_HEADER = 'x-stint-reservation'
  * Makes a model call within the limits of its scope. Where a limit ends the work, the same call goes out as the closing
  * call instead, once. Throws `LimitExceededError` where there is none, or it cannot be paid, or it fails for good.
  */
-export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): Promise<Answer> {
+export async function callGoverned<Answer>(call: GovernedCall, door: Door<Answer>): Promise<Answer> {
   const { loop, options } = call
   let refusedBy: Breaches | null = null
   const onRefused = (breaches: Breaches): void => {
@@ -86,7 +86,7 @@ export async function callGoverned<Answer>(call: LoopCall, door: Door<Answer>): 
     loop.stoppedBy = breaches
   }
   try {
-    const end = await governCall({ ...engineCall(call, door), onRefused })
+    const end = await governCall({ ...loopCallOf(call, door), onRefused })
     if (end.kind === 'answered') {
       const { sent, planned, cutBy } = end
       if (planned.isClosing) noteText(loop, sent.text, true)
@@ -113,7 +113,7 @@ function isForOthers(error: unknown, signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || isStintError(error) || (APICallError.isInstance(error) && error.isRetryable)
 }
 
-function engineCall<Answer>(call: LoopCall, door: Door<Answer>): EngineCall<ModelRequest, Sent<Answer>> {
+function loopCallOf<Answer>(call: GovernedCall, door: Door<Answer>): LoopCall<ModelRequest, Sent<Answer>> {
   const { loop, model, settings, hasHints, options } = call
   const { phase, input, namedBy, allowsUnboundedTools, countTokens } = settings
   const { provider, modelId } = model
@@ -162,7 +162,7 @@ function engineCall<Answer>(call: LoopCall, door: Door<Answer>): EngineCall<Mode
 }
 
 async function send<Answer>(
-  { loop }: LoopCall,
+  { loop }: GovernedCall,
   door: Door<Answer>,
   request: ModelRequest,
   options: CallOptions,

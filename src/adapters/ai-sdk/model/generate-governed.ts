@@ -1,13 +1,13 @@
 import { answerUsage } from './answer-usage.ts'
 import { cacheMarkOf } from './cache-mark-of.ts'
-import { callGoverned, type Door, type LoopCall } from './call-governed.ts'
+import { callGoverned, type Door, type GovernedCall } from './call-governed.ts'
 import { answerWithText, closingAnswer } from './closing-answer.ts'
 import type { GenerateResult } from './language-model.ts'
 import { noteText, textOf } from './note-text.ts'
 import { servedAs } from './served-as.ts'
 
 /** `doGenerate` within the limits of a scope. */
-export async function generateGoverned(call: LoopCall): Promise<GenerateResult> {
+export async function generateGoverned(call: GovernedCall): Promise<GenerateResult> {
   const { loop, model, steps } = call
   const send: Door<GenerateResult>['send'] = async ({ options, isClosing, grant }) => {
     const result = await model.doGenerate(options)

@@ -17,6 +17,22 @@ const tokensOf = async (scope: Awaited<ReturnType<typeof openScope>>['scope']) =
 }
 
 describe('governedModel', () => {
+  it('bounds what it tells the agent by its bytes too, where the input is strict', async () => {
+    const { scope } = await openScope({ limits: { tokens: 100_000 } })
+    let reserved = 0
+    const { model, sent } = modelOf({
+      async doGenerate() {
+        reserved = (await scope.usage()).tokens.reserved
+        return answering().model.doGenerate(ASK)
+      },
+    })
+    await governedModel(scope, model, { hints: true, input: 'strict' }).doGenerate({ ...ASK, maxOutputTokens: 10 })
+    const [line, hello] = sent[0]!.prompt
+    expect(line).toMatchObject({ role: 'system', content: scope.promptLine() })
+    expect(hello).toEqual(ASK.prompt[0])
+    expect(reserved).toBeGreaterThanOrEqual(Buffer.byteLength(`${scope.promptLine()}hello`) + 10)
+  })
+
   it('settles what the answer used', async () => {
     const { scope } = await openScope({ limits: { tokens: '50k' } })
     const { model, sent } = answering()

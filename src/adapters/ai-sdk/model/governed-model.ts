@@ -3,7 +3,7 @@ import { edgeOf } from '../../../governor/edge.ts'
 import type { Scope } from '../../../governor/index.ts'
 import { loopOf } from '../agent-loop.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
-import type { AnswerSteps, LoopCall } from './call-governed.ts'
+import type { AnswerSteps, GovernedCall } from './call-governed.ts'
 import { generateGoverned } from './generate-governed.ts'
 import type { AnyLanguageModel, CallOptions, LanguageModelV3 } from './language-model.ts'
 import { modelFrom } from './model-from.ts'
@@ -56,7 +56,7 @@ export type ModelCalls = Pick<LanguageModelV3, 'doGenerate' | 'doStream'>
 
 const CALLS = new WeakMap<object, (steps: AnswerSteps) => ModelCalls>()
 
-/** The calls of a model, governed by a scope or by whoever governs it already, with these steps. */
+/** A model whose calls a scope governs, with these steps around each. One that is governed already keeps its scope. */
 export function callsUnder(
   scope: Scope,
   model: LanguageModelV3,
@@ -76,7 +76,7 @@ function governedCalls(
   // From here on something of the scope's loops is governed, whether or not it was called yet.
   const first = loopOf(scope)
   if (options.wrapUp === true) first.wrapsUp = edgeOf(scope).expectWrapUp()
-  const callFor = (asked: CallOptions): LoopCall => ({
+  const callFor = (asked: CallOptions): GovernedCall => ({
     loop: loopOf(scope),
     model,
     settings: options,

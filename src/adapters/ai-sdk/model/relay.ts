@@ -17,7 +17,7 @@ export interface Relay {
     onPart: (part: StreamPart) => void,
     options?: { readonly isHeldBack: boolean },
   ): Promise<FinishPart | null>
-  /** Whether nobody reads it any more. */
+  /** Whether its reader has cancelled it. */
   isCancelled(): boolean
   /** Ends the stream with the finish of its answer, which is recorded before. */
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { createAnswerCollector } from './answer-collector.ts'
 import { answerUsage } from './answer-usage.ts'
 import { cacheMarkOf } from './cache-mark-of.ts'
-import { callGoverned, type Door, type LoopCall } from './call-governed.ts'
+import { callGoverned, type Door, type GovernedCall } from './call-governed.ts'
 import { closingStream, partsWithText } from './closing-answer.ts'
 import type { StreamPart, StreamResult } from './language-model.ts'
 import { noteText } from './note-text.ts'
@@ -12,7 +12,7 @@ import { servedAs } from './served-as.ts'
  * `doStream` within the limits of a scope. The stream ends when the call is settled: after its last part, after an
  * error, after an abort, and soon after nobody reads it any more.
  */
-export function streamGoverned(call: LoopCall): Promise<StreamResult> {
+export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
   const { loop, model, steps } = call
   const { waitsForAnswer = false, onAnswer } = steps
   return new Promise((resolve, reject) => {

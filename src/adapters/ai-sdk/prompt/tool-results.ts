@@ -58,7 +58,7 @@ function withHint(text: string, hint: string): string {
   return text === '' ? hint : `${text}\n\n${hint}`
 }
 
-/** Every text in the tool results of a prompt that `editResults` could write anew. */
+/** Every text in the tool results of a prompt that `editResults` can replace. */
 export function resultTextsIn(prompt: Prompt): readonly string[] {
   return prompt.flatMap(resultsIn).flatMap(({ output }) => {
     switch (output.type) {
