@@ -1,5 +1,20 @@
 // What users get. What only edges need is in edge.ts.
 export type { MeterUsage, WindowUsage } from '../core/index.ts'
+export type {
+  CallOutcome,
+  CountedCalls,
+  DoneCall,
+  ModelAnswer,
+  ModelCallSpec,
+  ModelGrant,
+  Refusal,
+  Reservation,
+  ReserveOptions,
+  ServedAs,
+  StoppedCall,
+  ToolGrant,
+  ToolSpec,
+} from './call.ts'
 export { CallNotSentError } from './calls/ends/call-reach.ts'
 export { createGovernor } from './create-governor.ts'
 export type { EventListener } from './events/event-delivery.ts'
@@ -8,26 +23,13 @@ export type {
   ApproveOptions,
   BudgetOptions,
   ByOptions,
-  CallOutcome,
   ChildSpec,
-  CountedCalls,
-  DoneCall,
   Governor,
   GovernorOptions,
   IncreaseAsk,
-  ModelAnswer,
-  ModelCallSpec,
-  ModelGrant,
   OpenSpec,
   PauseOptions,
-  Refusal,
-  Reservation,
-  ReserveOptions,
   Scope,
-  ServedAs,
-  StoppedCall,
-  ToolGrant,
-  ToolSpec,
   UsageOptions,
 } from './governor.ts'
 export {

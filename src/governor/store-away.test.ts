@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Reservation } from './call.ts'
 import { mustReserve, settleDown } from './fixtures/governor.fixture.ts'
 import { createPair } from './fixtures/governor-pair.fixture.ts'
 import { createGate, createLateStore, createWire, createWired } from './fixtures/store-wire.fixture.ts'
-import type { Reservation } from './governor.ts'
 
 const SECOND_MS = 1_000
 

@@ -1,7 +1,7 @@
 import { isAmount } from '../../core/index.ts'
 import type { FeeCounts, Usage } from '../../pricing/index.ts'
+import type { CountedCalls, ModelAnswer, ModelCallSpec } from '../call.ts'
 import { headerFor } from '../events/tell.ts'
-import type { CountedCalls, ModelAnswer, ModelCallSpec } from '../governor.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { AdmittedCall, CallProgress } from './call-record.ts'
 import { holdAfter } from './closing/hold-for-closing.ts'

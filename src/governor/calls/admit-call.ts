@@ -1,5 +1,5 @@
 import type { Limit } from '../../core/index.ts'
-import type { Refusal } from '../governor.ts'
+import type { Refusal } from '../call.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { ADMITTED } from '../scope/lifecycle.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'

@@ -1,7 +1,7 @@
 import { assertKnownOptions, type ElasticAsk, progressFields } from '../../core/index.ts'
 import { elasticCall, fitThinking, type ModelPrice, SMALLEST_THINKING } from '../../pricing/index.ts'
+import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant } from '../call.ts'
 import { headerFor } from '../events/tell.ts'
-import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant } from '../governor.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 import { accountCall, accountLate, accountUnanswered, usageOf, valueIn } from './account-call.ts'
 import { admitCall } from './admit-call.ts'

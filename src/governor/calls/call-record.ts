@@ -1,5 +1,5 @@
 import type { ModelPrice, Usage } from '../../pricing/index.ts'
-import type { CountedCalls, ModelCallSpec, ServedAs } from '../governor.ts'
+import type { CountedCalls, ModelCallSpec, ServedAs } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { GrantedRoom, RoomRequest } from './reserve-room.ts'
 import type { CountedCharge } from './settle-room.ts'

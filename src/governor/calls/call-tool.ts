@@ -1,5 +1,5 @@
 import { assertKnownOptions, optionNames } from '../../core/index.ts'
-import type { CallOutcome, ToolGrant, ToolSpec } from '../governor.ts'
+import type { CallOutcome, ToolGrant, ToolSpec } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'

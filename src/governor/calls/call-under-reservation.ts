@@ -6,7 +6,7 @@ import {
   isStintError,
   unitsWithin,
 } from '../../core/index.ts'
-import type { DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, StoppedCall } from '../governor.ts'
+import type { DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, StoppedCall } from '../call.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { accountCarried, valueIn } from './account-call.ts'

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../stores/memory/index.ts'
+import type { ModelGrant } from '../call.ts'
 import { createGovernorFixture, mustReserve, settleDown } from '../fixtures/governor.fixture.ts'
 import { answer, modelCall, TEST_PRICES, writesAll } from '../fixtures/model.fixture.ts'
 import { createLateStore } from '../fixtures/store-wire.fixture.ts'
-import type { ModelGrant, Scope } from '../governor.ts'
+import type { Scope } from '../governor.ts'
 
 const create = (options = {}) => createGovernorFixture({ prices: TEST_PRICES, ...options })
 

@@ -1,5 +1,5 @@
 import { optionNames } from '../../core/index.ts'
-import type { ModelCallSpec } from '../governor.ts'
+import type { ModelCallSpec } from '../call.ts'
 
 /** Everything that a model call may say of itself. */
 export const MODEL_CALL_SPEC = optionNames<ModelCallSpec>({

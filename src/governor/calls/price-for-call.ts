@@ -1,6 +1,6 @@
 import { decideChecked } from '../../pricing/decide-unpriced.ts'
 import { type ModelPrice, scalePrice } from '../../pricing/index.ts'
-import type { ModelCallSpec } from '../governor.ts'
+import type { ModelCallSpec } from '../call.ts'
 import { limitsOnPath } from '../scope/path-standings.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 

@@ -11,8 +11,8 @@ import {
   type ReserveOutcome,
   type ReserveRequest,
 } from '../../core/index.ts'
+import type { Refusal } from '../call.ts'
 import { ownerOf, tellExceeded } from '../events/tell.ts'
-import type { Refusal } from '../governor.ts'
 import { countWait } from '../scope/activity.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'

@@ -6,7 +6,7 @@ import {
   reportInPhase,
   reserveInPhase,
 } from '../../core/index.ts'
-import type { Refusal, Reservation, ReserveOptions } from '../governor.ts'
+import type { Refusal, Reservation, ReserveOptions } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { reserveRoom } from './reserve-room.ts'
 import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'

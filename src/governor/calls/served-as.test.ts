@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { StintEvent } from '../../core/index.ts'
 import { createPriceBook, parsePrices } from '../../pricing/index.ts'
+import type { ModelCallSpec, ServedAs } from '../call.ts'
 import { createGovernor } from '../create-governor.ts'
-import type { ModelCallSpec, ServedAs } from '../governor.ts'
 
 const USAGE = { inputTokens: 1_000, outputTokens: 100 }
 const SONNET = 1_000 * 3_000 + 100 * 15_000

@@ -1,4 +1,4 @@
-import type { StoppedCall } from '../governor.ts'
+import type { StoppedCall } from '../call.ts'
 import { limitPhrase } from './reached-limit.ts'
 
 /** The result of a tool call that was let in and then had to stop. */

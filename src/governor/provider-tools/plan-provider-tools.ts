@@ -1,7 +1,7 @@
 import { assertKnownOptions, METERS, type Meter, optionNames } from '../../core/index.ts'
 import { type ModelPrice, readAgain, TOKENS_OF_RESULT, worstCase } from '../../pricing/index.ts'
+import type { ModelCallSpec } from '../call.ts'
 import { priceForCall } from '../calls/price-for-call.ts'
-import type { ModelCallSpec } from '../governor.ts'
 import { pathLimits } from '../scope/path-limits.ts'
 import { remainingOnPath } from '../scope/remaining-on-path.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'

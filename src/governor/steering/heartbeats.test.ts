@@ -3,8 +3,9 @@ import type { LedgerStore } from '../../core/index.ts'
 import { createMemoryStore } from '../../stores/memory/index.ts'
 import { ledgerFile, openLedger } from '../../stores/sqlite/ledger-file.fixture.ts'
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
+import type { Reservation } from '../call.ts'
 import { createGovernor } from '../create-governor.ts'
-import type { Governor, Reservation, Scope } from '../governor.ts'
+import type { Governor, Scope } from '../governor.ts'
 
 const SECOND_MS = 1_000
 const BUDGET = { name: 'run', id: 'run', limits: { tokens: 100 } } as const

@@ -16,7 +16,7 @@ import {
   SMALLEST_ANSWER,
   type Usage,
 } from '../../../pricing/index.ts'
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 import {
   type Conversation,
   capFloor,

@@ -1,6 +1,6 @@
 import { addAmount, type Breaches, isAmount, isElasticMeter } from '../../../core/index.ts'
 import { SMALLEST_ANSWER, SMALLEST_THINKING, type Usage } from '../../../pricing/index.ts'
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 
 /**
  * What the model calls of a scope have shown of their conversation: how long its answers are, how fast it grows, and

@@ -8,7 +8,7 @@ import {
   unitsWithin,
 } from '../../../core/index.ts'
 import { amountsAtOutput, elasticCall } from '../../../pricing/index.ts'
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import { MODEL_CALL_SPEC } from '../model-call-spec.ts'
 import { priceForCall } from '../price-for-call.ts'

@@ -1,6 +1,6 @@
 import { type HoldAsk, isAmount, isElasticMeter } from '../../../core/index.ts'
 import { isBelievableCount } from '../../../pricing/counting/believable-count.ts'
-import type { ModelCallSpec, Refusal } from '../../governor.ts'
+import type { ModelCallSpec, Refusal } from '../../call.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import type { CallRecord } from '../call-record.ts'
 import type { GrantedRoom, RoomRequest } from '../reserve-room.ts'

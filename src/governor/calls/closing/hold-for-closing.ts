@@ -1,6 +1,6 @@
 import { addAmount, type HoldAsk, isAmount } from '../../../core/index.ts'
 import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 import type { AdmittedCall } from '../call-record.ts'
 import { holdAfterAnswer } from './closing-plan.ts'
 import { answerTokensOf, noteAnswer } from './conversation.ts'

@@ -1,4 +1,4 @@
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 
 const CERTAIN_TOKENS = 500
 const CERTAIN_SHARE = 0.05

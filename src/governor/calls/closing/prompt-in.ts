@@ -1,4 +1,4 @@
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 
 export type SizedCall = Pick<ModelCallSpec, 'inputTokens' | 'providerReading'>
 

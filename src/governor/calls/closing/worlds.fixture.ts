@@ -1,7 +1,8 @@
 import { createPriceBook, parsePrices } from '../../../pricing/index.ts'
 import type { ManualClock } from '../../../testing/manual-clock.ts'
+import type { ModelCallSpec } from '../../call.ts'
 import { breachIn, createGovernorFixture } from '../../fixtures/governor.fixture.ts'
-import type { ModelCallSpec, Scope } from '../../governor.ts'
+import type { Scope } from '../../governor.ts'
 
 /** One random world: conversations on one budget, with everything that they will do. */
 export interface World {

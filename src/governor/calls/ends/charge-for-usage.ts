@@ -10,7 +10,7 @@ import {
   promptTokens,
   type Usage,
 } from '../../../pricing/index.ts'
-import type { ModelCallSpec } from '../../governor.ts'
+import type { ModelCallSpec } from '../../call.ts'
 
 /** What to charge for a call, and what could not be believed of what it reported. */
 export interface UsageCharge {

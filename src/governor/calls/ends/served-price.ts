@@ -1,6 +1,6 @@
 import { showValue } from '../../../core/index.ts'
 import { dearerFactor, type ModelPrice, scalePrice } from '../../../pricing/index.ts'
-import type { ModelCallSpec, ServedAs } from '../../governor.ts'
+import type { ModelCallSpec, ServedAs } from '../../call.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 
 /** What an answer costs by what it says of itself, beside what was asked for. */

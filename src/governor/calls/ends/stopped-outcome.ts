@@ -1,4 +1,4 @@
-import type { StoppedCall } from '../../governor.ts'
+import type { StoppedCall } from '../../call.ts'
 import { apply } from '../../scope/apply-fact.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import type { RunEnd } from './run-with-signal.ts'
