@@ -33,7 +33,7 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 // What src/cli/late stands in for; it says why.
 const LATE: ReadonlyMap<string, string> = new Map([
-  [file('src/pricing/price-package.ts'), file('src/cli/late/price-package.ts')],
+  [file('src/pricing/prices/price-package.ts'), file('src/cli/late/price-package.ts')],
   [file('src/gateway/upstream/create-pool.ts'), file('src/cli/late/create-pool.ts')],
 ])
 
@@ -47,7 +47,7 @@ const PROGRAM: UserConfig = {
   entry: { stint: 'src/cli/stint.ts' },
   outDir: 'dist/cli',
   dts: false,
-  deps: { alwaysBundle: ['commander', 'yaml'] },
+  deps: { alwaysBundle: ['commander', 'yaml', 'zod/mini'] },
   plugins: [
     {
       name: 'late',
@@ -69,10 +69,10 @@ const PROGRAM: UserConfig = {
         {
           name: 'ledger',
           priority: 2,
-          test: /src\/(core|policy|system|stores)\/|src\/cli\/(answer-command|output\/|ledger\/|commands\/[a-z-]+-(text|flags|changes))|src\/pricing\/parse-prices/,
+          test: /src\/(core|policy|system|stores|operate)\/|src\/cli\/(answer-command|output\/|ledger\/|flags\/)|src\/pricing\/prices\/written\/parse-prices/,
         },
         { name: 'yaml', priority: 2, test: /node_modules\/yaml\// },
-        { name: 'exec', priority: 1, test: /src\/(cli\/commands\/exec|gateway\/index)\.ts$/ },
+        { name: 'exec', priority: 1, test: /src\/(cli\/commands\/exec|exec\/index|gateway\/index)\.ts$/ },
       ],
     },
   },

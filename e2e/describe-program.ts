@@ -16,7 +16,7 @@ export function describeProgram(program: AgentProgram): void {
       const end = await stage.exec(['--limit', 'turns=5'])
       expect(end.stdout.trim()).toBe(CLOSING)
       expect(end).toMatchObject(limitReached('toolCalls', 6 + sideCalls))
-      expect(end.report.usage).toMatchObject({ toolCalls: 5, modelCalls: 6 + sideCalls })
+      expect(end.report.usage).toMatchObject({ toolCalls: { settled: 5 }, modelCalls: { settled: 6 + sideCalls } })
       expect(stage.provider.book()).toMatchObject({ requests: 6 + sideCalls, toolCalls: 5 })
       expectSameMoney(stage, end.report)
       expect(stage.denials()).toBe(1)

@@ -4,7 +4,7 @@ import { createClosingLineReporter } from '../scripts/closing-line-reporter.ts'
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['*.test.ts'],
+    include: ['*.test.ts', 'compare/*.test.ts'],
     reporters: ['default', createClosingLineReporter()],
     allowOnly: false,
     // Each runs programs that take all of a core.

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { configSchema } from '../src/cli/config/config-schema.ts'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { configSchema } from '../src/config/config-schema.ts'
+import { withTables } from '../src/config/config-tables.ts'
 import { agentSpawnParamsSchema, limitsSchema } from '../src/policy/index.ts'
 
-// The schemas are made from the parser's own tables; a test compares the files with what this writes.
+// The schemas and the tables in the docs are made from what the parsers use; a test compares the files with what this writes.
 const folder = new URL('../schemas/', import.meta.url)
 mkdirSync(folder, { recursive: true })
 const schemas = {
@@ -13,3 +14,6 @@ const schemas = {
 for (const [file, schema] of Object.entries(schemas)) {
   writeFileSync(new URL(file, folder), `${JSON.stringify(schema, null, 2)}\n`)
 }
+
+const page = new URL('../docs/reference/config.md', import.meta.url)
+writeFileSync(page, withTables(readFileSync(page, 'utf8')))

@@ -4,10 +4,10 @@ import type { AgentFields } from './fields/agent-fields.ts'
 import type { ReadOverride } from './override.ts'
 import type { AgentDraft } from './read/agent-draft.ts'
 
-// pi's agents begin with nothing but their prompt; Claude Code's know the project.
-const BEGINS_BLANK: Readonly<Record<AgentFormat, boolean>> = { stint: false, pi: true, 'claude-code': false }
+// pi's agents start with nothing but their prompt; Claude Code's know the project.
+const STARTS_BLANK: Readonly<Record<AgentFormat, boolean>> = { stint: false, pi: true, 'claude-code': false }
 
-/** The agent that comes of a file and its overrides, the weakest first. */
+/** Applies overrides, weakest first, to an agent's file. */
 export function agentFromDraft(
   draft: AgentDraft,
   overrides: readonly ReadOverride[],
@@ -15,7 +15,7 @@ export function agentFromDraft(
 ): Agent {
   const { origin, name, unknownFields } = draft
   const fields: AgentFields = Object.assign({}, draft.fields, ...overrides.map((override) => override.fields))
-  const isBlank = BEGINS_BLANK[origin.format]
+  const isBlank = STARTS_BLANK[origin.format]
   return deepFreeze({
     name,
     description: fields.description ?? '',
@@ -23,7 +23,7 @@ export function agentFromDraft(
     source: origin.source,
     format: origin.format,
     file: origin.source === 'built-in' ? null : origin.file,
-    // Claude Code's word for "as whoever calls it".
+    // Claude Code's name for the caller's model.
     model: fields.model === 'inherit' ? null : (fields.model ?? null),
     fallbackModels: fields.fallbackModels ?? [],
     thinking: fields.thinking ?? null,
@@ -56,20 +56,20 @@ function presetOf(name: string, written: string | null | undefined): string | nu
   return findPreset(name) === null ? null : name
 }
 
-function layersOf(said: readonly AgentLimits[]): AgentLimitLayers {
+function layersOf(all: readonly AgentLimits[]): AgentLimitLayers {
   return {
-    layers: said.flatMap(({ defaults, limits }) => (defaults === null ? [limits] : [defaults, limits])),
-    team: said.flatMap(({ team }) => team ?? []),
-    user: said.flatMap(({ user }) => user ?? []),
+    layers: all.flatMap(({ defaults, limits }) => (defaults === null ? [limits] : [defaults, limits])),
+    team: all.flatMap(({ team }) => team ?? []),
+    user: all.flatMap(({ user }) => user ?? []),
   }
 }
 
-/** Of a model that several name, the last word counts: a model that a trusted file names too is trusted. */
+/** The last file that names a model decides: a model that a trusted file names too is trusted. */
 function untrustedModelsOf(
-  said: readonly Pick<ReadOverride, 'fields' | 'untrustedModels'>[],
+  sources: readonly Pick<ReadOverride, 'fields' | 'untrustedModels'>[],
 ): Readonly<Record<string, string>> {
   const places = new Map<string, string>()
-  for (const { fields, untrustedModels = {} } of said) {
+  for (const { fields, untrustedModels = {} } of sources) {
     for (const name of [fields.model ?? '', ...(fields.fallbackModels ?? [])]) places.delete(name)
     for (const [name, place] of Object.entries(untrustedModels)) places.set(name, place)
   }

@@ -8,14 +8,14 @@ import { TRUST_EVERYTHING, type Trust } from '../trust/index.ts'
 import type { AgentOverride, AgentOverrides, FoundAgents } from './agent.ts'
 import { findAgents } from './find-agents.ts'
 
-/** A machine of its own: a home folder and a project in it. */
+/** A home folder with a project in it. */
 export interface AgentMachine {
   readonly folder: string
   readonly workingFolder: string
   readonly homeFolder: string
-  /** Writes a file below the folder of the machine. */
+  /** Writes a file below the machine's folder. */
   write(path: string, content: string | Uint8Array): string
-  /** Its project is trusted, unless told otherwise. */
+  /** The project is trusted by default. */
   find(overrides?: readonly AgentOverrides[], workingFolder?: string, trust?: Trust): FoundAgents
 }
 
@@ -44,12 +44,12 @@ export function createAgentMachine(): AgentMachine {
   }
 }
 
-/** An agent file of these lines of front matter. */
+/** An agent file with this front matter. */
 export function agentText(lines: string, prompt = 'Do it.'): string {
   return `---\n${lines}\n---\n${prompt}\n`
 }
 
-/** What a config file of this YAML says about agents. */
+/** The overrides in a config file of this YAML. */
 export function overridesOf(layer: 'user' | 'project', yaml: string, file = `${layer}.yaml`): AgentOverrides {
   const reading = parseYaml(file, yaml)
   if (reading.kind === 'refused') throw new Error(reading.problems[0]?.message)

@@ -119,7 +119,7 @@ describe('I7: links', () => {
     expect(refused.sort()).toEqual([at('dead.md'), at('file.md'), at('folder.md'), at('loop.md')])
     expect(agents.has('secret')).toBe(false)
     // A link inside the folder is a second file of that name.
-    expect(problems.some(({ message }) => message.includes('is called "inside" too'))).toBe(true)
+    expect(problems.some(({ message }) => message.includes('is also called "inside"'))).toBe(true)
   })
 
   it('of the project’s whole folder out of the project are refused; a user’s own may lie elsewhere', () => {
@@ -128,7 +128,7 @@ describe('I7: links', () => {
     mkdirSync(join(machine.workingFolder, '.claude'))
     symlinkSync(join(machine.folder, 'outside/agents'), join(machine.workingFolder, '.claude/agents'))
     expect(machine.find().agents.has('far')).toBe(false)
-    expect(machine.find().problems[0]?.message).toContain('leads out of the project')
+    expect(machine.find().problems[0]?.message).toContain('outside the project')
     mkdirSync(join(machine.homeFolder, '.claude'))
     symlinkSync(join(machine.folder, 'outside/agents'), join(machine.homeFolder, '.claude/agents'))
     expect(machine.find().agents.get('far')?.source).toBe('user')

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
+import { assertKnownOptions, optionNames } from '../core/index.ts'
 import { type Claim, claimFile, TRUST_NOTHING } from '../trust/index.ts'
 import type { Agent, AgentPlaces, FoundAgents } from './agent.ts'
 import { isAgentName } from './agent-name.ts'
-import { assertAgentPlaces } from './agent-places.ts'
 import { type AgentProblem, agentProblem } from './agent-problem.ts'
 import { readBuiltInAgents } from './built-in/read-built-in-agents.ts'
 import { type AgentFolder, agentFolders } from './find/agent-folders.ts'
@@ -14,13 +14,13 @@ import { readTextFile } from './read/read-text-file.ts'
 import { type AgentClaims, createAgentClaims } from './restrain/agent-claims.ts'
 import { restrainDraft } from './restrain/restrain-draft.ts'
 
-// A folder of nothing but mistakes is cut off here; each of its names is refused all the same.
+// Bounds the list only: every name with a problem is still refused.
 const MOST_PROBLEMS = 5000
 
 /**
- * Finds every agent: the project's, the user's and those built in, the strongest first. Never throws for a bad file:
- * that is a problem, and its name is refused rather than given to a weaker agent. A project takes the name of a user's
- * or a built-in agent only where it is trusted with that.
+ * Finds every agent: the project's, the user's and the built-in ones, strongest first. Never throws for a bad file:
+ * that is a problem, and its name is refused rather than given to a weaker agent. A project may take the name of a
+ * user's or a built-in agent only if it is trusted with that.
  */
 export function findAgents(places: AgentPlaces): FoundAgents {
   assertAgentPlaces('findAgents', places)
@@ -32,23 +32,23 @@ export function findAgents(places: AgentPlaces): FoundAgents {
   const overrides = createOverrideReader(places, problems)
   const isTaken = (name: string) => agents.has(name) || refused.has(name)
   const folders = readFolders(places, problems)
-  // Of the user's config, too: what it gives an agent must not arm a stranger's of that name.
-  const overridden = (places.overrides ?? []).flatMap(({ layer, agents: said }) =>
-    layer === 'user' ? [...said.keys()] : [],
+  // Names in the user's config count too: what it gives an agent must not go to a project's agent of that name.
+  const overridden = (places.overrides ?? []).flatMap((config) =>
+    config.layer === 'user' ? [...config.agents.keys()] : [],
   )
   const ofOthers = folders.filter(({ place }) => place?.source !== 'project').flatMap(namesIn)
-  const namesOfOthers = new Set([...ofOthers, ...overridden])
+  const reservedNames = new Set([...ofOthers, ...overridden])
   for (const { readings, place } of folders) {
     const twice = readTwice(readings)
-    // One by one: there may be more than a call has room for.
+    // Not `push(...all)`: there may be more than a call's maximum of arguments.
     for (const problem of [...twice.values(), ...readings.map(problemsOf)].flat()) problems.push(problem)
-    // Names are taken only when the folder is through: within one folder nobody is the stronger.
+    // Names are taken only after the whole folder: within one folder, no file is stronger than another.
     const here = new Map<string, Agent | readonly AgentProblem[]>(twice)
-    const shy = new Set<string>()
+    const yielding = new Set<string>()
     for (const reading of readings) {
       const claims = place?.source === 'project' ? claimsOf(reading, place, places) : null
-      const takesName = reading.name !== null && claims !== null && namesOfOthers.has(reading.name)
-      if (takesName && !mayTake(reading.name!, claims)) shy.add(reading.name!)
+      const takesName = reading.name !== null && claims !== null && reservedNames.has(reading.name)
+      if (takesName && !mayTake(reading.name!, claims)) yielding.add(reading.name!)
       if (reading.kind === 'refused') {
         if (reading.name !== null) here.set(reading.name, reading.problems)
       } else if (!here.has(reading.name)) {
@@ -59,7 +59,7 @@ export function findAgents(places: AgentPlaces): FoundAgents {
     }
     for (const [name, outcome] of here) {
       const isAgent = 'name' in outcome
-      if (isTaken(name) || shy.has(name)) hidden.push(...(isAgent ? [outcome] : []))
+      if (isTaken(name) || yielding.has(name)) hidden.push(...(isAgent ? [outcome] : []))
       else if (isAgent) agents.set(name, outcome)
       else refused.set(name, outcome)
     }
@@ -100,7 +100,7 @@ function mayTake(name: string, claims: AgentClaims): boolean {
   return claims.allows({
     steps: ['name'],
     value: name,
-    allows: `is called ${name}, as an agent of yours, of your config or built in`,
+    allows: `is called ${name}, like a built-in agent or one of yours`,
   })
 }
 
@@ -116,7 +116,7 @@ function problemsOf(reading: Reading): readonly AgentProblem[] {
   return reading.kind === 'refused' ? reading.problems : []
 }
 
-/** Names that several files of one folder have, each with a problem that tells of both. */
+/** Names that several files of one folder have, with problems that name both files. */
 function readTwice(readings: readonly Reading[]): ReadonlyMap<string, readonly AgentProblem[]> {
   const fileByName = new Map<string, string>()
   const twice = new Map<string, readonly AgentProblem[]>()
@@ -128,9 +128,23 @@ function readTwice(readings: readonly Reading[]): ReadonlyMap<string, readonly A
       fileByName.set(name, origin.file)
       continue
     }
-    const message = `${first} is called ${JSON.stringify(name)} too. Give one of them another name.`
+    const message = `${first} is also called ${JSON.stringify(name)}. Rename one of them.`
     const problem = agentProblem(origin.file, { line: 1, field: 'name', value: name }, message)
     twice.set(name, [...(twice.get(name) ?? []), problem])
   }
   return twice
+}
+
+// `createAgent` and its siblings also take `source`.
+const PLACES = optionNames<AgentPlaces & { readonly source?: unknown }>({
+  workingFolder: true,
+  homeFolder: true,
+  overrides: true,
+  trust: true,
+  source: true,
+})
+
+/** Refuses a misspelled option: with `overides`, every override would be ignored. */
+export function assertAgentPlaces(call: string, places: AgentPlaces): void {
+  assertKnownOptions(call, places, PLACES)
 }

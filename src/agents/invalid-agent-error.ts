@@ -1,11 +1,11 @@
 import { StintError } from '../core/index.ts'
 import { type AgentProblem, problemText } from './agent-problem.ts'
 
-// An error fits on one screen.
+// The error should fit on one screen.
 const MOST_LINES = 12
 
-/** An agent whose file or override cannot be read as it is written. Lists all that is wrong with it at once. */
-export class InvalidAgentError extends StintError {
+/** An agent whose file or override is invalid. Lists all problems at once. */
+export class InvalidAgentError extends StintError<'invalid_agent'> {
   readonly agent: string
   readonly problems: readonly AgentProblem[]
 

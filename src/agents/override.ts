@@ -12,18 +12,18 @@ const OVERRIDE_ONLY = ['disabled', 'systemPrompt'] as const
 /** The longest prompt that a config may give an agent. */
 export const LONGEST_PROMPT = 100_000
 
-/** What an override says, checked. */
+/** A valid override. */
 export interface ReadOverride {
   readonly fields: AgentFields
-  /** The weakest first. */
+  /** Weakest first. */
   readonly limits: readonly AgentLimits[]
   readonly isDisabled: boolean
   readonly prompt: string | null
-  /** Models that it is not believed for, each with its place. */
+  /** Models that it is not trusted with, and their places. */
   readonly untrustedModels?: Readonly<Record<string, string>>
 }
 
-/** Reads what a config says about an agent; `null` and problems, each with file and field, if any of it is wrong. */
+/** Reads one agent's override in a config. If anything is wrong, adds problems and returns `null`. */
 export function readOverride(
   file: string,
   override: AgentOverride,
@@ -34,7 +34,7 @@ export function readOverride(
   const { fields: values, field, lineOf } = override
   const written: WrittenFields = { file, values, field, lineOf }
   if (!isPlainObject(values)) {
-    const message = `${showValue(values)} is no set of fields. Write e.g. { model: sonnet, maxTokens: false }.`
+    const message = `${showValue(values)} is not an object. Write e.g. { model: sonnet, maxTokens: false }.`
     problems.push({ ...problemAt({ ...written, field: '' }, field, values, message), field })
     return null
   }
@@ -43,9 +43,7 @@ export function readOverride(
     if (known.includes(key)) continue
     const nearest = suggestName(key, known)
     const hint = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
-    problems.push(
-      problemAt(written, key, values[key], `${showValue(key)} is no field that a config can override.${hint}`),
-    )
+    problems.push(problemAt(written, key, values[key], `A config cannot override the field ${showValue(key)}.${hint}`))
   }
   const fields = readFields(written, OVERRIDE_FIELDS, problems)
   const limitFields = limitFieldsOf('settings')
@@ -53,10 +51,12 @@ export function readOverride(
   const limits = readLimits({ ...written, values: limitValues }, 'settings', layer, problems)
   const { disabled = false, systemPrompt } = values
   if (typeof disabled !== 'boolean') {
-    problems.push(problemAt(written, 'disabled', disabled, `${showValue(disabled)} is no switch. Write true or false.`))
+    problems.push(
+      problemAt(written, 'disabled', disabled, `${showValue(disabled)} is not a boolean. Write true or false.`),
+    )
   }
   if (systemPrompt !== undefined && !isPrompt(systemPrompt)) {
-    const message = `${showValue(systemPrompt)} is no prompt. Write text of at most ${LONGEST_PROMPT} characters.`
+    const message = `${showValue(systemPrompt)} is not a prompt. Write text of at most ${LONGEST_PROMPT} characters.`
     problems.push(problemAt(written, 'systemPrompt', systemPrompt, message))
   }
   if (problems.length > before || limits === null) return null
@@ -64,7 +64,7 @@ export function readOverride(
   return { fields, limits: [limits], isDisabled: disabled === true, prompt }
 }
 
-/** Everything that is wrong with what a config says about an agent. */
+/** All problems with an agent's override. */
 export function checkOverride(
   file: string,
   override: AgentOverride,

@@ -198,7 +198,7 @@ describe('what a config of such a project says about agents', () => {
 
   it('is believed where its file is, whatever the project’s own agents are', () => {
     const machine = createAgentMachine()
-    const named = { ...project('explore: { tools: [read, bash] }'), trust: { believes: () => true } }
+    const named = { ...project('explore: { tools: [read, bash] }'), trust: { accepts: () => true } }
     expect(agentNamed(find(machine, [named]), 'explore').tools).toEqual(['read', 'bash'])
   })
 })

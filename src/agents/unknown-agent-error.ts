@@ -1,10 +1,10 @@
 import { StintError, showValue, suggestName } from '../core/index.ts'
 
-// Names are for the next try; nobody reads hundreds.
+// Enough to choose from.
 const MOST_NAMES = 30
 
-/** There is no agent of this name, or it is disabled. */
-export class UnknownAgentError extends StintError {
+/** No agent has this name, or it is disabled. */
+export class UnknownAgentError extends StintError<'unknown_agent'> {
   readonly agent: string
   /** The name that was probably meant. */
   readonly suggestion: string | null
@@ -27,5 +27,5 @@ function missingText(agent: string, names: readonly string[], suggestion: string
 }
 
 function disabledText(agent: string, disabledAt: string): string {
-  return `The agent ${showValue(agent)} is disabled by ${disabledAt}. Take that out to use it.`
+  return `The agent ${showValue(agent)} is disabled by ${disabledAt}. Remove that to use it.`
 }

@@ -1,7 +1,7 @@
+import type { Config } from '../config/config.ts'
+import { prepareConfig } from '../config/prepare-config.ts'
 import type { LedgerStore } from '../core/index.ts'
 import type { CommandContext } from './command-context.ts'
-import type { Config } from './config/config.ts'
-import { prepareConfig } from './config/prepare-config.ts'
 import { EXIT } from './exit-code.ts'
 import { openStore } from './open-store.ts'
 import { complain } from './output/complain.ts'
@@ -47,8 +47,9 @@ async function answer(
     const config = await prepareConfig(platform, flags, { isInsideRun })
     const context = createContext(platform, flags, rest, config, opened)
     const { json, text, notices = [], exitCode = EXIT.done } = await work(context)
-    if (flags.json === true) platform.writeOut(json === null ? '' : `${JSON.stringify(json, null, 2)}\n`)
-    else if (text !== null) platform.writeOut(`${text}\n`)
+    if (flags.json !== true) platform.writeOut(text === null ? '' : `${typeof text === 'string' ? text : text()}\n`)
+    else if (json !== null)
+      platform.writeOut(`${JSON.stringify(typeof json === 'function' ? json() : json, null, 2)}\n`)
     for (const notice of notices) platform.writeError(`stint: ${notice}\n`)
     return exitCode
   } finally {
@@ -71,12 +72,15 @@ function createContext(
   config: () => Config,
   opened: LedgerStore[],
 ): CommandContext {
+  const by = flags.by ?? platform.userName
+  const { nowMs, isHolderAlive } = platform
   const context: CommandContext = {
     platform,
     paint: createPaint({ isTerminal: platform.isTerminal, env: platform.env, color: flags.color }),
     errorPaint: createPaint({ isTerminal: platform.terminals.error, env: platform.env, color: flags.color }),
     width: platform.isTerminal ? platform.screen().columns : Number.POSITIVE_INFINITY,
-    by: flags.by ?? platform.userName,
+    isJson: flags.json === true,
+    by,
     rest,
     config,
     async store({ create = false, address } = {}) {
@@ -85,6 +89,7 @@ function createContext(
       opened.push(store)
       return store
     },
+    operator: async (options) => ({ store: await context.store(options), by, nowMs, isHolderAlive }),
   }
   return context
 }

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, type Stats } f
 import nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { stintHome } from './config/stint-home.ts'
+import { stintHome } from '../config/stint-home.ts'
 
 /** Whose cache it is. */
 export interface CacheUser {
@@ -32,7 +32,7 @@ export function enableCompileCache(args: readonly string[]): void {
   if (folder !== null) enable(folder)
 }
 
-/** With these variables of Node itself the user has said whether and where there is to be a cache. */
+/** With these variables of Node itself the user decides whether there is a cache, and where. */
 function isChosenByUser(): boolean {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   return Boolean(NODE_COMPILE_CACHE) || Boolean(NODE_DISABLE_COMPILE_CACHE)

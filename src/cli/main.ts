@@ -12,7 +12,7 @@ const HELP_FLAGS = ['--help', '-h']
 export async function main(args: readonly string[], platform: Platform): Promise<number> {
   let exitCode: number = EXIT.done
   const { own, rest } = splitArgs(args)
-  // The command that stands behind `--` may have such a flag, too; and of `exec` it names a file.
+  // The command after `--` may have such a flag, too; and of `exec` it names a file.
   let isJson = rest === null && own.includes('--json')
   const program = createProgram(
     async (command, work) => {
@@ -38,7 +38,7 @@ export async function main(args: readonly string[], platform: Platform): Promise
       return complain(platform, error, isJson)
     }
     if (error.exitCode === 0) return EXIT.done
-    // Commander has said it already, but not in JSON.
+    // Commander has shown it already, but not as JSON.
     if (isJson) platform.writeError(`${usageJson(error)}\n`)
     return EXIT.badUsage
   }

@@ -1,9 +1,9 @@
+import type { Config } from '../config/config.ts'
 import type { LedgerStore } from '../core/index.ts'
 import { createGovernor, type Governor, type GovernorOptions } from '../governor/index.ts'
 import { createJsonlSink, type JsonlSink } from '../observe/jsonl-sink/index.ts'
 import { createPriceBook } from '../pricing/index.ts'
 import { SCRIPTED_PRICES } from '../runner/models/scripted/scripted-prices.ts'
-import type { Config } from './config/config.ts'
 
 export interface OpenedGovernor {
   readonly governor: Governor

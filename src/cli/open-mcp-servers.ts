@@ -1,8 +1,8 @@
+import { untrustedPlaces } from '../config/config.ts'
+import { HEADER_TEXT_PATTERN } from '../config/header-text-pattern.ts'
+import type { McpServerSettings, WrittenText } from '../config/settings/mcp-servers.ts'
 import type { RunnerOptions } from '../runner/index.ts'
 import type { CommandContext } from './command-context.ts'
-import { untrustedPlaces } from './config/config.ts'
-import { HEADER_TEXT_PATTERN } from './config/mcp-server-rules.ts'
-import type { McpServerSettings, WrittenText } from './config/mcp-server-settings.ts'
 import type { Platform } from './platform.ts'
 
 type Servers = Required<Pick<RunnerOptions, 'mcpServers' | 'unusableMcpServers'>>
@@ -31,24 +31,24 @@ export function openMcpServers({ platform, config }: CommandContext): Servers {
 
 /** What of the environment a server cannot do without. What a variable has is never shown. */
 function missingIn(env: Platform['env'], settings: McpServerSettings): string | null {
-  const isHeaders = settings.kind === 'address'
-  for (const text of (isHeaders ? settings.headers : settings.env).values()) {
+  const isHeaders = 'url' in settings
+  for (const text of Object.values((isHeaders ? settings.headers : settings.env) ?? {})) {
     if (typeof text === 'string') continue
     const value = env[text.env]
     if (value === undefined || value === '') return `set the environment variable ${text.env}`
-    // Whoever sends it would show it in an error.
+    // The client that sends it would show it in an error.
     if (isHeaders && !new RegExp(HEADER_TEXT_PATTERN).test(value)) return `no header can have what is in ${text.env}`
   }
   return null
 }
 
 function serverFrom(env: Platform['env'], settings: McpServerSettings): Server {
-  const filled = (texts: ReadonlyMap<string, WrittenText>): Readonly<Record<string, string>> =>
-    Object.fromEntries([...texts].map(([name, text]) => [name, textFrom(env, text)]))
-  if (settings.kind === 'address') return { url: settings.url, type: settings.type, headers: filled(settings.headers) }
-  return { command: settings.command, args: settings.args, env: filled(settings.env) }
+  const filled = (texts: Readonly<Record<string, WrittenText>> = {}): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, textFrom(env, text)]))
+  if ('url' in settings) return { url: settings.url, type: settings.type ?? 'http', headers: filled(settings.headers) }
+  return { command: settings.command, args: settings.args ?? [], env: filled(settings.env) }
 }
 
 function textFrom(env: Platform['env'], text: WrittenText): string {
-  return typeof text === 'string' ? text : `${text.prefix}${env[text.env] ?? ''}`
+  return typeof text === 'string' ? text : `${text.prefix ?? ''}${env[text.env] ?? ''}`
 }

@@ -1,7 +1,7 @@
+import { untrustedPlaces } from '../config/config.ts'
 import { createModelSource, type ModelSource } from '../runner/models/index.ts'
 import type { ModelSourceOptions } from '../runner/models/model-source.ts'
 import type { CommandContext } from './command-context.ts'
-import { untrustedPlaces } from './config/config.ts'
 
 /** Where providers are, and with which keys. */
 export type ModelAccess = Pick<ModelSourceOptions, 'env' | 'providers'>

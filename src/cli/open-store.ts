@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Config } from '../config/config.ts'
 import type { LedgerStore } from '../core/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import type { Config } from './config/config.ts'
 import type { Platform } from './platform.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function openStore(
   if (address.kind === 'memory') return createMemoryStore()
   const { file } = address
   if (!create && !isLedgerKnown(file)) return createMemoryStore()
-  // Only the home is ours to make: a folder that somebody named and that is not there is a mistake.
+  // Only the home is ours to make: a folder that was named and is not there is a mistake.
   return platform.ledgerFiles.open(file, { createFolder: dirname(file) === config.homeFolder })
 }
 

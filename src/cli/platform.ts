@@ -1,4 +1,4 @@
-import type { Patience } from '../gateway/exec/index.ts'
+import type { Patience } from '../exec/index.ts'
 import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import type { LedgerFiles } from './ledger/ledger-files.ts'
 
@@ -47,13 +47,13 @@ export interface Platform {
   startDetached(start: DetachedStart): Detached
   /** Ends this process at once, whatever is under way. */
   endNow(exitCode: number): never
-  /** A command runs that must not be left alone: output that nobody reads any more is no reason to end. */
+  /** A command runs that must not be left alone: it goes on when its output is no longer read. */
   outliveOutput(): void
   /** From now on no signal ends this process by itself. `onStop` is called for each signal that asks it to end. */
   outliveSignals(onStop: () => void): void
   nowMs(): number
   writeOut(text: string): void
   writeError(text: string): void
-  /** `null`: it runs on another machine, so that nobody here can know. */
+  /** `null`: it runs on another machine, so that cannot be seen from here. */
   isHolderAlive(holder: string): boolean | null
 }

@@ -49,7 +49,7 @@ export function createProcessPlatform(): Platform {
     },
     screen() {
       const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
-      // A terminal that nobody has given a size says 0.
+      // A terminal without a size says 0.
       return { columns: columns || 80, rows: rows || 24 }
     },
     startDetached,

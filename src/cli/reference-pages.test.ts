@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { CONFIG_KEYS } from './config/parse-config.ts'
 import { createProgram } from './program/create-program.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
@@ -16,23 +15,32 @@ function leavesOf(command: Command, words: readonly string[]): readonly (readonl
 describe('docs/reference/cli.md', () => {
   const text = page('cli.md')
   const rows = [...text.matchAll(/^\| `(stint [^`]+)` \|/gm)].map(([, form]) => form!)
-
-  it.each(leavesOf(program, ['stint']))('has a row for %s, with its arguments and flags', (name, command) => {
-    const row = rows.find((form) => form === name || form.startsWith(`${name} `))
-    expect(row).toBeDefined()
-    for (const { name: argument, required } of command.registeredArguments.map((each) => ({
-      name: each.name(),
-      required: each.required,
-    }))) {
-      expect(row).toContain(required ? ` ${argument}` : `[${argument}]`)
-    }
-    const documented = [...row!.matchAll(/--[a-z-]+/g)].map(([flag]) => flag).sort()
-    expect(documented).toEqual(command.options.map(({ long }) => long).sort())
+  // A command with many flags has a section with a row for each.
+  const sections = [...text.matchAll(/^### `(stint [^`]+)`\n([\s\S]*?)(?=^#)/gm)].map(([, form, body]) => {
+    const flags = [...body!.matchAll(/^\| (`--.*?) \|/gm)].map(([, cell]) => cell!)
+    return [form!, ...flags].join(' ')
   })
+  const forms = [...rows, ...sections]
 
-  it('has no row for a command that is not there', () => {
+  it.each(leavesOf(program, ['stint']))(
+    'has a row or a section for %s, with its arguments and flags',
+    (name, command) => {
+      const row = forms.find((form) => form === name || form.startsWith(`${name} `))
+      expect(row).toBeDefined()
+      for (const { name: argument, required } of command.registeredArguments.map((each) => ({
+        name: each.name(),
+        required: each.required,
+      }))) {
+        expect(row).toContain(required ? ` ${argument}` : `[${argument}]`)
+      }
+      const documented = [...row!.matchAll(/--[a-z-]+/g)].map(([flag]) => flag).sort()
+      expect(documented).toEqual(command.options.map(({ long }) => long).sort())
+    },
+  )
+
+  it('has nothing about a command that is not there', () => {
     const names = leavesOf(program, ['stint']).map(([name]) => name)
-    expect(rows.filter((form) => !names.some((name) => form === name || form.startsWith(`${name} `)))).toEqual([])
+    expect(forms.filter((form) => !names.some((name) => form === name || form.startsWith(`${name} `)))).toEqual([])
   })
 
   it('explains the flags of every command', () => {
@@ -42,21 +50,5 @@ describe('docs/reference/cli.md', () => {
   it('tells the shape of the JSON of every command', () => {
     const shapes = text.slice(text.indexOf('## JSON'))
     for (const [name] of leavesOf(program, [])) expect(shapes).toMatch(new RegExp(`^\\| .*\`${name}\\b`, 'm'))
-  })
-})
-
-describe('docs/reference/config.md', () => {
-  it('explains exactly the settings that there are', () => {
-    const settings = page('config.md').split('## Settings')[1]!.split('\n## ')[0]!
-    const explained = [...settings.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
-    expect(explained.sort()).toEqual([...CONFIG_KEYS].sort())
-  })
-
-  it('shows a config that can be read', async () => {
-    const { readYaml } = await import('./config/read-yaml.ts')
-    const { parseConfig } = await import('./config/parse-config.ts')
-    const blocks = [...page('config.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml]) => yaml!)
-    expect(blocks.length).toBeGreaterThan(1)
-    for (const yaml of blocks) parseConfig(readYaml('stint.config.yaml', yaml), 'project', '/')
   })
 })

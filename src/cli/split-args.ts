@@ -1,14 +1,14 @@
 // The flags of the program that have a value, which must not be taken for the name of a command.
 const WITH_VALUE = ['--store', '--config', '--by']
 
-/** A command line in two: what is ours to read, and what somebody else's command is given. */
+/** A command line in two: our own flags, and the command that `stint exec` runs. */
 export interface SplitArgs {
   readonly own: readonly string[]
-  /** What stands behind `--` of `stint exec`; `null` for every other command. */
+  /** What comes after `--` of `stint exec`; `null` for every other command. */
   readonly rest: readonly string[] | null
 }
 
-/** Parts the command that `stint exec` runs from our own flags before anybody reads them. */
+/** Splits the command that `stint exec` runs off our own flags before those are read. */
 export function splitArgs(args: readonly string[]): SplitArgs {
   const end = args.indexOf('--')
   const own = end === -1 ? args : args.slice(0, end)
@@ -18,7 +18,7 @@ export function splitArgs(args: readonly string[]): SplitArgs {
 
 /**
  * `stint --json exec` and `stint exec --json -` are `stint exec … --json`: the flag of `exec` may name a file, and
- * where it stands last it names none.
+ * where it comes last it names none.
  */
 function withJsonLast(own: readonly string[]): readonly string[] {
   const place = own.indexOf('exec')

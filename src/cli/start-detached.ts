@@ -24,7 +24,7 @@ export function startDetached({ args, input, logFile }: DetachedStart): Detached
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : 128))
   })
-  // Whoever lets it go does not wait for this.
+  // A caller that lets it go does not wait for this.
   ended.catch(() => {})
   return {
     pid: child.pid ?? null,

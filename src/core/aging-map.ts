@@ -1,16 +1,17 @@
-/** A map that forgets what is no longer needed, in bulk, so that remembering costs next to nothing. */
+/** A map that drops entries it no longer needs in bulk, so that keeping old entries costs almost nothing. */
 export interface AgingMap<Value> {
   get(id: string): Value | undefined
   set(id: string, value: Value): void
   values(): Iterable<Value>
-  /** The older first; an id that was set again may come twice, its present value last. */
+  /** Oldest first. An id that was set again may appear twice, its current value last. */
   entries(): Iterable<readonly [string, Value]>
 }
 
 /**
- * Keeps everything that `isNeeded`, and of the rest at least the latest `most` entries. Two generations: when the
- * younger one is full, the older one is dropped but for what is needed. Deleting one by one would cost more than all
- * sums of a reservation together: a `Map` passes over all that was deleted whenever it looks for its first entry.
+ * Keeps every entry for which `isNeeded` is true and at least the latest `most` of the rest. There are two generations:
+ * when the younger one is full, the older one is dropped except for needed entries. Deleting entries one by one would
+ * cost more than all the arithmetic of a reservation, because a `Map` skips over every deleted entry when it looks for
+ * its first one.
  */
 export function createAgingMap<Value>(
   most: number,

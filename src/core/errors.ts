@@ -1,6 +1,6 @@
 import { StintError } from './stint-error.ts'
 
-/** Shows any value in a message: short, on one line, told apart by type. */
+/** Shows any value in a message: short, on one line, with its type visible. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}…` : value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) {
@@ -15,14 +15,14 @@ function showList({ length }: readonly unknown[]): string {
   return length === 0 ? '[]' : `a list of ${length}`
 }
 
-/** A Map or a promise where an object is meant is told apart from one. */
+/** Names a Map, Set or promise that was passed instead of a plain object. */
 function showObject(value: unknown): string {
   if (value instanceof Map) return 'a Map'
   if (value instanceof Set) return 'a Set'
   return value instanceof Promise ? 'a promise' : 'an object'
 }
 
-/** A proxy that was revoked throws at every question, also at this one. */
+/** Even `Array.isArray` throws for a revoked proxy. */
 function isList(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value)
@@ -31,16 +31,16 @@ function isList(value: unknown): value is readonly unknown[] {
   }
 }
 
-/** Somebody declared the holder dead: what it had open is charged, and nothing more begins under it. */
-export class HolderDeadError extends StintError {
+/** The holder was declared dead: its open reservations are charged, and it can't start anything new. */
+export class HolderDeadError extends StintError<'holder_dead'> {
   readonly holder: string
 
   constructor(holder: string) {
     super(
       'holder_dead',
       `The holder ${showValue(holder)} was declared dead, because its process was gone or silent for too long. What it ` +
-        'had reserved is charged in full until it is settled, and nothing more begins under it. Take another holder; a ' +
-        'governor does so by itself.',
+        'had reserved is charged in full until it is settled, and it cannot start anything new. Use another holder; a ' +
+        'governor does so automatically.',
     )
     this.holder = holder
   }
@@ -48,8 +48,8 @@ export class HolderDeadError extends StintError {
 
 export type AmountFault = 'unknown-meter' | 'not-an-amount' | 'not-elastic'
 
-/** An amount that is no whole, non-negative number of a counter. */
-export class InvalidAmountError extends StintError {
+/** An amount that isn't a whole, non-negative number, or isn't for a counter. */
+export class InvalidAmountError extends StintError<'invalid_amount'> {
   readonly place: string
   readonly meter: string
   readonly value: unknown
@@ -76,8 +76,8 @@ function amountFaultText(problem: { place: string; meter: string; value: unknown
   return `${place}: ${meter} is ${showValue(value)}, but an amount is a whole number from 0 to 2^53 - 1 (money in nano-USD).`
 }
 
-/** A name of a scope that could be mistaken for a path or cannot be shown. */
-export class InvalidNameError extends StintError {
+/** A scope name that could be mistaken for a path or can't be displayed. */
+export class InvalidNameError extends StintError<'invalid_name'> {
   readonly value: unknown
 
   constructor(value: unknown, reason: string) {
@@ -86,8 +86,7 @@ export class InvalidNameError extends StintError {
   }
 }
 
-/** The store knows no scope with this id. */
-export class UnknownScopeError extends StintError {
+export class UnknownScopeError extends StintError<'unknown_scope'> {
   readonly scopeId: string
 
   constructor(scopeId: string) {
@@ -96,36 +95,36 @@ export class UnknownScopeError extends StintError {
   }
 }
 
-/** A scope with this id is open already, with another parent or name. */
-export class ScopeExistsError extends StintError {
+/** An open scope has this id with a different parent or name. */
+export class ScopeExistsError extends StintError<'scope_exists'> {
   readonly scopeId: string
 
   constructor(scopeId: string) {
-    super('scope_exists', `A scope with the id ${showValue(scopeId)} exists already. Give each scope an id of its own.`)
+    super('scope_exists', `A scope with the id ${showValue(scopeId)} already exists. Give each scope its own id.`)
     this.scopeId = scopeId
   }
 }
 
-/** A reservation id was used again for something else, or after its end. */
-export class ReservationConflictError extends StintError {
+/** A reservation id was reused for something else, or after it finished. */
+export class ReservationConflictError extends StintError<'reservation_conflict'> {
   readonly reservationId: string
 
   constructor(reservationId: string) {
     super(
       'reservation_conflict',
-      `The reservation id ${showValue(reservationId)} was used before, for another request or one that is finished. Give each attempt an id of its own.`,
+      `The reservation id ${showValue(reservationId)} was already used, for another request or a finished one. Give each attempt its own id.`,
     )
     this.reservationId = reservationId
   }
 }
 
-/** More scopes than one request may open, or a tree deeper than any path may be. */
-export class TooManyScopesError extends StintError {
+/** Too many scopes in one request, or too many levels. */
+export class TooManyScopesError extends StintError<'too_many_scopes'> {
   constructor(what: 'group' | 'depth', most: number) {
     super(
       'too_many_scopes',
       what === 'group'
-        ? `One request opens at most ${most} scopes. Open the rest in further requests.`
+        ? `One request opens at most ${most} scopes. Open the rest in separate requests.`
         : `A scope has at most ${most} ancestors. Set a depth limit so that agents stop delegating earlier.`,
     )
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { eventDraftFixture, FULL_EVENT_FIELDS } from './event.fixture.ts'
-import { EVENT_NAMES } from './event-names.ts'
+import { eventDraftFixture, FULL_EVENT_FIELDS } from './events/event.fixture.ts'
+import { EVENT_NAMES } from './events/event-names.ts'
 
 const page = readFileSync(new URL('../../docs/reference/events.md', import.meta.url), 'utf8')
 

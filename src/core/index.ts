@@ -1,4 +1,3 @@
-export { ACTIONS, type Action, DEFAULT_ACTION, endsInClosingCall, isEnforced } from './action.ts'
 export { type AgingMap, createAgingMap } from './aging-map.ts'
 export {
   type AmountVector,
@@ -6,21 +5,36 @@ export {
   counterIndex,
   vectorFromAmounts,
   zeroVector,
-} from './amount-vector.ts'
-export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts.ts'
-export { assertAmounts } from './assert-amounts.ts'
-export { assertElastic, assertRates } from './assert-elastic.ts'
-export { assertId } from './assert-id.ts'
+} from './amounts/amount-vector.ts'
+export { type Amounts, addAmount, isAmount, NANO_USD_PER_USD } from './amounts/amounts.ts'
+export { reportInPhase, reserveInPhase } from './amounts/cost-phase.ts'
+export { displayAmount, type Rounding } from './amounts/display-amount.ts'
+export { formatAmount, formatDuration, formatUsd } from './amounts/format-amount.ts'
+export { formatMaximum } from './amounts/format-maximum.ts'
+export {
+  clockReading,
+  type MeterUsage,
+  type RunningClocks,
+  type UsageSources,
+  usageRecord,
+  type WindowUsage,
+} from './amounts/usage-record.ts'
+export { assertAmounts } from './checks/assert-amounts.ts'
+export { assertElastic, assertRates } from './checks/assert-elastic.ts'
 export {
   assertKnownOptions,
   type OptionNames,
   optionNames,
   UnknownOptionError,
-} from './assert-known-options.ts'
-export { assertLabel, assertLabels } from './assert-labels.ts'
-export { assertCeilings, assertLimits } from './assert-limits.ts'
-export { assertTime } from './assert-time.ts'
-export { assumedAmount } from './assumed-amount.ts'
+} from './checks/assert-known-options.ts'
+export { assertLabel, assertLabels } from './checks/assert-labels.ts'
+export { assertCeilings, assertLimits } from './checks/assert-limits.ts'
+export { assertTime } from './checks/assert-time.ts'
+export { assertOneOf, assertWholeNumber, InvalidOptionError } from './checks/invalid-option-error.ts'
+export { isPlainObject } from './checks/is-plain-object.ts'
+export { assertStorableText, isStorableText, storableText, storableTextOrNull } from './checks/storable-text.ts'
+export { suggestName } from './checks/suggest-name.ts'
+export { assumedAmount } from './decide/assumed-amount.ts'
 export {
   balanceKey,
   balanceOf,
@@ -30,21 +44,9 @@ export {
   overrunOf,
   remainingOf,
   type ScopeBalance,
-} from './balance.ts'
-export {
-  type Breach,
-  breachOf,
-  describeBreach,
-  type LimitStanding,
-  messageForChild,
-  messageForClient,
-  type ShortOf,
-} from './breach.ts'
-export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './ceilings.ts'
-export type { ClosingRoom } from './closing-room.ts'
-export { closingSpanMs } from './closing-span.ts'
-export type * from './control-store.ts'
-export { reportInPhase, reserveInPhase } from './cost-phase.ts'
+} from './decide/balance.ts'
+export type { ClosingRoom } from './decide/closing-room.ts'
+export { closingSpanMs } from './decide/closing-span.ts'
 export {
   type Announced,
   type Crossing,
@@ -52,11 +54,22 @@ export {
   type LimitCrossing,
   NOTHING_ANNOUNCED,
   nextMark,
-} from './crossing.ts'
-export { type Ask, type Breaches, type Decision, decide, withUnits } from './decide.ts'
-export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide-spawn.ts'
-export { displayAmount, type Rounding } from './display-amount.ts'
-export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './elastic.ts'
+} from './decide/crossing.ts'
+export { type Ask, type Breaches, type Decision, decide, withUnits } from './decide/decide.ts'
+export { decideSpawn, type SpawnAsk, type SpawnBalance, type SpawnDecision } from './decide/decide-spawn.ts'
+export { amountAtUnits, type ElasticAsk, type ElasticRate, unitsWithin } from './decide/elastic.ts'
+export {
+  grownHold,
+  type Hold,
+  type HoldAsk,
+  type HoldSizing,
+  holdWithin,
+  type ReserveHold,
+  sizeHolds,
+  trimHolds,
+} from './decide/hold.ts'
+export { type LeftOnPath, leftOnPath } from './decide/left-on-path.ts'
+export { roomToRaise } from './decide/room-to-raise.ts'
 export {
   type AmountFault,
   HolderDeadError,
@@ -77,8 +90,8 @@ export type {
   OpenedLimit,
   ProgressFields,
   WithOrWithoutLimit,
-} from './event-fields.ts'
-export { EVENT_NAMES, type EventName, type EventNameInput, parseEventName } from './event-names.ts'
+} from './events/event-fields.ts'
+export { EVENT_NAMES, type EventName, parseEventName } from './events/event-names.ts'
 export {
   type EventDraft,
   type EventMoment,
@@ -91,26 +104,21 @@ export {
   limitEventFromCrossing,
   progressFields,
   type StintEvent,
-} from './events.ts'
-export { formatAmount, formatDuration, formatUsd } from './format-amount.ts'
-export { formatMaximum } from './format-maximum.ts'
+} from './events/events.ts'
+export { UnknownEventError } from './events/unknown-event-error.ts'
+export { ACTIONS, type Action, DEFAULT_ACTION, endsInClosingCall, isEnforced } from './limits/action.ts'
 export {
-  grownHold,
-  type Hold,
-  type HoldAsk,
-  type HoldSizing,
-  holdWithin,
-  type ReserveHold,
-  sizeHolds,
-  trimHolds,
-} from './hold.ts'
-export { assertOneOf, assertWholeNumber, InvalidOptionError } from './invalid-option-error.ts'
-export { isPlainObject } from './is-plain-object.ts'
-export type * from './key-store.ts'
-export type * from './ledger-store.ts'
-export { type LeftOnPath, leftOnPath } from './left-on-path.ts'
-export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limit.ts'
-export { isLimitExceeded, LimitExceededError } from './limit-exceeded-error.ts'
+  type Breach,
+  breachOf,
+  describeBreach,
+  type LimitStanding,
+  messageForChild,
+  messageForClient,
+  type ShortOf,
+} from './limits/breach.ts'
+export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './limits/ceilings.ts'
+export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limits/limit.ts'
+export { isLimitExceeded, LimitExceededError } from './limits/limit-exceeded-error.ts'
 export {
   describeRemedy,
   describeRemedyForClient,
@@ -118,7 +126,8 @@ export {
   type Layer,
   type LimitSource,
   type RemedyOptions,
-} from './limit-source.ts'
+} from './limits/limit-source.ts'
+export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './limits/window.ts'
 export {
   COUNTER_METERS,
   type CounterMeter,
@@ -132,8 +141,11 @@ export {
   type MeterKind,
   type Unit,
 } from './meter.ts'
-export type { PauseRecord } from './pause-record.ts'
-export type { Cancel, Clock, CreateId, Random, TimerOptions } from './ports.ts'
+export type * from './ports/control-store.ts'
+export type * from './ports/key-store.ts'
+export type * from './ports/ledger-store.ts'
+export type { PauseRecord } from './ports/pause-record.ts'
+export type { Cancel, Clock, CreateId, Random } from './ports/ports.ts'
 export {
   type Charge,
   type ChargeAnomaly,
@@ -142,23 +154,10 @@ export {
   type ReservationState,
   type Transition,
   transitionTo,
-} from './reservation.ts'
-export { roomToRaise } from './room-to-raise.ts'
+} from './ports/reservation.ts'
+export type { LimitReading, ScopeReading, TotalReading } from './ports/scope-reading.ts'
 export { createRoster, type Roster } from './roster.ts'
 export { assertScopeName, childPath, levelBelow, SCOPE_KINDS, type ScopeKind } from './scope.ts'
-export type { LimitReading, ScopeReading, TotalReading } from './scope-reading.ts'
 export { countStatuses, END_STATUSES, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
 export { runThrough, type Steps } from './steps.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'
-export { assertStorableText, isStorableText, storableText, storableTextOrNull } from './storable-text.ts'
-export { suggestName } from './suggest-name.ts'
-export { UnknownEventError } from './unknown-event-error.ts'
-export {
-  clockReading,
-  type MeterUsage,
-  type RunningClocks,
-  type UsageSources,
-  usageRecord,
-  type WindowUsage,
-} from './usage-record.ts'
-export { isTimeZone, PERIODS, type Period, type Window, windowAt } from './window.ts'

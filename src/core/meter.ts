@@ -1,19 +1,19 @@
-/** How a meter is counted, and what happens to it in a crash: the four kinds of docs/reference/limits.md. */
+/** How a meter is counted and how it survives a crash; see the four kinds in docs/reference/limits.md. */
 export type MeterKind = 'counter' | 'gauge' | 'level' | 'clock'
 
-/** What one unit of an amount is. Every amount is an integer of its unit. */
+/** The unit of an amount. Every amount is an integer. */
 export type Unit = 'count' | 'tokens' | 'nanoUsd' | 'milliseconds'
 
 interface MeterDefinition {
   readonly kind: MeterKind
   readonly unit: Unit
-  /** Whether a limit of 0 says something ("no tool calls") and is not a mistake. */
+  /** Whether a limit of 0 is meaningful ("no tool calls") rather than a mistake. */
   readonly allowsZero: boolean
-  /** The words a message uses for an amount of it, e.g. "5 tool calls". */
+  /** The noun in messages, e.g. "5 tool calls". */
   readonly words: string
 }
 
-/** Every meter, in the fixed order in which a decision looks at them. */
+/** Every meter, in the fixed order in which decisions check them. */
 export const METERS = {
   toolCalls: { kind: 'counter', unit: 'count', allowsZero: true, words: 'tool calls' },
   modelCalls: { kind: 'counter', unit: 'count', allowsZero: false, words: 'model calls' },
@@ -43,7 +43,7 @@ export const METER_NAMES = Object.keys(METERS) as readonly Meter[]
 
 export const COUNTER_METERS = METER_NAMES.filter((meter) => METERS[meter].kind === 'counter') as readonly CounterMeter[]
 
-/** Whether `name` is a meter's own name (aliases are read by the policy). */
+/** Whether `name` is a meter's own name. Aliases are resolved by the policy. */
 export function isMeter(name: string): name is Meter {
   return Object.hasOwn(METERS, name)
 }
@@ -54,14 +54,14 @@ export function isCounterMeter(name: string): name is CounterMeter {
 }
 
 /**
- * Whether an amount in flight is sure to be spent: a granted tool call, model call or spawn counts,
- * while a call's tokens and cost may yet settle at nothing. This decides who waits and who is denied.
+ * Whether an amount in flight is certain to be spent: a granted tool call, model call or spawn counts, while a call's
+ * tokens and cost may still settle at nothing. This determines whether a request waits or is refused.
  */
 export function isCertainInFlight(meter: CounterMeter): boolean {
   return METERS[meter].unit === 'count'
 }
 
-/** Whether a meter counts what the output cap of a call bounds, and a shorter prompt spares: tokens, or their cost. */
+/** Whether an output cap bounds the meter and a shorter prompt saves on it: tokens or their cost. */
 export function isElasticMeter(meter: Meter): boolean {
   const { unit } = METERS[meter]
   return unit === 'tokens' || unit === 'nanoUsd'

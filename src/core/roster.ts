@@ -1,12 +1,12 @@
-/** Who is there at the moment. */
+/** The current members of something. */
 export interface Roster<Item> extends Iterable<Item> {
-  /** Returns how it leaves. */
+  /** Returns a function that removes the item. */
   enter(item: Item): () => void
 }
 
 /**
- * A list with free places. Not a `Set`: one that thousands pass through each second outgrows its table again and again,
- * and the tables that it has left behind keep what was in them, with all that hangs on it, until a full collection.
+ * A list that reuses free slots. Not a `Set`: with thousands of items passing through each second, a `Set` keeps
+ * outgrowing its table, and the old tables keep their items alive until a full garbage collection.
  */
 export function createRoster<Item>(): Roster<Item> {
   const places: (Item | undefined)[] = []

@@ -1,8 +1,8 @@
 import { InvalidNameError } from './errors.ts'
 
 /**
- * `lasting`: a team's or user's budget, which nobody runs. `group`: a plan that starts agents. `agent`: an agent or
- * subagent, which is a level of `depth` for what is below it.
+ * `lasting`: the budget of a team or user, which no process runs. `group`: a plan that starts agents. `agent`: an agent
+ * or subagent, which counts as one level of `depth`.
  */
 export type ScopeKind = 'lasting' | 'group' | 'agent'
 
@@ -10,11 +10,11 @@ export const SCOPE_KINDS = ['lasting', 'group', 'agent'] as const satisfies read
 
 const LONGEST_NAME = 200
 
-/** Throws `InvalidNameError` unless `name` can be shown on one line and never be mistaken for a path. */
+/** Throws `InvalidNameError` unless `name` can be shown on one line and can't be mistaken for a path. */
 export function assertScopeName(name: unknown): asserts name is string {
   if (typeof name !== 'string') throw new InvalidNameError(name, 'is not text')
   if (name.trim() === '') throw new InvalidNameError(name, 'is empty')
-  if (name !== name.trim()) throw new InvalidNameError(name, 'begins or ends with a space')
+  if (name !== name.trim()) throw new InvalidNameError(name, 'starts or ends with a space')
   if (name.length > LONGEST_NAME) throw new InvalidNameError(name, `is longer than ${LONGEST_NAME} characters`)
   if (name === '.' || name === '..') throw new InvalidNameError(name, 'means a folder')
   if (/[/\\]/.test(name)) throw new InvalidNameError(name, 'contains a slash, which separates scopes in a path')
@@ -22,7 +22,7 @@ export function assertScopeName(name: unknown): asserts name is string {
     throw new InvalidNameError(name, 'contains an invisible character')
 }
 
-/** The path of a child: the names from the root down, with slashes between. */
+/** The path of a child: the names from the root down, separated by slashes. */
 export function childPath(parentPath: string | null, name: string): string {
   return parentPath === null ? name : `${parentPath}/${name}`
 }

@@ -1,4 +1,4 @@
-/** How a scope, a run or a task stands. The same words everywhere. */
+/** The status of a scope, run or task. */
 export type Status =
   | 'queued'
   | 'running'
@@ -22,7 +22,7 @@ export const STATUSES = [
   'detached',
 ] as const satisfies readonly Status[]
 
-/** What a scope can end with. */
+/** The statuses that a scope can end with. */
 export type EndStatus = Exclude<Status, 'queued' | 'running' | 'paused'>
 
 export const END_STATUSES = [
@@ -34,7 +34,7 @@ export const END_STATUSES = [
   'detached',
 ] as const satisfies readonly EndStatus[]
 
-// The worst news first: a group is only as well as its worst member.
+// Worst first: a group is only as good as its worst member.
 const GROUP_ORDER = [
   'failed',
   'timed-out',
@@ -47,12 +47,12 @@ const GROUP_ORDER = [
   'detached',
 ] as const satisfies readonly Status[]
 
-/** The status of a group from those of its members. Without members it is completed. */
+/** The status of a group. Without members it is completed. */
 export function groupStatus(members: readonly Status[]): Status {
   return GROUP_ORDER.find((status) => members.includes(status)) ?? 'completed'
 }
 
-/** How many members ended how: "2 completed, 1 timed-out". */
+/** Counts members by status: "2 completed, 1 timed-out". */
 export function countStatuses(members: readonly Status[]): string {
   const counts = STATUSES.map((status) => [members.filter((member) => member === status).length, status] as const)
   const parts = counts.filter(([count]) => count > 0).map(([count, status]) => `${count} ${status}`)

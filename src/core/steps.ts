@@ -1,7 +1,7 @@
-/** Long work in short pieces: at each `yield` whoever runs it may let others go first. */
+/** Long work in short steps: at each `yield`, other work can run. */
 export type Steps<Result> = Generator<void, Result, void>
 
-/** Does all of it at once. */
+/** Runs all steps at once. */
 export function runThrough<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'invalid_agent',
   'invalid_amount',
   'invalid_call',
+  'invalid_chain',
   'invalid_config',
   'invalid_limit',
   'invalid_name',
@@ -45,6 +46,7 @@ export const ERROR_CODES = [
   'tool_failed',
   'tool_refused',
   'unknown_agent',
+  'unknown_chain',
   'unknown_event',
   'unknown_key',
   'unknown_model',
@@ -53,20 +55,24 @@ export const ERROR_CODES = [
   'unknown_scope',
   'unknown_task',
   'unpriced_model',
+  'worktree_unusable',
 ] as const
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-// A tag on the instance, not a class test: two copies of the package in one process still know each other's errors.
+// A tag on the instance instead of a class check, so that two copies of the package in one process recognize each
+// other's errors.
 const TAG = Symbol.for('stint.error')
 
-/** The base of everything that Stint throws. The message says what to do; the fields say it again for programs. */
-export class StintError extends Error {
-  readonly code: ErrorCode
-  /** Whether the very same call may succeed later without anybody changing anything. */
+/**
+ * The base of every error that Stint throws. The message says what to do; the fields carry the same facts for programs.
+ */
+export class StintError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code
+  /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean
 
-  constructor(code: ErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+  constructor(code: Code, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = new.target.name
     this.code = code
@@ -75,11 +81,11 @@ export class StintError extends Error {
   }
 }
 
-/** Whether `error` is one of Stint's, optionally with this code. Works across copies of the package. */
-export function isStintError<Code extends ErrorCode>(
-  error: unknown,
-  code?: Code,
-): error is StintError & { code: Code } {
+/**
+ * Whether `error` is one of Stint's, optionally with this code. Works across copies of the package. Internal code names
+ * the class: `isStintError<InvalidLimitError>(error, 'invalid_limit')`; users get it from the code alone.
+ */
+export function isStintError<Kind extends StintError = StintError>(error: unknown, code?: Kind['code']): error is Kind {
   if (typeof error !== 'object' || error === null || !(TAG in error)) return false
-  return code === undefined || (error as unknown as StintError).code === code
+  return code === undefined || ('code' in error && error.code === code)
 }

@@ -1,3 +1,3 @@
 export type { Document } from './document.ts'
-export { fieldName } from './field-name.ts'
+export { fieldName } from './document.ts'
 export { parseYaml } from './parse-yaml.ts'

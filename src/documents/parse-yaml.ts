@@ -1,21 +1,20 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { showValue } from '../core/index.ts'
-import type { Document, DocumentProblem } from './document.ts'
-import { fieldName } from './field-name.ts'
+import { type Document, type DocumentProblem, fieldName } from './document.ts'
 
 const DEEPEST = 32
 const MOST_VALUES = 50_000
 const MOST_PROBLEMS = 100
 
-/** What became of a text: the document, or all that is wrong with it. */
+/** The document, or all problems with it. */
 export type YamlReading =
   | { readonly kind: 'read'; readonly document: Document }
   | { readonly kind: 'refused'; readonly problems: readonly DocumentProblem[] }
 
 /**
- * Reads YAML as data and nothing more: no anchors and aliases, no tags, no merge keys, no directives, and no key
- * twice. Values are taken from the syntax tree, so that nothing is ever expanded. `firstLine` is the line of the file
- * that the text begins at. Never throws.
+ * Reads YAML as plain data: no anchors, aliases, tags, merge keys, directives or duplicate keys. Values are taken from
+ * the syntax tree, so that nothing is ever expanded. `firstLine` is the line of the file that the text begins at.
+ * Never throws.
  */
 export function parseYaml(file: string, text: string, firstLine = 1): YamlReading {
   const counter = new LineCounter()
@@ -44,9 +43,14 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlReadin
     if (anchor !== undefined) return refuse(node, field, 'has an anchor (&). Write the value where it is needed.')
     if (tag !== undefined) return refuse(node, field, `has a tag (${tag}). Write the plain value.`)
     if (isScalar(node)) return node.value
-    if (isSeq(node)) return node.items.map((item, index) => readValue(item, fieldName(field, index), depth + 1))
+    if (isSeq(node)) return node.items.map((item, index) => readItem(item, fieldName(field, index), depth))
     if (isMap(node)) return readObject(node, field, depth)
-    return refuse(node, field, 'is no value.')
+    return refuse(node, field, 'is not a value.')
+  }
+  const readItem = (item: unknown, name: string, depth: number): unknown => {
+    const line = lineOfNode(item)
+    if (line !== null) lineByField.set(name, line)
+    return readValue(item, name, depth + 1)
   }
   const readObject = (map: YAMLMap, field: string, depth: number): unknown => {
     const object: Record<string, unknown> = Object.create(null)
@@ -66,10 +70,10 @@ export function parseYaml(file: string, text: string, firstLine = 1): YamlReadin
   }
   const readKey = ({ key }: Pair, field: string): string | undefined => {
     const isPlain = isScalar(key) && (key.anchor ?? key.tag) === undefined
-    if (!isPlain) return refuse(key, field, 'has a key that is no plain text.')
+    if (!isPlain) return refuse(key, field, 'has a key that is not plain text.')
     if (key.value === '<<') return refuse(key, field, 'has a merge key (<<). Write the fields themselves.')
     if (typeof key.value === 'string') return key.value
-    return refuse(key, field, `has the key ${showValue(key.value)}, which is no text. Put it in quotes.`)
+    return refuse(key, field, `has the key ${showValue(key.value)}, which is not text. Put it in quotes.`)
   }
 
   const value = readValue(tree.contents, '', 0)
@@ -83,10 +87,10 @@ function parseTree(file: string, text: string, lineCounter: LineCounter, lineAt:
   const problemAt = (line: number | null, message: string): DocumentProblem => ({ file, line, field: '', message })
   const nestedTooDeep: Tree = { problems: [problemAt(null, 'The file is nested too deep.')] }
   try {
-    // Keys are compared above: the parser's own comparison takes time by the square of their number.
+    // Duplicate keys are found above: the parser's own check takes quadratic time.
     const options = { lineCounter, version: '1.2', schema: 'core', merge: false, uniqueKeys: false } as const
     const parsed = parseDocument(text, { ...options, prettyErrors: false, logLevel: 'error' })
-    // The parser reports its own overflow as if it were an error of the text.
+    // The parser reports its own stack overflow as a syntax error.
     if (parsed.errors.some(({ message }) => message.startsWith('Maximum call stack'))) return nestedTooDeep
     if (parsed.errors.length > 0) {
       const shown = parsed.errors.slice(0, MOST_PROBLEMS)
@@ -94,7 +98,7 @@ function parseTree(file: string, text: string, lineCounter: LineCounter, lineAt:
     }
     const { yaml, tags } = parsed.directives ?? {}
     if (yaml?.explicit === true || Object.keys(tags ?? {}).some((handle) => handle !== '!!')) {
-      return { problems: [problemAt(lineAt(0), 'A directive (%) is not read. Leave it out.')] }
+      return { problems: [problemAt(lineAt(0), 'Directives (%) are not supported. Leave it out.')] }
     }
     return { contents: parsed.contents }
   } catch (error) {

@@ -4,7 +4,7 @@ import type { GatewayBounds } from './gateway.ts'
 const MEGABYTE = 1_048_576
 const MINUTE_MS = 60_000
 
-// Bodies: what Anthropic takes. Headers of the upstream: a model that thinks without streaming is silent for minutes.
+// Bodies: what Anthropic accepts. Headers of the upstream: a model that thinks without streaming is silent for minutes.
 const DEFAULT_BOUNDS: GatewayBounds = {
   bodyBytes: 32 * MEGABYTE,
   headerBytes: 65_536,
@@ -27,7 +27,7 @@ const DEFAULT_BOUNDS: GatewayBounds = {
 
 const LONGEST = 2 ** 31 - 1
 
-/** The bounds of a gateway, with what nobody said filled in. Throws for one that is no bound. */
+/** The bounds of a gateway, with defaults filled in. Throws for an invalid one. */
 export function boundsFrom(given: Partial<GatewayBounds> = {}): GatewayBounds {
   const bounds = { ...DEFAULT_BOUNDS, ...given }
   for (const [name, value] of Object.entries(bounds)) {

@@ -2,57 +2,57 @@ import type { Breach } from '../core/index.ts'
 import type { Scope } from '../governor/index.ts'
 import type { DialectName } from './dialects/dialect.ts'
 
-/** Where requests go. Only the operator's config names one. */
+/** Where requests go. Only the operator's config sets one. */
 export interface Upstream {
-  /** As the official SDKs read it: for Anthropic without `/v1`, for OpenAI with it. */
+  /** As in the official SDKs: for Anthropic without `/v1`, for OpenAI with it. */
   readonly baseUrl: string
-  /** The provider's key. `null`: the client's own credentials pass through. */
+  /** The provider's key. `null`: the client's own credentials are passed through. */
   readonly apiKey: string | null
-  /** The header that carries the key. Default: that of the dialect (`x-api-key` at Anthropic). */
+  /** The header that carries the key. Default: that of the dialect (`x-api-key` for Anthropic). */
   readonly keyHeader?: 'x-api-key' | 'authorization'
-  /** Why nothing can be sent to it, and what to do about that: each request for it is refused with this text. */
+  /** Why nothing can be sent to it, and how to fix that: each request for it is refused with this text. */
   readonly unusable?: string
 }
 
-/** The upstreams by the first part of the path: `/anthropic/…`, `/openai/…`. */
+/** The upstreams by the first segment of the path: `/anthropic/…`, `/openai/…`. */
 export interface Upstreams {
   readonly anthropic?: Upstream
   readonly openai?: Upstream
 }
 
-/** Who may come in, and whose budget pays. */
+/** Which keys are admitted, and which scope pays. */
 export interface Admission {
-  /** The scope behind a key; `null` if nobody has it. Never throws for a key that is malformed. */
+  /** The scope of a key; `null` for an unknown key. Never throws for a malformed one. */
   scopeOf(key: string): Promise<Scope | null>
   /**
-   * Whether a scope has a loop of its own elsewhere, which makes its closing call: what comes in with its key is at
-   * work for that loop, and is refused at a limit instead. Default: none has.
+   * Whether a scope has its own loop elsewhere, which makes its closing call: requests with its key work for that loop,
+   * and are refused at a limit instead. Default: none has.
    */
   closesItself?(scope: Scope): boolean
 }
 
-/** A call that went through, as a summary counts it. */
+/** A call that succeeded, for a summary. */
 export interface GatewayCall {
   readonly scopeId: string
-  /** The scope behind the key: where agents are told apart by headers, the run that they belong to. */
+  /** The scope of the key: if agents are told apart by headers, the run they belong to. */
   readonly runId: string
-  /** The client's own name for its conversation, by which it can go on later (`x-claude-code-session-id`). */
+  /** The client's own name for its conversation, by which it can continue later (`x-claude-code-session-id`). */
   readonly sessionId: string | null
   readonly dialect: DialectName
   readonly model: string
   readonly isClosing: boolean
-  /** Whether the model could call tools. In a conversation that has tools, a request without them is beside it. */
+  /** Whether the model could call tools. In a conversation with tools, a request without them is a side request. */
   readonly hasTools: boolean
   readonly clampedTo: number | null
-  /** The limit at which its answer was cut, by an output cap that was not the client's own; `null` if it was not. */
+  /** The limit that truncated its answer, by an output cap that was not the client's own; `null` if none did. */
   readonly cutBy: Breach | null
   readonly text: string
 }
 
-/** What became of a request for a model call. `unanswered`: the provider, or the client, was gone before the end. */
+/** The outcome of a model request. `unanswered`: the provider or the client was gone before the end. */
 export type RequestEnd = 'answered' | 'refused-by-stint' | 'refused-by-provider' | 'unanswered'
 
-/** A request for a model call that is over. */
+/** A model request that is over. */
 export interface EndedRequest {
   /** The scope behind the key. */
   readonly runId: string
@@ -62,19 +62,19 @@ export interface EndedRequest {
 export interface GatewayOptions {
   readonly upstreams: Upstreams
   readonly admission: Admission
-  /** Told of each call that was answered; never waits for it. */
+  /** Called for each call that was answered; not awaited. */
   readonly onCall?: (call: GatewayCall) => void
-  /** Told once of each request for a model call that came with a key of the gateway, when it is over. */
+  /** Called once for each model request with a key of the gateway, when it is over. */
   readonly onRequest?: (request: EndedRequest) => void
   /** Default: 127.0.0.1. */
   readonly host?: string
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number
-  /** Names under which clients may call it, beside the loopback ones: `host` or `host:port`. */
+  /** Names under which clients may call it, in addition to the loopback ones: `host` or `host:port`. */
   readonly allowedHosts?: readonly string[]
-  /** Tools that the provider runs and no request can bound stay in it, though a limit counts them. */
+  /** Keeps provider-run tools that no request can bound, even though a limit counts them. */
   readonly allowsUnboundedTools?: boolean
-  /** Told when a request of a paused run was held as long as it may be. */
+  /** Called when a request of a paused run was held for the maximum time. */
   readonly onGiveUp?: (given: GivenUp) => void
   readonly bounds?: Partial<GatewayBounds>
 }
@@ -83,7 +83,7 @@ export interface GatewayOptions {
 export interface GivenUp {
   readonly scopeId: string
   readonly runId: string
-  /** What it was held for: a limit's message, or that somebody paused the run. */
+  /** What it waited for: a limit's message, or that the run was paused. */
   readonly reason: string
 }
 
@@ -91,29 +91,29 @@ export interface GivenUp {
 export interface GatewayBounds {
   readonly bodyBytes: number
   readonly headerBytes: number
-  /** Memory for the latest requests of conversations, so that the next ones need not be read from the beginning. */
+  /** Memory for the latest requests of conversations, so that the next ones need not be read from the start. */
   readonly memoryBytes: number
-  /** How long a client may take to send the headers of a request, and the whole of it. */
+  /** How long a client may take to send the headers of a request, and all of it. */
   readonly clientHeadersMs: number
   readonly clientBodyMs: number
   readonly connections: number
-  /** How many agents are told apart by their headers; those beyond are counted on the scope of the key. */
+  /** How many agents are told apart by their headers; further ones are counted on the scope of the key. */
   readonly agents: number
-  /** For the upstream: until its headers, between two pieces of its answer, and in all. */
+  /** For the upstream: until its headers, between two pieces of its answer, and in total. */
   readonly headersTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly totalTimeoutMs: number
-  /** How much of an answer is still read after its client went away, so that its usage is known. */
+  /** How much of an answer is still read after its client went away, to learn its usage. */
   readonly drainBytes: number
   readonly drainMs: number
   /** How long a request waits for room before it is answered with 429. */
   readonly waitMs: number
-  /** How long a request of a paused run is held in all. */
+  /** How long a request of a paused run is held in total. */
   readonly pauseMs: number
-  /** After so long without a request a conversation holds nothing back any more; longer while its tools run. */
+  /** After this long without a request, a conversation's hold is released; longer while its tools run. */
   readonly lapseMs: number
   readonly lapseWithToolsMs: number
-  /** How often a client that streams gets a sign of life while it waits. */
+  /** How often a streaming client gets a keep-alive while it waits. */
   readonly pingMs: number
 }
 
@@ -123,6 +123,6 @@ export interface Gateway {
   readonly port: number
   /** `http://127.0.0.1:PORT`. */
   readonly url: string
-  /** Takes no new request, waits for those in flight up to `graceMs`, then cuts them; each is accounted for. */
+  /** Accepts no new request, waits for those in flight up to `graceMs`, then aborts them; each is accounted for. */
   close(graceMs?: number): Promise<void>
 }

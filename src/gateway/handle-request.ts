@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Roster } from '../core/index.ts'
 import { edgeOf } from '../governor/edge.ts'
 import type { Scope } from '../governor/index.ts'
-import { kindOf, type LearnedSizes } from '../loop/prompt/learned-sizes.ts'
+import type { LearnedSizes } from '../loop/prompt/learned-sizes.ts'
 import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
-import { callerFrom, programOf } from './agents/caller.ts'
+import { callerFrom } from './agents/caller.ts'
 import type { CarriedReservations } from './call/carried-reservation.ts'
 import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
@@ -14,7 +14,7 @@ import { governCall } from './call/govern-call.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
 import type { RequestMemory } from './call/request-memory.ts'
-import type { Dialect, DialectName, WireRequest } from './dialects/dialect.ts'
+import type { Dialect, DialectName } from './dialects/dialect.ts'
 import type { GatewayBounds, GatewayOptions, RequestEnd, Upstreams } from './gateway.ts'
 import { billingSafeHeaders } from './http/billing-safe-headers.ts'
 import { type ClientHeaders, readClientHeaders } from './http/client-headers.ts'
@@ -40,7 +40,7 @@ export interface GatewayContext {
   isClosing: boolean
 }
 
-/** Every request takes this way: what is wrong with it is found before its key is looked at, and that before its body. */
+/** The path of every request: it is validated before its key is checked, and its key before its body is read. */
 export async function handleRequest(
   context: GatewayContext,
   request: IncomingMessage,
@@ -52,36 +52,35 @@ export async function handleRequest(
   const isOriginForm = target.startsWith('/')
   const found = findRoute(request.method, isOriginForm ? target : '/')
   const dialect = dialects[found.route?.dialect ?? (found as { dialect: DialectName }).dialect]
-  const closes = hasBody(request)
   if (context.isClosing) {
     refuse(response, dialect, { kind: 'internal', message: 'The gateway is closing.' }, { status: 503, closes: true })
     return
   }
-  if (headers.fault !== null) return refuse(response, dialect, headers.fault, { closes })
+  if (headers.fault !== null) return refuse(response, dialect, headers.fault, { closes: hasBody(request) })
   if (!isOriginForm) {
     const message = 'The target of the request must be a path, not an address.'
-    return refuse(response, dialect, { kind: 'bad-request', message }, { closes })
+    return refuse(response, dialect, { kind: 'bad-request', message }, { closes: hasBody(request) })
   }
   if (found.route === null) {
-    refuse(response, dialect, found.error, { closes })
+    refuse(response, dialect, found.error, { closes: hasBody(request) })
     return tellUnserved(context, request, headers, found.key)
   }
   const pool = pools[found.route.upstream]
   if (pool === undefined) {
     const message = `No upstream is configured for ${found.route.upstream}.`
-    return refuse(response, dialect, { kind: 'not-found', message }, { closes })
+    return refuse(response, dialect, { kind: 'not-found', message }, { closes: hasBody(request) })
   }
   const credentials = credentialsOf(headers, found.key)
   const scope = credentials.key === null ? null : await options.admission.scopeOf(credentials.key)
   if (scope === null) {
     const message = 'No key of this gateway came with the request, or one that it does not know.'
-    return refuse(response, dialect, { kind: 'unauthorized', message }, { closes })
+    return refuse(response, dialect, { kind: 'unauthorized', message }, { closes: hasBody(request) })
   }
   const client = watchClient(response)
   const leave = context.clients.enter(client)
   try {
     const end = await serve(context, { request, response, client, headers, found, dialect, scope, pool, credentials })
-    if (found.route.kind === 'call') tellEnd(context, scope, end)
+    if (found.route.kind === 'call' && options.onRequest !== undefined) tellEnd(context, scope, end)
   } finally {
     leave()
   }
@@ -122,7 +121,7 @@ async function serve(context: GatewayContext, admitted: Admitted): Promise<Reque
   }
 }
 
-/** What a program asks of a model where we serve nothing was refused by us, too. */
+/** A model request to an unknown address was refused by us, too. */
 async function tellUnserved(
   context: GatewayContext,
   request: IncomingMessage,
@@ -139,9 +138,13 @@ function tellEnd({ options }: GatewayContext, { id: runId }: Scope, end: Request
   try {
     options.onRequest?.({ runId, end })
   } catch {
-    // What a listener throws must not decide what becomes of a request.
+    // A listener that throws must not affect the request.
   }
 }
+
+// A shorter body is read in one step, in a millisecond at most. Several long bodies that arrive together are read one
+// after the other, with other ready work before each.
+const LONG_BODY_BYTES = 262_144
 
 async function serveCall(
   context: GatewayContext,
@@ -151,18 +154,23 @@ async function serveCall(
 ): Promise<RequestEnd> {
   const { response, client, headers, dialect, scope: keyScope } = admitted
   const { options, bounds, agents, reservations, sizes, requests } = context
-  const request = await readInTurn(body, () => requests.read(dialect, keyScope.id, body))
+  const isLong = body.length > LONG_BODY_BYTES
+  if (isLong) await nextTurn()
+  const request = requests.read(dialect, keyScope.id, body)
+  if (isLong) await nextTurn()
   const target = targetOf(admitted)
-  const promptKind = kindOf(request.model, programOf(headers))
+  // Prompts of one model and one program are alike.
+  const promptKind = `${request.model}\n${caller.program}`
   const shared = {
     ...{ options, bounds, reservations, sizes, promptKind },
     ...{ response, client, dialect, request, caller, keyScope, target },
   }
-  const carried = await reservations.take(keyScope, headers.known.get('x-stint-reservation'))
+  const reservationId = headers.known.get('x-stint-reservation')
+  const carried = reservationId === undefined ? null : await reservations.take(keyScope, reservationId)
   const carriedEnd = carried === null ? null : await carryCall(shared, carried)
   if (carriedEnd !== null) return carriedEnd
   const scope = await agents.scopeFor(keyScope, caller, request)
-  const tellOver = agents.begin(scope)
+  const agent = agents.begin(scope)
   let end: RequestEnd | null = null
   try {
     end = await governCall({
@@ -174,26 +182,14 @@ async function serveCall(
     })
     return end
   } finally {
-    tellOver(end)
+    if (agent !== null) agents.end(agent, end)
   }
 }
 
-// Read at once what is shorter: a millisecond at most.
-const LONG_BODY_BYTES = 262_144
-
-/** Several long bodies that come at once are read one after the other, and what else is ready goes before each. */
-async function readInTurn(body: Buffer, read: () => WireRequest): Promise<WireRequest> {
-  if (body.length <= LONG_BODY_BYTES) return read()
-  await nextTurn()
-  const request = read()
-  await nextTurn()
-  return request
-}
-
-// What a model call takes of these, nobody who has nothing left may ask about.
+// The meters that must not be used up for a request about a model call.
 const PAID_METERS = ['modelCalls', 'tokens', 'outputTokens', 'uncachedTokens', 'cost'] as const
 
-/** Counting tokens and listing models costs nothing, but only who could make a call may do it. */
+/** Counting tokens and listing models costs nothing, but is only for callers that could make a call. */
 async function serveAside(
   { bounds }: GatewayContext,
   admitted: Admitted,
@@ -213,23 +209,25 @@ async function serveAside(
   }
 }
 
-/** Where a request goes: only the operator says so, and with whose credentials. Our key stays here, wherever it stood. */
+/**
+ * Where a request goes, and with which credentials: only the operator decides. Our key is never forwarded, wherever it
+ * was.
+ */
 function targetOf({ found, pool, headers, credentials }: Admitted): Omit<SentRequest, 'body'> {
   const { route, query } = found
   const { key } = credentials
-  const isNamed = (value: string): boolean => key !== null && value.includes(key)
   const said = pool.credentials === null ? headers.passedOn : billingSafeHeaders(headers.passedOn)
-  const passedOn = said.some(isNamed) ? withoutPairs(said, isNamed) : said
+  const passedOn: string[] = []
+  for (let index = 0; index < said.length; index += 2) {
+    const value = said[index + 1]!
+    if (key === null || !value.includes(key)) passedOn.push(said[index]!, value)
+  }
   return {
     pool: pool.pool,
     method: route.method,
-    path: `${pool.basePath}${route.target}${isNamed(query) ? '' : query}`,
+    path: `${pool.basePath}${route.target}${key !== null && query.includes(key) ? '' : query}`,
     headers: [...passedOn, ...(pool.credentials ?? credentials.own), 'accept-encoding', 'identity'],
   }
-}
-
-function withoutPairs(pairs: readonly string[], isOut: (value: string) => boolean): readonly string[] {
-  return pairs.filter((_, index) => !isOut(pairs[index | 1]!))
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -17,7 +17,7 @@ import { createUpstreamPool, type UpstreamPool } from './upstream/upstream-pool.
 const DEFAULT_GRACE_MS = 10_000
 const KEEP_ALIVE_MS = 60_000
 
-/** Starts a gateway. It listens when this resolves; a port that is taken rejects. */
+/** Starts a gateway. It listens when this resolves; rejects if the port is taken. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   assertGatewayOptions(options)
   const { host = '127.0.0.1', port = 0, upstreams, allowedHosts = [] } = options
@@ -47,7 +47,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port: address.port,
     url: `http://${shownHost}:${address.port}`,
     close(graceMs = DEFAULT_GRACE_MS) {
-      // Asked again, it can only get shorter.
+      // A repeated call can only shorten it.
       const cut = setTimeout(() => cutAll(context, server), graceMs)
       closing ??= closeGateway(context, server, underway)
       return closing.finally(() => clearTimeout(cut))
@@ -107,7 +107,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-/** Nothing is left open: what does not end by itself is cut meanwhile, and still accounted for. */
+/** Leaves nothing open: what does not end by itself is aborted, and still accounted for. */
 async function closeGateway(context: GatewayContext, server: Server, underway: Iterable<Promise<void>>): Promise<void> {
   context.isClosing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,164 +1,162 @@
-import type { Amounts, Breaches, Meter } from '../core/index.ts'
-import type { ModelCall, PriceFactor, Usage } from '../pricing/index.ts'
-import type { ProviderReading } from './provider-tools/provider-run-tool.ts'
+import type { Amounts, Breach, Meter } from '../core/index.ts'
+import type { ModelCall, Usage } from '../pricing/index.ts'
 
-export interface ReserveOptions {
-  /** How long to wait for room; 0 answers at once. */
-  readonly waitMs?: number
-  /** The length of the conversation, for `messages` limits. */
-  readonly messages?: number
-}
-
-/** Room that was set aside, until it is settled or released. */
+/** A reserved amount, open until it is settled or released. */
 export interface Reservation {
   readonly kind: 'granted'
   readonly id: string
   readonly amounts: Amounts
-  /** Charges what was used; without it, or where a meter is missing, the whole reservation. Never refused. */
+  /** Charges actual usage. Without it, or where a meter is missing, the reserved amount is charged. Never refused. */
   settle(actual?: Readonly<Partial<Record<keyof Amounts, unknown>>> | null): Promise<void>
-  /** Gives the room back: only when nothing was sent. */
+  /** Gives the reservation back. Only for a call that was never sent. */
   release(): Promise<void>
 }
 
-/** No room: which limits of whom, the outermost first. */
+/** A refusal: the limits that had no room, outermost first. */
 export interface Refusal {
   readonly kind: 'refused'
-  readonly breach: Breaches[0]
-  readonly breaches: Breaches
-  /** It may fit when calls in flight settle: the time to wait for them was over. */
+  readonly breach: Breach
+  readonly breaches: readonly [Breach, ...Breach[]]
+  /** It may fit once calls in flight settle; the time to wait for them has run out. */
   readonly mayFitLater: boolean
 }
 
-/** A tool as far as its limits go. */
+/** A tool call, as far as limits are concerned. */
 export interface ToolSpec {
   readonly name: string
-  /** It changes things, so that it is not stopped half way if that can be helped. */
+  /** The tool has side effects, so it is not stopped halfway if that can be avoided. */
   readonly changes?: boolean
-  /** It ends the work (a submission, a structured answer), and is not counted, unless it fails again and again. */
+  /** The tool ends the work (a submission, a structured answer). It is not counted unless it fails repeatedly. */
   readonly endsWork?: boolean
   readonly timeoutMs?: number
-  /** Aborted when whoever asks has gone away: then it waits no longer, and is not run. */
+  /** Aborted when the caller has gone away: the call stops waiting and does not run. */
   readonly signal?: AbortSignal
 }
 
 export interface ToolGrant {
-  /** Aborted when the tool must stop: the scope's time is up, it was stopped, or the tool's own time is over. */
+  /** Aborted when the tool must stop: the scope ran out of time or was stopped, or the tool timed out. */
   readonly signal: AbortSignal
 }
 
-/** A model call as far as its limits go. */
+/** A model call, as far as limits are concerned. */
 export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
   /** The length of the conversation, for `messages` limits. */
   readonly messages?: number
   readonly waitMs?: number
-  /** Tool calls that its answer may bring, reserved with it: that none is left is found before the call. */
+  /**
+   * Tool calls that the answer may contain. They are reserved with the call, so that a shortage shows before it is
+   * sent.
+   */
   readonly toolCalls?: number
-  /** Aborted when whoever asks has gone away: then it waits no longer, and what was not sent yet is not sent. */
+  /** Aborted when the caller has gone away: the call stops waiting, and is not sent if it has not been yet. */
   readonly signal?: AbortSignal
-  /** Where it waited in vain for calls in flight it is merely refused, since whoever asks will ask again. */
+  /** The caller retries by itself: if the call waits for calls in flight in vain, it is refused and no limit acts. */
   readonly comesAgain?: boolean
-  /** What was sent cannot be taken back: it is stopped only when nothing at all may go on. */
+  /** The request cannot be taken back once sent: it is stopped only when nothing at all may continue. */
   readonly runsOn?: boolean
-  /** The grant says what is left beside it. */
+  /** The grant includes what is left on the path. */
   readonly tellsLeft?: boolean
-  /** Where an untrusted file names the model. Without a price it is then refused under any cost limit. */
+  /**
+   * The untrusted file that names the model, if one does. Without a price, the model is then refused under any cost
+   * limit.
+   */
   readonly namedBy?: string
   /**
-   * A request beside the conversation of its scope, such as one for a title: nothing is held back for its closing call,
-   * and it is refused where only that is left.
+   * A request outside the scope's conversation, such as one for a title. Nothing is held for its closing call, and it
+   * is refused where only the closing call's hold is left.
    */
   readonly isAside?: boolean
   /**
-   * How many of the input tokens the provider has counted itself, in an earlier prompt that this one begins with. They
+   * How many of the input tokens the provider has already counted, in an earlier prompt that this one starts with. They
    * may be read from a cache.
    */
   readonly countedTokens?: number
-  /** What of the input tokens is set aside for tools that the provider runs, and is not the prompt itself. */
-  readonly providerReading?: ProviderReading
+  /** The part of the input tokens that is reserved for provider-run tools rather than the prompt. */
+  readonly providerReading?: { readonly tokens: number; readonly resultTokens: number }
   /**
-   * Asks the provider for the exact tokens of the request as it would be sent; `null` where it does not say. Called at
-   * most once, before the call is refused or cut short because of an estimate. What it throws is taken for `null`.
+   * Asks the provider for the exact token count of the request; `null` if it does not give one. Called at most once,
+   * before the call is refused or shortened because of an estimate. An error counts as `null`.
    */
   readonly countTokens?: (options: { readonly signal: AbortSignal }) => Promise<number | null>
 }
 
 export interface ModelGrant {
   readonly signal: AbortSignal
-  /** The output cap to send, which may be smaller than the one that was asked for. */
+  /** The output cap to send. It may be lower than requested. */
   readonly maxOutputTokens: number
   readonly thinkingBudget: number | null
   /**
-   * The cap was lowered so far that it may cut the answer. Where an answer can be held back until it is whole, one that
-   * was cut is better replaced by the closing answer.
+   * The cap was lowered so far that it may truncate the answer. If the answer can be buffered, replace a truncated one
+   * with the closing answer.
    */
   readonly isTight: boolean
-  /** Names the reservation on the wire, so that the call is counted once. */
+  /** Identifies the reservation on the wire, so that the call is counted once. */
   readonly reservationId: string
-  /** What is left of each limited meter on the tightest scope of the path; `null` unless it was asked for. */
+  /** What is left of each limited meter on the tightest scope of the path; `null` unless requested. */
   readonly left: ReadonlyMap<Meter, number> | null
-  /** Say this when the first byte of an answer arrives: from then on no error shows that nothing was generated. */
+  /**
+   * Call this when the first byte of an answer arrives. From then on, no error can prove that nothing was generated.
+   */
   firstByte(): void
   /**
-   * What is known of the usage so far, should the call not come to its end: the rest is then assumed at its worst case.
-   * Name `outputTokens` only when no more can follow.
+   * Reports what is known of the answer so far, in case the call does not finish: the rest is then assumed at its worst
+   * case. Include `usage.outputTokens` only when it is final; it implies the first byte. What `run` returns takes
+   * precedence.
    */
-  report(usage: Partial<Usage>): void
-  /** What the answer says of who gave it: another model or tier than was asked for is charged if it is dearer. */
-  servedAs(served: ServedAs): void
-  /** How many of these there have been so far. What nobody counts is charged as it was reserved. */
-  count(done: CountedCalls): void
+  report(partial: Partial<Omit<ModelAnswer<unknown>, 'value'>>): void
 }
 
-/** What a model call came to: its value, and what it used. */
+/** The result of a model call: its value, and what it used. */
 export interface ModelAnswer<Value> {
-  /** What the outcome of the call has as its `value`. */
+  /** Becomes the `value` of the call's outcome. */
   readonly value: Value
-  /** `null` where it is not known: then the worst case is charged, unless it was reported on the way. */
+  /** `null` if unknown: the worst case is charged, unless usage was reported during the call. */
   readonly usage: Partial<Usage> | null
-  /** How many searches its provider ran. Without it: as many as were reserved. */
+  /** How many tools the answer called, if those are counted with it. Default: as many as were reserved. */
+  readonly toolCalls?: number | undefined
+  /** How many searches the provider ran. Default: as many as were reserved. */
   readonly webSearches?: number | undefined
   readonly fileSearches?: number | undefined
-  /** It broke off: what its usage leaves open is assumed. */
+  /** The answer broke off: whatever its usage does not say is assumed. */
   readonly isCut?: boolean | undefined
+  /**
+   * What the answer says about who produced it: a different model, or a price multiplier for its tier, speed or region.
+   * Charged if it is more expensive.
+   */
+  readonly servedBy?:
+    | { readonly model?: string | null; readonly priceFactor?: ModelCall['priceFactor'] | null }
+    | undefined
 }
 
-/** Who gave an answer, as it says itself. */
-export interface ServedAs {
-  readonly model?: string | null
-  /** What the tier, the speed or the region multiplies the price by. */
-  readonly priceFactor?: PriceFactor | null
-}
+/** What is known of an answer apart from its value. */
+export type CallReport = Parameters<ModelGrant['report']>[0]
 
-/** What an answer has brought beside tokens. */
-export interface CountedCalls {
-  readonly toolCalls?: number
-  readonly webSearches?: number
-  readonly fileSearches?: number
-}
+/** Who produced an answer, according to the answer. */
+export type ServedBy = NonNullable<ModelAnswer<unknown>['servedBy']>
 
 /**
- * A call that was let in and then had to stop: the scope's time was up, or the call's own. Unless it had not begun, it is
- * charged: a model call as `assumed`, until what it used is known.
+ * How a call ended: it finished, it was admitted and then had to stop (the scope's time or its own ran out), or it was
+ * refused. A call that was stopped after it began is charged: a model call as `assumed`, until its usage is known.
  */
-export interface StoppedCall {
-  readonly kind: 'stopped'
-  /** It did not heed its signal within the grace: whether it goes on is not known. */
-  readonly abandoned: boolean
-  /** It changes things, and may have been stopped half way. */
-  readonly mayBeHalfDone: boolean
-  /** The limit behind it; `null` where a person or the call's own time-out stopped it. */
-  readonly by: Breaches[0] | null
-  /** What it threw after it was told to stop, where that is an error of its own; `null` where it only handed on the abort. */
-  readonly error: unknown
-}
+export type CallOutcome<Value> =
+  | {
+      readonly kind: 'done'
+      readonly value: Value
+      /** The output cap, if it was lowered. */
+      readonly clampedTo: number | null
+    }
+  | {
+      readonly kind: 'stopped'
+      /** It ignored its signal for the whole grace period: it may still be running. */
+      readonly abandoned: boolean
+      /** The tool has side effects and may have been stopped halfway. */
+      readonly mayBeHalfDone: boolean
+      /** The limit that stopped it; `null` if a person or its own timeout did. */
+      readonly by: Breach | null
+      /** The error it threw after it was asked to stop; `null` if that was only the abort. */
+      readonly error: unknown
+    }
+  | Refusal
 
-/** A call that came to its end. */
-export interface DoneCall<Value> {
-  readonly kind: 'done'
-  readonly value: Value
-  /** The output cap, where it was smaller than asked. */
-  readonly clampedTo: number | null
-}
-
-/** What became of a call. */
-export type CallOutcome<Value> = DoneCall<Value> | StoppedCall | Refusal
+/** A call that was admitted and then had to stop. */
+export type StoppedCall = Extract<CallOutcome<unknown>, { readonly kind: 'stopped' }>

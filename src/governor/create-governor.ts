@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
-  assertId,
   assertKnownOptions,
+  assertStorableText,
   assertWholeNumber,
   type CreateId,
   createAgingMap,
@@ -11,20 +11,20 @@ import {
 } from '../core/index.ts'
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
-import { createSystemClock, createTimeOrderedId, describeHolder, isHolderAlive } from '../system/index.ts'
+import { createSystemClock, describeHolder, isHolderAlive, timeOrderedIds } from '../system/index.ts'
 import { createDebts } from './calls/debts.ts'
 import { assertWait } from './calls/waiting/assert-wait.ts'
 import { createWaitingLine } from './calls/waiting/waiting-line.ts'
 import { createEventHub } from './events/event-hub.ts'
-import type { ApproveOptions, BudgetOptions, Governor, GovernorOptions, Scope } from './governor.ts'
+import type { Governor, GovernorOptions, Scope } from './governor.ts'
 import { currentPlace } from './scope/current-scope.ts'
 import { endScope } from './scope/end-scope.ts'
 import { findScope } from './scope/find-scope.ts'
 import { letGo } from './scope/let-go.ts'
 import { statusAtEnd } from './scope/lifecycle.ts'
-import { openBelowBudgets } from './scope/open-below-budgets.ts'
-import { openScope } from './scope/open-scope.ts'
-import { assertOpenSpec } from './scope/open-spec.ts'
+import { openBelowBudgets } from './scope/open/open-below-budgets.ts'
+import { openScope } from './scope/open/open-scope.ts'
+import { assertOpenSpec } from './scope/open/open-spec.ts'
 import { BY, handleOf } from './scope/scope-handle.ts'
 import type { GovernorContext, ScopeRuntime } from './scope/scope-runtime.ts'
 import { answerRequest } from './steering/answer-request.ts'
@@ -36,9 +36,9 @@ const DEFAULT_WAIT_MS = 10 * 60_000
 const DEFAULT_QUEUE_LENGTH = 100
 const DEFAULT_GRACE_MS = 5_000
 const DEFAULT_MOST_REFUSALS = 20
-// How long a governor that is closed waits for listeners that are still busy.
+// How long a closing governor waits for busy listeners.
 const DRAIN_MS = 5_000
-// More than end while the store answers one question.
+// More scopes than can end during one store request.
 const MOST_ENDED_LATELY = 1_000
 
 const GOVERNOR_OPTIONS = optionNames<GovernorOptions>({
@@ -54,15 +54,15 @@ const GOVERNOR_OPTIONS = optionNames<GovernorOptions>({
   holder: true,
   isHolderAlive: true,
 })
-const BUDGET_OPTIONS = optionNames<BudgetOptions>({ limits: true })
-const APPROVE_OPTIONS = optionNames<ApproveOptions>({ amount: true, by: true })
+const BUDGET_OPTIONS = optionNames<NonNullable<Parameters<Governor['budget']>[1]>>({ limits: true })
+const APPROVE_OPTIONS = optionNames<NonNullable<Parameters<Governor['approve']>[1]>>({ amount: true, by: true })
 
-/** The front door of the library. Without options: in memory, with the system's clock. */
+/** Creates a governor, the entry point of the library. Without options it uses memory and the system clock. */
 export function createGovernor(options: GovernorOptions = {}): Governor {
   const context = contextFrom(options)
   const { hub, living } = context
   if (options.onEvent !== undefined) hub.on(options.onEvent)
-  // What nobody else has cannot change behind our back.
+  // A store that isn't shared can't change under us.
   const following = context.store.isShared ? followStore(context) : null
   return {
     async open(spec) {
@@ -76,7 +76,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       if (known !== undefined && known.kind !== 'lasting') throw new ScopeExistsError(key)
       const spec = limits === undefined ? { name: key, id: key } : { name: key, id: key, limits }
       const runtime = known ?? (await findBudget(context, key)) ?? (await openScope(context, null, spec, 'lasting'))
-      // It may have been there before, with others.
+      // It may have existed before, with other limits.
       if (limits !== undefined)
         await setLimits(runtime, limits, { by: null, call: 'governor.budget', keepsPresent: true })
       return handleOf(runtime)
@@ -118,7 +118,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }
 }
 
-/** A budget that is in the store, e.g. that of a user within a team. One that is none is refused where it is opened. */
+/** A budget in the store, e.g. that of a user within a team. An id of another kind is refused when it is opened. */
 async function findBudget(context: GovernorContext, key: string): Promise<ScopeRuntime | null> {
   const found = context.isClosed ? null : await findScope(context, key)
   return found?.kind === 'lasting' ? found : null
@@ -130,7 +130,7 @@ function currentIn(context: GovernorContext): ScopeRuntime | null {
   return place === null || place.scope.context !== context ? null : place.scope
 }
 
-/** Ends a run; one that is paused in a store that others have, too, can be resumed there. */
+/** Ends a run; one that is paused in a shared store can be resumed there. */
 function leave(runtime: ScopeRuntime): Promise<void> {
   const reason = 'the governor was closed'
   if (runtime.context.store.isShared && runtime.life.pause !== null) return letGo(runtime, reason)
@@ -155,7 +155,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     store,
     clock,
     createId,
-    createReservationId: options.createId === undefined ? () => createTimeOrderedId(clock.wallMs()) : createId,
+    createReservationId: options.createId === undefined ? timeOrderedIds(clock) : createId,
     hub: createEventHub({ clock }),
     line: createWaitingLine(),
     holder: createHolder(),
@@ -177,23 +177,23 @@ function contextFrom(options: GovernorOptions): GovernorContext {
   }
 }
 
-/** Who this governor is, and who it is after each death. */
+/** The holder name of this governor, and its next one each time it is declared dead. */
 function holdersFrom(given: GovernorOptions['holder'], otherwise: () => string): () => string {
   let lives = 0
   return () => {
     lives++
     if (given === undefined) return otherwise()
     const holder = typeof given === 'function' ? given() : lives === 1 ? given : `${given} (${lives})`
-    assertId(holder, 'createGovernor({ holder })')
+    assertStorableText(holder, 'createGovernor({ holder })')
     return holder
   }
 }
 
-/** Ids as a program makes them, each looked at before anything is stored under it. */
+/** Ids from the program's generator, each validated before anything is stored under it. */
 function checked(createId: CreateId): CreateId {
   return () => {
     const id = createId()
-    assertId(id, 'createGovernor({ createId })()')
+    assertStorableText(id, 'createGovernor({ createId })()')
     return id
   }
 }

@@ -1,5 +1,6 @@
-// What edges get: adapters, the gateway, the runner and the command line. What users get is in index.ts.
+// For edges: adapters, the gateway, the runner and the command line. The public exports are in index.ts.
 
+export type { ServedBy, StoppedCall } from './call.ts'
 export type { WrapUpOptions } from './calls/closing/expect-wrap-up.ts'
 export { withCountMargin } from './calls/closing/fit-to-count.ts'
 export { isUncertainPrompt } from './calls/closing/is-uncertain-prompt.ts'
@@ -18,6 +19,7 @@ export {
   notRunResult,
   promptLine,
   quoteAt,
+  type ReachedLimit,
   refusedToolResult,
   type SpawnReportInput,
   type Standing,
@@ -29,12 +31,13 @@ export { type MediaFile, mediaSize } from './provider-tools/media-size.ts'
 export type {
   ListedTools,
   PlannedProviderTools,
+  ProviderReading,
   ProviderRunTool,
   ProviderToolsQuestion,
 } from './provider-tools/provider-run-tool.ts'
-export { assertCallerNamed } from './scope/assert-caller-named.ts'
-export type { EnforcedLimit } from './scope/enforced-on-path.ts'
-export type { KnownMeter } from './scope/known-meters.ts'
-export type { PathLimits } from './scope/path-limits.ts'
+export { assertCallerNamed } from './scope/open/assert-caller-named.ts'
+export type { EnforcedLimit } from './scope/path/enforced-on-path.ts'
+export type { KnownMeter } from './scope/path/known-meters.ts'
+export type { PathLimits } from './scope/path/path-limits.ts'
 export { edgeOf, type ScopeEdge, type ScopeEnd } from './scope-edge.ts'
 export type { HoldingPause } from './steering/until-goes-on.ts'

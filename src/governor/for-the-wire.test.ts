@@ -10,9 +10,9 @@ const USED = { value: 'an answer', usage: { inputTokens: 100, outputTokens: 10 }
 describe('tool calls that come with an answer', () => {
   it('are reserved with the call, and settled with how many there were', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 3 } })
-    await scope.callModel({ ...CALL, toolCalls: 1 }, async ({ count }) => {
+    await scope.callModel({ ...CALL, toolCalls: 1 }, async ({ report }) => {
       expect((await scope.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 1 })
-      count({ toolCalls: 0 })
+      report({ toolCalls: 0 })
       return USED
     })
     expect((await scope.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 0 })
@@ -37,9 +37,9 @@ describe('tool calls that come with an answer', () => {
 
   it('are counted where the usage is unknown, and searches as many as there were', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 9 } })
-    const failing = scope.callModel({ ...CALL, toolCalls: 1 }, async ({ count, firstByte }) => {
+    const failing = scope.callModel({ ...CALL, toolCalls: 1 }, async ({ report, firstByte }) => {
       firstByte()
-      count({ toolCalls: 0 })
+      report({ toolCalls: 0 })
       throw new Error('broken')
     })
     await expect(failing).rejects.toThrow('broken')
@@ -48,13 +48,34 @@ describe('tool calls that come with an answer', () => {
     const costs: number[] = []
     for (const webSearches of [0, 2]) {
       const before = (await scope.usage()).cost.settled
-      await scope.callModel(priced, async ({ count }) => {
-        count({ webSearches })
+      await scope.callModel(priced, async ({ report }) => {
+        report({ webSearches })
         return USED
       })
       costs.push((await scope.usage()).cost.settled - before)
     }
     expect(costs[1]! - costs[0]!).toBe(2 * 10_000_000)
+  })
+
+  it('are those of the answer, where it says otherwise than what was reported on the way', async () => {
+    const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 9 } })
+    await scope.callModel({ ...CALL, toolCalls: 4 }, async ({ report }) => {
+      report({ toolCalls: 3 })
+      return { ...USED, toolCalls: 2 }
+    })
+    expect(await scope.usage()).toMatchObject({ toolCalls: { settled: 2 } })
+  })
+
+  it('a report with a field that it does not have is refused, and the call is charged at its worst case', async () => {
+    const scope = await createGovernor().open({ name: 'run', limits: { tokens: 9_000 } })
+    const misspelled: object = { inputTokens: 5 }
+    const call = scope.callModel(CALL, async ({ firstByte, report }) => {
+      firstByte()
+      report(misspelled)
+      return USED
+    })
+    await expect(call).rejects.toThrow('grant.report has no option "inputTokens"')
+    expect(await scope.usage()).toMatchObject({ tokens: { settled: 600 } })
   })
 })
 

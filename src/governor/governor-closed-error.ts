@@ -1,7 +1,7 @@
 import { StintError } from '../core/index.ts'
 
-/** Something was to be opened after the governor was closed. */
-export class GovernorClosedError extends StintError {
+/** Thrown on opening something after the governor was closed. */
+export class GovernorClosedError extends StintError<'governor_closed'> {
   constructor() {
     super('governor_closed', 'The governor was closed, and opens nothing more. Create another one.')
   }

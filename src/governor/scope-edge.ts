@@ -1,134 +1,146 @@
 import { type Breach, type Breaches, type EndStatus, InvalidOptionError, type Meter } from '../core/index.ts'
-import type { CallOutcome, DoneCall, ModelAnswer, ModelCallSpec, ModelGrant, StoppedCall } from './call.ts'
+import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant, Refusal } from './call.ts'
 import { callWrapUp } from './calls/call-model.ts'
 import { callUnderReservation } from './calls/call-under-reservation.ts'
 import { cutShortBy } from './calls/closing/cut-short-by.ts'
 import { expectWrapUp, type WrapUpOptions } from './calls/closing/expect-wrap-up.ts'
 import { lapseConversation } from './calls/closing/lapse-conversation.ts'
 import { type FoundReservation, findReservation } from './calls/find-reservation.ts'
-import type { Scope } from './governor.ts'
+import type { ChildSpec, Scope } from './governor.ts'
 import { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 import type { PlannedProviderTools, ProviderToolsQuestion } from './provider-tools/provider-run-tool.ts'
-import { emptiedOnPath } from './scope/emptied-on-path.ts'
 import { endScopeAs } from './scope/end-scope.ts'
-import { type EnforcedLimit, enforcedOnPath } from './scope/enforced-on-path.ts'
 import { haltAt } from './scope/halt-at.ts'
-import { type KnownMeter, knownMeters } from './scope/known-meters.ts'
-import { type PathLimits, pathLimits } from './scope/path-limits.ts'
-import { remainingOnPath } from './scope/remaining-on-path.ts'
+import { assertBudgetsAbove } from './scope/open/open-below-budgets.ts'
+import { enlistScopes } from './scope/open/open-scope.ts'
+import { assertChildSpecs } from './scope/open/open-spec.ts'
+import { emptiedOnPath } from './scope/path/emptied-on-path.ts'
+import { type EnforcedLimit, enforcedOnPath } from './scope/path/enforced-on-path.ts'
+import { type KnownMeter, knownMeters } from './scope/path/known-meters.ts'
+import { type PathLimits, pathLimits } from './scope/path/path-limits.ts'
+import { remainingOnPath } from './scope/path/remaining-on-path.ts'
 import { runtimeBehind } from './scope/scope-handle.ts'
 import type { ScopeRuntime } from './scope/scope-runtime.ts'
 import { type HoldingPause, pauseOnPath, untilGoesOn } from './steering/until-goes-on.ts'
 
-/** How near its end a scope is, for an edge that must end something of its own with it: a process, a connection. */
+/** How close a scope is to its end, for an edge that must end something with it: a process, a connection. */
 export interface ScopeEnd {
-  /** The limits that halted it: only a closing call is still admitted. `null` while it may go on. */
+  /** The limits that halted it: only a closing call is still admitted. `null` while it may continue. */
   readonly breaches: Breaches | null
-  /** The limits that paused it; `null` while it is not paused, or if a person paused it. */
+  /** The limits that paused it; `null` if it is not paused, or a person paused it. */
   readonly pausedBy: Breaches | null
-  /** Why it is paused, or has ended, in words; `null` while it may go on. */
+  /** Why it is paused or has ended, in words; `null` while it may continue. */
   readonly reason: string | null
-  /** Aborted when nothing may go on, not even a closing call. */
+  /** Aborted when nothing may continue, not even a closing call. */
   readonly signal: AbortSignal
 }
 
 /**
- * What an edge (an adapter, the gateway, the runner) needs of a scope beyond what its users have. Nothing here changes a
- * rule: an edge asks how its scope stands, and reports what only the edge can know.
+ * What an edge (an adapter, the gateway, the runner) needs of a scope beyond its public interface. Nothing here changes
+ * a rule: an edge asks for the scope's state, and reports what only the edge can know.
  */
 export interface ScopeEdge {
-  /** Whether it is the run of one agent; `false` for a lasting scope, which many spend from. */
+  /** Whether it is the run of one agent; `false` for a lasting scope, which is shared. */
   readonly runsAgent: boolean
-  /** Whether it is part of a run of another process, whose gateway its requests then pass. */
+  /** Whether it is part of another process's run, so that its requests pass through that process's gateway. */
   isWithinAnother(): boolean
-  /** Whether what it spends is charged to `other`: they are the same scope, or `other` is above it. */
+  /** Whether its spending is charged to `other`: they are the same scope, or `other` is above it. */
   isChargedTo(other: Scope): boolean
 
-  /** What the limits on its path make necessary in a request. */
+  /** What the limits on its path require of a request. */
   pathLimits(): PathLimits
-  /** The limits of its path that refuse, the root's first. */
+  /** The enforced limits on its path, root first. */
   enforcedOnPath(): readonly EnforcedLimit[]
   /**
-   * How its own limits stand, as far as this process knows: as they were last read, with what was settled here since. For
-   * displays: reads nothing.
+   * The state of its own limits as known to this process: as last read, plus what was settled here since. For displays:
+   * does not query the store.
    */
   knownMeters(): readonly KnownMeter[]
   /** What is left of each limited meter on the tightest scope of the path. Limits that only warn do not count. */
   remainingOnPath(): Promise<ReadonlyMap<Meter, number>>
   /**
-   * The outermost limit on one of these meters that is used up, as the breach that one more would be; `null` while there
-   * is none. Only reads: no limit acts on it.
+   * The outermost used-up limit on one of these meters, as the breach that one more would cause; `null` if there is
+   * none. Read-only: no limit acts.
    */
   emptiedOnPath(meters: readonly Meter[]): Promise<Breach | null>
   /**
-   * The limit that bounds the output of a call the most, as the breach that its whole output cap would be; `null` where
-   * no limit does. Only reads: no limit acts on it.
+   * The limit that restricts a call's output the most, as the breach that its full output cap would cause; `null` if no
+   * limit does. Read-only: no limit acts.
    */
   cutShortBy(spec: ModelCallSpec): Promise<Breach | null>
 
-  /** How near its end it is now. */
+  /**
+   * Registers children that are opened later, each by its id: all of them, or none, so that a group is admitted as a
+   * whole although only some of its children run at once. Until then they are `queued`. Throws `LimitExceededError` if
+   * they are refused.
+   */
+  enlist(specs: readonly ChildSpec[]): Promise<void>
+
+  /** How close it is to its end now. */
   end(): ScopeEnd
   /**
-   * Ends it with the edge's own verdict, which knows more than the ledger: a clean answer that arrived at the boundary
-   * is a completed run, even if a limit refused something beside it.
+   * Ends it with the edge's own status, which knows more than the ledger: if a clean answer arrives right at the limit,
+   * the run is completed even if a limit refused something else.
    */
   endAs(status: EndStatus, reason: string): Promise<void>
   /**
-   * Admits nothing more where the edge has found that a limit ended the work though no call was refused: an answer that
-   * its cap has cut. A closing call may still be made.
+   * Admits nothing more, for an edge that finds a limit ended the work without refusing a call: an answer truncated by
+   * its cap. A closing call may still be made.
    */
   haltAt(breaches: Breaches): void
-  /** The outermost pause on its path; `null` while there is none. */
+  /** The outermost pause on its path; `null` if there is none. */
   pauseOnPath(): HoldingPause | null
-  /** Waits while anything on its path is paused. `true`: it goes on. `false`: it has ended, or `signal` was aborted. */
+  /**
+   * Waits while anything on its path is paused. `true`: it continues. `false`: it has ended, or `signal` was aborted.
+   */
   untilGoesOn(signal: AbortSignal): Promise<boolean>
-  /** Something happened that counts as work for `idleTime` though it is not a call: a line of output, a sign of life. */
+  /** Records activity for `idleTime` that is not a call: a line of output, a sign of life. */
   touch(): void
 
   /**
-   * Says what its loop needs to go on; `null` when the loop has ended. Every pause that begins here saves it, so that a
-   * process that dies in a pause, or while a question waits for its answer, loses nothing.
+   * Sets how to read what its loop needs to continue; `null` when the loop has ended. Every pause that begins here
+   * saves it, so that a process that dies while paused or while a request is open loses nothing.
    */
   keepConversation(read: (() => unknown) | null): void
   /**
-   * Makes it end with a closing call from now on, unless it was opened with `wrapUp: false`; returns whether it does. To
-   * be said before the first model call, with which the hold is taken. `runsElsewhere`: its loop is in a program that is
-   * only known by its requests, so that its end is not seen and `lapseConversation` gives the hold back.
+   * Makes it end with a closing call from now on, unless it was opened with `wrapUp: false`; returns whether it does.
+   * Call it before the first model call, which takes the hold. `runsElsewhere`: the loop is in a program known only by
+   * its requests, so its end is not seen, and `lapseConversation` releases the hold.
    */
   expectWrapUp(options?: WrapUpOptions): boolean
   /**
-   * Gives back what it holds for its closing call, where its program may have gone. Its next call is admitted like the
-   * first of a conversation.
+   * Releases what it holds for its closing call, if its program may be gone. Its next call is admitted like the first
+   * of a conversation.
    */
   lapseConversation(): Promise<void>
   /**
-   * A second closing call, after the first was answered with nothing or was cut: paid from what the first left unspent
-   * and others do not hold, and refused where it does not fit.
+   * A second closing call, after the first returned nothing or was truncated: paid from what the first left unspent and
+   * others do not hold, and refused if it does not fit.
    */
   repeatWrapUp<Value>(
     spec: ModelCallSpec,
     run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
   ): Promise<CallOutcome<Value>>
 
-  /** The open reservation with this id, if it is one of this scope or of a scope below it; `null` otherwise. */
+  /** The open reservation with this id, if it belongs to this scope or one below it; `null` otherwise. */
   findReservation(reservationId: string): Promise<FoundReservation | null>
   /**
-   * Makes a model call under room that a process below this scope has set aside for it, and charges it from the answer.
-   * `null`: the reservation does not cover the call's worst case on every meter at the prices of this governor, so that
-   * it must be asked for like any other. Its output is cut to what was set aside.
+   * Makes a model call under a reservation that a process below this scope made, and charges it from the answer.
+   * `null`: the reservation does not cover the call's worst case on every meter at this governor's prices, so reserve
+   * as usual. The output is capped at what was reserved.
    */
   callUnderReservation<Value>(
     reservation: FoundReservation,
     spec: ModelCallSpec,
     run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
-  ): Promise<DoneCall<Value> | StoppedCall | null>
-  /** How a request may use the tools that its provider runs, and what to reserve for them. `spec` is the call without. */
+  ): Promise<Exclude<CallOutcome<Value>, Refusal> | null>
+  /** How a request may use its provider-run tools, and what to reserve for them. `spec` is the call without them. */
   planProviderTools(spec: ModelCallSpec, question: ProviderToolsQuestion): Promise<PlannedProviderTools>
 }
 
 const EDGES = new WeakMap<Scope, ScopeEdge>()
 
-/** The edge's side of a scope: the same object for the same scope. Throws for what no governor has made. */
+/** The edge's view of a scope: the same object for the same scope. Throws for anything a governor did not create. */
 export function edgeOf(scope: Scope): ScopeEdge {
   const known = EDGES.get(scope)
   if (known !== undefined) return known
@@ -151,6 +163,12 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     remainingOnPath: () => remainingOnPath(runtime),
     emptiedOnPath: (meters) => emptiedOnPath(runtime, meters),
     cutShortBy: (spec) => cutShortBy(runtime, spec),
+
+    async enlist(specs) {
+      assertChildSpecs(specs)
+      await assertBudgetsAbove(runtime.context, runtime, specs)
+      await enlistScopes(runtime, specs)
+    },
 
     end() {
       const { life, controller } = runtime

@@ -11,7 +11,7 @@ interface AttemptOptions {
   readonly onGrant?: () => void
 }
 
-/** Sends a planned call once it is granted, and keeps what its answer tells of the prompt. */
+/** Sends a planned call once it is granted, and records what its answer reveals about the prompt. */
 export function attempt<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
   planned: PlannedCall<Request>,
@@ -20,7 +20,7 @@ export function attempt<Request extends RequestView, Sent extends SentAnswer>(
   return async (grant) => {
     onGrant?.()
     const edits = grantedEdits(call, planned.edits, grant)
-    // An answer that a tight cap may cut is kept back too: the closing answer is better than half of one.
+    // An answer that a tight cap may truncate is held back too: the closing answer is better than half an answer.
     const isKept = isHeldBack || (grant.isTight && !call.request.isFormForced)
     const sent = await call.send({ planned, edits, grant, isHeldBack: isKept, isSecond })
     rememberUsage(call, planned.estimate, sent)

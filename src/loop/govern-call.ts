@@ -3,14 +3,14 @@ import { edgeOf } from '../governor/edge.ts'
 import { attempt } from './attempt.ts'
 import { closeCall } from './closing/close-call.ts'
 import type { LoopCall, LoopEnd, SentAnswer } from './loop-call.ts'
-import { capOf, planCall } from './plan-call.ts'
+import { planCall } from './plan-call.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { givesUpAllowedTools } from './provider-tools.ts'
 import type { RequestView } from './request-view.ts'
 
 /**
- * Takes a request through the limits of its scope: planned, reserved, sent and settled. Where a limit ends the work, the
- * same request goes out as the closing call, once. Throws what sending it throws, and what the governor throws.
+ * Takes a request through the limits of its scope: plans, reserves, sends and settles it. If a limit ends the work, the
+ * same request is sent as the closing call, once. Rethrows the errors of sending it, and those of the governor.
  */
 export async function governCall<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
@@ -33,12 +33,13 @@ async function callOnce<Request extends RequestView, Sent extends SentAnswer>(
   if (outcome === null) return { kind: 'called-off' }
   if (outcome.kind === 'done') {
     const { value: sent, clampedTo } = outcome
-    return (await closeInstead(call, planned, sent)) ?? (await answered(call, planned, sent, clampedTo))
+    const closed = sent.isCutByCap ? await closeInstead(call, planned, sent) : null
+    return closed ?? answered(call, planned, sent, clampedTo)
   }
   if (outcome.kind === 'stopped') {
     const { by: breach } = outcome
     const end = { kind: 'stopped', breach } as const
-    // One that runs on was stopped because nothing at all may.
+    // A call that runs on is stopped only because nothing at all may continue.
     return breach === null || planned.spec.runsOn === true ? end : close(call, planned, [breach], end)
   }
   const { breaches, mayFitLater } = outcome
@@ -46,7 +47,7 @@ async function callOnce<Request extends RequestView, Sent extends SentAnswer>(
   return mayFitLater || call.isOver() ? end : close(call, planned, breaches, end)
 }
 
-/** The closing call in place of one that a limit refused or stopped; `end` where there is none. */
+/** The closing call instead of one that a limit refused or stopped; `end` if there is none. */
 async function close<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
   planned: PlannedCall<Request>,
@@ -60,14 +61,14 @@ async function close<Request extends RequestView, Sent extends SentAnswer>(
   return closed === null ? end : answered(call, closed.planned, closed.sent, null)
 }
 
-/** A model that searches by itself would do so in its last answer, too. */
+/** A model with built-in search would also search in its last answer. */
 function searchesByItself({ providerTools }: RequestView): boolean {
   return providerTools.some(({ isBuiltIn }) => isBuiltIn === true)
 }
 
 /**
- * An answer that a cap of ours has cut, and of which nothing was handed on yet, is replaced by the closing answer: what
- * is held back pays for it. `null` where it is to be handed on as it is.
+ * Replaces an answer that our cap truncated, if none of it was passed on yet, with the closing answer, paid from its
+ * hold. `null` if the answer is to be passed on unchanged.
  */
 async function closeInstead<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
@@ -75,7 +76,7 @@ async function closeInstead<Request extends RequestView, Sent extends SentAnswer
   sent: Sent,
 ): Promise<LoopEnd<Sent> | null> {
   const { request, settings, state } = call
-  const isLost = sent.isCutByCap && !sent.callsTools && sent.cap < planned.spec.maxOutputTokens
+  const isLost = !sent.callsTools && sent.cap < planned.spec.maxOutputTokens
   if (!isLost || !settings.mayClose || request.isFormForced || call.isOver() || !call.isReplaceable(sent)) return null
   const breach = await limitBehind(call, planned)
   if (breach?.action !== 'terminate') return null
@@ -86,7 +87,7 @@ async function closeInstead<Request extends RequestView, Sent extends SentAnswer
     const closed = await closeCall(call, planned, breach)
     return closed === null ? null : await answered(call, closed.planned, closed.sent, null)
   } catch {
-    // The answer that was cut is there all the same.
+    // The truncated answer still exists.
     return null
   }
 }
@@ -99,20 +100,20 @@ async function answered<Request extends RequestView, Sent extends SentAnswer>(
 ): Promise<LoopEnd<Sent>> {
   const { limits, request } = call
   const isBounded = limits.boundsOutput || planned.isClosing
-  const isCapOurs = isBounded && (request.maxOutputTokens === null || sent.cap < capOf(request))
+  const isCapOurs = isBounded && (request.maxOutputTokens === null || sent.cap < request.maxOutputTokens)
   const isCut = sent.isCutByCap && isCapOurs
-  // Known before the client has the end of the answer, and may end with it.
+  // Recorded before the client has the end of the answer, since it may end with it.
   const cutBy = isCut && !planned.isClosing ? await limitBehind(call, planned) : null
   const cap = limits.boundsOutput ? clampedTo : null
   return { kind: 'answered', sent, planned, clampedTo: isCut ? sent.cap : cap, cutBy }
 }
 
-/** The limit that cut an answer short; `null` where the ledger can't say. */
+/** The limit that cut an answer short; `null` if the ledger cannot say. */
 async function limitBehind({ state }: Pick<LoopCall, 'state'>, { spec }: PlannedCall): Promise<Breach | null> {
   try {
     return await edgeOf(state.scope).cutShortBy(spec)
   } catch {
-    // The answer is there, whether or not the ledger can say why it is short.
+    // The answer exists, whether or not the ledger can say why it is short.
     return null
   }
 }

@@ -8,106 +8,106 @@ import type { LearnedSizes } from './prompt/learned-sizes.ts'
 import type { RequestEdits, RequestView } from './request-view.ts'
 
 /**
- * One request of an agent on its way through the limits of its scope, as an edge hands it over: what was read of it, how
- * it is edited, and how it is sent. Everything else happens in this folder, the same for every edge.
+ * One request of an agent on its way through the limits of its scope, as an edge passes it in: what was read from it,
+ * how to edit it, and how to send it. Everything else happens in this folder, the same for every edge.
  */
 export interface LoopCall<Request extends RequestView = RequestView, Sent extends SentAnswer = SentAnswer> {
   readonly state: LoopState
   readonly limits: PathLimits
   readonly request: Request
   readonly settings: CallSettings
-  /** The request with these changes, read again. */
+  /** The request with these edits, read again. */
   edit(request: Request, edits: RequestEdits): Request
-  /** Sends the request under its grant and returns when its answer has come to its end. Throws where there was none. */
+  /** Sends the request under its grant and resolves when its answer is finished. Throws if there was none. */
   send(attempt: Attempt): Promise<Sent>
-  /** Asks for room, in whatever way the edge waits for it. `null`: nobody waits for the answer any more. */
+  /** Asks for room, in whichever way the edge waits for it. `null`: the client is gone. */
   ask<Value>(start: Ask<Value>, isClosing: boolean): Promise<CallOutcome<Value> | null>
-  /** Has the provider count the tokens of a request; `null` where it cannot. */
+  /** Has the provider count the tokens of a request; `null` if it cannot. */
   readonly count: ((request: Request, signal: AbortSignal) => Promise<number | null>) | null
-  /** A limit ended the work: what comes now is the closing call, or a refusal. */
+  /** A limit ended the work: the closing call or a refusal follows. */
   onRefused?(breaches: Breaches): void
-  /** Whether nothing of an answer has reached the client yet, so that another can take its place. */
+  /** Whether nothing of an answer has reached the client yet, so that another can replace it. */
   isReplaceable(sent: Sent): boolean
-  /** Another answer is made in place of this one. */
+  /** This answer is being replaced by another. */
   discard?(sent: Sent): void
-  /** The answer with `text` in place of its own, as one that ended regularly. */
+  /** The answer with its text replaced, as one that ended normally. */
   withText(sent: Sent, text: string): Sent
-  /** Nothing can be said to the client any more. */
+  /** Nothing more can be sent to the client. */
   isOver(): boolean
-  /** What the provider said when it refused a request as malformed; `null` where it did not. */
+  /** The provider's message when it refused a request as malformed; `null` if it did not. */
   refusalText(error: unknown): string | null
 }
 
-/** Asks the scope for room; `onGrant` is called when there is some, before anything is sent. */
+/** Asks the scope for room; `onGrant` is called once there is some, before anything is sent. */
 export type Ask<Value> = (onGrant: () => void) => Promise<CallOutcome<Value>>
 
-/** What an edge knows of its calls beside what is in the request. */
+/** What an edge knows of its calls apart from the request. */
 export interface CallSettings {
-  /** The part of a spec that is the edge's own. */
+  /** The edge's part of the spec. */
   readonly spec: Partial<ModelCallSpec>
   /** Whether a limit may turn the request into the closing call. */
   readonly mayClose: boolean
-  /** Whether the agent is told of its budget. */
+  /** Whether the agent sees its budget. */
   readonly tells: boolean
-  /** Whether one call of a tool that the client runs is set aside with the request. */
+  /** Whether one client-run tool call is reserved with the request. */
   readonly reservesToolCall: boolean
-  /** Edits that are the edge's own. */
+  /** The edge's own edits. */
   readonly edits?: RequestEdits
-  /** Tools that the provider runs and no request can bound stay in it, though a limit counts them. */
+  /** Keeps provider-run tools that no request can bound, even though a limit counts them. */
   readonly allowsUnboundedTools?: boolean
   readonly input?: EstimateMode
-  /** The kind of prompt that what is learned of it is kept by, and what was learned outside of this scope. */
+  /** The kind of prompt under which prompt sizes are learned, and what was learned outside of this scope. */
   readonly learned?: { readonly kind: string; readonly elsewhere?: LearnedSizes }
 }
 
 /** What is sent. */
 export interface Attempt {
   readonly planned: PlannedCall
-  /** With what the grant says. */
+  /** Including what the grant sets. */
   readonly edits: RequestEdits
   readonly grant: ModelGrant
-  /** The answer is kept back as a whole, if it can be: it may be replaced. */
+  /** The whole answer is held back if possible: it may be replaced. */
   readonly isHeldBack: boolean
-  /** There is another answer to hand on in its place: of one that fails nothing is handed on. */
+  /** Another answer exists that can be passed on instead: if this one fails, nothing of it is passed on. */
   readonly isSecond: boolean
 }
 
-/** An answer that has come to its end. */
+/** A finished answer. */
 export interface SentAnswer {
   readonly usage: Partial<Usage> | null
-  /** The output cap that it was granted. */
+  /** The output cap it was granted. */
   readonly cap: number
-  /** It has no regular end: what its usage leaves open is not known. */
+  /** It did not end normally: what its usage does not say is unknown. */
   readonly isCut: boolean
-  /** The model stopped because of the output cap. */
+  /** The model stopped at the output cap. */
   readonly isCutByCap: boolean
-  /** What the model itself has said. */
+  /** The model's own text. */
   readonly text: string
-  /** Whether it calls tools that its client runs. */
+  /** Whether it calls client-run tools. */
   readonly callsTools: boolean
-  /** What the provider counted, where that tells what the prompt takes; `null` where it does not. */
+  /** The provider's count, if it reveals the size of the prompt; otherwise `null`. */
   readonly counted: CountedAnswer | null
 }
 
-/** An answer whose usage tells what its prompt takes. */
+/** An answer whose usage reveals the size of its prompt. */
 export interface CountedAnswer {
   readonly usage: Usage
-  /** By which a later request may go on from it, where the provider keeps the conversation. */
+  /** The id by which a later request may continue from it, if the provider stores the conversation. */
   readonly answerId?: string | null
 }
 
-/** What became of a request. */
+/** How a request ended. */
 export type LoopEnd<Sent> =
   | {
       readonly kind: 'answered'
       readonly sent: Sent
       readonly planned: PlannedCall
-      /** The output cap that cut the answer, or that was smaller than asked; `null` where it was not ours. */
+      /** The output cap that truncated the answer, or that was lower than requested; `null` if it was not ours. */
       readonly clampedTo: number | null
-      /** The limit that cut it short; `null` where none did, or the ledger can't say. */
+      /** The limit that cut it short; `null` if none did, or the ledger cannot say. */
       readonly cutBy: Breach | null
     }
   | { readonly kind: 'stopped'; readonly breach: Breach | null }
   | { readonly kind: 'refused'; readonly breaches: Breaches; readonly mayFitLater: boolean }
-  /** Nobody waits for it any more. */
+  /** The client is gone. */
   | { readonly kind: 'called-off' }

@@ -4,27 +4,27 @@ import type { Scope } from '../governor/index.ts'
 import { createLearnedSizes, type LearnedSizes } from './prompt/learned-sizes.ts'
 import { createTokenMarks, type TokenMarks } from './prompt/token-marks.ts'
 
-/** What is remembered of the conversations of one scope. */
+/** What is remembered of a scope's conversations. */
 export interface LoopState {
   readonly scope: Scope
-  /** The line in the system prompt, as it was at the first request: it never changes afterwards. */
+  /** The line in the system prompt, as in the first request: it never changes afterwards. */
   promptLine: string | null
-  /** The hint under each tool result that was the last of its batch; `null` for none. Shown again in each request. */
+  /** The hint on each tool result that was the last of its batch; `null` for none. Shown again in each request. */
   readonly hints: AgingMap<string | null>
-  /** What the prompt and the answer of former calls took, by the provider's own count. */
+  /** What the prompts and answers of earlier calls took, as counted by the provider. */
   readonly marks: TokenMarks
-  /** What estimates of its prompts were worth. */
+  /** How accurate the estimates of its prompts were. */
   readonly sizes: LearnedSizes
-  /** What its conversations list of the tools that their provider runs, by the list and, for many, the first message. */
+  /** The provider-run tools that its conversations list, by the list and, in a shared scope, the first message. */
   readonly listedTools: AgingMap<ConversationTools>
-  /** The upstream has refused a request that forbade a tool by `allowed_tools`: none is forbidden so from then on. */
+  /** The upstream refused a request that forbade a tool with `allowed_tools`: it is not used from then on. */
   refusesAllowedTools: boolean
 }
 
-/** What a conversation lists of the tools that its provider runs, with what its newest request has been planned with. */
+/** The provider-run tools that a conversation lists, and the plan of its newest request. */
 export interface ConversationTools {
   readonly listed: ListedTools
-  /** As the requests before that one had it. If that one goes out as the closing call, no tool may be used anyway. */
+  /** As in the requests before that one. If that one is sent as the closing call, no tool may be used anyway. */
   readonly before: ListedTools
 }
 

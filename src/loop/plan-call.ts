@@ -1,5 +1,6 @@
 import { edgeOf, isUncertainPrompt } from '../governor/edge.ts'
 import type { ModelCallSpec, ModelGrant } from '../governor/index.ts'
+import type { SizeRatios } from '../pricing/estimate/learned-tokens.ts'
 import { estimateTokens } from '../pricing/index.ts'
 import { defusedResults } from './hints/defused-results.ts'
 import { hintsFor } from './hints/result-hints.ts'
@@ -11,31 +12,32 @@ import { estimatePrompt, type PromptEstimate } from './prompt/prompt-estimate.ts
 import { boundProviderTools } from './provider-tools.ts'
 import type { RequestEdits, RequestView } from './request-view.ts'
 
-// Asked for where the request names no cap. Every model of the last years may write so much.
+// Used if the request sets no cap. Every recent model can write this much.
 const UNNAMED_CAP = 16_384
-// What stands around a line about the budget or a hint.
+// The text around a budget line or a hint.
 const TOKENS_PER_NOTE = 8
-// Hints that what was counted before may not have: that of the newest results, and one of a request that failed.
+// Hints that an earlier count may not include: that of the newest results, and one of a request that failed.
 const UNCOUNTED_HINTS = 2
 
-/** What a call asks of its scope, and how its request changes. Without limits nothing of it does. */
+/** What a call requests of its scope, and how its request changes. Without limits, nothing does. */
 export async function planCall<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
 ): Promise<PlannedCall<Request>> {
   const { request, limits, settings, state } = call
   const { input = 'tight', learned, reservesToolCall } = settings
-  const ratios = learned === undefined ? [] : ratiosOf(learned.kind, state.sizes, learned.elsewhere)
+  const ratios = (): SizeRatios => (learned === undefined ? [] : ratiosOf(learned.kind, state.sizes, learned.elsewhere))
   const estimate = await estimatePrompt(request, state.marks, { isLimited: limits.boundsOutput, ratios, mode: input })
   const notes = settings.tells ? await notesFor(call, estimate) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
   const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }
-  const base = { ...specBase(call), ...mediaOf(estimate), ...counted, inputTokens }
+  const media = estimate.media === null ? {} : mediaOf(estimate)
+  const base = { ...specBase(call), ...media, ...counted, inputTokens }
   const tools = request.providerTools.length === 0 ? null : await boundProviderTools(call, base)
   const toolCalls = (reservesToolCall ? 1 : 0) + (tools?.toolCalls ?? 0)
   const edits: RequestEdits = { ...settings.edits, ...notes.edits, ...tools?.edits }
   const counter = createPromptCounter(call)
   const reading = tools === null || tools.reading.tokens === 0 ? null : tools.reading
-  // What tools of the provider bring in is read again and again, and a count says nothing of that.
+  // Results of provider-run tools are read repeatedly, which a count does not include.
   const mayCount = reading === null && isUncertainPrompt(base)
   const spec: ModelCallSpec = {
     ...base,
@@ -48,7 +50,7 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
   return { spec, edits, estimate, counter, isClosing: false, providerCalls: tools?.toolCalls ?? 0 }
 }
 
-/** The part of a spec that work and its closing have in common. */
+/** The part of a spec that a call and its closing call have in common. */
 export function specBase({
   request,
   settings,
@@ -56,7 +58,7 @@ export function specBase({
   const { model, choices, cacheMark, messages, thinkingBudget, priceFactor } = request
   return {
     model,
-    maxOutputTokens: capOf(request),
+    maxOutputTokens: request.maxOutputTokens ?? capOf(request),
     choices,
     cacheMark,
     messages,
@@ -66,12 +68,12 @@ export function specBase({
   }
 }
 
-/** The output cap that is asked for, its thoughts included. */
+/** The requested output cap, including thinking. */
 export function capOf({ maxOutputTokens, thinkingBudget, thinksBesideCap = false }: RequestView): number {
   return maxOutputTokens ?? UNNAMED_CAP + (thinksBesideCap ? (thinkingBudget ?? 0) : 0)
 }
 
-/** Media is priced as what it is. */
+/** Media is priced by its kind. */
 export function mediaOf({ media }: PromptEstimate): Pick<ModelCallSpec, 'hasMedia' | 'media'> {
   return media === null ? {} : { hasMedia: true, media }
 }
@@ -88,31 +90,31 @@ async function notesFor(
   { request, settings, state }: Pick<LoopCall, 'request' | 'settings' | 'state'>,
   { countedTokens }: PromptEstimate,
 ): Promise<Notes> {
-  const hints = await hintsFor(state, request)
-  const defused = await defusedResults(request)
-  const promptLine = settings.spec.isAside === true ? '' : lineOf(state)
+  // A count includes all hints that the prompt had then; only the line of a run stays the same afterwards.
+  const isCounted = countedTokens > 0
+  const hasResults = request.toolResults.length > 0
+  const added = hasResults ? await hintsFor(state, request, isCounted ? UNCOUNTED_HINTS : null) : []
+  const defused = hasResults ? await defusedResults(request) : null
+  const promptLine = settings.spec.isAside === true ? '' : (state.promptLine ?? lineOf(state))
   const edits = {
     ...(promptLine === '' ? {} : { promptLine }),
-    ...(hints.size === 0 ? {} : { hints }),
-    ...(defused.size === 0 ? {} : { defused }),
+    ...(hasResults ? { hints: state.hints } : {}),
+    ...(defused === null || defused.size === 0 ? {} : { defused }),
   }
-  // What was counted has all of them that the prompt had then; only the line of a run stays the same afterwards.
-  const isCounted = countedTokens > 0
-  const added = [...(isCounted ? [...hints.values()].slice(-UNCOUNTED_HINTS) : hints.values())]
   if (promptLine !== '' && !(isCounted && edgeOf(state.scope).runsAgent)) added.push(promptLine)
-  const { input = 'tight' } = settings
-  const sizes = added.map((text) => estimateTokens(text, input, request.model) + TOKENS_PER_NOTE)
-  return { edits, tokens: sizes.reduce((sum, size) => sum + size, 0) }
+  let tokens = 0
+  for (const text of added) tokens += estimateTokens(text, settings.input ?? 'tight', request.model) + TOKENS_PER_NOTE
+  return { edits, tokens }
 }
 
-/** Of a run it is static, so that caches hold; a budget of many is never at its beginning. */
+/** The line of a run is remembered, so that caches stay valid; that of a shared budget is computed each time. */
 function lineOf(state: LoopCall['state']): string {
   if (!edgeOf(state.scope).runsAgent) return state.scope.promptLine()
-  state.promptLine ??= state.scope.promptLine()
+  state.promptLine = state.scope.promptLine()
   return state.promptLine
 }
 
-/** The edits of a request under a grant. The cap is written where a limit bounds it, and only where it changes. */
+/** The edits of a request under a grant. The cap is written if a limit bounds it, and only if it changes. */
 export function grantedEdits(
   { request, limits }: Pick<LoopCall, 'request' | 'limits'>,
   edits: RequestEdits,

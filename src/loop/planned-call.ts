@@ -2,22 +2,22 @@ import type { ModelCallSpec } from '../governor/index.ts'
 import type { PromptEstimate } from './prompt/prompt-estimate.ts'
 import type { RequestEdits, RequestView } from './request-view.ts'
 
-/** A request as it will be sent, but for what its grant says. */
+/** A request as it will be sent, apart from what its grant sets. */
 export interface PlannedCall<Request extends RequestView = RequestView> {
   readonly spec: ModelCallSpec
   readonly edits: RequestEdits
   readonly estimate: PromptEstimate
   readonly counter: PromptCounter<Request>
   readonly isClosing: boolean
-  /** How many calls of tools that the provider runs itself are set aside with it. */
+  /** How many provider-run tool calls are reserved with it. */
   readonly providerCalls: number
 }
 
-/** Has one request counted by its provider, as it is planned or as its closing call: at most once. */
+/** Has one request counted by its provider, as planned or as its closing call: at most once. */
 export interface PromptCounter<Request> {
   /**
-   * The part of a spec by which the governor may have `request` counted, which was estimated so. Empty where it cannot
-   * be, or has been asked.
+   * The part of a spec that lets the governor have `request`, with this estimate, counted. Empty if that is not
+   * possible, or was already done.
    */
   specFor(
     request: () => Request,
@@ -30,6 +30,6 @@ export interface PromptCounter<Request> {
 /** A prompt as its provider has counted it. */
 export interface CountedPrompt<Request> {
   readonly request: Request
-  /** With the margin that a count has. */
+  /** Including the margin of a count. */
   readonly inputTokens: number
 }

@@ -3,7 +3,7 @@ import type { ModelCallSpec } from '../governor/index.ts'
 import type { LoopCall } from './loop-call.ts'
 import type { ProviderTool, RequestEdits, RequestView } from './request-view.ts'
 
-/** Tools that the provider runs, as a request may have them. */
+/** The provider-run tools of a request, as planned. */
 export interface BoundedTools
   extends Pick<PlannedProviderTools, 'toolCalls' | 'webSearches' | 'fileSearches' | 'reading'> {
   readonly edits: Pick<
@@ -14,7 +14,7 @@ export interface BoundedTools
 
 type AskingCall = Pick<LoopCall, 'request' | 'state'>
 
-/** Bounds the tools that the provider runs by the limits of the call, as edits of its request. */
+/** Bounds provider-run tools by the limits of the call, as edits of its request. */
 export async function boundProviderTools(
   call: AskingCall & Pick<LoopCall, 'settings'>,
   spec: ModelCallSpec,
@@ -43,7 +43,7 @@ export async function boundProviderTools(
   }
 }
 
-/** What of the list itself changes. */
+/** Edits of the list itself. */
 function listEdits(
   { providerTools }: RequestView,
   { uses, contentTokens }: Pick<PlannedProviderTools, 'uses' | 'contentTokens'>,
@@ -63,8 +63,8 @@ function listEdits(
 }
 
 /**
- * What stands for the conversation of a request. An agent's is all that has the same list of tools, also after it has
- * summed up its messages. Where many share a scope, and for side requests, the first message tells them apart.
+ * Identifies the conversation of a request. For an agent it is everything with the same list of tools, even after it
+ * has summarized its messages. In a shared scope, and for side requests, the first message distinguishes them.
  */
 function conversationOf({ request, state }: AskingCall): string {
   const { parts } = request.prompt()
@@ -74,13 +74,16 @@ function conversationOf({ request, state }: AskingCall): string {
   return [String(state.refusesAllowedTools), ...tools, first ?? ''].join('\n')
 }
 
-/** Where the upstream refuses `allowed_tools`, nothing can be forbidden: those that have no room are left out. */
+/** If the upstream refuses `allowed_tools`, nothing can be forbidden: tools without room are left out. */
 function toolsOf({ request: { providerTools }, state }: AskingCall): readonly ProviderTool[] {
   if (!state.refusesAllowedTools) return providerTools
   return providerTools.map(({ isForbiddable: _, ...tool }) => tool)
 }
 
-/** Whether a refusal is about `allowed_tools`, which not every upstream knows: then the request is planned without it, once. */
+/**
+ * Whether a refusal is about `allowed_tools`, which not every upstream supports: the request is then planned without
+ * it, once.
+ */
 export function givesUpAllowedTools({ request, state }: AskingCall, refusal: string | null): boolean {
   const mayHaveForbidden = request.providerTools.some(({ isForbiddable }) => isForbiddable === true)
   if (state.refusesAllowedTools || !mayHaveForbidden || refusal === null) return false
@@ -89,8 +92,8 @@ export function givesUpAllowedTools({ request, state }: AskingCall, refusal: str
 }
 
 /**
- * The tools that the provider runs, in a closing call: the list is the one of the requests before it. Where a tool of
- * the client is forced, others may be called beside it, and nothing is set aside for those: they are forbidden or gone.
+ * The provider-run tools of a closing call: the list is that of the requests before it. If a client-run tool is forced,
+ * others may be called next to it, and nothing is reserved for those: they are forbidden or removed.
  */
 export function closingTools(call: AskingCall): RequestEdits {
   const { request, state } = call

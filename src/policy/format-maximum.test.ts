@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMaximum } from '../core/format-maximum.ts'
+import { formatMaximum } from '../core/amounts/format-maximum.ts'
 import { METERS, type Meter } from '../core/meter.ts'
-import { findNamedLimit } from './limit-names.ts'
-import { readAmount } from './read-amount.ts'
+import { findNamedLimit } from './limits/limit-names.ts'
+import { readAmount } from './limits/read-amount.ts'
 
 describe('formatMaximum', () => {
   it.each<[Meter, number, string]>([

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { METER_NAMES } from '../core/meter.ts'
-import { allowsPeriod, LIMIT_ALIASES, namedLimitsOf } from './limit-names.ts'
-import type { LimitsObject } from './limits-input.ts'
-import { DEFAULT_ROLE_LIMITS, DEFAULT_SUBAGENT_LIMITS, PRESETS } from './presets.ts'
-import { PUBLISHED_RANGES } from './published-ranges.ts'
+import type { LimitsObject } from './formats/limits-input.ts'
+import { DEFAULT_ROLE_LIMITS, DEFAULT_SUBAGENT_LIMITS, PRESETS } from './layers/presets.ts'
+import { allowsPeriod, LIMIT_ALIASES, namedLimitsOf } from './limits/limit-names.ts'
+import { PUBLISHED_RANGES } from './limits/published-ranges.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
 

@@ -1,41 +1,38 @@
-export { amountsFromUsage, type Phase, type UsageCost } from './amounts-from-usage.ts'
-export { assertUsage } from './assert-usage.ts'
-export type { CacheMark } from './cache-mark.ts'
-export { type ClampDecision, type ClampQuestion, clampOutput } from './clamp-output.ts'
-export { type CostExtras, costOf } from './cost-of.ts'
-export { decideUnpriced, type UnpricedDecision, type UnpricedQuestion } from './decide-unpriced.ts'
-export { type ElasticCall, elasticCall } from './elastic-call.ts'
-export { type CostQuestion, estimateCost } from './estimate-cost.ts'
-export { estimateInput, estimateInputInSteps, type InputQuestion } from './estimate-input.ts'
-export { type EstimateMode, estimateTokens } from './estimate-tokens.ts'
-export { fitThinking, type ThinkingFit } from './fit-thinking.ts'
-export { type CallProblem, InvalidCallError } from './invalid-call-error.ts'
-export { InvalidPriceError } from './invalid-price-error.ts'
-export { InvalidUsageError } from './invalid-usage-error.ts'
-export { MEDIA_KINDS, type MediaCounts, type MediaKind } from './media/media-kind.ts'
-export type { KindPrices, MediaPrices } from './media/media-prices.ts'
-export { addMediaCounts, type MediaQuantities, mediaCounts, promptWithMedia } from './media/media-quantities.ts'
-export { type Inflate, isPdf, pdfPages } from './media/pdf-pages.ts'
-export { recordingSeconds } from './media/recording-seconds.ts'
-export { type ModelCall, SMALLEST_THINKING } from './model-call.ts'
-export type { ModelPrice, PriceFactor, PriceFees, PriceOrigin, TokenPrices } from './model-price.ts'
-export { scalePrice } from './model-price.ts'
-export { OUTPUT_WORTH_WAITING_FOR, SMALLEST_ANSWER } from './output-floor.ts'
-export { type ParsePricesOptions, parsePrices } from './parse-prices.ts'
+export type { CacheMark } from './call/cache-mark.ts'
+export { type ClampDecision, type ClampQuestion, clampOutput } from './call/clamp-output.ts'
+export { type ElasticCall, elasticCall } from './call/elastic-call.ts'
+export { fitThinking, type ThinkingFit } from './call/fit-thinking.ts'
+export { type CallProblem, InvalidCallError } from './call/invalid-call-error.ts'
+export { type ModelCall, SMALLEST_THINKING } from './call/model-call.ts'
+export { OUTPUT_WORTH_WAITING_FOR, SMALLEST_ANSWER } from './call/output-floor.ts'
+export { readAgain, TOKENS_OF_RESULT } from './call/read-again.ts'
+export { smallestCall } from './call/smallest-call.ts'
+export { amountsAtOutput, worstCase } from './call/worst-case.ts'
+export { estimateInput, estimateInputInSteps, type InputQuestion } from './estimate/estimate-input.ts'
+export { type EstimateMode, estimateTokens } from './estimate/estimate-tokens.ts'
+export { MEDIA_KINDS, type MediaCounts, type MediaKind } from './estimate/media/media-kind.ts'
+export type { KindPrices, MediaPrices } from './estimate/media/media-prices.ts'
+export {
+  addMediaCounts,
+  type MediaQuantities,
+  mediaCounts,
+  promptWithMedia,
+} from './estimate/media/media-quantities.ts'
+export { type Inflate, isPdf, pdfPages } from './estimate/media/pdf-pages.ts'
+export { recordingSeconds } from './estimate/media/recording-seconds.ts'
+export { type ToolsOfPrompt, toolPromptTokens } from './estimate/tool-prompt.ts'
+export { decideUnpriced, type UnpricedDecision, type UnpricedQuestion } from './prices/decide-unpriced.ts'
+export type { ModelPrice, PriceFactor, PriceFees, PriceOrigin, TokenPrices } from './prices/model-price.ts'
+export { scalePrice } from './prices/model-price.ts'
 export {
   createPriceBook,
   DEFAULT_PRICE_BOOK,
   type PriceBook,
   type PriceBookOptions,
   type PriceQuery,
-} from './price-book.ts'
-export type { PriceEntry, PriceList } from './price-entry.ts'
-export { type FeeCounts, fileSearchFee } from './price-fees.ts'
-export type { PriceQuestion } from './price-of-model.ts'
-export { readAgain, TOKENS_OF_RESULT } from './read-again.ts'
-export type { ReadUsageOptions } from './read-usage.ts'
-export { smallestCall } from './smallest-call.ts'
-export { SUPPLEMENT, type SupplementPrice } from './supplement.ts'
+} from './prices/price-book.ts'
+export { type FeeCounts, fileSearchFee } from './prices/price-fees.ts'
+export { SUPPLEMENT, type SupplementPrice } from './prices/supplement.ts'
 export {
   type AnthropicModes,
   anthropicServedSurcharge,
@@ -43,13 +40,21 @@ export {
   dearerFactor,
   openAiServedSurcharge,
   openAiSurcharge,
-} from './surcharge.ts'
-export { TABLE_DATE, TABLE_VERSION } from './table-price.ts'
-export type { PriceTier, TieredPrice } from './tiered-price.ts'
-export { type ToolsOfPrompt, toolPromptTokens } from './tool-prompt.ts'
-export { UNKNOWN_MODELS, type UnknownModels } from './unknown-models.ts'
-export { UnpricedModelError, type UnpricedProblem } from './unpriced-model-error.ts'
-export { completeUsage, promptTokens, type Usage } from './usage.ts'
+} from './prices/surcharge.ts'
+export { TABLE_DATE, TABLE_VERSION } from './prices/table-price.ts'
+export type { PriceTier, TieredPrice } from './prices/tiered-price.ts'
+export { UNKNOWN_MODELS, type UnknownModels } from './prices/unknown-models.ts'
+export { UnpricedModelError } from './prices/unpriced-model-error.ts'
+export { InvalidPriceError } from './prices/written/invalid-price-error.ts'
+export { parsePrices } from './prices/written/parse-prices.ts'
+export type { PriceEntry, PriceList } from './prices/written/price-entry.ts'
+export { amountsFromUsage, type Phase, type UsageCost } from './usage/amounts-from-usage.ts'
+export { assertUsage } from './usage/assert-usage.ts'
+export { type CostExtras, costOf } from './usage/cost-of.ts'
+export { type CostQuestion, estimateCost } from './usage/estimate-cost.ts'
+export { InvalidUsageError } from './usage/invalid-usage-error.ts'
+export type { ReadUsageOptions } from './usage/read-usage.ts'
+export { completeUsage, promptTokens, type Usage } from './usage/usage.ts'
 export {
   type ReadSource,
   usageFromAiSdk,
@@ -62,6 +67,5 @@ export {
   usageFromOpenAiResponses,
   usageFromOpenCode,
   usageFromPi,
-} from './usage-from.ts'
-export type { UsageAnomaly, UsageReading } from './usage-reading.ts'
-export { amountsAtOutput, worstCase } from './worst-case.ts'
+} from './usage/usage-from.ts'
+export type { UsageAnomaly, UsageReading } from './usage/usage-reading.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { unitsWithin } from '../core/elastic.ts'
-import { clampOutput } from './clamp-output.ts'
-import { costOf } from './cost-of.ts'
-import { elasticCall } from './elastic-call.ts'
-import { estimateInput } from './estimate-input.ts'
-import { DEFAULT_PRICE_BOOK } from './price-book.ts'
-import { completeUsage } from './usage.ts'
+import { unitsWithin } from '../core/decide/elastic.ts'
+import { clampOutput } from './call/clamp-output.ts'
+import { elasticCall } from './call/elastic-call.ts'
+import { estimateInput } from './estimate/estimate-input.ts'
+import { DEFAULT_PRICE_BOOK } from './prices/price-book.ts'
+import { costOf } from './usage/cost-of.ts'
+import { completeUsage } from './usage/usage.ts'
 
 const price = DEFAULT_PRICE_BOOK.find('claude-sonnet-4-5', { at: new Date('2026-11-15') })!
 

@@ -1,16 +1,51 @@
 export { createModelSource, type ModelSource, type ResolvedModel, SCRIPTED_PRICES } from './models/index.ts'
-export type { CountTokens, ModelSourceOptions, ProviderOptions } from './models/model-source.ts'
-export type { ProviderSettings } from './models/provider-settings.ts'
+export { MissingKeyError } from './models/missing-key-error.ts'
+export type { CountTokens, ModelSourceOptions, ProviderOptions, ProviderSettings } from './models/model-source.ts'
+export { UnknownModelError } from './models/unknown-model-error.ts'
+export type {
+  Chain,
+  ChainInput,
+  ChainSource,
+  ChainStep,
+  ChildContext,
+  ChildInput,
+  ChildStep,
+  Collect,
+  Expand,
+  ExpandInput,
+  ExpandStep,
+  GroupInput,
+  ParallelInput,
+  ParallelStep,
+  SequentialStep,
+  Share,
+  StepGroup,
+  StepInput,
+} from './modes/chain/chain.ts'
+export { type ChainPlaces, chainInFile, chainNamed, type FoundChains, findChains } from './modes/chain/find-chains.ts'
+export { InvalidChainError } from './modes/chain/invalid-chain-error.ts'
+export { parseChain } from './modes/chain/parse-chain.ts'
+export { UnknownChainError } from './modes/chain/unknown-chain-error.ts'
+export type { GroupMember, GroupProgress } from './modes/group-progress.ts'
+export type {
+  ChainRequest,
+  GroupOptions,
+  GroupRequest,
+  GroupResumeOptions,
+  ParallelRequest,
+} from './modes/group-request.ts'
+export type { ChildResult, GroupArtifacts, GroupResult } from './modes/group-result.ts'
+export type { Plan, PlannedBreach, PlannedChild, PlannedMeter, PlannedStep, WorstCase } from './modes/plan/plan.ts'
 export { createRunner } from './run/create-runner.ts'
+export type { ResourceLimitExceeded, RunArtifacts, RunAttempt, RunResult, RunStatus } from './run/end/run-result.ts'
 export type { MeterRow, RunProgress, ToolEnd } from './run/run-progress.ts'
 export type { RunOptions, RunRequest } from './run/run-request.ts'
-export type { ResourceLimitExceeded, RunArtifacts, RunAttempt, RunResult, RunStatus } from './run/run-result.ts'
 export type { ResumeOptions, Runner, RunnerOptions, RunPlace } from './run/runner.ts'
 export { createTasks, type Tasks } from './tasks/create-tasks.ts'
 export type { TaskCall, TaskCreateCall, TaskUpdateCall } from './tasks/task-calls.ts'
 export type { TaskRecord, TaskState, TaskStatus } from './tasks/task-record.ts'
 export type { TasksOptions } from './tasks/task-request.ts'
-export type { TaskDraft, TaskShelf } from './tasks/task-shelf.ts'
+export type { TaskDraft, TaskStore } from './tasks/task-store.ts'
 export type { TaskView } from './tasks/task-view.ts'
 export { UnknownTaskError } from './tasks/unknown-task-error.ts'
 export type { McpAddress, McpProgram, McpServer } from './tools/mcp-server.ts'

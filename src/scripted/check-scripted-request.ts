@@ -20,7 +20,7 @@ function checkThinking(budget: number, cap: number): void {
   if (budget >= cap) refuse(`thinking budget: ${budget} is not below the max output tokens ${cap}`)
 }
 
-// Every tool call is answered directly behind its message, and nothing else is.
+// Every tool call must have its result directly after its message.
 function checkToolResults(messages: readonly ScriptedMessage[]): void {
   const unanswered = new Set<string>()
   for (const message of messages) {
@@ -35,7 +35,7 @@ function checkToolResults(messages: readonly ScriptedMessage[]): void {
 }
 
 function refuseUnanswered(unanswered: ReadonlySet<string>): void {
-  if (unanswered.size > 0) refuse(`tool calls without results directly behind them: ${[...unanswered].join(', ')}`)
+  if (unanswered.size > 0) refuse(`tool calls without results directly after them: ${[...unanswered].join(', ')}`)
 }
 
 function refuse(message: string): never {

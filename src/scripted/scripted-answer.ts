@@ -8,12 +8,12 @@ import type {
 } from './scripted-types.ts'
 
 const CHARACTERS_PER_TOKEN = 4
-// Whatever is in it.
+// Independent of its content.
 const TOKENS_PER_FILE = 1_500
 
 type ToolCalls = readonly ScriptedToolCall[]
 
-/** What the model writes at this turn within its cap, and what it really used. */
+/** The model's answer at this turn, within its cap, and the usage that is billed. */
 export function scriptedAnswer(
   turn: ScriptedTurn,
   request: ScriptedRequest,
@@ -40,18 +40,18 @@ export function scriptedAnswer(
   return { answer: turn.breaksOff === true ? brokenOff(answer) : answer, billed }
 }
 
-// Neither the tool calls nor the usage have come by then.
+// The tool calls and the usage would have come later.
 function brokenOff(answer: ScriptedAnswer): ScriptedAnswer {
   const text = answer.text.slice(0, Math.ceil(answer.text.length / 2))
   return { ...answer, text, toolCalls: [], usage: null, breaksOff: true }
 }
 
-/** The prompt is read once, and once more after each search with everything that was found until then. */
+/** The prompt is read once, and again after each search together with all results so far. */
 function tokensRead(promptTokens: number, searches: number, searchTokens = 2_000): number {
   return promptTokens * (searches + 1) + (searchTokens * searches * (searches + 1)) / 2
 }
 
-/** The tokens of a request, by the model's own count: one for every four characters, begun ones included. */
+/** The tokens of a request, by the model's own count: one per four characters, rounded up. */
 export function inputTokensOf({ messages, tools = [] }: ScriptedRequest): number {
   return messages.reduce(
     (sum, message) => sum + tokensOfMessage(message),
@@ -69,7 +69,7 @@ function wantedOutput(turn: ScriptedTurn, request: ScriptedRequest, createCallId
   const { text = '' } = turn
   const toolCalls = (turn.toolCalls ?? []).map((call) => ({ ...call, id: call.id ?? createCallId() }))
   const hasTools = (request.tools?.length ?? 0) > 0
-  // Measured at a real one: a conversation with tool calls, sent without the tools, is answered with nothing.
+  // As measured on a real model: a conversation with tool calls, sent without tools, gets an empty answer.
   if (!hasTools && hasToolCalls(request) && turn.answersWithoutTools !== true) return { text: '', toolCalls: [] }
   if (hasTools && request.toolChoice !== 'none') return { text, toolCalls }
   return { text: turn.strayMarkup ? text + toolCalls.map(markupOf).join('') : text, toolCalls: [] }
@@ -83,13 +83,13 @@ function markupOf(call: ScriptedToolCall): string {
   return `<tool_call>${JSON.stringify({ name: call.name, arguments: call.arguments })}</tool_call>`
 }
 
-// A call that is cut in the middle is no call.
+// A call that is cut off is dropped.
 function callsWithin(calls: ToolCalls, maxTokens: number): ToolCalls {
   const end = calls.findIndex((_, index) => tokensOfCalls(calls.slice(0, index + 1)) > maxTokens)
   return end === -1 ? calls : calls.slice(0, end)
 }
 
-// What the turn says, over what was really used.
+// The turn's usage overrides what is billed.
 function reportedUsage(turn: ScriptedTurn, billed: Usage): Usage | null {
   if (turn.usage === null) return null
   return { ...billed, ...turn.usage }

@@ -16,9 +16,9 @@ export type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
 
 /** A scripted model that the AI SDK can call. */
 export type ScriptedLanguageModel = LanguageModelV3 & {
-  /** Every request that arrived, in no provider's form. */
+  /** Every request that arrived, in a provider-neutral form. */
   readonly book: readonly ScriptedBookEntry[]
-  /** The same as the AI SDK sent them, without functions and signals. */
+  /** The same requests as the AI SDK sent them, without functions and signals. */
   readonly requests: readonly Omit<CallOptions, 'abortSignal'>[]
 }
 
@@ -37,8 +37,8 @@ const OPTIONS = optionNames<ScriptedLanguageModelOptions>({
 })
 
 /**
- * A model for the AI SDK that does what a script says and refuses what real providers refuse. It takes a thinking
- * budget where Anthropic's options have it, and counts it like Anthropic: beside the output cap of the AI SDK.
+ * A model for the AI SDK that follows a script and refuses what real providers refuse. It reads a thinking budget from
+ * Anthropic's options, and counts it like Anthropic: in addition to the AI SDK's output cap.
  */
 export function createScriptedLanguageModel(
   script: Script | ScriptedModel,
@@ -81,12 +81,12 @@ export function createScriptedLanguageModel(
   }
 }
 
-/** What `fetch` fails with where a connection ends in the middle of a body. */
+/** The error of `fetch` when a connection ends in the middle of a body. */
 function brokenConnection(): Error {
   return new TypeError('terminated', { cause: new Error('other side closed') })
 }
 
-/** What the AI SDK's providers make of that where they read an answer as a whole. */
+/** The error of the AI SDK's providers for that, when they read an answer as a whole. */
 function unreadAnswer(): APICallError {
   return new APICallError({
     message: 'Failed to process successful response',
@@ -97,7 +97,7 @@ function unreadAnswer(): APICallError {
   })
 }
 
-/** What the AI SDK's providers throw: it is retried where a real one would be, without the wait. */
+/** The error of the AI SDK's providers. It is retried like a real one, without the wait. */
 function apiError({ status, message }: ScriptedModelError): APICallError {
   return new APICallError({
     message,

@@ -1,6 +1,6 @@
-/** What a provider says no with. Not a `StintError`: to us it comes from outside. */
+/** A provider's refusal. Not a `StintError`, since it comes from outside. */
 export class ScriptedModelError extends Error {
-  /** As of HTTP. */
+  /** The HTTP status. */
   readonly status: number
 
   constructor(status: number, message: string) {

@@ -8,26 +8,26 @@ import type { Script, ScriptedAnswer, ScriptedRequest, ScriptedTurn } from './sc
 
 /** One request as the provider saw it. */
 export interface ScriptedBookEntry {
-  /** A copy: what the caller changes later is not in it. */
+  /** A copy, unaffected by later changes. */
   readonly request: Omit<ScriptedRequest, 'signal'>
   readonly outcome: 'running' | 'answered' | 'refused' | 'failed' | 'aborted' | 'broken-off'
   readonly answer: ScriptedAnswer | null
-  /** What the provider charges, whatever it reports. Refusals and failures cost nothing, a call that was called off its input. */
+  /** What the provider charges, whatever it reports. Refusals and failures cost nothing, an aborted call its input. */
   readonly billed: Usage
 }
 
-/** A model that does what a script says, and refuses what real providers refuse. */
+/** A model that follows a script, and refuses what real providers refuse. */
 export interface ScriptedModel {
-  /** Rejects with `ScriptedModelError`, or with the reason of the signal. */
+  /** Rejects with `ScriptedModelError`, or with the signal's reason. */
   call(request: ScriptedRequest): Promise<ScriptedAnswer>
-  /** Every request that arrived, in order: what a test can rely on instead of a flag. */
+  /** Every request that arrived, in order. */
   readonly book: readonly ScriptedBookEntry[]
 }
 
 export interface ScriptedModelOptions {
   /** The model's own output cap. Default 32,000. */
   readonly maxOutputTokens?: number
-  /** For `delayMs`. Default: the time of this machine. */
+  /** For `delayMs`. Default: the system clock. */
   readonly clock?: Clock
 }
 
@@ -35,7 +35,7 @@ const OPTIONS = optionNames<ScriptedModelOptions>({ maxOutputTokens: true, clock
 
 const NOTHING = completeUsage({})
 
-/** For tests and demos: no network, no provider's form, and every token counted by simple arithmetic. */
+/** For tests and demos: no network, provider-neutral, and every token counted by simple arithmetic. */
 export function createScriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
   assertKnownOptions('createScriptedModel', options, OPTIONS)
   const { maxOutputTokens = 32_000, clock = createSystemClock() } = options
@@ -49,7 +49,7 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
     request.signal?.throwIfAborted()
     checkScriptedRequest(request, maxOutputTokens)
     const turn = nextTurn(request)
-    // From here on the request is paid for, also by a caller who goes away.
+    // From here on the request is billed, even if the caller aborts it.
     note({ billed: completeUsage({ inputTokens: inputTokensOf(request) }) })
     if (turn.delayMs !== undefined) await pause(clock, turn.delayMs, request.signal)
     if (turn.error !== undefined) {
@@ -80,7 +80,7 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
   }
 }
 
-// What goes over a wire: data, and no functions beside it.
+// As sent over a wire: data, without functions.
 function asSent(request: Omit<ScriptedRequest, 'signal'>): Omit<ScriptedRequest, 'signal'> {
   return JSON.parse(JSON.stringify(request))
 }

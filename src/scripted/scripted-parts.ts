@@ -9,8 +9,10 @@ type ToolCall = Extract<GenerateResult['content'][number], { readonly type: 'too
 type ToolResult = Extract<GenerateResult['content'][number], { readonly type: 'tool-result' }>
 
 const CHARACTERS_PER_PART = 16
+// A long answer comes in longer parts, as from a provider, and not in a million.
+const MOST_PARTS = 10_000
 
-/** An answer as a model of the AI SDK gives it. */
+/** An answer as the result of an AI SDK model. */
 export function resultOf(answer: ScriptedAnswer): GenerateResult {
   const text = answer.text === '' ? [] : [{ type: 'text' as const, text: answer.text }]
   return {
@@ -21,9 +23,10 @@ export function resultOf(answer: ScriptedAnswer): GenerateResult {
   }
 }
 
-/** The same, part by part. An answer that breaks off has no finish. */
+/** An answer as stream parts. One that breaks off has no finish. */
 export function partsOf(answer: ScriptedAnswer): readonly StreamPart[] {
-  const texts = answer.text.match(new RegExp(`[^]{1,${CHARACTERS_PER_PART}}`, 'g')) ?? []
+  const characters = Math.max(CHARACTERS_PER_PART, Math.ceil(answer.text.length / MOST_PARTS))
+  const texts = answer.text.match(new RegExp(`[^]{1,${characters}}`, 'g')) ?? []
   return [
     { type: 'stream-start', warnings: [] },
     ...searchesOf(answer),
@@ -41,12 +44,12 @@ function endOf(answer: ScriptedAnswer, hasText: boolean): readonly StreamPart[] 
   ]
 }
 
-/** The parts as a stream, which fails after the last of them where there is a failure. */
+/** A stream of the parts, which then fails if there is a failure. */
 export function streamOf(parts: readonly StreamPart[], failure: Error | null): ReadableStream<StreamPart> {
-  const left = [...parts]
+  let next = 0
   return new ReadableStream({
     pull(controller) {
-      const part = left.shift()
+      const part = parts[next++]
       if (part !== undefined) controller.enqueue(part)
       else if (failure === null) controller.close()
       else controller.error(failure)

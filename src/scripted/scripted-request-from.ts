@@ -5,7 +5,7 @@ type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: '
 type CallOptions = Parameters<LanguageModelV3['doGenerate']>[0]
 type PromptMessage = CallOptions['prompt'][number]
 
-/** A request of the AI SDK in no provider's form. */
+/** A request of the AI SDK in a provider-neutral form. */
 export function scriptedRequestFrom(options: CallOptions): ScriptedRequest {
   const { prompt, tools, toolChoice, maxOutputTokens } = options
   const budgetTokens = thinkingBudgetOf(options)
@@ -21,7 +21,7 @@ export function scriptedRequestFrom(options: CallOptions): ScriptedRequest {
   }
 }
 
-/** How often a search that the request lists may be run: by its own bound, as Anthropic's has one, or without one. */
+/** How often the request's web search may run: its own bound, as Anthropic's has, or unbounded. */
 function webSearchesOf({ tools = [] }: CallOptions): Pick<ScriptedRequest, 'maxWebSearches'> {
   const search = tools.find((tool) => tool.type === 'provider' && /\.web_search/.test(tool.id))
   if (search?.type !== 'provider') return {}
@@ -29,7 +29,7 @@ function webSearchesOf({ tools = [] }: CallOptions): Pick<ScriptedRequest, 'maxW
   return { maxWebSearches: typeof maxUses === 'number' ? maxUses : Number.MAX_SAFE_INTEGER }
 }
 
-// What Anthropic's provider takes where thinking is switched on without a budget.
+// The default of Anthropic's provider when thinking is enabled without a budget.
 const UNNAMED_BUDGET = 1_024
 
 function thinkingBudgetOf({ providerOptions }: CallOptions): number | null {
@@ -47,7 +47,7 @@ function messagesFrom(message: PromptMessage): readonly ScriptedMessage[] {
         : [],
     )
   }
-  // What the provider ran itself needs no result of ours.
+  // Tools that the provider ran itself need no result from us.
   const toolCalls = message.content.flatMap((part) =>
     part.type === 'tool-call' && part.providerExecuted !== true
       ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input }]

@@ -11,7 +11,7 @@ export interface ScriptedFile {
   readonly mediaType: string
 }
 
-/** A message of a conversation, in no provider's form. */
+/** A message of a conversation, in a provider-neutral form. */
 export type ScriptedMessage =
   | { readonly role: 'system'; readonly content: string }
   | { readonly role: 'user'; readonly content: string; readonly files?: readonly ScriptedFile[] }
@@ -25,7 +25,7 @@ export interface ScriptedRequest {
   /** The output cap, thinking included. Default: the model's own. */
   readonly maxOutputTokens?: number
   readonly thinking?: { readonly budgetTokens: number } | null
-  /** How often the provider may search the web itself for this request. Default: never. */
+  /** How often the provider may search the web for this request. Default: never. */
   readonly maxWebSearches?: number
   readonly signal?: AbortSignal
 }
@@ -33,46 +33,46 @@ export interface ScriptedRequest {
 export interface ScriptedAnswer {
   readonly text: string
   readonly toolCalls: readonly ScriptedToolCall[]
-  /** `null` where the script says that none is reported. */
+  /** `null` if the script says that none is reported. */
   readonly usage: Usage | null
   /** `length`: the output cap cut it. */
   readonly stop: 'end' | 'tool-calls' | 'length'
-  /** The searches that the provider ran for it. */
+  /** The web searches that the provider ran for it. */
   readonly webSearches: number
-  /** Its connection ends in the middle: this is what arrived until then. */
+  /** The connection ended in the middle: this is what had arrived. */
   readonly breaksOff: boolean
 }
 
-/** What the model does at one call. */
+/** What the model does in one call. */
 export interface ScriptedTurn {
   readonly text?: string
   /** A call without an id gets one. */
   readonly toolCalls?: readonly { readonly id?: string; readonly name: string; readonly arguments: unknown }[]
-  /** Thinks first, within its thinking budget; what that takes of the cap is missing for the answer. */
+  /** Tokens of thinking, within the thinking budget. They count toward the cap. */
   readonly thinkingTokens?: number
-  /** Reported instead of what the model counts itself; `null`: it reports nothing. */
+  /** Reported instead of the model's own count; `null`: nothing is reported. */
   readonly usage?: Partial<Usage> | null
   /** Fails instead of answering. Nothing is billed unless `usage` says so. */
   readonly error?: { readonly status: number; readonly message: string }
-  /** Searches the web so often, as far as the request allows. The whole prompt is read again after each search. */
+  /** The number of web searches, as far as the request allows. The whole prompt is read again after each. */
   readonly webSearches?: number
-  /** What each search brings in. Default: 2,000. */
+  /** The tokens that each search adds. Default: 2,000. */
   readonly searchTokens?: number
-  /** The connection ends in the middle of the answer. It is billed whole. */
+  /** The connection ends in the middle of the answer, which is billed in full. */
   readonly breaksOff?: boolean
-  /** Answers although the tools are gone from a conversation that used them; without it such an answer is empty. */
+  /** Answers a conversation with tool calls even without the tools; by default that answer is empty. */
   readonly answersWithoutTools?: boolean
   /** How long it takes, by the model's clock. */
   readonly delayMs?: number
-  /** Writes everything, whatever the cap says: a provider that ignores its own. */
+  /** Ignores the output cap, as a faulty provider might. */
   readonly ignoreCap?: boolean
-  /** Asked for no tools, it writes its tool calls into the text, as some models do. */
+  /** When tools are disabled, writes its tool calls into the text, as some models do. */
   readonly strayMarkup?: boolean
 }
 
 /**
- * The turns in order. As a generator function it is given the first request, and each `yield` gives it the next one, so
- * that it can answer what it was asked.
+ * The turns in order. A generator function gets the first request, and the next one from each `yield`, so that it can
+ * react to what it is asked.
  */
 export type Script =
   | readonly ScriptedTurn[]

@@ -3,15 +3,15 @@ import type { Steps } from '../core/index.ts'
 let lastTurn: Promise<void> = Promise.resolve()
 
 /**
- * A turn of the event loop of one's own: whatever else is ready goes first, and of all who wait for a turn one goes on at
- * a time, so that ten pieces of long work hold up the rest of the process no longer than one does.
+ * Waits for a turn of the event loop. Everything else that is ready runs first, and waiters continue one at a time, so
+ * that ten long tasks delay the rest of the process no longer than one does.
  */
 export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)))
   return lastTurn
 }
 
-/** Does long work piece by piece, each in a turn of its own. What is short, `atOnce` pieces, is done at once. */
+/** Does long work in steps, each in its own turn of the event loop. The first `atOnce` steps run without waiting. */
 export async function inTurns<Result>(steps: Steps<Result>, atOnce = 1): Promise<Result> {
   for (let pieces = 1; ; pieces++) {
     const step = steps.next()

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../core/checks/thrown.ts'
 
 /**
- * Makes a folder, and those above it, for this user only. One by one: where a file system says that there is no such
- * folder while its parent is there, as that of the processes does, Node's own way of doing it never ends.
+ * Creates a folder and its parents, for this user only. One by one, since Node's recursive `mkdir` never returns on a
+ * file system such as /proc, which reports ENOENT although the parent exists.
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = []
@@ -15,7 +16,7 @@ function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Somebody else was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // Another process was faster.
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

@@ -1,8 +1,8 @@
-/** The variables by which the usual SDKs and programs find a provider whose dialect the gateway speaks. */
+/** The variables that common SDKs and programs read to find a provider whose dialect the gateway speaks. */
 export interface ProviderVariables {
-  /** Where it is reached; the first that is set names the upstream. All are pointed at the gateway. */
+  /** Its address; the first that is set is the upstream. All are pointed at the gateway. */
   readonly addresses: readonly string[]
-  /** Its keys; the first that is set is the one that the gateway uses. */
+  /** Its keys; the gateway uses the first that is set. */
   readonly keys: readonly ProviderKey[]
   readonly defaultBaseUrl: string
 }
@@ -15,9 +15,9 @@ export interface ProviderKey {
 /** By the first part of the gateway's path. */
 export const PROVIDERS = {
   anthropic: {
-    // The official SDKs, Claude Code, the AI SDK; LangChain for Python; LiteLLM and what is built on it (aider).
+    // The official SDKs, Claude Code, the AI SDK; LangChain for Python; LiteLLM and tools built on it (aider).
     addresses: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_URL', 'ANTHROPIC_API_BASE'],
-    // The order of Claude Code where both are set.
+    // Claude Code's order of precedence.
     keys: [
       { name: 'ANTHROPIC_AUTH_TOKEN', header: 'authorization' },
       { name: 'ANTHROPIC_API_KEY', header: 'x-api-key' },
@@ -25,7 +25,7 @@ export const PROVIDERS = {
     defaultBaseUrl: 'https://api.anthropic.com',
   },
   openai: {
-    // The official SDKs and the AI SDK; LangChain for Python, LiteLLM and what is built on it (aider).
+    // The official SDKs and the AI SDK; LangChain for Python, LiteLLM and tools built on it (aider).
     addresses: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
     keys: [
       { name: 'OPENAI_API_KEY', header: 'authorization' },
@@ -39,7 +39,7 @@ export type ProviderName = keyof typeof PROVIDERS
 
 export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[]
 
-/** Keys of providers whose dialects the gateway does not speak: with one of them a command could spend unseen. */
+/** Keys of providers whose dialects the gateway doesn't speak, with which a command could spend unseen. */
 export const OTHER_KEYS: readonly string[] = [
   'AIDER_ANTHROPIC_API_KEY',
   'AIDER_OPENAI_API_KEY',
@@ -81,12 +81,12 @@ export const OTHER_KEYS: readonly string[] = [
   'ZHIPU_API_KEY',
 ]
 
-/** Switches that send a client past every address that is set here. */
+/** Variables that make a client ignore the addresses. */
 export const DETOURS: readonly string[] = [
   'CLAUDE_CODE_USE_BEDROCK',
   'CLAUDE_CODE_USE_VERTEX',
   'CLAUDE_CODE_USE_FOUNDRY',
 ]
 
-/** What a command finds where a key was. It says where the key is to whoever reads the refusal. */
+/** Replaces a key in a command's environment. Readable, because providers quote it when they refuse it. */
 export const PLACEHOLDER = 'sk-the-key-is-with-stint-exec'

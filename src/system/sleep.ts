@@ -1,4 +1,6 @@
-/** Waits. `signal`: aborted, the wait is over. */
+import type { Clock } from '../core/ports/ports.ts'
+
+/** Waits. Resolves early when `signal` is aborted. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -10,4 +12,9 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
     const timer = setTimeout(end, milliseconds)
     signal?.addEventListener('abort', end, { once: true })
   })
+}
+
+/** Waits by this clock. */
+export function sleepBy(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(delayMs, resolve))
 }

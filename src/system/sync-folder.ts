@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Makes the names in a folder survive a power cut as the files do. Where a folder cannot be synced, nothing better exists. */
+/** Makes the names in a folder survive a power cut, as synced files do. Best effort. */
 export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
@@ -10,6 +10,6 @@ export function syncFolder(folder: string): void {
       closeSync(descriptor)
     }
   } catch {
-    // Some systems refuse it; the file itself is on the disk.
+    // Some systems refuse it; the file itself is on disk.
   }
 }

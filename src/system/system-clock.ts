@@ -1,10 +1,10 @@
-import { InvalidOptionError } from '../core/invalid-option-error.ts'
-import type { Cancel, Clock, TimerOptions } from '../core/ports.ts'
+import { InvalidOptionError } from '../core/checks/invalid-option-error.ts'
+import type { Cancel, Clock } from '../core/ports/ports.ts'
 
-// `setTimeout` fires at once above this.
+// Above this, `setTimeout` fires at once.
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** The time of this machine. */
+/** The system's time. */
 export function createSystemClock(): Clock {
   return {
     wallMs: () => Date.now(),
@@ -13,8 +13,12 @@ export function createSystemClock(): Clock {
   }
 }
 
-// A timeout is at most 2^31 ms and may come a little early by the monotonic clock: look, and sleep again.
-function startTimer(delayMs: number, callback: () => void, { unref = false }: TimerOptions = {}): Cancel {
+// A timeout may be too short, or fire a little early by the monotonic clock: check, and sleep again.
+function startTimer(
+  delayMs: number,
+  callback: () => void,
+  { unref = false }: { readonly unref?: boolean } = {},
+): Cancel {
   if (Number.isNaN(delayMs)) throw new InvalidOptionError('clock.after(delayMs)', delayMs, 'a number of milliseconds')
   const dueMs = performance.now() + Math.max(0, delayMs)
   let timeout: NodeJS.Timeout

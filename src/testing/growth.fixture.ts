@@ -1,9 +1,9 @@
 const ROUNDS = 5
 
 /**
- * How many times more CPU time the work takes on the larger size: `large / small` where it is linear. The smaller
- * work is repeated until both would take equally long, so that compiling and collecting garbage weigh the same on
- * both sides; the least of alternating rounds counts, so that other threads and programs do not.
+ * How many times more CPU time the work takes at the larger size: `large / small` if it is linear. The smaller work is
+ * repeated until both would take equally long, so that compilation and garbage collection weigh the same on both sides.
+ * The minimum of alternating rounds counts, to exclude other threads and programs.
  */
 export async function growth(work: (size: number) => unknown, small: number, large: number): Promise<number> {
   const times = Math.round(large / small)

@@ -1,18 +1,18 @@
-import { assertKnownOptions, optionNames } from '../core/assert-known-options.ts'
-import { InvalidOptionError } from '../core/invalid-option-error.ts'
-import type { Cancel, Clock } from '../core/ports.ts'
+import { assertKnownOptions, optionNames } from '../core/checks/assert-known-options.ts'
+import { InvalidOptionError } from '../core/checks/invalid-option-error.ts'
+import type { Cancel, Clock } from '../core/ports/ports.ts'
 import { createTimerQueue } from './timer-queue.ts'
 
-/** A clock that stands until a test moves it. */
+/** A clock that only moves when a test advances it. */
 export interface ManualClock extends Clock {
   /**
-   * Moves both clocks on by `ms`. The timers that become due are fired in order, each at its own moment; between them
-   * promises run on, and the timers that they set count too. Steps that overlap are made one after the other.
+   * Advances both clocks by `ms`. Due timers fire in order, each at its own time; promises run between them, and timers
+   * that they set count too. Overlapping calls are made one after the other.
    */
   advance(ms: number): Promise<void>
-  /** Moves the wall clock only, also back: what an operator, a sync or a suspended machine does to it. */
+  /** Moves the wall clock only, forward or back, as an operator, a time sync or a suspended machine does. */
   jumpWall(ms: number): void
-  /** How many timers are set and have not fired. */
+  /** The number of pending timers. */
   readonly pendingTimers: number
 }
 
@@ -25,7 +25,7 @@ export interface ManualClockOptions {
 
 const OPTIONS = optionNames<ManualClockOptions>({ wallMs: true, monotonicMs: true })
 
-// A timer that sets itself anew without delay would keep a step from ever ending.
+// A timer that keeps setting itself without delay would never let a step end.
 const MAX_FIRED_AT_ONE_MOMENT = 100_000
 
 /** Time for tests: nothing sleeps, and a year takes no time. */
@@ -43,7 +43,7 @@ export function createManualClock(options: ManualClockOptions = {}): ManualClock
     for (let timer = timers.takeDue(endMs); timer !== undefined; timer = timers.takeDue(endMs)) {
       firedNow = timer.dueMs > nowMs ? 1 : firedNow + 1
       if (firedNow > MAX_FIRED_AT_ONE_MOMENT) {
-        throw new Error(`More than ${MAX_FIRED_AT_ONE_MOMENT} timers fired at ${nowMs} ms: one sets itself anew.`)
+        throw new Error(`More than ${MAX_FIRED_AT_ONE_MOMENT} timers fired at ${nowMs} ms: one keeps setting itself.`)
       }
       nowMs = Math.max(nowMs, timer.dueMs)
       timer.callback()

@@ -10,36 +10,36 @@ import {
 import { type CallOutcome, createGovernor, type Scope, ScopeClosedError, ScopePausedError } from '../governor/index.ts'
 import { estimateCost } from '../pricing/index.ts'
 
-/** What a simulated agent is spawned with. */
+/** The options of a simulated agent. */
 export interface SpawnAgentOptions {
   readonly execution_limits?: Readonly<Record<string, unknown>>
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** Whose input price a token of `llmCall` has. Default: a Claude Sonnet. */
+  /** The model whose input price `llmCall` uses. Default: a Claude Sonnet. */
   readonly model?: string
 }
 
-/** A task's status in the words of the published form. */
+/** A task's status, with the published names. */
 export type TaskStatus = 'pending' | 'in_progress' | 'paused' | 'completed' | 'failed'
 
 /**
  * The small simulated agent of published test strategies for execution limits: turns that do nothing and model calls
- * that cost money, under real limits. Its calls never throw on a limit, and never wait for a person: the status tells.
+ * that cost money, under real limits. Its calls never throw at a limit and never wait for a person: see its status.
  */
 export interface SimulatedAgent {
   /** One tool call. */
   executeTurn(): Promise<void>
-  /** A model call that nothing bounds: it costs what it costs, also past the limit, and is refused when nothing is left. */
+  /** A model call without a bound: it may exceed the limit, and is refused when nothing is left. */
   llmCall(call: { readonly tokens: number }): Promise<void>
-  /** Answers what `timeout_action: request_increase` asks for: with all of it, or so many turns, ms or nano-USD. */
+  /** Approves the request of `timeout_action: request_increase`: in full, or with this many turns, ms or nano-USD. */
   approve(amount?: number): Promise<void>
-  /** Says no to it: then the agent has failed. */
+  /** Denies the request: the agent fails. */
   deny(): Promise<void>
-  /** `paused`: with `timeout_action` `pause`, or while `request_increase` waits for an answer. */
+  /** `paused`: by `timeout_action: pause`, or while `request_increase` waits for an answer. */
   readonly status: TaskStatus
-  /** `Execution limit exceeded: NAME`, with the name as it was written; `null` while none is. */
+  /** `Execution limit exceeded: NAME`, with the name as written; `null` if none is exceeded. */
   readonly error: string | null
-  /** The names of the limits with `timeout_action: warn` that were passed, as they were written. */
+  /** The names, as written, of exceeded limits with `timeout_action: warn`. */
   readonly warnings: readonly string[]
   /** In USD. */
   readonly accumulated_cost: number
@@ -47,10 +47,10 @@ export interface SimulatedAgent {
 
 const OPTIONS = optionNames<SpawnAgentOptions>({ execution_limits: true, clock: true, model: true })
 const DEFAULT_MODEL = 'claude-sonnet-4-5'
-// A test that loops until a cost is reached must end, also if the agent has failed or was paused before.
+// A test that loops until a cost is reached must end, even if the agent has failed or was paused before.
 const MOST_CALLS_AFTER_END = 1_000
 
-/** Spawns the agent at once: its time runs from here. Where a limit cannot be read, its first call throws. */
+/** Spawns the agent; its time starts now. If a limit is invalid, the first call throws. */
 export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
   assertKnownOptions('spawnAgent', options, OPTIONS)
   const { execution_limits = {}, clock, model = DEFAULT_MODEL } = options
@@ -63,14 +63,14 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
   let lastStep: Promise<void> = Promise.resolve()
   const whenAsked = new Set<() => void>()
   const warnings = new Set<string>()
-  // Whoever never makes a call still learns why it could not be opened from the first one that awaits it.
+  // Avoids an unhandled rejection: the first call reports why it could not be opened.
   opening.then(
     (opened) => {
       scope = opened
     },
     () => {},
   )
-  // For the clock's: a call looks for itself.
+  // For clocks; calls check by themselves.
   governor.on('agent_warning', ({ limit_kind }) => warnOf(limit_kind))
   governor.on('increase_requested', () => {
     for (const tell of whenAsked) tell()
@@ -85,21 +85,21 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
     if (limit !== undefined) warnings.add(limit.source.written)
   }
 
-  /** A limit that asked and got nothing ends the agent like one that does not ask. */
+  /** A limit whose request was denied ends the agent. */
   function heed(outcome: CallOutcome<unknown>): void {
     if (outcome.kind === 'done') return
     const breach = outcome.kind === 'refused' ? outcome.breach : outcome.by
     if (breach !== null && breach.action !== 'pause') fail(breach.source.written)
   }
 
-  /** A clock may have ended it while nobody called. */
+  /** A clock may have ended it between calls. */
   function currentError(): string | null {
     const reason: unknown = scope?.signal.aborted === true ? scope.signal.reason : null
     if (isLimitExceeded(reason)) fail(reason.breach.source.written)
     return error
   }
 
-  /** Runs a step unless the agent has failed or is paused. Where it waits for an answer it is left waiting. */
+  /** Runs a step unless the agent has failed or is paused. Doesn't wait for an answer. */
   async function step(run: (opened: Scope) => Promise<void>): Promise<void> {
     const opened = await opening
     if (currentError() !== null || opened.status() === 'paused') {
@@ -115,7 +115,7 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
     await Promise.race([lastStep, asked]).finally(() => whenAsked.delete(tell))
   }
 
-  /** What the call before has come to. `true`: its cost is past a limit that does more than warn. */
+  /** Checks the previous call. `true`: its cost has passed a limit that does more than warn. */
   async function look(opened: Scope): Promise<boolean> {
     const usage = await opened.usage()
     costNanoUsd = usage.cost.settled
@@ -126,7 +126,7 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
 
   async function spend(opened: Scope, inputTokens: number): Promise<boolean> {
     const usage = { inputTokens, outputTokens: 0 }
-    // Thrown here where the model has no price: nothing would ever be spent.
+    // Throws if the model has no price: nothing would ever be spent.
     estimateCost({ model, usage })
     heed(
       await opened.callModel({ model, inputTokens: 0, maxOutputTokens: 1, waitMs: 0 }, async () => ({
@@ -140,7 +140,7 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
   async function answer(request: Promise<unknown>): Promise<void> {
     await request
     await lastStep
-    // What an answer sets off where nobody called runs on promises alone.
+    // Effects of an answer between calls run on promises alone.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -154,7 +154,7 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
       }),
     llmCall: ({ tokens }) =>
       step(async (opened) => {
-        // Past its limit it asks once more, and the limit does what it does.
+        // Past its limit it asks once more, and the limit acts.
         if (await spend(opened, tokens)) await spend(opened, 0)
       }),
     approve: (amount) => answer(requestId().then((id) => governor.approve(id, amount === undefined ? {} : { amount }))),

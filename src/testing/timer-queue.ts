@@ -1,14 +1,14 @@
-import type { Cancel } from '../core/ports.ts'
+import type { Cancel } from '../core/ports/ports.ts'
 
 interface Timer {
   readonly dueMs: number
   readonly callback: () => void
 }
 
-/** Timers in the order in which they are due; those of one moment in the order in which they were set. */
+/** Timers in the order in which they are due, then in the order in which they were set. */
 export interface TimerQueue {
   add(dueMs: number, callback: () => void): Cancel
-  /** Takes out the next timer, if it is due by then. */
+  /** Removes and returns the next timer, if it is due by then. */
   takeDue(byMs: number): Timer | undefined
   readonly size: number
 }
@@ -16,7 +16,7 @@ export interface TimerQueue {
 export function createTimerQueue(): TimerQueue {
   const timers: Timer[] = []
 
-  // The first place whose timer is due later: behind all of the same moment.
+  // The first timer that is due later, after all of the same time.
   function placeBehind(dueMs: number): number {
     let low = 0
     let high = timers.length

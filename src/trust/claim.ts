@@ -1,39 +1,39 @@
-/** How much a limit allows. What is lower and at least as hard, over the same stretches of time, allows no more. */
+/** How much a limit allows. One that is lower and at least as hard, over the same window, allows no more. */
 export interface ClaimBound {
   /** `null`: any amount. */
   readonly max: number | null
-  /** What happens there, the harder the higher. */
+  /** How strict its action is; higher is stricter. */
   readonly hardness: number
   readonly window: string
 }
 
-/** Something that a file of a project says, and that holds only where a person has trusted the project with it. */
+/** A setting in a project's file that takes effect only if a person has trusted the project with it. */
 export interface Claim {
-  /** The folder of the project, without links. */
+  /** The project's folder, with links resolved. */
   readonly folder: string
-  /** The file, as a path inside of the folder. */
+  /** The file, as a path inside the folder. */
   readonly name: string
-  /** The setting. With the folder and the file, what makes this the same claim later. */
+  /** The setting. Folder, file and path identify the claim. */
   readonly path: readonly string[]
-  /** What the file says there, as data. */
+  /** The setting's value. */
   readonly value: unknown
-  /** Where a change is compared, instead of asking about every one. */
+  /** For limits: lets a later value that allows no more be accepted without asking again. */
   readonly bound?: ClaimBound
-  /** The model that it names: where that has a price, it asks for nothing. */
+  /** The model that it names: one with a price needs no trust. */
   readonly model?: string
-  /** Where it is written, as a phrase: `log in /project/stint.config.yaml:3`. */
+  /** Where it is written: `log in /project/stint.config.yaml:3`. */
   readonly place: string
-  /** What it allows, as a phrase that begins with a verb. Never a secret. */
+  /** What it allows, as a phrase that begins with a verb. Never contains a secret. */
   readonly allows: string
 }
 
-/** Who decides what is believed of a project's files. */
+/** Decides which claims of a project's files are accepted. */
 export interface Trust {
-  believes(claim: Claim): boolean
+  accepts(claim: Claim): boolean
 }
 
-/** For files that a person wrote or named. */
-export const TRUST_EVERYTHING: Trust = { believes: () => true }
+/** For files that the user wrote or named. */
+export const TRUST_EVERYTHING: Trust = { accepts: () => true }
 
 /** For files that were merely found. */
-export const TRUST_NOTHING: Trust = { believes: () => false }
+export const TRUST_NOTHING: Trust = { accepts: () => false }

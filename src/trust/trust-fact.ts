@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isPlainObject } from '../core/index.ts'
 import type { Claim, ClaimBound } from './claim.ts'
 
-/** What is remembered of a claim that was trusted. Its value is kept as a digest: it may be a secret. */
+/** The record of a trusted claim. Its value is stored as a digest, since it may be a secret. */
 export interface TrustFact {
   readonly name: string
   readonly path: readonly string[]
@@ -14,7 +14,7 @@ export function factOf({ name, path, value, bound }: Claim): TrustFact {
   return { name, path, digest: digestOf(value), bound: bound ?? null }
 }
 
-/** Whether a claim says no more than what was trusted: the very same, or of a limit something that allows less. */
+/** Whether a claim allows no more than what was trusted: the same value, or a tighter limit. */
 export function covers(fact: TrustFact, claim: Claim): boolean {
   if (fact.name !== claim.name || fact.path.join('\0') !== claim.path.join('\0')) return false
   if (fact.bound === null || claim.bound === undefined) return fact.digest === digestOf(claim.value)
@@ -27,7 +27,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex')
 }
 
-/** The same text for the same data, in whichever order a file writes its keys. */
+/** The same text for the same data, whatever the order of its keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!isPlainObject(value)) return JSON.stringify(value) ?? 'null'
@@ -35,7 +35,7 @@ function canonical(value: unknown): string {
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`
 }
 
-/** A fact as it was read from a file; `null` if it cannot be one. */
+/** Reads a fact from a file's data; `null` if it is invalid. */
 export function factFrom(value: unknown): TrustFact | null {
   if (!isPlainObject(value)) return null
   const { name, path, digest, bound } = value

@@ -78,19 +78,19 @@ describe('records of trust', () => {
 })
 
 describe('recorded trust', () => {
-  it('believes what was trusted in that folder, and nothing else', () => {
-    const { believes } = recordedTrust(written().records)
-    expect(believes(claimFixture())).toBe(true)
-    expect(believes(claimFixture({ folder: '/other' }))).toBe(false)
-    expect(believes(claimFixture({ value: './other.log' }))).toBe(false)
+  it('accepts what was trusted in that folder, and nothing else', () => {
+    const { accepts } = recordedTrust(written().records)
+    expect(accepts(claimFixture())).toBe(true)
+    expect(accepts(claimFixture({ folder: '/other' }))).toBe(false)
+    expect(accepts(claimFixture({ value: './other.log' }))).toBe(false)
   })
 })
 
 describe('collecting trust', () => {
-  it('believes everything, and tells each thing once', () => {
+  it('accepts everything, and tells each thing once', () => {
     const trust = collectingTrust()
     const claims = [claimFixture(), claimFixture(), claimFixture({ value: 'y' }), claimFixture({ folder: '/other' })]
-    expect(claims.map((claim) => trust.believes(claim))).toEqual([true, true, true, true])
+    expect(claims.map((claim) => trust.accepts(claim))).toEqual([true, true, true, true])
     expect(trust.claims).toHaveLength(3)
   })
 })

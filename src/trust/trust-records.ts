@@ -1,26 +1,27 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isPlainObject } from '../core/index.ts'
 import { makeFolder, syncFolder } from '../system/index.ts'
+import { writeWhole } from '../system/write-whole.ts'
 import { factFrom, type TrustFact } from './trust-fact.ts'
 
-/** What a person has trusted a folder with. */
+/** What a user has trusted a folder with. */
 export interface TrustRecord {
-  /** Without links. */
+  /** With links resolved. */
   readonly folder: string
   readonly by: string
   readonly trustedAtMs: number
   readonly facts: readonly TrustFact[]
 }
 
-/** What was trusted, one file for each folder, where only the user can write. */
+/** One file per trusted folder, in a place where only the user can write. */
 export interface TrustRecords {
-  /** `null` where nothing was trusted, or what is there cannot be believed itself. */
+  /** `null` if nothing was trusted, or if the record itself is not safe to use. */
   read(folder: string): TrustRecord | null
-  /** Replaces what was trusted before, as a whole. */
+  /** Replaces the folder's record. */
   write(record: TrustRecord): void
-  /** Whether there was anything to forget. */
+  /** Returns whether there was a record. */
   remove(folder: string): boolean
 }
 
@@ -33,7 +34,12 @@ export function createTrustRecords(homeFolder: string): TrustRecords {
     join(homeFolder, 'trust', `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`)
   return {
     read: (folder) => recordFrom(textOf(fileOf(folder)), folder),
-    write: (record) => writeWhole(fileOf(record.folder), `${JSON.stringify({ format: FORMAT, ...record }, null, 2)}\n`),
+    write(record) {
+      const file = fileOf(record.folder)
+      makeFolder(dirname(file))
+      writeWhole(file, `${JSON.stringify({ format: FORMAT, ...record }, null, 2)}\n`)
+      syncFolder(dirname(file))
+    },
     remove(folder) {
       const file = fileOf(folder)
       const isThere = recordFrom(textOf(file), folder) !== null
@@ -41,19 +47,6 @@ export function createTrustRecords(homeFolder: string): TrustRecords {
       return isThere
     },
   }
-}
-
-/** A reader sees the old record or the new one, also after a crash in the middle. */
-function writeWhole(file: string, text: string): void {
-  makeFolder(dirname(file))
-  const next = `${file}.${randomUUID()}.tmp`
-  try {
-    writeFileSync(next, text, { mode: 0o600, flag: 'wx', flush: true })
-    renameSync(next, file)
-  } finally {
-    rmSync(next, { force: true })
-  }
-  syncFolder(dirname(file))
 }
 
 /** The text of a file that belongs to this user and that others cannot write. */
@@ -73,7 +66,7 @@ function textOf(file: string): string | null {
   }
 }
 
-/** A record that cannot be read whole trusts nothing. */
+/** An invalid record trusts nothing. */
 function recordFrom(text: string | null, folder: string): TrustRecord | null {
   if (text === null) return null
   try {

@@ -8,7 +8,6 @@ import type {
   ScopeReading,
   SettleOutcome,
 } from '../../src/core/index.ts'
-import { createHistoryCast } from '../../src/testing/store-contract/histories/history-cast.ts'
 import type { HistoryCommand } from '../../src/testing/store-contract/histories/history-command.ts'
 import {
   type Conflict,
@@ -16,6 +15,7 @@ import {
   type OfTheDead,
   sendRequest,
 } from '../../src/testing/store-contract/histories/history-request.ts'
+import { createHistoryState } from '../../src/testing/store-contract/histories/history-state.ts'
 
 /** One step of a history: what was asked, what the store answered, and how everything stood before and after. */
 export interface Step {
@@ -50,24 +50,24 @@ export const isAnswer = (step: Step): step is Call<'answer', AnswerOutcome> => s
 
 /** Plays a history on a store, and keeps a snapshot of the whole tree around every step. */
 export async function playHistory(store: LedgerStore, commands: readonly HistoryCommand[]): Promise<readonly Step[]> {
-  const cast = createHistoryCast()
+  const state = createHistoryState()
   const steps: Step[] = []
-  let latestMs = cast.atMs
+  let latestMs = state.atMs
 
   const snapshot = async (): Promise<Snapshot> => {
-    const readings = await store.list({ standing: 'all', atMs: cast.atMs })
+    const readings = await store.list({ standing: 'all', atMs: state.atMs })
     return new Map(readings.map((reading) => [reading.id, reading]))
   }
 
   for (const command of commands) {
-    const next = cast.requestFor(command)
+    const next = state.requestFor(command)
     if (next === null) continue
     const { request, isReplay } = next
-    const { atMs } = cast
+    const { atMs } = state
     const last = steps.at(-1)
     const before = last?.atMs === atMs ? last.after : await snapshot()
     const answer = await sendRequest(store, request)
-    cast.heard(request, answer)
+    state.heard(request, answer)
     steps.push({ request, answer, before, after: await snapshot(), isReplay, atMs, isLatest: atMs >= latestMs })
     latestMs = Math.max(latestMs, atMs)
   }

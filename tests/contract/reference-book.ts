@@ -7,6 +7,7 @@ import {
   type Limit,
   type OpenOutcome,
   type Period,
+  type ScopeKind,
   type Window,
   windowAt,
 } from '../../src/core/index.ts'
@@ -95,15 +96,16 @@ export class ReferenceBook {
   }
 
   #recordOpen(
-    request: { parentId: string | null; scopes: readonly { id: string }[]; atMs: number },
+    request: { parentId: string | null; scopes: readonly { id: string; kind: ScopeKind }[]; atMs: number },
     answer: OpenOutcome,
     before: Step['before'],
   ): void {
     if (answer.kind !== 'opened') return
-    for (const { id } of request.scopes) {
+    for (const { id, kind } of request.scopes) {
       if (before.has(id)) continue
       this.#parents.set(id, request.parentId)
-      if (request.parentId !== null) {
+      // A group starts agents, and is not one itself.
+      if (request.parentId !== null && kind !== 'group') {
         this.#spawns.push({ scopeId: request.parentId, atMs: request.atMs, madeAt: this.#step })
       }
     }

@@ -85,6 +85,8 @@ export const TEXT_LOOKUPS: Readonly<Record<string, UseText>> = {
   'look for reservations of a scope': (store, text) => store.reservations({ state: 'open', scopeId: text }),
   'look for reservations of a holder': (store, text) => store.reservations({ state: 'open', holder: text }),
   'look for keys': (store, text) => store.keys({ scopeId: text }),
+  'look for path': (store, text) => store.list({ standing: 'all', path: text, atMs }),
+  'look for start of an id': (store, text) => store.list({ standing: 'all', idPrefix: text, atMs }),
   'look for key': (store, text) => store.keyByHash({ hash: text }),
 }
 

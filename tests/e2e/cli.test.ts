@@ -85,7 +85,10 @@ describe('stint as a program', () => {
     expect(run(['doctor'])).toMatchObject({ status: 1, stdout: expect.stringContaining('1 run without a process') })
     const { reservations } = json('assumed', 'list')
     expect(reservations).toMatchObject([{ id: 'call-1', charged: { costNanoUsd: 2_000_000_000 } }])
-    expect(run(['resume', 'run-1'])).toMatchObject({ status: 1, stderr: expect.stringContaining('Nobody runs') })
+    expect(run(['resume', 'run-1'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('The process that ran'),
+    })
     const settled = json('assumed', 'settle', 'call-1', '--amount', 'cost=$0.50', '--reason', 'the bill')
     expect(settled).toMatchObject({ charged: { costNanoUsd: 500_000_000 } })
     expect(json('show', 'team:core').scope.totals.costNanoUsd).toEqual({

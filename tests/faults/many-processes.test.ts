@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { LedgerStore, Limit, NewScope } from '../../src/core/index.ts'
-import { limitFixture } from '../../src/core/limit.fixture.ts'
+import { limitFixture } from '../../src/core/limits/limit.fixture.ts'
 import { createSqliteStore, verifyLedger } from '../../src/stores/sqlite/index.ts'
 import { isHolderAlive } from '../../src/system/index.ts'
 import { createTemporaryFolder } from '../house/temporary-folder.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/core/stint-error.ts'
 import { anchorsOf, relativeLinksOf } from './links.ts'
+import { acceptedVersionOf, findMachineNode } from './machine-node.ts'
 import { REPOSITORY, readRepositoryFile, repositoryFiles } from './repository.ts'
 import { runProgram } from './run-program.ts'
 import { runnableSource, type Snippet, snippetsOf } from './snippets.ts'
@@ -20,8 +21,8 @@ function brokenLinksOf(page: string, markdown: string): readonly string[] {
   })
 }
 
-function pagesReachableFrom(start: string): ReadonlySet<string> {
-  const reached = new Set([start])
+function pagesReachableFrom(...starts: readonly string[]): ReadonlySet<string> {
+  const reached = new Set(starts)
   for (const page of reached) {
     for (const { path } of relativeLinksOf(page, readRepositoryFile(page))) if (pages.includes(path)) reached.add(path)
   }
@@ -65,8 +66,9 @@ describe('links', () => {
     ])
   })
 
-  it('lead from the README to every page', () => {
-    const reachable = pagesReachableFrom('README.md')
+  // CONTRIBUTING.md is not in the package, so no packed page may link to it: GitHub shows it by itself.
+  it('lead from the README, or from CONTRIBUTING.md, to every page', () => {
+    const reachable = pagesReachableFrom('README.md', 'CONTRIBUTING.md')
     expect(pages.filter((page) => !reachable.has(page))).toEqual([])
   })
 })
@@ -105,6 +107,16 @@ describe('snippets', () => {
       expect(status).toBe(0)
     },
   )
+
+  it('of the tutorial are plain JavaScript, and run on the oldest Node that a reader may have', () => {
+    const node = findMachineNode(process.env.PATH ?? '')
+    acceptedVersionOf(node)
+    const [tutorial] = snippets.filter(({ page }) => page === 'docs/tutorial/first-limit.md')
+    const folder = createTemporaryFolder({ 'first.mjs': runnableSource(tutorial!) })
+    const { stdout, stderr } = runProgram(node, ['first.mjs'], { cwd: folder })
+    expect(stderr).toBe('')
+    expect(outputLines(stdout)).toEqual(tutorial?.expectedOutput)
+  })
 
   it('have sound types', () => {
     const folder = createTemporaryFolder({ 'package.json': '{ "type": "module" }' })

@@ -25,6 +25,15 @@ describe('the programs of npm run e2e', () => {
     })
   })
 
+  it('have beside them what they are compared with, locked in the same way', () => {
+    const peers: Lock = JSON.parse(readRepositoryFile('e2e/compare/package-lock.json'))
+    const { dependencies } = JSON.parse(readRepositoryFile('e2e/compare/package.json'))
+    expect(inexactVersions({ dependencies })).toEqual([])
+    expect(entriesWithAddress(peers)).toEqual([])
+    expect(missingOptionalPackages(peers)).toEqual([])
+    expect(peers.packages['']).toMatchObject({ dependencies })
+  })
+
   it('are apart from the packages of the project', () => {
     const project = JSON.parse(readRepositoryFile('package.json'))
     const named = Object.keys({ ...project.dependencies, ...project.devDependencies })

@@ -1,11 +1,19 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { acceptedVersionOf, findMachineNode } from './machine-node.ts'
 import { REPOSITORY, readRepositoryFile, repositoryFiles } from './repository.ts'
 import { runProgram } from './run-program.ts'
-import { runnableSource, snippetsOf } from './snippets.ts'
+import { snippetsOf } from './snippets.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
-const examples = repositoryFiles().filter((path) => /^examples\/.+\.ts$/.test(path))
+const examples = repositoryFiles().filter((path) => /^examples\/[^/]+\.mjs$/.test(path))
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+function expectedOutputOf(path: string): readonly string[] {
+  const [program] = snippetsOf(path, `\`\`\`ts\n${readRepositoryFile(path)}\`\`\`\n`)
+  return program?.expectedOutput ?? []
+}
 
 describe('examples', () => {
   it('are there, and each is listed', () => {
@@ -14,33 +22,34 @@ describe('examples', () => {
     for (const path of examples) expect(list).toContain(`](${path.replace('examples/', '')})`)
   })
 
-  it.each(examples)('%s runs without a key, and prints what its comments say', (path) => {
-    const [program] = snippetsOf(path, `\`\`\`ts\n${readRepositoryFile(path)}\`\`\`\n`)
-    const folder = createTemporaryFolder({
-      'package.json': '{ "type": "module" }',
-      'example.ts': runnableSource(program!),
+  describe.each([
+    ["the machine's own Node", () => findMachineNode(process.env.PATH ?? '')],
+    ['the Node of development', () => process.execPath],
+  ])('on %s', (_, find) => {
+    it.for(examples)('%s runs without a key, and prints what its comments say', (path, { skip }) => {
+      if (path.includes('python') && !hasPython) return skip('there is no python3')
+      const node = find()
+      acceptedVersionOf(node)
+      // It finds `stint` as any program does: a package may import itself by its name.
+      const { status, stdout, stderr } = runProgram(node, [path], { cwd: REPOSITORY })
+      expect(stderr).toBe('')
+      const lines = stdout.trimEnd().split('\n')
+      expect(lines.map((line) => line.trimEnd())).toEqual(expectedOutputOf(path))
+      expect(status).toBe(0)
     })
-    const args = ['--disable-warning=ExperimentalWarning', 'example.ts']
-    const { status, stdout, stderr } = runProgram(process.execPath, args, { cwd: folder })
-    expect(stderr).toBe('')
-    const lines = stdout.trimEnd().split('\n')
-    expect(lines.map((line) => line.trimEnd())).toEqual(program?.expectedOutput)
-    expect(status).toBe(0)
   })
 
-  it('have sound types', () => {
-    const files = Object.fromEntries(
-      examples.map((path) => {
-        const [program] = snippetsOf(path, `\`\`\`ts\n${readRepositoryFile(path)}\`\`\`\n`)
-        return [path.replace('examples/', ''), runnableSource(program!)]
-      }),
-    )
+  it('use the library as its types say', () => {
     const compilerOptions = {
       ...JSON.parse(readRepositoryFile('tsconfig.json')).compilerOptions,
       typeRoots: [join(REPOSITORY, 'node_modules/@types')],
+      lib: ['ES2023', 'DOM'],
+      allowJs: true,
+      checkJs: true,
+      noImplicitAny: false,
     }
-    const project = JSON.stringify({ compilerOptions, files: Object.keys(files) })
-    const folder = createTemporaryFolder({ 'package.json': '{ "type": "module" }', 'tsconfig.json': project, ...files })
+    const files = examples.map((path) => join(REPOSITORY, path))
+    const folder = createTemporaryFolder({ 'tsconfig.json': JSON.stringify({ compilerOptions, files }) })
     const compiler = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
     const { stdout } = runProgram(process.execPath, [compiler, '--project', '.'], { cwd: folder })
     expect(stdout).toBe('')

@@ -70,7 +70,7 @@ import {
   usageFromOpenCode,
   usageFromPi,
 } from '../../src/pricing/index.ts'
-import { createModelSource, createRunner, createTasks } from '../../src/runner/index.ts'
+import { createModelSource, createRunner, createTasks, findChains } from '../../src/runner/index.ts'
 import { createSqliteStore, pruneLedger } from '../../src/stores/sqlite/index.ts'
 import { createScriptedLanguageModel } from '../../src/testing/ai-sdk/index.ts'
 import {
@@ -175,6 +175,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     ],
     'scope.pause': ['loopends', 'loopEnds', (typo: Typo) => scope.pause(typo)],
     'scope.resume': ['yb', 'by', (typo: Typo) => scope.resume(typo)],
+    'edge.enlist': ['limts', 'limits', (typo: Typo) => edge.enlist([{ name: 'x', ...typo }])],
     'guard.callTool': ['poll', 'polls', (typo: Typo) => guard.callTool({ name: 'x', arguments: {}, ...typo }, () => 1)],
     'prices.find': ['provder', 'provider', (typo: Typo) => prices.find('x', typo)],
     'prices.estimate': ['hasmedia', 'hasMedia', (typo: Typo) => prices.estimate('x', typo)],
@@ -183,6 +184,18 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
       'timeoutMs',
       (typo: Typo) => runner.run({ agent, task: 'x', workingFolder: '', ...typo }),
     ],
+    'runner.parallel': [
+      'concurency',
+      'concurrency',
+      (typo: Typo) => runner.parallel({ tasks: [], workingFolder: '', ...typo }),
+    ],
+    'runner.plan': ['worktre', 'worktree', (typo: Typo) => runner.plan({ tasks: [], workingFolder: '', ...typo })],
+    'runner.chain': [
+      'timeoutMS',
+      'timeoutMs',
+      (typo: Typo) => runner.chain({ chain: { steps: [] }, task: 'x', workingFolder: '', ...typo }),
+    ],
+    'runner.resumeGroup': ['ad', 'add', (typo: Typo) => runner.resumeGroup('x', typo)],
     'runner.resume': ['ad', 'add', (typo: Typo) => runner.resume('x', typo)],
     'shelf.create': ['desription', 'description', (typo: Typo) => shelf.create({ subject: 'x', ...typo })],
     'tasks.Task': [
@@ -289,6 +302,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     resumeGoverned: ['conversaton', 'conversation', (typo: Typo) => resumeGoverned(scope, agent, typo)],
 
     findAgents: ['overides', 'overrides', (typo: Typo) => findAgents({ ...agentPlaces, ...typo })],
+    findChains: ['trsut', 'trust', (typo: Typo) => findChains({ ...agentPlaces, ...typo })],
     createAgent: ['promt', 'prompt', (typo: Typo) => createAgent(managed, 'x', { fields: [], ...typo })],
     updateAgent: ['promt', 'prompt', (typo: Typo) => updateAgent(managed, 'x', { fields: [], ...typo })],
     deleteAgent: ['overides', 'overrides', (typo: Typo) => deleteAgent({ ...managed, ...typo }, 'x')],

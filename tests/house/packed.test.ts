@@ -72,6 +72,16 @@ describe('the packed package', () => {
         durable: { settled: 1, isSound: true },
       })
     })
+
+    it.each(['raw-loop.mjs', 'ai-sdk-agent.mjs', 'team-gateway.mjs'])(
+      'runs the example %s where it was installed',
+      (name) => {
+        const node = find()
+        acceptedVersionOf(node)
+        const { status, stderr } = runProgram(node, [`node_modules/stint/examples/${name}`], { cwd: project })
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      },
+    )
   })
 
   it('publishes every schema under its name', () => {

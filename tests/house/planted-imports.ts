@@ -8,8 +8,11 @@ interface PlantedViolation {
 }
 
 const FOLDERS_TOP_DOWN = [
-  ['cli', 'server', 'runner', 'gateway', 'stores/memory'],
-  ['server', 'gateway', 'runner', 'observe'],
+  ['cli', 'server', 'runner', 'exec', 'stores/memory'],
+  ['server', 'gateway', 'runner', 'observe', 'operate', 'config'],
+  ['operate', 'runner', 'stores/memory'],
+  ['config', 'agents', 'trust'],
+  ['exec', 'gateway', 'governor'],
   ['runner', 'adapters/ai-sdk', 'agents', 'scripted'],
   ['observe', 'core', 'governor'],
   ['agents', 'policy', 'documents', 'trust'],
@@ -68,7 +71,7 @@ export const soundTree: Files = {
   'src/cli/late/prices.ts': "import '@pydantic/genai-prices'\nexport const prices = 1\n",
   'src/cli/program/show.ts':
     "import type {} from '../index.ts'\nexport const show = async () => await import('../index.ts')\n",
-  'src/stores/sqlite/database/driver.ts': "import 'libsql'\nimport 'node:sqlite'\nexport const driver = 1\n",
+  'src/stores/sqlite/database/drivers/driver.ts': "import 'libsql'\nimport 'node:sqlite'\nexport const driver = 1\n",
   'src/core/some.fixture.ts': "import 'vitest'\nexport const some = 1\n",
   'src/core/some.test.ts':
     "import 'vitest'\nimport 'node:fs'\nimport './index.ts'\nimport './some.fixture.ts'\nimport '../testing/index.ts'\n",
@@ -106,9 +109,12 @@ export const plantedViolations: readonly PlantedViolation[] = [
   ...upward('loop', 'adapters/ai-sdk'),
   ...upward('adapters/ai-sdk', 'stores/memory'),
   ...upward('gateway', 'stores/memory'),
+  ...upward('exec', 'runner'),
   ...upward('agents', 'governor'),
   ...upward('runner', 'gateway'),
   ...upward('observe', 'runner'),
+  ...upward('operate', 'config'),
+  ...upward('config', 'operate'),
   ...upward('server', 'stores/memory'),
   ...upward('cli', 'unlisted').map((violation) => ({
     ...violation,
@@ -126,6 +132,9 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('agents-packages-are-listed', 'src/agents/package.ts', "import type {} from 'zod'\n"),
   planted('adapters-packages-are-listed', 'src/adapters/ai-sdk/package.ts', "import type {} from 'zod'\n"),
   planted('gateway-packages-are-listed', 'src/gateway/package.ts', "import type {} from 'zod'\n"),
+  planted('exec-packages-are-listed', 'src/exec/package.ts', "import type {} from 'zod'\n"),
+  planted('operate-packages-are-listed', 'src/operate/package.ts', "import type {} from 'zod'\n"),
+  planted('config-packages-are-listed', 'src/config/package.ts', "import type {} from 'tokenx'\n"),
   planted('cli-packages-are-listed', 'src/cli/package.ts', "import type {} from 'zod'\n"),
   planted('pure-folders-have-no-platform', 'src/core/platform.ts', "import 'node:fs'\n"),
   planted('pure-folders-have-no-platform', 'src/policy/platform.ts', "import 'fs'\n"),

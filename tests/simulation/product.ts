@@ -37,7 +37,9 @@ export async function loadProduct(
     load('stores/sqlite/create-sqlite-store.ts') as Promise<
       typeof import('../../src/stores/sqlite/create-sqlite-store.ts')
     >,
-    load('stores/sqlite/verify-ledger.ts') as Promise<typeof import('../../src/stores/sqlite/verify-ledger.ts')>,
+    load('stores/sqlite/verify/verify-ledger.ts') as Promise<
+      typeof import('../../src/stores/sqlite/verify/verify-ledger.ts')
+    >,
     load('pricing/index.ts') as Promise<typeof import('../../src/pricing/index.ts')>,
   ])
   return {

@@ -43,7 +43,9 @@ describe('a run of seeds', () => {
 describe('a planted bug', () => {
   it('whose place is not there, or there twice, is refused', () => {
     const place = { name: 'nowhere', in: 'payableUnits', find: 'no such line' }
-    expect(() => findPlace(place)).toThrow('"nowhere": its place is in payableUnits (core/decide.ts) 0 times, not once')
+    expect(() => findPlace(place)).toThrow(
+      '"nowhere": its place is in payableUnits (core/decide/decide.ts) 0 times, not once',
+    )
     expect(() => findPlace({ ...place, find: 'const' })).toThrow('times, not once')
     expect(() => findPlace({ ...place, in: 'decideNothing' })).toThrow('no function in src is called decideNothing')
   })

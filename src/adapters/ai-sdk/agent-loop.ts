@@ -3,27 +3,27 @@ import type { Breach, Breaches } from '../../core/index.ts'
 import { createRepeatGuard, type RepeatGuard, type Scope } from '../../governor/index.ts'
 import { createLoopState, type LoopState } from '../../loop/loop-state.ts'
 
-/** What the model's and the tools' side of one agent loop know of each other. */
+/** What the model side and the tool side of one agent loop share. */
 export interface AgentLoop extends LoopState {
-  /** Whether the model call after a limit goes out as the closing call. */
+  /** Whether the model call after a limit is sent as the closing call. */
   wrapsUp: boolean
-  /** The conversation that it was begun with, in the messages of the AI SDK. */
+  /** The conversation it started with, as AI SDK messages. */
   given: readonly unknown[]
-  /** The conversation that the step which runs now was begun with; `null` before the first. */
+  /** The conversation that the current step started with; `null` before the first. */
   conversation: readonly unknown[] | null
-  /** The last text of the model, whatever became of the step. */
+  /** The model's last text, however the step ended. */
   lastText: string
   /** The closing answer, once there is one. */
   closingText: string | null
   /** The limits that ended or paused the loop. */
   stoppedBy: Breaches | null
-  /** The limit at which the last answer was cut, by a cap that was not the agent's own. */
+  /** The limit that truncated the last answer, by a cap that was not the agent's own. */
   cutBy: Breach | null
   /** A person's pause kept a tool from running. */
   isHeldUp: boolean
   /** A tool that ends the work has run. */
   isWorkEnded: boolean
-  /** A tool that changes things was stopped, perhaps half way. */
+  /** A tool with side effects was stopped, perhaps halfway. */
   mayBeHalfDone: boolean
   guard: RepeatGuard | null
 }
@@ -41,17 +41,17 @@ const NOTHING_YET = {
   guard: null,
 }
 
-// Of whatever is called through a scope outside of `runGoverned`.
+// For calls through a scope outside of `runGoverned`.
 const LOOSE = new WeakMap<Scope, AgentLoop>()
 const running = new AsyncLocalStorage<AgentLoop | null>()
 
-/** The loop of a scope that is run here, wherever in the program that is. */
+/** The loop of a scope that runs here, anywhere in the program. */
 export function loopOf(scope: Scope): AgentLoop {
   const here = running.getStore() ?? null
   return here?.scope === scope ? here : looseLoopOf(scope)
 }
 
-/** A loop of its own. Loops of one scope share what they are shown and what was counted: they may be one conversation. */
+/** A separate loop. Loops of one scope share hints and token counts: they may be one conversation. */
 export function createLoop(scope: Scope, promptLine: string | null = null): AgentLoop {
   return { ...looseLoopOf(scope), promptLine, ...NOTHING_YET }
 }
@@ -69,12 +69,12 @@ export function runAsLoop<Result>(loop: AgentLoop, run: () => Result): Result {
   return running.run(loop, run)
 }
 
-/** Runs what is no part of the loop, though the loop calls it: a tool that asks a model something of its own. */
+/** Runs code that the loop calls but that is not part of it: a tool that calls a model itself. */
 export function runOutsideLoops<Result>(run: () => Result): Result {
   return running.run(null, run)
 }
 
-/** Notes that a step begins. Outside of `runGoverned` its first step is all that tells of a new loop. */
+/** Records that a step begins. Outside of `runGoverned`, only its first step reveals a new loop. */
 export function beginStep(
   scope: Scope,
   { stepNumber, messages }: { readonly stepNumber: number; readonly messages: readonly unknown[] },
@@ -84,7 +84,7 @@ export function beginStep(
   loop.conversation = [...messages]
 }
 
-/** Whether anything of the loop of this scope is governed: an agent that was built past us would spend unseen. */
+/** Whether any part of this scope's loop is governed: an agent built without us would spend unseen. */
 export function hasLoop(scope: Scope): boolean {
   return LOOSE.has(scope)
 }

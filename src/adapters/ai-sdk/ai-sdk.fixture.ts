@@ -5,15 +5,15 @@ import { type AnyAgent, type GovernedResult, governed, resumeGoverned, runGovern
 
 const ANY_INPUT = jsonSchema<object>({ type: 'object', properties: { path: { type: 'string' } } })
 
-/** How an agent loop is made of settings: by the AI SDK of whichever version. */
+/** Creates an agent loop from settings, with either version of the AI SDK. */
 export type CreateAgent = (settings: object) => AnyAgent
 
-/** This adapter, as the contract wants it. */
+/** This adapter, as the contract expects it. */
 export function adapterUnderTest(createAgent: CreateAgent, version: 'v3' | 'v4'): AdapterUnderTest {
   const build = (agent: ContractAgent) => {
     const { scope, model, modelId, tools, instructions, repeatGuard, maxRetries } = agent
     const { maxOutputTokens, thinkingBudget } = agent
-    // Beside the budget, as Anthropic's provider has it.
+    // In addition to the budget, as in Anthropic's provider.
     const cap = maxOutputTokens === undefined ? undefined : maxOutputTokens - (thinkingBudget ?? 0)
     const thinking = { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } }
     return createAgent(
@@ -61,7 +61,7 @@ function toolsFrom({ tools, maxWebSearches }: ContractAgent): ToolSet {
   return { ...Object.fromEntries(own), ...search }
 }
 
-/** As Anthropic's provider makes it. */
+/** As Anthropic's provider creates it. */
 function searchTool(maxUses: number): ToolSet[string] {
   const id = 'anthropic.web_search_20250305'
   return { type: 'provider', id, args: { maxUses }, inputSchema: ANY_INPUT, outputSchema: ANY_INPUT } as never

@@ -1,6 +1,6 @@
 import type { Scope } from '../../governor/index.ts'
-import { DEFAULT_PHASE } from '../../pricing/amounts-from-usage.ts'
 import type { Phase } from '../../pricing/index.ts'
+import { DEFAULT_PHASE } from '../../pricing/usage/amounts-from-usage.ts'
 import { beginStep, loopOf, runOutsideLoops } from './agent-loop.ts'
 import { endsLoops } from './ends-loops.ts'
 import type { AgentParts, AgentSettings, GovernedOptions, LoopStep } from './governed-options.ts'
@@ -19,11 +19,11 @@ type Model = AnyLanguageModel | string
 interface PartsGovernor {
   /** The governed parts of the settings. */
   readonly own: AgentParts
-  /** Those of a call that was prepared from `call`: whatever is not what it was is governed anew. */
+  /** Those of a call that was prepared from `call`: governs whatever has changed. */
   governCall(prepared: AgentParts, call: AgentParts): AgentParts
 }
 
-/** Governs the parts of an agent's settings, and of each of its calls where those are prepared. */
+/** Governs the parts of an agent's settings, and of each prepared call. */
 export function createPartsGovernor(scope: Scope, settings: AgentSettings & GovernedOptions): PartsGovernor {
   const { budgetTool = false, declare = {}, hints = true, input, models, phase, repeatGuard = false } = settings
   const { allowsUnboundedTools = false, countTokens } = settings
@@ -47,7 +47,7 @@ export function createPartsGovernor(scope: Scope, settings: AgentSettings & Gove
     return async (step: LoopStep): Promise<object | undefined> => {
       beginStep(scope, step)
       await countInvalidCalls(loopOf(scope), step.steps.at(-1), { declare, repeatGuard })
-      // It sees the model that it was given, and may hand it back as such.
+      // It receives the original model, and may return it.
       const given = { ...step, model: modelFrom(model) }
       const prepared = await runOutsideLoops(() => (prepareStep as PrepareStep | undefined)?.(given))
       const at = (typeof phase === 'function' ? phase(step) : phase) ?? DEFAULT_PHASE
@@ -66,7 +66,7 @@ export function createPartsGovernor(scope: Scope, settings: AgentSettings & Gove
   function ownParts(): AgentParts {
     const { model, stopWhen, prepareStep } = settings
     const tools = governTools(settings.tools)
-    // A call that is prepared may bring the tools that are meant.
+    // A prepared call may add the declared tools.
     if (settings.prepareCall === undefined) assertDeclared(tools ?? {}, declare)
     const isBounded = stopWhen !== undefined || endsLoops(scope.limits(), phase)
     return {

@@ -11,23 +11,25 @@ export interface LoopStep {
   readonly messages: readonly unknown[]
 }
 
-/** What `governed` reads beside the settings of the AI SDK. */
+/** The options of `governed`, in addition to the AI SDK's settings. */
 export interface GovernedOptions
   extends GovernedToolsOptions,
     Pick<GovernedModelOptions, 'input' | 'allowsUnboundedTools' | 'countTokens'> {
-  /** Adds the tool `budget`: the agent sees what it has left, and asks a person for more. Default: no. */
+  /** Adds the tool `budget`: the agent sees what it has left, and can ask a person for more. Default: no. */
   readonly budgetTool?: boolean
-  /** A line in the system prompt and hints under tool results when it gets tight. Default: yes. */
+  /** Adds a line to the system prompt, and hints to tool results when a limit gets tight. Default: yes. */
   readonly hints?: boolean
-  /** One closing call without tools when a limit ends the work. Default: yes, unless the scope was opened without. */
+  /**
+   * Makes one closing call without tools when a limit ends the work. Default: yes, unless the scope was opened without.
+   */
   readonly wrapUp?: boolean
-  /** Which cost meter a step counts on, beside `cost`. Default: `execution`. */
+  /** The cost meter that a step counts on, in addition to `cost`. Default: `execution`. */
   readonly phase?: Phase | ((step: LoopStep) => Phase)
-  /** The models of the phases, where they are not `model`. */
+  /** The models of the phases, if they differ from `model`. */
   readonly models?: Readonly<Partial<Record<Phase, AnyLanguageModel | string>>>
 }
 
-/** The settings of the AI SDK through which a loop spends. */
+/** The AI SDK settings through which a loop spends. */
 export interface AgentParts {
   readonly model?: AnyLanguageModel | string | undefined
   readonly tools?: AnyTools | undefined
@@ -35,7 +37,7 @@ export interface AgentParts {
   readonly prepareStep?: unknown
 }
 
-/** The settings of the AI SDK as far as we look: `ToolLoopAgent`, `generateText` and `streamText` have them alike. */
+/** The AI SDK settings that we read, common to `ToolLoopAgent`, `generateText` and `streamText`. */
 export interface AgentSettings extends AgentParts {
   readonly model: AnyLanguageModel | string
   readonly prepareCall?: unknown

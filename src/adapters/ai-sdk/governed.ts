@@ -24,9 +24,9 @@ const OWN_OPTIONS = [
 ]
 
 /**
- * The settings for `new ToolLoopAgent(…)`, `generateText(…)` or `streamText(…)` under which everything that the loop
- * spends is spent by `scope`. Without limits it behaves as without us. Under a limit that ends the loop, and without a
- * `stopWhen` of your own, the budget is the bound, and not the number of steps that the AI SDK has as its default.
+ * Returns settings for `new ToolLoopAgent(…)`, `generateText(…)` or `streamText(…)` that charge everything the loop
+ * spends to `scope`. Without limits, nothing changes. Under a limit that ends the loop, and without your own
+ * `stopWhen`, the budget bounds the loop instead of the AI SDK's default number of steps.
  */
 export function governed<Settings extends AgentSettings>(
   scope: Scope,
@@ -39,7 +39,7 @@ export function governed<Settings extends AgentSettings>(
   const parts = createPartsGovernor(scope, settings)
   const prepareCall = settings.prepareCall as PrepareCall | undefined
 
-  /** What a call is prepared with may be another model, other tools, other steps: they are governed too. */
+  /** A prepared call may have another model, other tools or other steps: they are governed too. */
   const prepareGoverned: PrepareCall = async (call) => {
     const prepared = (await runOutsideLoops(() => prepareCall?.(call))) ?? call
     loopOf(scope).given = messagesOf(prepared)
@@ -54,7 +54,7 @@ export function governed<Settings extends AgentSettings>(
   return governedSettings as Omit<Settings, keyof GovernedOptions>
 }
 
-/** Settings whose functions are no part of the loop: one that asks a model something of its own leaves it alone. */
+/** Settings whose functions are not part of the loop: one that calls a model itself does not affect it. */
 function outsideLoops<Settings extends object>(settings: Settings): Settings {
   const entries = Object.entries(settings).map(([name, setting]) => {
     if (typeof setting !== 'function') return [name, setting]
@@ -66,7 +66,7 @@ function outsideLoops<Settings extends object>(settings: Settings): Settings {
 type Call = AgentParts & { readonly prompt?: unknown; readonly messages?: unknown }
 type PrepareCall = (call: Call) => Promise<Call | undefined>
 
-/** Like the default of the AI SDK, but that a limit was reached, or the run paused, is no error to print. */
+/** Like the AI SDK's default, except that a reached limit or a pause is not printed as an error. */
 function tellError({ error }: { readonly error: unknown }): void {
   const own = unwrapRetry(error)
   if (!isLimitExceeded(own) && !isStintError(own, 'scope_paused')) console.error(error)

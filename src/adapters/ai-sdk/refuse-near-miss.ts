@@ -1,12 +1,12 @@
 import { suggestName, UnknownOptionError } from '../../core/index.ts'
 
-// Settings of the AI SDK stand beside ours, and there will be new ones: only what is nearly ours can be meant for us.
+// AI SDK settings come mixed with ours, and there will be new ones: only a near match can be meant for us.
 const NEAR_MISS_SHARE = 0.25
 const SHORTEST_NEAR_MISS = 4
-// Its own, though one letter from ours.
+// Settings of the AI SDK that are one letter away from ours.
 const OF_THE_SDK: ReadonlySet<string> = new Set(['model', 'output'])
 
-/** Throws `UnknownOptionError` for a setting that is a misspelling of one of ours: passed on, it would mean nothing. */
+/** Throws `UnknownOptionError` for a setting that is a misspelling of one of ours and would otherwise be ignored. */
 export function refuseNearMiss(place: string, settings: object, own: readonly string[]): void {
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined || own.includes(name) || OF_THE_SDK.has(name) || name.length < SHORTEST_NEAR_MISS) continue

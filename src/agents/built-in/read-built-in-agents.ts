@@ -4,7 +4,7 @@ import { BUILT_IN_AGENTS } from './built-in-agents.ts'
 
 let read: readonly AgentDraft[] | null = null
 
-/** The agents that come with the package, read like any other file, once. */
+/** The agents that come with the package, read once, like any other file. */
 export function readBuiltInAgents(): readonly AgentDraft[] {
   read ??= Object.entries(BUILT_IN_AGENTS).map(([name, text]) => {
     const origin = { source: 'built-in', format: 'stint', file: `built-in:${name}`, nameOfFile: name } as const
@@ -15,7 +15,7 @@ export function readBuiltInAgents(): readonly AgentDraft[] {
   return read
 }
 
-/** The text of a built-in agent, as a file of it would be; `null` if none has this name. */
+/** The Markdown of a built-in agent; `null` if there is none of this name. */
 export function builtInText(name: string): string | null {
   return Object.hasOwn(BUILT_IN_AGENTS, name) ? BUILT_IN_AGENTS[name]! : null
 }

@@ -3,26 +3,26 @@ import { Document, isCollection, isMap, isScalar, type Pair, parseDocument, stri
 import { isPlainObject } from '../../core/index.ts'
 import { parseYaml } from '../../documents/index.ts'
 
-/** A field, as the keys that lead to it, and what it is to be; `undefined`: it is taken out. */
+/** The path of a field and its new value; `undefined` removes the field. */
 export interface FieldChange {
   readonly path: readonly string[]
   readonly value: unknown
 }
 
-// As it was written: no line is broken anew, and no word gets quotes that it had not.
+// Keeps the line breaks and quotes as they were written.
 const AS_WRITTEN = { lineWidth: 0 } as const
 const READING = { version: '1.2', schema: 'core', merge: false, prettyErrors: false, logLevel: 'error' } as const
 
 /**
  * Changes fields in front matter, and nothing else: comments, order, quotes and line ends of the rest stay byte for
- * byte. The text must be one that `parseYaml` reads. Throws if the outcome would say anything but what was asked for.
+ * byte. `parseYaml` must be able to read the text. Throws if the result would differ in anything but the given fields.
  */
 export function editFrontMatter(text: string, changes: readonly FieldChange[]): string {
   return changes.reduce((before, change) => {
     const after = applyChange(before, change)
     const expected = withChange(valueIn(before), change)
     if (!isDeepStrictEqual(plain(valueIn(after)), plain(expected))) {
-      throw new Error(`${change.path.join('.')} cannot be changed without changing more than that`)
+      throw new Error(`${change.path.join('.')} cannot be changed without changing other fields`)
     }
     return after
   }, text)
@@ -55,7 +55,7 @@ function nested({ path, value }: FieldChange): unknown {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
 }
 
-/** The pair as text. What stands before and behind it is in the file already. */
+/** The pair as text, without the comments before and after it, which stay in the file. */
 function pairText(pair: Pair): string {
   const [key, value] = [pair.key, pair.value] as { commentBefore?: string; spaceBefore?: boolean; comment?: string }[]
   delete key!.commentBefore
@@ -88,7 +88,7 @@ function append(text: string, fields: unknown): string {
   return text + withLineEndsOf(text, lineEnd + stringify(fields, AS_WRITTEN))
 }
 
-/** With the line ends that the text around it has. */
+/** `inserted` with the line ends of `text`. */
 export function withLineEndsOf(text: string, inserted: string): string {
   const plainEnds = inserted.replaceAll('\r\n', '\n')
   return text.includes('\r\n') ? plainEnds.replaceAll('\n', '\r\n') : plainEnds
@@ -112,7 +112,7 @@ function withChange(value: unknown, { path, value: wanted }: FieldChange): unkno
   return object
 }
 
-// Objects with and without a prototype say the same.
+// Makes objects with and without a prototype equal.
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null')
 }

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { stringify } from 'yaml'
+import { messageOf } from '../../core/checks/thrown.ts'
 import { assertKnownOptions, InvalidOptionError, optionNames } from '../../core/index.ts'
 import { parseYaml } from '../../documents/index.ts'
 import type { Agent, AgentPlaces } from '../agent.ts'
 import { agentFromDraft } from '../agent-from-draft.ts'
 import { AGENT_NAME_FORM, isAgentName } from '../agent-name.ts'
-import { assertAgentPlaces } from '../agent-places.ts'
 import { agentProblem } from '../agent-problem.ts'
 import { builtInText } from '../built-in/read-built-in-agents.ts'
 import { type AgentFolder, ownFolder } from '../find/agent-folders.ts'
 import { listAgentFiles } from '../find/list-agent-files.ts'
-import { findAgents } from '../find-agents.ts'
+import { assertAgentPlaces, findAgents } from '../find-agents.ts'
 import { InvalidAgentError } from '../invalid-agent-error.ts'
 import { readAgent } from '../read/read-agent.ts'
 import { LARGEST_FILE_BYTES, readTextFile } from '../read/read-text-file.ts'
@@ -21,12 +21,12 @@ import { AgentEditError } from './agent-edit-error.ts'
 import { editFrontMatter, type FieldChange, withLineEndsOf } from './edit-front-matter.ts'
 import { makeFolder, replaceFile, writeNewFile } from './write-agent-file.ts'
 
-/** Whose agents are managed: those of `.stint/agents` in the project, or in the home folder. */
+/** Which agents are managed: those in `.stint/agents` of the project, or of the home folder. */
 export interface ManagedPlaces extends AgentPlaces {
   readonly source: 'project' | 'user'
 }
 
-/** What is to be different in an agent's file. */
+/** Changes to an agent's file. */
 export interface AgentChanges {
   readonly fields: readonly FieldChange[]
   readonly prompt?: string | undefined
@@ -39,7 +39,7 @@ export interface WrittenAgent {
   readonly file: string
 }
 
-/** Makes an agent's file. One with the name of a built-in agent begins as a copy of it. Nothing is ever replaced. */
+/** Creates an agent's file. With the name of a built-in agent, it starts as a copy of that. Never replaces a file. */
 export function createAgent(places: ManagedPlaces, name: string, changes: AgentChanges): WrittenAgent {
   assertAgentPlaces('createAgent', places)
   assertKnownOptions('createAgent', changes, CHANGES)
@@ -47,7 +47,7 @@ export function createAgent(places: ManagedPlaces, name: string, changes: AgentC
   const folder = ownFolder(places, places.source)
   const there = filesNamed(folder, name)[0]
   if (there !== undefined) {
-    const message = `${there.file} is called ${JSON.stringify(name)} already. Change it with \`stint agents update ${name}\`.`
+    const message = `${there.file} is already called ${JSON.stringify(name)}. Change it with \`stint agents update ${name}\`.`
     throw new AgentEditError('agent_exists', name, message)
   }
   const file = join(folder.folder, `${name}.md`)
@@ -60,7 +60,7 @@ export function createAgent(places: ManagedPlaces, name: string, changes: AgentC
   return { agent, file }
 }
 
-/** Changes an agent's file, and in it only what is asked for. */
+/** Changes the given fields of an agent's file, and nothing else. */
 export function updateAgent(places: ManagedPlaces, name: string, changes: AgentChanges): WrittenAgent {
   assertAgentPlaces('updateAgent', places)
   assertKnownOptions('updateAgent', changes, CHANGES)
@@ -88,7 +88,7 @@ interface NamedFile {
   readonly text: string
 }
 
-/** The files of a folder that give their agent this name, whether they can be used or not. */
+/** The files in a folder whose agent has this name, valid or not. */
 function filesNamed(folder: AgentFolder, name: string): readonly NamedFile[] {
   return listAgentFiles(folder, []).flatMap((file) => {
     const reading = readTextFile(file)
@@ -113,7 +113,7 @@ function editableFile(places: ManagedPlaces, name: string): NamedFile & { readon
   throw notEditable(places, name)
 }
 
-/** Why there is no file of ours for an agent: it is somebody else's, or comes with the package, or is not there. */
+/** Why an agent has no file that we may edit: it belongs to another program, is built in, or doesn't exist. */
 function notEditable(places: ManagedPlaces, name: string): Error {
   const all = findAgents(places)
   const agent = all.agents.get(name) ?? all.hidden.find((each) => each.name === name)
@@ -125,7 +125,7 @@ function notEditable(places: ManagedPlaces, name: string): Error {
       agent.file === null
         ? `The agent ${JSON.stringify(name)} is built in. ${override}`
         : isOtherOfOurs
-          ? `The agent ${JSON.stringify(name)} is in ${agent.file}. Say it ${flag}.`
+          ? `The agent ${JSON.stringify(name)} is in ${agent.file}. Run the command ${flag}.`
           : `The agent ${JSON.stringify(name)} is in ${agent.file}, which belongs to another program. Change it there. ${override}`
     return new AgentEditError('agent_not_editable', name, message)
   }
@@ -151,8 +151,8 @@ function edited(frontMatter: string, file: string, name: string, changes: readon
   try {
     return editFrontMatter(frontMatter, changes)
   } catch (error) {
-    // E.g. a field inside something that is a list.
-    const { message: reason } = error as Error
+    // E.g. a field inside a list.
+    const reason = messageOf(error)
     const message = `${changes.map(({ path }) => path.join('.')).join(', ')} cannot be changed in ${file}: ${reason}. Change the file itself.`
     throw new AgentEditError('agent_not_editable', name, message)
   }
@@ -160,22 +160,22 @@ function edited(frontMatter: string, file: string, name: string, changes: readon
 
 function bodyOf({ before, body }: SplitText, prompt: string | undefined): string {
   if (prompt === undefined) return body
-  // Many leave a line free behind the front matter.
+  // Many files have an empty line after the front matter.
   const [space] = /^(?:\r?\n)*/.exec(body)!
   return space + withLineEndsOf(before, `${prompt.trim()}\n`)
 }
 
-/** Reads the text as it would be read from the file, before it is written. */
+/** Checks the text before it is written, by reading it as if from the file. */
 function checkText(text: string, file: string, folder: AgentFolder, name: string): Agent {
   const bytes = Buffer.byteLength(text)
   if (bytes > LARGEST_FILE_BYTES) {
-    const message = `The file would have ${bytes} bytes; an agent has at most ${LARGEST_FILE_BYTES}.`
+    const message = `The file would have ${bytes} bytes; the limit for an agent is ${LARGEST_FILE_BYTES}.`
     throw new InvalidAgentError(name, [agentProblem(file, {}, message)])
   }
   const draft = readAgent(text, originOf(file, folder))
   if (draft.kind === 'refused') throw new InvalidAgentError(name, draft.problems)
   if (draft.name !== name) {
-    const message = `The file would be called ${JSON.stringify(draft.name)}. To rename an agent, create another and delete this one.`
+    const message = `The agent would be called ${JSON.stringify(draft.name)}. To rename an agent, create a new one and delete this one.`
     throw new InvalidAgentError(name, [agentProblem(file, { field: 'name', value: draft.name }, message)])
   }
   return agentFromDraft(draft, [])

@@ -4,7 +4,7 @@ import { AGENT_NAME_FORM, AGENT_NAME_SCHEMA, isAgentName } from '../agent-name.t
 import { type FieldRule, listRule, SWITCH_RULE, textRule, wordRule } from './field-rule.ts'
 
 const NAME_RULE: FieldRule<string> = {
-  what: 'name of an agent',
+  what: 'a name for an agent',
   example: AGENT_NAME_FORM,
   schema: AGENT_NAME_SCHEMA,
   isCleared: false,
@@ -12,44 +12,44 @@ const NAME_RULE: FieldRule<string> = {
 }
 
 const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
-const MODEL_RULE = textRule('model', 'sonnet or anthropic/claude-sonnet-4-5', '^[^\\s\\u0000-\\u001f\\u007f]+$', 200)
-const ITEM_RULE = textRule('item', 'read', ONE_LINE, 500)
-// Below the working folder: neither absolute, nor with a step up, nor somebody's home.
+const MODEL_RULE = textRule('a model', 'sonnet or anthropic/claude-sonnet-4-5', '^[^\\s\\u0000-\\u001f\\u007f]+$', 200)
+const ITEM_RULE = textRule('an item', 'read', ONE_LINE, 500)
+// Below the working folder: not absolute, without "..", not in a home folder.
 const PATH_RULE = textRule(
-  'path of a file in the working folder',
+  'the path of a file in the working folder',
   'notes/plan.md',
   '^(?![/\\\\~]|[A-Za-z]:)(?!(?:.*[/\\\\])?\\.\\.(?:[/\\\\]|$))[^\\u0000-\\u001f\\u007f]+$',
   1000,
 )
-const TEXTS_RULE = listRule('list of texts', 'one, two or [one, two]', ITEM_RULE)
-const TOOLS_RULE = listRule('list of tools', 'read, grep, bash or [read, grep, bash]; [] for none', ITEM_RULE)
+const TEXTS_RULE = listRule('a list of texts', 'one, two or [one, two]', ITEM_RULE)
+const TOOLS_RULE = listRule('a list of tools', 'read, grep, bash or [read, grep, bash]; [] for none', ITEM_RULE)
 const LONGEST_DESCRIPTION = 10_000
 
-/** Every field that says something about an agent, but for its limits, and what it may hold. */
+/** Every field of an agent, except its limits, and its valid values. */
 export const FIELD_RULES = {
   name: NAME_RULE,
   description: {
-    ...textRule('description', 'Looks for mistakes in a change.', '^[^\\u0000]*$', LONGEST_DESCRIPTION),
+    ...textRule('a description', 'Looks for mistakes in a change.', '^[^\\u0000]*$', LONGEST_DESCRIPTION),
     isCleared: false,
   },
   preset: wordRule(
-    'preset',
+    'a preset',
     PRESETS.map(({ name }) => name),
   ),
   model: MODEL_RULE,
-  fallbackModels: listRule('list of models', 'haiku, openai/gpt-5-mini', MODEL_RULE),
-  thinking: wordRule('level of thinking', THINKING_LEVELS),
+  fallbackModels: listRule('a list of models', 'haiku, openai/gpt-5-mini', MODEL_RULE),
+  thinking: wordRule('a thinking level', THINKING_LEVELS),
   tools: TOOLS_RULE,
   disallowedTools: TOOLS_RULE,
-  mcpServers: listRule('list of names of MCP servers that the config sets up', 'github, docs', ITEM_RULE),
-  defaultContext: wordRule('context', ['fresh', 'fork']),
+  mcpServers: listRule('a list of MCP servers from the config', 'github, docs', ITEM_RULE),
+  defaultContext: wordRule('a context', ['fresh', 'fork']),
   output: PATH_RULE,
-  outputMode: wordRule('mode of output', ['inline', 'file-only']),
-  defaultReads: listRule('list of files in the working folder', 'plan.md, notes/context.md', PATH_RULE),
+  outputMode: wordRule('an output mode', ['inline', 'file-only']),
+  defaultReads: listRule('a list of files in the working folder', 'plan.md, notes/context.md', PATH_RULE),
   defaultProgress: SWITCH_RULE,
   completionGuard: SWITCH_RULE,
   repeatGuard: SWITCH_RULE,
-  systemPromptMode: wordRule('mode of the system prompt', ['append', 'replace']),
+  systemPromptMode: wordRule('a mode of the system prompt', ['append', 'replace']),
   inheritProjectContext: SWITCH_RULE,
   // Checked and kept; nothing here acts on them.
   package: NAME_RULE,
@@ -57,8 +57,8 @@ export const FIELD_RULES = {
   extensions: TEXTS_RULE,
   inheritSkills: SWITCH_RULE,
   interactive: SWITCH_RULE,
-  permissionMode: textRule('mode of permissions', 'default or plan', ONE_LINE, 100),
-  color: textRule('colour', 'blue', ONE_LINE, 100),
+  permissionMode: textRule('a permission mode', 'default or plan', ONE_LINE, 100),
+  color: textRule('a color', 'blue', ONE_LINE, 100),
   background: SWITCH_RULE,
 } as const satisfies Record<string, FieldRule<unknown>>
 
@@ -66,7 +66,7 @@ export type FieldName = keyof typeof FIELD_RULES
 
 type ValueOf<Rule> = Rule extends FieldRule<infer Value> ? Value : never
 
-/** What a file or an override says. Absent: nothing; `null`: that it is cleared. */
+/** The fields in a file or an override. `null`: cleared. */
 export type AgentFields = { -readonly [Name in FieldName]?: ValueOf<(typeof FIELD_RULES)[Name]> | null }
 
 const STINT_FIELDS = [
@@ -90,7 +90,7 @@ const STINT_FIELDS = [
   'inheritProjectContext',
 ] as const satisfies readonly FieldName[]
 
-/** The fields of each kind of file. `preset` and the limits are ours, and go with all of them. */
+/** The fields of each kind of file. `preset` and the limits are ours, and valid in all of them. */
 export const FIELDS_BY_FORMAT: Readonly<Record<AgentFormat, readonly FieldName[]>> = {
   stint: STINT_FIELDS,
   pi: [
@@ -132,7 +132,7 @@ export const FIELDS_BY_FORMAT: Readonly<Record<AgentFormat, readonly FieldName[]
   ],
 }
 
-/** Fields that are checked and kept, and that nothing here acts on. */
+/** Fields that are checked and kept, but have no effect here. */
 export const KEPT_FIELDS: readonly FieldName[] = [
   'package',
   'skills',
@@ -144,7 +144,7 @@ export const KEPT_FIELDS: readonly FieldName[] = [
   'background',
 ]
 
-/** What a config may say about an agent beside its limits: what a file of ours may, but for its name. */
+/** The fields that a config may override, in addition to limits: those of our files, except the name. */
 export const OVERRIDE_FIELDS: readonly FieldName[] = STINT_FIELDS.filter((name) => name !== 'name')
 
 /** The schema of a field of an override: `false` clears it. */

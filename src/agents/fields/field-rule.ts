@@ -1,20 +1,21 @@
+import { isOneOf } from '../../core/checks/is-one-of.ts'
 import type { JsonSchema } from '../../policy/index.ts'
 
-/** What a field may hold. */
+/** The valid values of a field. */
 export interface FieldRule<Value> {
-  /** Completes "… is no": `model`, `list of tools`. */
+  /** Completes "… is not": `a model`, `a list of tools`. */
   readonly what: string
   /** Valid forms, as they are written in a file. */
   readonly example: string
-  /** The same for editors. */
+  /** For editors. */
   readonly schema: JsonSchema
-  /** Whether `false` clears it; else `false` is a value like any other. */
+  /** Whether `false` clears the field. */
   readonly isCleared: boolean
-  /** The value, or `null` if it is none. */
+  /** The value, or `null` if it is invalid. */
   read(value: unknown): { readonly value: Value } | null
 }
 
-/** Text that matches a pattern from its start to its end. */
+/** Text that matches a pattern. */
 export function textRule(what: string, example: string, pattern: string, longest: number): FieldRule<string> {
   const shape = new RegExp(pattern, 'u')
   return {
@@ -35,12 +36,12 @@ export function wordRule<const Word extends string>(what: string, words: readonl
     example: words.join(' or '),
     schema: { enum: [...words] },
     isCleared: true,
-    read: (value) => ((words as readonly unknown[]).includes(value) ? { value: value as Word } : null),
+    read: (value) => (isOneOf(value, words) ? { value } : null),
   }
 }
 
 export const SWITCH_RULE: FieldRule<boolean> = {
-  what: 'switch',
+  what: 'a boolean',
   example: 'true or false, without quotes',
   schema: { type: 'boolean' },
   isCleared: false,
@@ -65,7 +66,7 @@ export function listRule(what: string, example: string, item: FieldRule<string>)
     read: (value) => {
       const items = typeof value === 'string' ? splitList(value) : value
       if (!Array.isArray(items) || items.length > MOST_ITEMS) return null
-      // A text without a word in it was meant to say something.
+      // Empty text was probably a mistake.
       if (typeof value === 'string' && items.length === 0) return null
       const read = items.map((each: unknown) => item.read(each))
       if (read.some((each) => each === null)) return null

@@ -1,5 +1,5 @@
+import { printable } from '../../core/checks/printable.ts'
 import { isStintError } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import {
   type AgentFieldsFormat,
   type AgentLimits,
@@ -11,7 +11,7 @@ import {
 import { type AgentProblem, agentProblem } from '../agent-problem.ts'
 import type { WrittenFields } from './read-fields.ts'
 
-/** Reads the limits among the written fields, and refuses what is nearly one; `null` and problems if any is wrong. */
+/** Reads the limits among the written fields, and refuses near misses. If any is wrong, adds problems and returns `null`. */
 export function readLimits(
   written: WrittenFields,
   format: AgentFieldsFormat,
@@ -23,10 +23,15 @@ export function readLimits(
   try {
     return parseAgentFields(written.values, at)
   } catch (error) {
-    if (!isStintError(error, 'invalid_limit')) throw error
-    problems.push(...(error as unknown as InvalidLimitError).problems.map((problem) => problemFrom(problem, file)))
+    if (!isStintError<InvalidLimitError>(error, 'invalid_limit')) throw error
+    problems.push(...limitProblems(error, file))
     return null
   }
+}
+
+/** What is wrong with limits as problems of the file that they are in. */
+export function limitProblems({ problems }: InvalidLimitError, file: string): readonly AgentProblem[] {
+  return problems.map((problem) => problemFrom(problem, file))
 }
 
 // A place reads `limits.tokens in agents/slow.md:4`.

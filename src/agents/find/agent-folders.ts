@@ -10,45 +10,55 @@ export interface AgentFolder {
   readonly source: 'project' | 'user'
   readonly format: AgentFormat
   readonly folder: string
-  /** What no link in it may lead out of. A user's own folder may itself be a link: many keep them elsewhere. */
+  /** No link in it may lead out of this. A user's own folder may itself be a link: many keep them elsewhere. */
   readonly confinedTo: string
 }
 
-interface Place {
+/** Where a folder is looked for, below a project and below the user's home. */
+export interface FolderPlace {
   readonly project: string
   readonly user: string
   readonly format: AgentFormat
 }
 
-/** Where agents are looked for, the strongest first. */
-const PLACES: readonly Place[] = [
+/** Where agents are looked for, strongest first. */
+const PLACES: readonly FolderPlace[] = [
   { project: '.stint/agents', user: '.stint/agents', format: 'stint' },
   { project: '.claude/agents', user: '.claude/agents', format: 'claude-code' },
   { project: '.pi/agents', user: '.pi/agent/agents', format: 'pi' },
   { project: '.agents', user: '.agents', format: 'pi' },
 ]
 
-// No folder is deeper than this; and a bound is a bound.
+// Deeper than any real folder.
 const MOST_FOLDERS = 256
 
 /**
- * The folders that there are, the strongest first: each of the project's in the working folder or the nearest folder
- * above that has it, then the user's. The home folder is the user's place and nobody's project.
+ * The existing folders, strongest first: the project's, each in the working folder or the nearest folder above that
+ * has it, then the user's. The home folder is never a project.
  */
 export function agentFolders(places: AgentPlaces, problems: AgentProblem[]): readonly AgentFolder[] {
+  return foldersAt(PLACES, places, problems)
+}
+
+/** The same for files that lie elsewhere. */
+export function foldersAt(
+  wanted: readonly FolderPlace[],
+  places: Pick<AgentPlaces, 'workingFolder' | 'homeFolder'>,
+  problems: AgentProblem[],
+): readonly AgentFolder[] {
   const home = resolve(places.homeFolder)
-  const project = PLACES.flatMap(({ project: path, format }): AgentFolder[] => {
+  const project = wanted.flatMap(({ project: path, format }): AgentFolder[] => {
     const above = folderAbove(resolve(places.workingFolder), home, path, problems)
     return above === null ? [] : [{ source: 'project', format, folder: join(above, path), confinedTo: above }]
   })
-  const user = PLACES.flatMap(({ user: path, format }): AgentFolder[] => {
+  const user = wanted.flatMap(({ user: path, format }): AgentFolder[] => {
     const folder = join(home, path)
     return isFolder(folder) ? [{ source: 'user', format, folder, confinedTo: folder }] : []
   })
   return [...project, ...user]
 }
 
-/** Where agents of ours are written: the folder that they are read from, or the one in the working folder. */
+/** Where `.stint/agents` is written: the folder that it is read from, or else the working folder. */
 export function ownFolder(places: AgentPlaces, source: 'project' | 'user'): AgentFolder {
   const { project: path } = PLACES[0]!
   if (source === 'user') {
@@ -67,7 +77,7 @@ function folderAbove(working: string, home: string, path: string, problems: Agen
     if (isFolder(agents)) {
       if (folder === working || isTrustedOwner(lstatSync(agents).uid, statSync(working).uid, process.getuid?.()))
         return folder
-      const message = 'The folder belongs to another user, so that its agents are not read.'
+      const message = 'The folder belongs to another user, so nothing in it is read.'
       problems.push(agentProblem(agents, {}, message))
       return null
     }
@@ -82,7 +92,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   } catch {
-    // A folder above that may not be looked into is nobody's project.
+    // An unreadable folder above is not a project.
     return false
   }
 }

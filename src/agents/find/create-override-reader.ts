@@ -9,21 +9,21 @@ import type { AgentDraft } from '../read/agent-draft.ts'
 import { type AgentClaims, createAgentClaims } from '../restrain/agent-claims.ts'
 import { restrainOverride } from '../restrain/restrain-override.ts'
 
-/** Applies what configs say about agents. */
+/** Applies the overrides of the configs to agents. */
 export interface OverrideReader {
-  /** The agent with its overrides, or what is wrong with them. `leftOut`: what of its file is not used. */
+  /** The agent with its overrides, or their problems. `leftOut`: claims of its file that are ignored. */
   apply(draft: AgentDraft, leftOut: readonly Claim[]): Agent | readonly AgentProblem[]
-  /** Takes out what an override disables, and says where. */
+  /** Removes the agents that an override disables, and returns where. */
   takeDisabled(agents: Map<string, Agent>): ReadonlyMap<string, string>
-  /** Overrides of agents that there are not: somebody mistyped a name, and a limit would be lost. */
+  /** Problems for overrides of agents that don't exist: with a mistyped name, a limit would be lost. */
   withoutAgent(names: readonly string[]): readonly AgentProblem[]
-  /** What of them is not used, of all the agents that they were applied to. */
+  /** The claims in overrides that were ignored, over all agents. */
   readonly leftOut: readonly Claim[]
 }
 
 export function createOverrideReader(places: AgentPlaces, problems: AgentProblem[]): OverrideReader {
   const { overrides = [] } = places
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const leftOut: Claim[] = []
   const claimsOf = (config: AgentOverrides, name: string, override: AgentOverride): AgentClaims =>
     createAgentClaims({
@@ -34,29 +34,29 @@ export function createOverrideReader(places: AgentPlaces, problems: AgentProblem
       lineOf: override.lineOf,
     })
 
-  /** What the configs say about an agent, the weakest first, each without what it is not believed for. */
+  /** The overrides of an agent, weakest first, without what their files are not trusted with. */
   const read = (
     { name, origin, fields }: AgentDraft,
     own: Claim[],
   ): readonly ReadOverride[] | readonly AgentProblem[] => {
     const wrong: AgentProblem[] = []
-    const said: ReadOverride[] = []
+    const found: ReadOverride[] = []
     for (const config of overrides) {
       const override = config.agents.get(name)
       if (override === undefined) continue
-      // What is said about one agent is stronger than its file, whoever wrote that.
+      // An override is always stronger than the agent's file.
       const rank = origin.source === 'project' ? 'project' : config.layer
       const reading = readOverride(config.file, override, rank, wrong)
       if (reading === null) continue
-      const base: AgentFields = Object.assign({}, fields, ...said.map((each) => each.fields))
+      const base: AgentFields = Object.assign({}, fields, ...found.map((each) => each.fields))
       const claims = claimsOf(config, name, override)
-      said.push(config.layer === 'user' ? reading : restrainOverride(reading, base, name, claims))
+      found.push(config.layer === 'user' ? reading : restrainOverride(reading, base, name, claims))
       own.push(...claims.leftOut)
     }
-    return wrong.length > 0 ? wrong : said
+    return wrong.length > 0 ? wrong : found
   }
 
-  /** The last word about whether an agent is disabled, among those that count. */
+  /** The strongest override that disables the agent; `null` if a stronger one enables it. */
   const disabledBy = (name: string): { readonly config: AgentOverrides; readonly override: AgentOverride } | null => {
     for (const config of overrides.toReversed()) {
       const override = config.agents.get(name)
@@ -64,8 +64,8 @@ export function createOverrideReader(places: AgentPlaces, problems: AgentProblem
       if (override === undefined || disabled === undefined) continue
       if (disabled === true) return { config, override }
       const claims = claimsOf(config, name, override)
-      const allows = `lets ${name} run, where you have disabled it`
-      if (config.layer === 'user' || claims.believes({ steps: ['disabled'], value: false, allows })) return null
+      const allows = `lets ${name} run, although you have disabled it`
+      if (config.layer === 'user' || claims.accepts({ steps: ['disabled'], value: false, allows })) return null
     }
     return null
   }
@@ -74,18 +74,18 @@ export function createOverrideReader(places: AgentPlaces, problems: AgentProblem
     leftOut,
     apply(draft, ofFile) {
       const own: Claim[] = [...ofFile]
-      const said = read(draft, own)
-      if (said.every((each): each is ReadOverride => 'limits' in each)) {
+      const outcome = read(draft, own)
+      if (outcome.every((each): each is ReadOverride => 'limits' in each)) {
         leftOut.push(...own.slice(ofFile.length))
         return agentFromDraft(
           draft,
-          said,
+          outcome,
           own.map(({ place }) => place),
         )
       }
-      const wrong = said as readonly AgentProblem[]
-      if (!told.has(draft.name)) problems.push(...wrong)
-      told.add(draft.name)
+      const wrong = outcome as readonly AgentProblem[]
+      if (!reported.has(draft.name)) problems.push(...wrong)
+      reported.add(draft.name)
       return wrong
     },
     takeDisabled(agents) {
@@ -105,10 +105,10 @@ export function createOverrideReader(places: AgentPlaces, problems: AgentProblem
         [...agents].flatMap(([name, override]): readonly AgentProblem[] => {
           if (names.includes(name)) return []
           const nearest = suggestName(name, names)
-          // A user's config speaks of agents that only some projects have.
+          // A user's config may override agents that only some projects have.
           if (nearest === null && layer === 'user') return []
           const hint = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
-          const message = `There is no agent called ${JSON.stringify(name)}, so that this holds for nobody.${hint}`
+          const message = `There is no agent called ${JSON.stringify(name)}, so this has no effect.${hint}`
           return [agentProblem(file, { line: override.lineOf(override.field), field: override.field }, message)]
         }),
       )

@@ -1,8 +1,8 @@
 /**
- * Whether agents in a folder above the working folder may be read: those of whoever runs this, of whoever the working
- * folder belongs to, or of the system. Anybody may write to /tmp, and must not say there how our agents behave.
+ * Whether agents in a folder above the working folder may be read: if it belongs to the current user, to the owner of
+ * the working folder, or to the system. Every user can write to /tmp, which must not decide how our agents behave.
  */
 export function isTrustedOwner(folder: number, working: number, self: number | undefined): boolean {
-  // Without users there is nobody else.
+  // Windows has no user ids.
   return self === undefined || [self, working, 0].includes(folder)
 }

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { codeOf } from '../../core/checks/thrown.ts'
 import { type AgentProblem, agentProblem } from '../agent-problem.ts'
 import type { AgentFolder } from './agent-folders.ts'
 
@@ -7,19 +8,29 @@ const MOST_FILES = 2000
 const MOST_ENTRIES = 20_000
 const DEEPEST = 8
 
-// Beside agents lie other texts: what they are about, what everybody is told, skills, and pi's chains.
-const NO_AGENT = /^(?:readme|agents|claude|skill)\.md$|\.chain\.md$/i
-const NO_FOLDER = /^(?:\.|node_modules$|skills$)/
+// Other Markdown files that are kept beside agents: readmes, general instructions, skills, pi's chains.
+const NOT_AN_AGENT = /^(?:readme|agents|claude|skill)\.md$|\.chain\.md$/i
+const SKIPPED_FOLDER = /^(?:\.|node_modules$|skills$)/
 
-/** The Markdown files below a folder, in order. No link leads out of it, and the search is bounded. */
-export function listAgentFiles({ folder, confinedTo }: AgentFolder, problems: AgentProblem[]): readonly string[] {
+/** The Markdown files below a folder, sorted. */
+export function listAgentFiles(folder: AgentFolder, problems: AgentProblem[]): readonly string[] {
+  return listFilesBelow(folder, 'agents', (name) => /\.md$/i.test(name) && !NOT_AN_AGENT.test(name), problems)
+}
+
+/** The files below a folder whose names are wanted, sorted. Links out of it are refused, and the search is bounded. */
+export function listFilesBelow(
+  { folder, confinedTo }: AgentFolder,
+  what: string,
+  isWanted: (name: string) => boolean,
+  problems: AgentProblem[],
+): readonly string[] {
   const files: string[] = []
   const refuse = (path: string, message: string): void => {
     problems.push(agentProblem(path, {}, message))
   }
   const root = realPathOf(confinedTo)
   if (root === null || !isInside(root, realPathOf(folder))) {
-    refuse(folder, 'The folder is a link that leads out of the project. Put the agents into the project itself.')
+    refuse(folder, `The folder is a link to a place outside the project. Put the ${what} into the project itself.`)
     return []
   }
   const realFolder = realPathOf(folder)!
@@ -28,25 +39,25 @@ export function listAgentFiles({ folder, confinedTo }: AgentFolder, problems: Ag
     for (const entry of entriesOf(at, refuse)) {
       if (++entries > MOST_ENTRIES || files.length >= MOST_FILES) return
       const path = join(at, entry.name)
-      if (entry.isSymbolicLink() && /\.md$/i.test(entry.name)) {
+      if (entry.isSymbolicLink() && isWanted(entry.name)) {
         const target = realPathOf(path)
         if (!isInside(realFolder, target)) {
-          refuse(path, 'The link leads out of the folder of agents, or nowhere. Put a copy of the file here.')
+          refuse(path, `The link is broken or leads out of the folder of ${what}. Put a copy of the file here.`)
           continue
         }
         if (!isFile(path)) continue
       } else if (entry.isDirectory()) {
-        if (NO_FOLDER.test(entry.name)) continue
-        if (depth >= DEEPEST) refuse(path, `The folder is more than ${DEEPEST} levels deep. Move its agents up.`)
+        if (SKIPPED_FOLDER.test(entry.name)) continue
+        if (depth >= DEEPEST) refuse(path, `The folder is more than ${DEEPEST} levels deep. Move its ${what} up.`)
         else walk(path, depth + 1)
         continue
       }
-      if (/\.md$/i.test(entry.name) && !NO_AGENT.test(entry.name)) files.push(path)
+      if (isWanted(entry.name)) files.push(path)
     }
   }
   walk(folder, 1)
   if (entries > MOST_ENTRIES || files.length >= MOST_FILES) {
-    refuse(folder, `There are more than ${MOST_FILES} agents or ${MOST_ENTRIES} files here; the rest is not read.`)
+    refuse(folder, `There are more than ${MOST_FILES} ${what} or ${MOST_ENTRIES} files here; the rest is not read.`)
   }
   return files
 }
@@ -55,13 +66,13 @@ function entriesOf(folder: string, refuse: (path: string, message: string) => vo
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     refuse(folder, `The folder cannot be read (${code ?? String(error)}). Check its permissions.`)
     return []
   }
 }
 
-/** The path without links; `null` if it leads nowhere. */
+/** The path with its links resolved; `null` if it doesn't exist. */
 export function realPathOf(path: string): string | null {
   try {
     return realpathSync(path)
@@ -70,7 +81,7 @@ export function realPathOf(path: string): string | null {
   }
 }
 
-/** Whether `path` is `folder` or below it. Both without links. */
+/** Whether `path` is `folder` or below it. Both must have their links resolved. */
 export function isInside(folder: string, path: string | null): boolean {
   if (path === null) return false
   const way = relative(folder, path)

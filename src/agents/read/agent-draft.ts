@@ -7,23 +7,23 @@ import type { AgentFields } from '../fields/agent-fields.ts'
 export interface AgentOrigin {
   readonly source: AgentSource
   readonly format: AgentFormat
-  /** As messages show it; of a built-in one it is no file. */
+  /** As messages show it; `built-in:NAME` for a built-in agent. */
   readonly file: string
-  /** The name of an agent whose file gives it none. */
+  /** The agent's name if the file doesn't set one. */
   readonly nameOfFile: string
 }
 
-/** What a file says, checked; overrides and defaults are not applied yet. */
+/** A valid agent file, before overrides and defaults are applied. */
 export interface AgentDraft {
   readonly kind: 'draft'
   readonly origin: AgentOrigin
   readonly name: string
   readonly fields: AgentFields
-  /** The weakest first. */
+  /** Weakest first. */
   readonly limits: readonly AgentLimits[]
   readonly prompt: string
   readonly unknownFields: Readonly<Record<string, unknown>>
-  /** Models that it is not believed for, each with its place. */
+  /** Models that it is not trusted with, and their places. */
   readonly untrustedModels?: Readonly<Record<string, string>>
   lineOf(field: string): number | undefined
 }
@@ -32,7 +32,7 @@ export interface AgentDraft {
 export interface AgentRefusal {
   readonly kind: 'refused'
   readonly origin: AgentOrigin
-  /** The name that the file gives its agent: it must not fall back on a weaker one. `null`: no name that can be asked for. */
+  /** The agent's name, which must not fall back to a weaker agent. `null`: no valid name. */
   readonly name: string | null
   readonly problems: readonly AgentProblem[]
 }

@@ -161,7 +161,8 @@ describe('an agent file', () => {
           line: 3,
           field: 'maxTokens',
           value: '"50k"',
-          message: '"50k" is no whole number. maxTokens takes a whole number: write 50000, or limits: { tokens: 50k }.',
+          message:
+            '"50k" is not a whole number. maxTokens takes a whole number: write 50000, or limits: { tokens: 50k }.',
         },
       ])
     }

@@ -1,15 +1,15 @@
-/** A text in its parts. `before + frontMatter + between + body` is the whole text, byte for byte. */
+/** The parts of a text. `before + frontMatter + between + body` is the whole text, byte for byte. */
 export interface SplitText {
   readonly kind: 'split'
-  /** The mark at the start, with a byte order mark if there is one. */
+  /** The opening `---`, with a byte order mark if there is one. */
   readonly before: string
   readonly frontMatter: string
-  /** The mark at the end. */
+  /** The closing `---`. */
   readonly between: string
   readonly body: string
 }
 
-/** Why a text has no front matter that can be read. */
+/** Why a text has no valid front matter. */
 export interface SplitRefusal {
   readonly kind: 'missing' | 'refused'
   readonly line: number
@@ -22,8 +22,8 @@ export const FRONT_MATTER_LINE = 2
 const LONGEST_FRONT_MATTER = 64 * 1024
 
 /**
- * Splits front matter from the body. It begins with `---` at the very start and ends with a line `---` or `...`. What
- * else stands behind the first `---` would name a language (`---js`): that is refused, and nothing is ever run.
+ * Splits front matter from the body. It begins with `---` at the very start and ends with a line `---` or `...`.
+ * Anything else after the first `---` would name a language (`---js`) and is refused: nothing is ever run.
  */
 export function splitFrontMatter(text: string): SplitText | SplitRefusal {
   const [first] = /^\uFEFF?[^\n]*\n?/.exec(text) ?? ['']
@@ -34,7 +34,7 @@ export function splitFrontMatter(text: string): SplitText | SplitRefusal {
   }
   if (!/^---[ \t]*$/.test(mark)) {
     const shown = JSON.stringify(mark.slice(0, 40))
-    const message = `${shown} is no mark of front matter: it is YAML between "---" and "---", and no other language is read or run.`
+    const message = `${shown} does not begin front matter: write YAML between "---" and "---". No other language is read.`
     return { kind: 'refused', line: 1, message }
   }
   const end = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m.exec(text.slice(first.length, first.length + LONGEST_FRONT_MATTER))

@@ -1,24 +1,24 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
 import { fieldName } from '../../documents/index.ts'
 import type { Claim, ClaimFile, Trust } from '../../trust/index.ts'
 
-/** What a file or an override says about an agent, as claims, and what becomes of them. */
+/** The claims that a file or an override makes about an agent, and which of them are ignored. */
 export interface AgentClaims {
   readonly file: ClaimFile
-  /** The way to the agent's fields in the file. */
+  /** The path of the agent's fields in the file. */
   readonly path: readonly string[]
   readonly trust: Trust
-  /** Whether it is believed; what is not is left out, and that is noted. */
+  /** Whether the claim is trusted. One that isn't is ignored by the caller, and recorded in `leftOut`. */
   allows(claim: AgentClaim): boolean
-  /** The same for what is used in any case, in a way that can do no harm: nothing is left out. */
-  believes(claim: AgentClaim): boolean
+  /** Like `allows`, for a claim that is used anyway, in a harmless way: nothing is recorded. */
+  accepts(claim: AgentClaim): boolean
   /** Where a field is written, as a phrase. */
   placeOf(field: string): string
   readonly leftOut: readonly Claim[]
 }
 
 export interface AgentClaim {
-  /** The field, and in a list which of its items. */
+  /** The field, and the item if it is a list. */
   readonly steps: readonly [field: string, ...items: readonly string[]]
   readonly value: unknown
   /** The model that it names. */
@@ -39,8 +39,8 @@ export function createAgentClaims({ file, path, trust, shownFile, lineOf }: Agen
     const line = lineOf(whole) ?? (path.length === 0 ? undefined : lineOf(path.reduce(fieldName, '')))
     return printable(`${whole} in ${shownFile}${line === undefined ? '' : `:${line}`}`)
   }
-  const claimOf = ({ steps, ...said }: AgentClaim): Claim => {
-    return { ...file, ...said, path: [...path, ...steps], place: placeOf(steps[0]) }
+  const claimOf = ({ steps, ...claim }: AgentClaim): Claim => {
+    return { ...file, ...claim, path: [...path, ...steps], place: placeOf(steps[0]) }
   }
   return {
     file,
@@ -48,12 +48,12 @@ export function createAgentClaims({ file, path, trust, shownFile, lineOf }: Agen
     trust,
     leftOut,
     placeOf,
-    believes: (said) => trust.believes(claimOf(said)),
-    allows(said) {
-      const claim = claimOf(said)
-      const isBelieved = trust.believes(claim)
-      if (!isBelieved) leftOut.push(claim)
-      return isBelieved
+    accepts: (claim) => trust.accepts(claimOf(claim)),
+    allows(agentClaim) {
+      const claim = claimOf(agentClaim)
+      const isAccepted = trust.accepts(claim)
+      if (!isAccepted) leftOut.push(claim)
+      return isAccepted
     },
   }
 }

@@ -3,10 +3,10 @@ import { KEPT_FIELDS } from '../fields/agent-fields.ts'
 import type { AgentDraft } from '../read/agent-draft.ts'
 import type { AgentClaims } from './agent-claims.ts'
 import { presetThatTightens, restrainLimits } from './restrain-limits.ts'
-import { EVERY_SAFE_TOOL, isSafeTool, meansEveryTool, TRUSTED_TOOLS, toolWord } from './tool-words.ts'
+import { EVERY_SAFE_TOOL, isSafeTool, meansEveryTool, TRUSTED_TOOLS, toolName } from './tool-names.ts'
 import { untrustedModels } from './untrusted-models.ts'
 
-/** What the file of an agent may say without being trusted. A field that is not here may not. */
+/** Fields that an agent's file may set without trust. All others need it. */
 const FREE_FIELDS: readonly FieldName[] = [
   'name',
   'description',
@@ -22,11 +22,11 @@ const FREE_FIELDS: readonly FieldName[] = [
   'completionGuard',
   'systemPromptMode',
   'inheritProjectContext',
-  // Nothing acts on them.
+  // These have no effect.
   ...KEPT_FIELDS,
 ]
 
-/** An agent's file of a project, without what it is not believed for. */
+/** A project's agent, without what its file is not trusted with. */
 export function restrainDraft(draft: AgentDraft, claims: AgentClaims): AgentDraft {
   const { tools, mcpServers, preset, repeatGuard, ...others } = draft.fields
   const written = Object.entries(others) as [FieldName, unknown][]
@@ -34,21 +34,21 @@ export function restrainDraft(draft: AgentDraft, claims: AgentClaims): AgentDraf
     ([name, value]) =>
       FREE_FIELDS.includes(name) || claims.allows({ steps: [name], value, allows: `sets ${name} of ${draft.name}` }),
   )
-  const isRoleBelieved =
+  const isRoleAccepted =
     typeof preset !== 'string' ||
-    claims.believes({ steps: ['preset'], value: preset, allows: `gives ${draft.name} the limits of ${preset}` })
+    claims.accepts({ steps: ['preset'], value: preset, allows: `gives ${draft.name} the limits of ${preset}` })
   const fields: AgentFields = {
     ...(Object.fromEntries(allowed) as AgentFields),
     ...toolsOf(draft, claims),
     ...serversOf(draft, claims),
-    ...(preset === undefined ? {} : { preset: isRoleBelieved ? preset : null }),
+    ...(preset === undefined ? {} : { preset: isRoleAccepted ? preset : null }),
     ...(repeatGuard === undefined ? {} : { repeatGuard: repeatGuard !== false || !isGuardLifted(draft, claims) }),
   }
   const limits = restrainLimits(draft.limits, claims)
   return {
     ...draft,
     fields,
-    limits: isRoleBelieved ? limits : [presetThatTightens(preset), ...limits],
+    limits: isRoleAccepted ? limits : [presetThatTightens(preset), ...limits],
     untrustedModels: untrustedModels(fields, claims),
   }
 }
@@ -56,7 +56,7 @@ export function restrainDraft(draft: AgentDraft, claims: AgentClaims): AgentDraf
 function toolsOf({ name, fields }: AgentDraft, claims: AgentClaims): Pick<AgentFields, 'tools'> {
   const { tools } = fields
   const allows = (tool: string): boolean =>
-    claims.allows({ steps: ['tools', toolWord(tool)], value: true, allows: `lets ${name} use ${tool}` })
+    claims.allows({ steps: ['tools', toolName(tool)], value: true, allows: `lets ${name} use ${tool}` })
   if (meansEveryTool(tools)) {
     const trusted = TRUSTED_TOOLS.filter(allows)
     return trusted.length === TRUSTED_TOOLS.length ? pick(tools) : { tools: [...EVERY_SAFE_TOOL, ...trusted] }

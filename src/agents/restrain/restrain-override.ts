@@ -1,17 +1,18 @@
+import { isOneOf } from '../../core/checks/is-one-of.ts'
 import type { AgentFields, FieldName } from '../fields/agent-fields.ts'
 import type { ReadOverride } from '../override.ts'
 import type { AgentClaims } from './agent-claims.ts'
 import { presetThatTightens, restrainLimits } from './restrain-limits.ts'
-import { isSafeTool, meansEveryTool, TRUSTED_TOOLS, toolWord } from './tool-words.ts'
+import { isSafeTool, meansEveryTool, TRUSTED_TOOLS, toolName } from './tool-names.ts'
 import { untrustedModels } from './untrusted-models.ts'
 
-/** What a project's config may say about any agent without being trusted. A field that is not here may not. */
+/** Fields that a project's config may override without trust. All others need it. */
 const FREE_FIELDS: readonly FieldName[] = ['model', 'fallbackModels']
 
-/** Switches that a project may put on, and not off. */
+/** Fields that an untrusted project may turn on, but not off. */
 const GUARDS: readonly FieldName[] = ['repeatGuard', 'completionGuard']
 
-/** What a project's config says about an agent, without what it is not believed for. `base`: what it changes. */
+/** A project's override, without what its config is not trusted with. `base`: the fields that it changes. */
 export function restrainOverride(
   override: ReadOverride,
   base: AgentFields,
@@ -24,17 +25,17 @@ export function restrainOverride(
     if (FREE_FIELDS.includes(field) || (GUARDS.includes(field) && value === true)) return true
     return claims.allows({ steps: [field], value, allows: `sets ${field} of ${name}` })
   })
-  const isRoleBelieved =
+  const isRoleAccepted =
     typeof preset !== 'string' ||
-    claims.believes({ steps: ['preset'], value: preset, allows: `gives ${name} the limits of ${preset}` })
-  // `false` takes the role away, and with it its limits.
+    claims.accepts({ steps: ['preset'], value: preset, allows: `gives ${name} the limits of ${preset}` })
+  // `false` removes the preset, and with it its limits.
   const isRoleKept =
-    preset === null && !claims.allows({ steps: ['preset'], value: null, allows: `takes the role of ${name} away` })
+    preset === null && !claims.allows({ steps: ['preset'], value: null, allows: `removes the preset of ${name}` })
   const fields: AgentFields = {
     ...(Object.fromEntries(allowed) as AgentFields),
     ...(tools === undefined ? {} : toolsOf(tools, base, name, claims)),
     ...(disallowedTools === undefined ? {} : disallowedOf(disallowedTools, base, name, claims)),
-    ...(preset === undefined || isRoleKept || !isRoleBelieved ? {} : { preset }),
+    ...(preset === undefined || isRoleKept || !isRoleAccepted ? {} : { preset }),
   }
   const { prompt } = override
   const isPromptAllowed =
@@ -45,12 +46,12 @@ export function restrainOverride(
     ...override,
     fields,
     prompt: isPromptAllowed ? prompt : null,
-    limits: isRoleBelieved ? limits : [presetThatTightens(preset), ...limits],
+    limits: isRoleAccepted ? limits : [presetThatTightens(preset), ...limits],
     untrustedModels: untrustedModels(fields, claims),
   }
 }
 
-/** Of the tools those that the agent has in any case, and those that the config is believed for. */
+/** The tools that the agent has anyway, and those that the config is trusted with. */
 function toolsOf(
   tools: readonly string[] | null,
   base: AgentFields,
@@ -62,20 +63,20 @@ function toolsOf(
     return isAllowed ? { tools } : {}
   }
   const has = (tool: string): boolean => {
-    const word = toolWord(tool)
-    if (meansEveryTool(base.tools)) return isSafeTool(word) || (TRUSTED_TOOLS as readonly string[]).includes(word)
-    return base.tools!.some((each) => toolWord(each) === word)
+    const word = toolName(tool)
+    if (meansEveryTool(base.tools)) return isSafeTool(word) || isOneOf(word, TRUSTED_TOOLS)
+    return base.tools!.some((each) => toolName(each) === word)
   }
   return {
     tools: tools!.filter(
       (tool) =>
         has(tool) ||
-        claims.allows({ steps: ['tools', toolWord(tool)], value: true, allows: `lets ${name} use ${tool}` }),
+        claims.allows({ steps: ['tools', toolName(tool)], value: true, allows: `lets ${name} use ${tool}` }),
     ),
   }
 }
 
-/** What is disallowed already stays so, unless the config is believed for taking it off the list. */
+/** Disallowed tools stay disallowed, unless the config is trusted with removing them from the list. */
 function disallowedOf(
   written: readonly string[] | null,
   base: AgentFields,
@@ -87,7 +88,7 @@ function disallowedOf(
   const kept = lifted.filter(
     (tool) =>
       !claims.allows({
-        steps: ['disallowedTools', toolWord(tool)],
+        steps: ['disallowedTools', toolName(tool)],
         value: true,
         allows: `lets ${name} use ${tool} again`,
       }),

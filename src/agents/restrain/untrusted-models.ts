@@ -1,7 +1,7 @@
 import type { AgentFields } from '../fields/agent-fields.ts'
 import type { AgentClaims } from './agent-claims.ts'
 
-/** The models that a file names and is not believed for, each with its place: for these no cost limit is dropped. */
+/** The models that a file is not trusted with, and their places: no cost limit is dropped for these. */
 export function untrustedModels(
   { model, fallbackModels }: AgentFields,
   claims: AgentClaims,
@@ -12,8 +12,8 @@ export function untrustedModels(
   ]
   const places = named.flatMap(([field, name]): readonly (readonly [string, string])[] => {
     const allows = `uses the model ${name}, whose cost cannot be counted`
-    const isBelieved = claims.believes({ steps: [field, name], value: true, model: name, allows })
-    return isBelieved ? [] : [[name, claims.placeOf(field)]]
+    const isAccepted = claims.accepts({ steps: [field, name], value: true, model: name, allows })
+    return isAccepted ? [] : [[name, claims.placeOf(field)]]
   })
   return Object.fromEntries(places)
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AgentChanges, FieldChange } from '../../agents/index.ts'
+import { codeOf } from '../../core/checks/thrown.ts'
 import { InvalidOptionError } from '../../core/index.ts'
 import { parseYaml } from '../../documents/index.ts'
 import type { Platform } from '../platform.ts'
@@ -39,7 +40,7 @@ function pathOf(flag: string, field: string): readonly string[] {
   throw new InvalidOptionError(flag, field, 'the name of a field, e.g. model or limits.cost')
 }
 
-// `true`, numbers, lists, objects and quotes mean what they do in the file; all else is text as it stands.
+// `true`, numbers, lists, objects and quotes mean what they do in the file; everything else is plain text.
 const DATA = /^(?:(?:true|false|null|[-+]?[\d.]+)$|[[{"'])/
 
 function valueFrom(text: string): unknown {
@@ -63,6 +64,6 @@ function readPrompt({ workingFolder }: Platform, path: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {
     if (error instanceof InvalidOptionError) throw error
-    return refuse(`a file of text in UTF-8 that can be read (${(error as NodeJS.ErrnoException).code ?? 'no text'})`)
+    return refuse(`a file of text in UTF-8 that can be read (${codeOf(error) ?? 'no text'})`)
   }
 }

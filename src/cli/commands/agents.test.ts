@@ -76,7 +76,7 @@ describe('G1: overrides in the config', () => {
     )
     const { exitCode, stderr } = await cli.run('agents', 'get', 'developer')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(`agents.developer.tools in ${file}:3: 5 is no list of tools`)
+    expect(stderr).toContain(`agents.developer.tools in ${file}:3: 5 is not a list of tools`)
     expect(stderr).toContain(`agents.developer.maxTokens in ${file}:4: "50k"`)
     expect(stderr).toContain(`agents.developer.modle in ${file}:5`)
     expect(stderr).toContain('Did you mean "model"?')
@@ -153,7 +153,7 @@ describe('stint agents create, update and delete', () => {
     [['create', 'x', '--set', 'model'], 2, 'FIELD=VALUE'],
     [['create', 'x', '--set', 'a/b=1'], 2, 'the name of a field'],
     [['create', 'x', '--set', 'tools=[read'], 2, 'The value of --set'],
-    [['create', 'x', '--set', '__proto__=1'], 2, '__proto__ is no name for a field'],
+    [['create', 'x', '--set', '__proto__=1'], 2, '__proto__ cannot be the name of a field'],
     [['create', 'x', '--set', 'tools={a: !x 1}'], 2, 'has a tag'],
     [['create', 'x', '--prompt-file', 'gone.txt'], 2, '--prompt-file'],
     [['update', 'developer', '--set', 'model=x'], 1, 'is built in'],

@@ -16,7 +16,7 @@ describe('stint requests', () => {
     const { stdout } = await cli.run('requests')
     expect(stdout).toMatch(/ask-1 +team\/triage +toolCalls +5 of 5 +10 +open +in 30m +two files are left/)
     await cli.run('deny', 'ask-1')
-    expect((await cli.run('requests')).stdout).toBe('Nobody asks for more.\n')
+    expect((await cli.run('requests')).stdout).toBe('No open requests.\n')
     expect(await cli.json('requests', '--all')).toMatchObject({ requests: [{ status: 'denied', by: 'ann' }] })
   })
 })

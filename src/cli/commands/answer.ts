@@ -1,14 +1,12 @@
-import { type IncreaseRecord, type LedgerStore, type ScopeReading, StintError } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import type { IncreaseRecord, ScopeReading } from '../../core/index.ts'
+import { answeredRequestView, answerRequest } from '../../operate/requests/answer-request.ts'
+import { findRequest } from '../../operate/requests/list-requests.ts'
 import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { findById } from '../ledger/find-by-id.ts'
+import { amountFromText } from '../flags/amount-from-text.ts'
 import { refuseInsideLedger } from '../ledger/refuse-own-run.ts'
-import { requestedLimit } from '../ledger/requested-limit.ts'
-import { endAtLimit, leftWaitingFor } from '../ledger/waiting-for.ts'
 import type { Report } from '../output/report.ts'
-import { requestJson } from '../output/scope-json.ts'
-import { amountFromText } from './amount-from-text.ts'
 
 /** `stint approve ID` and `stint deny ID`. */
 export async function answer(
@@ -17,25 +15,17 @@ export async function answer(
   verdict: 'approved' | 'denied',
   amountText?: string,
 ): Promise<Report> {
-  const { platform, by } = context
-  const store = await context.store()
-  const asked = await findRequest(store, text)
-  const { id: requestId, meter } = asked
-  const { written } = (await requestedLimit(store, asked, platform.nowMs())).source
-  if (verdict === 'approved') await refuseInsideLedger(context, store, 'Approving a request')
-  const amount = amountText === undefined ? {} : { amount: amountFromText(meter, amountText, '--amount', written) }
-  const outcome = await store.answer({ requestId, verdict, ...amount, by, atMs: platform.nowMs() })
-  if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} is gone.`)
-  const { request } = outcome
-  if (outcome.kind === 'duplicate') {
-    const who = request.by === null ? '' : ` by ${request.by}`
-    throw new StintError('unknown_request', `That request was answered before: ${request.status}${who}. That stands.`)
-  }
+  const operator = await context.operator()
+  const { request: asked, limit } = await findRequest(operator, text)
+  const { written } = limit.source
+  if (verdict === 'approved') await refuseInsideLedger(context, operator.store, 'Approving a request')
+  const amount =
+    amountText === undefined ? {} : { amount: amountFromText(asked.meter, amountText, '--amount', written) }
+  const answered = await answerRequest(operator, asked, { verdict, ...amount })
+  const { request, left } = answered
   const isRefused = verdict === 'approved' && request.status !== 'approved'
-  const left = await leftWaitingFor(store, requestId, platform)
-  if (request.status !== 'approved') for (const scope of left) await endAtLimit(store, scope, platform.nowMs)
   return {
-    json: { request: requestJson(request), left: left.map(({ id }) => id) },
+    json: answeredRequestView(answered),
     text: isRefused ? refusedText(request, written) : answeredText(request, written),
     notices: left.map((scope) => leftNotice(scope, request)),
     exitCode: isRefused ? 1 : 0,
@@ -48,11 +38,6 @@ function leftNotice({ id, path }: ScopeReading, { status }: IncreaseRecord): str
   return `The process of ${printable(path)} is gone. ${what}`
 }
 
-async function findRequest(store: LedgerStore, text: string): Promise<IncreaseRecord> {
-  const remedy = '`stint requests` lists those that wait for an answer.'
-  return findById(await store.requests({}), text, { code: 'unknown_request', what: 'request', remedy })
-}
-
 function answeredText({ status, granted, meter, scopePath }: IncreaseRecord, written: string): string {
   if (status !== 'approved') return `Denied: the ${written} limit of ${printable(scopePath)} stays as it is.`
   return `Approved: the ${written} limit of ${printable(scopePath)} is raised by ${formatMaximum(meter, granted ?? 0)}.`
@@ -61,7 +46,7 @@ function answeredText({ status, granted, meter, scopePath }: IncreaseRecord, wri
 function refusedText({ scopePath }: IncreaseRecord, written: string): string {
   return (
     `Not approved: ${printable(scopePath)} is at a ceiling, the scopes above it have no more ${written} to give, or it ` +
-    'has ended. The request is denied. `stint explain` tells its ceilings, and `stint show` what the scopes above have ' +
+    'has ended. The request is denied. `stint explain` shows its ceilings, and `stint show` what the scopes above have ' +
     'left: raise one of those first.'
   )
 }

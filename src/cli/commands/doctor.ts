@@ -1,30 +1,43 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import { checkScopes, ledgerProblem } from '../../operate/health/check-scopes.ts'
+import type { Finding } from '../../operate/health/finding.ts'
 import type { CommandContext } from '../command-context.ts'
 import { checkConfig } from '../doctor/check-config.ts'
 import { checkLedgerFile } from '../doctor/check-ledger-file.ts'
+import { checkLeftCommands } from '../doctor/check-left-commands.ts'
 import { checkNode } from '../doctor/check-node.ts'
-import { checkScopes } from '../doctor/check-scopes.ts'
-import type { Finding } from '../doctor/finding.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
+import { worktreeFolder } from '../worktree-folder.ts'
 
 /** `stint doctor`. */
 export async function examine(context: CommandContext): Promise<Report> {
   const config = checkConfig(context)
   const findings: Finding[] = [checkNode(context.platform.nodeVersion), ...config]
-  // Without a config nobody knows which ledger is meant, nor what it says of agents.
+  // The config says which ledger is meant, and what is set for agents.
   if (config.every(({ state }) => state !== 'problem')) {
     const { checkAgents } = await import('../doctor/check-agents.ts')
     const { checkTrust } = await import('../doctor/check-trust.ts')
     findings.push(...(await checkTrust(context)), ...checkAgents(context))
+    const { checkWorktrees } = await import('../doctor/check-worktrees.ts')
+    findings.push(...checkWorktrees(worktreeFolder(context.config().homeFolder)))
     const file = await checkLedgerFile(context)
     findings.push(...file)
-    if (file.every(({ state }) => state !== 'problem')) findings.push(...(await checkScopes(context)))
+    if (file.every(({ state }) => state !== 'problem')) findings.push(...(await checkLedger(context)))
   }
   const isWell = findings.every(({ state }) => state !== 'problem')
   const lines = findings.map((finding) => lineOf(finding, context.paint))
   const verdict = isWell ? 'Nothing is wrong.' : 'Something is wrong: see above.'
   return { json: { ok: isWell, findings }, text: [...lines, '', verdict].join('\n'), exitCode: isWell ? 0 : 1 }
+}
+
+async function checkLedger(context: CommandContext): Promise<readonly Finding[]> {
+  try {
+    const { findings, orphans } = await checkScopes(await context.operator())
+    return [...findings, ...checkLeftCommands(orphans)]
+  } catch (error) {
+    return [ledgerProblem(error)]
+  }
 }
 
 const MARKS = { ok: 'ok', notice: 'note', problem: 'wrong' } as const

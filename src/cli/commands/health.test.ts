@@ -12,11 +12,11 @@ describe('stint verify', () => {
   })
 
   it('I2: ends with 1 and names the row that was changed', async () => {
-    const problems = [{ place: 'journal', row: '17 (3 of team:core)', problem: 'its hash does not fit' }]
+    const problems = [{ place: 'journal', row: '17 (3 of team:core)', problem: 'its hash does not match' }]
     const cli = createCli({ verify: () => ({ ok: false, entries: 20, scopes: 2, problems }) })
     const { exitCode, stdout } = await cli.run('verify')
     expect(exitCode).toBe(1)
-    expect(stdout).toContain('journal, row 17 (3 of team:core): its hash does not fit')
+    expect(stdout).toContain('journal, row 17 (3 of team:core): its hash does not match')
     expect(await cli.json('verify')).toMatchObject({ exitCode: 1, ok: false, problems })
   })
 

@@ -97,7 +97,7 @@ describe('stint keys revoke', () => {
     expect(stdout).toBe(`Revoked ${id} of team:core.\n`)
     expect((await cli.store.keys({}))[0]).toMatchObject({ revokedBy: 'ben', revokedAtMs: NOW_MS })
     expect(await cli.json('keys', 'revoke', id)).toMatchObject({ isNew: false, record: { revokedBy: 'ben' } })
-    expect((await cli.run('keys', 'revoke', id)).stdout).toContain('Revoked before, now by ben')
+    expect((await cli.run('keys', 'revoke', id)).stdout).toContain('Already revoked, now by ben')
   })
 
   it('of a key that is not there is refused', async () => {

@@ -17,6 +17,19 @@ async function createBusyTeam(options: Parameters<typeof createCli>[0] = {}) {
 }
 
 describe('stint status', () => {
+  it('shows 200 of many scopes with their whole ids and says how many more there are; --all and --json have all', async () => {
+    const cli = createCli()
+    for (let at = 0; at < 1250; at++) await cli.open({ id: `run-0000-${at}` })
+    const { stdout } = await cli.run('status')
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(202)
+    expect(lines[200]).toContain(' run-0000-199 ')
+    expect(lines.at(-1)).toBe('… and 1,050 more: stint status --all')
+    expect((await cli.run('status', '--all')).stdout.trimEnd().split('\n')).toHaveLength(1251)
+    const { scopes, isTruncated } = (await cli.json('status')) as unknown as { scopes: []; isTruncated: boolean }
+    expect([scopes.length, isTruncated]).toEqual([1250, false])
+  })
+
   it('shows the tree of open scopes with their tightest limits', async () => {
     const cli = await createBusyTeam({ isHolderAlive: (holder) => (holder === 'holder-2' ? null : true) })
     const { stdout, exitCode } = await cli.run('status')
@@ -199,7 +212,7 @@ describe('stint show', () => {
     const { exitCode, stderr } = await cli.run('show', 'abc')
     expect(exitCode).toBe(1)
     expect(stderr).toBe(
-      'stint: "abc" may mean 2 scopes. Give the id of one of them:\n  abc-1  one  running\n  abc-2  two  running\n',
+      'stint: "abc" may mean 2 scopes. Give the whole id of one of them:\n  abc-1  one  running\n  abc-2  two  running\n',
     )
   })
 

@@ -30,7 +30,7 @@ describe('what a slip of the keyboard is answered with', () => {
   it('of a run that ended at its limit says how one is started that can go on', async () => {
     const cli = await createAsking()
     await cli.store.close({ scopeId: 'run-1', status: 'limit-reached', atMs: 0 })
-    expect((await cli.run('resume', 'run-1')).stderr).toContain('is started with --on-limit pause')
+    expect((await cli.run('resume', 'run-1')).stderr).toContain('start it with --on-limit pause')
   })
 })
 

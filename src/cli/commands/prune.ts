@@ -1,11 +1,12 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import { countText } from '../../operate/count-text.ts'
+import { pruneTasks } from '../../operate/tasks/prune-tasks.ts'
+import { tasksFolder } from '../../operate/tasks/task-folder.ts'
 import type { CommandContext } from '../command-context.ts'
+import { durationFromText } from '../flags/duration-from-text.ts'
 import type { PruneReport } from '../ledger/ledger-files.ts'
-import { missingLedger } from '../ledger/missing-ledger.ts'
-import { isLedgerKnown } from '../open-store.ts'
-import { countText } from '../output/count-text.ts'
+import { presentLedger } from '../ledger/present-ledger.ts'
 import type { Report } from '../output/report.ts'
-import { durationFromText } from './duration-from-text.ts'
 
 export interface PruneOptions {
   readonly olderThan: string
@@ -18,19 +19,13 @@ export async function prune(context: CommandContext, options: PruneOptions): Pro
   const isDryRun = options.dryRun === true
   const atMs = nowMs()
   const beforeMs = atMs - durationFromText('--older-than', options.olderThan, 'how long ago, e.g. 90d or 12h')
-  const { address } = context.config().store
-  if (address.kind === 'memory') {
-    const nothing: PruneReport = { roots: 0, scopes: 0, reservations: 0, entries: 0 }
-    return {
-      json: { file: null, beforeMs, isDryRun, ...nothing, tasks: 0 },
-      text: 'A ledger in memory is empty at the start: there is nothing to prune.',
-    }
+  const file = presentLedger(context)
+  if (file === null) {
+    const json = { file, beforeMs, isDryRun, roots: 0, scopes: 0, reservations: 0, entries: 0, tasks: 0 }
+    return { json, text: 'A ledger in memory is empty at the start: there is nothing to prune.' }
   }
-  const { file } = address
-  if (!isLedgerKnown(file)) throw missingLedger(file)
   const { roots, scopes, reservations, entries } = await ledgerFiles.prune(file, { beforeMs, atMs, isDryRun })
-  const { pruneTasks } = await import('../run/prune-tasks.ts')
-  const tasks = pruneTasks(context, beforeMs, isDryRun)
+  const tasks = pruneTasks(tasksFolder(context.config()), beforeMs, isDryRun)
   return {
     json: { file, beforeMs, isDryRun, roots, scopes, reservations, entries, tasks },
     text: pruneText({ roots, scopes, reservations, entries }, tasks, file, isDryRun),

@@ -242,7 +242,7 @@ describe('stint resume of an agent', () => {
     expect(exitCode).toBe(75)
     expect(stderr).toContain('To go on: stint resume task-1 --add turns=…')
     // Once, and not in two ways.
-    expect(stderr).toContain('turns had paused it and was not raised: it pauses again at the next call.')
+    expect(stderr).toContain('turns paused it and was not raised: it will pause again at the next call.')
     expect(stderr).not.toContain('It was paused by its limit')
     expect(await cli.json('resume', 'task-1', '--add', 'turns=1')).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(await cli.run('resume', 'task-1')).toMatchObject({

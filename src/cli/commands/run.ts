@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { InvalidOptionError, type ScopeReading } from '../../core/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import type { RunFlags } from '../flags/run-flags.ts'
 import type { Report } from '../output/report.ts'
-import type { RunFlags } from '../run/run-flags.ts'
 
 /** `stint run AGENT TASK`. */
 export async function runAgentTask(
@@ -17,7 +17,7 @@ export async function runAgentTask(
   if (flags.background === true) {
     refuseInBackground(context)
     const { runInBackground } = await import('../run/run-in-background.ts')
-    const { flagsAgain } = await import('../run/flags-again.ts')
+    const { flagsAgain } = await import('../flags/flags-again.ts')
     const { id } = plan
     const again = flagsAgain(command, ['--background', '--id', '--json'])
     const args = ['run', ...again, `--id=${id}`, '--', agent, '-']

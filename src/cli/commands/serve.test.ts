@@ -175,7 +175,7 @@ describe('stint serve', () => {
     const two = await refused('upstreams: { anthropic: { apiKeyEnv: ODD }, openai: { apiKeyFile: ~/gone } }\n')
     expect(two).toContain('The environment variable ODD does not hold a key.')
     expect(two).toMatch(/The file \S+gone is not there/)
-    expect(await refused('limits: { cost: 1 }\n')).toContain('Nobody says where requests go')
+    expect(await refused('limits: { cost: 1 }\n')).toContain('No setting says where requests go')
   })
 
   it('starts without the key of one upstream, says so, and refuses only the requests for that one', async () => {

@@ -1,21 +1,22 @@
-import { displayAmount, type LedgerStore, type ScopeReading } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import { displayAmount } from '../../core/index.ts'
+import { countText } from '../../operate/count-text.ts'
+import { listScopes, scopeListView } from '../../operate/scopes/list-scopes.ts'
+import type { ScopeDetails } from '../../operate/scopes/scope-details.ts'
+import { inTreeOrder, type TreeRow } from '../../operate/scopes/scope-tree.ts'
+import { type LimitStanding, shareLeft, tightestOf } from '../../operate/views/limit-standing.ts'
 import type { CommandContext } from '../command-context.ts'
-import { MOST_SCOPES } from '../ledger/find-scope.ts'
-import { withAssumed } from '../ledger/with-assumed.ts'
 import { isLedgerKnown } from '../open-store.ts'
 import { limitText } from '../output/amount-text.ts'
-import { countText } from '../output/count-text.ts'
-import { isLeft } from '../output/is-left.ts'
-import { type LimitStanding, shareLeft, tightestOf } from '../output/limit-standing.ts'
 import { spentText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
-import { scopeJson } from '../output/scope-json.ts'
-import { inTreeOrder, type TreeRow } from '../output/scope-tree.ts'
 import { shortIds } from '../output/short-id.ts'
 import { ownerText, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
+
+// More than anyone reads, and a screen or a few of output.
+const MOST_SHOWN = 200
 
 const COLUMNS = [
   { heading: 'SCOPE', shrinksTo: 16 },
@@ -31,29 +32,26 @@ const COLUMNS = [
 
 /** `stint status`. */
 export async function showStatus(context: CommandContext, isAll: boolean): Promise<Report> {
-  const { platform, paint } = context
-  const store = await context.store()
-  const scopes = await listScopes(store, isAll, platform.nowMs())
-  const isAlive = ({ owner }: ScopeReading): boolean | null => (owner === null ? null : platform.isHolderAlive(owner))
-  const json = {
-    store: context.config().store.address,
-    scopes: scopes.map((scope) => scopeJson(scope, isAlive(scope))),
-    isTruncated: scopes.length >= MOST_SCOPES,
+  const standing = isAll ? 'all' : 'open'
+  const most = isAll || context.isJson ? {} : { most: MOST_SHOWN }
+  const list = await listScopes(await context.operator(), { standing, ...most })
+  const { scopes, total } = list
+  return {
+    json: () => ({ store: context.config().store.address, ...scopeListView(list) }),
+    text: () => (total === 0 ? emptyText(context, isAll) : tableText(context, scopes, total - scopes.length)),
+    notices: staleNotices(scopes.filter(({ isStale }) => isStale)),
   }
-  if (scopes.length === 0) return { json, text: emptyText(context, isAll) }
-  const idOf = shortIds(scopes)
-  const stale = scopes.filter((scope) => isLeft(scope, platform.isHolderAlive))
-  const rows = inTreeOrder(scopes).flatMap((row) => {
-    return rowsOf(row, idOf, { isAlive: isAlive(row.scope), isStale: stale.includes(row.scope) }, paint)
-  })
-  return { json, text: formatTable(COLUMNS, rows, context.width), notices: staleNotices(stale) }
 }
 
-async function listScopes(store: LedgerStore, isAll: boolean, atMs: number): Promise<readonly ScopeReading[]> {
-  return withAssumed(store, await store.list({ standing: isAll ? 'all' : 'open', most: MOST_SCOPES, atMs }), atMs)
+function tableText({ paint, width }: CommandContext, scopes: readonly ScopeDetails[], hidden: number): string {
+  // The start of an id only tells it from those that are shown.
+  const idOf = hidden === 0 ? shortIds(scopes) : ({ id }: ScopeDetails): string => id
+  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, idOf, paint))
+  const table = formatTable(COLUMNS, rows, width)
+  return hidden === 0 ? table : `${table}\n… and ${hidden.toLocaleString('en-US')} more: stint status --all`
 }
 
-function staleNotices(stale: readonly ScopeReading[]): readonly string[] {
+function staleNotices(stale: readonly ScopeDetails[]): readonly string[] {
   if (stale.length === 0) return []
   const id = stale.length === 1 ? stale[0]!.id : 'ID'
   const what = countText(stale.length, 'run')
@@ -71,16 +69,13 @@ function emptyText(context: CommandContext, isAll: boolean): string {
 
 /** One line for the scope, and one for each further limit that is tight. */
 function rowsOf(
-  { scope, branch }: TreeRow,
-  idOf: (scope: ScopeReading) => string,
-  { isAlive, isStale }: { readonly isAlive: boolean | null; readonly isStale: boolean },
+  { scope, branch }: TreeRow<ScopeDetails>,
+  idOf: (scope: ScopeDetails) => string,
   paint: Paint,
 ): readonly string[][] {
   const tightest = tightestOf(scope)
-  const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(idOf(scope))]
-  const owner = ownerText(scope, isAlive, paint)
-  const status = isStale ? paint.red('stale') : statusText(scope.status, paint)
-  const head = [...first, status, ...standingCells(tightest[0], paint), owner]
+  const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(idOf(scope)), statusText(scope, paint)]
+  const head = [...first, ...standingCells(tightest[0], paint), ownerText(scope, paint)]
   const others = tightest.slice(1).map((standing) => ['', '', '', ...standingCells(standing, paint), ''])
   return [head, ...others]
 }

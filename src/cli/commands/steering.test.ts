@@ -79,7 +79,7 @@ describe('stint resume', () => {
     await cli.run('pause', 'run-1')
     const { exitCode, stderr } = await cli.run('resume', 'run-1')
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('cannot be seen from this machine')
+    expect(stderr).toContain('cannot be seen from here')
   })
 
   it('refuses what is not paused, and what waits for an answer', async () => {

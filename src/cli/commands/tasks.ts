@@ -1,15 +1,15 @@
-import { isEnded } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import { countText } from '../../operate/count-text.ts'
+import { listTasks, taskListView } from '../../operate/tasks/list-tasks.ts'
+import type { ListedTask } from '../../operate/tasks/listed-task.ts'
+import { tasksFolder } from '../../operate/tasks/task-folder.ts'
 import type { CommandContext } from '../command-context.ts'
-import { countText } from '../output/count-text.ts'
-import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
 import { scopeMeters } from '../output/scope-meters.ts'
 import { shortIds } from '../output/short-id.ts'
 import { statusText } from '../output/status-text.ts'
 import { type Cell, formatTable } from '../output/table.ts'
 import { whenText } from '../output/when.ts'
-import type { ListedTask } from '../run/list-tasks.ts'
 
 const COLUMNS = [
   'ID',
@@ -24,49 +24,34 @@ const MOST_ENDED = 20
 
 /** `stint tasks`. */
 export async function showTasks(context: CommandContext, isAll: boolean): Promise<Report> {
-  const { platform, paint } = context
-  const { openShelf } = await import('../run/open-shelf.ts')
-  const { listTasks } = await import('../run/list-tasks.ts')
-  const { taskJson } = await import('../run/task-json.ts')
-  const shelf = openShelf(context)
-  const all = await listTasks(shelf, await context.store(), platform)
-  const tasks = isAll ? all : newestOf(all)
-  const json = {
-    tasks: tasks.map((task) => taskJson(task, shelf.folderOf(task.record.id))),
-    isTruncated: tasks.length < all.length,
-  }
-  if (tasks.length === 0) return { json, text: 'No tasks yet. To run one: stint run AGENT TASK' }
-  const idOf = shortIds(all.map(({ record }) => record))
-  const nowMs = platform.nowMs()
-  const rows = tasks.map((task) => rowOf(task, { idOf, nowMs, paint }))
-  const left = all.length - tasks.length
+  const mostEnded = isAll ? Number.POSITIVE_INFINITY : MOST_ENDED
+  const list = await listTasks(await context.operator(), tasksFolder(context.config()), { mostEnded })
+  const { tasks, older } = list
+  const none = 'No tasks yet. To run one: stint run AGENT TASK'
   return {
-    json,
-    text: formatTable(COLUMNS, rows, context.width),
+    json: () => taskListView(list),
+    text: () => (tasks.length === 0 ? none : formatTable(COLUMNS, rowsOf(context, tasks), context.width)),
     notices: [
       ...staleNotices(tasks),
-      ...(left === 0 ? [] : [`${countText(left, 'older task')} not shown: stint tasks --all`]),
+      ...(older === 0 ? [] : [`${countText(older, 'older task')} not shown: stint tasks --all`]),
     ],
   }
 }
 
-function newestOf(tasks: readonly ListedTask[]): readonly ListedTask[] {
-  let ended = 0
-  return tasks.filter(({ status }) => !isEnded(status) || ended++ < MOST_ENDED)
-}
-
-function rowOf(
-  { record, scope, status, isStale }: ListedTask,
-  { idOf, nowMs, paint }: { readonly idOf: ReturnType<typeof shortIds>; readonly nowMs: number; readonly paint: Paint },
-): readonly Cell[] {
-  return [
-    printable(idOf(record)),
-    printable(record.agent ?? '–'),
-    isStale ? paint.red('stale') : statusText(status, paint),
-    firstLine(record.task ?? record.subject),
-    scope === null ? '' : scopeMeters(scope),
-    whenText(record.startedAtMs ?? record.createdAtMs, nowMs),
-  ]
+function rowsOf({ platform, paint }: CommandContext, tasks: readonly ListedTask[]): readonly (readonly Cell[])[] {
+  const idOf = shortIds(tasks.map(({ record }) => record))
+  const nowMs = platform.nowMs()
+  return tasks.map((task) => {
+    const { record, scope } = task
+    return [
+      printable(idOf(record)),
+      printable(record.agent ?? '–'),
+      statusText(task, paint),
+      firstLine(record.task ?? record.subject),
+      scope === null ? '' : scopeMeters(scope),
+      whenText(record.startedAtMs ?? record.createdAtMs, nowMs),
+    ]
+  })
 }
 
 function firstLine(text: string): string {

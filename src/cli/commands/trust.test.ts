@@ -31,7 +31,7 @@ describe('stint trust', () => {
         `${cli.folder}/project asks for this:`,
         `  prices.my-model in ${cli.config}:2: charges the model my-model by {"input":0,"output":0}`,
         `  log in ${cli.config}:3: writes the log to ./x.log`,
-        `  limits.turns in ${cli.config}:1: limits toolCalls to 9, instead of to what you say`,
+        `  limits.turns in ${cli.config}:1: limits toolCalls to 9, instead of your limit`,
         `  tools in ${cli.agent}:3: lets helper use bash`,
         'Trust it with that? [y/N] ',
       ].join('\n'),

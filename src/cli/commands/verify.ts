@@ -1,25 +1,19 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import { countText } from '../../operate/count-text.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { VerifyReport } from '../ledger/ledger-files.ts'
-import { missingLedger } from '../ledger/missing-ledger.ts'
-import { isLedgerKnown } from '../open-store.ts'
-import { countText } from '../output/count-text.ts'
+import { presentLedger } from '../ledger/present-ledger.ts'
 import type { Report } from '../output/report.ts'
 
 const MOST_SHOWN = 10
 
 /** `stint verify`. */
 export async function verify(context: CommandContext): Promise<Report> {
-  const { address } = context.config().store
-  if (address.kind === 'memory') {
-    const empty: VerifyReport = { ok: true, entries: 0, scopes: 0, problems: [] }
-    return {
-      json: { file: null, ...empty },
-      text: 'A ledger in memory is empty at the start: there is nothing to verify.',
-    }
+  const file = presentLedger(context)
+  if (file === null) {
+    const json = { file, ok: true, entries: 0, scopes: 0, problems: [] }
+    return { json, text: 'A ledger in memory is empty at the start: there is nothing to verify.' }
   }
-  const { file } = address
-  if (!isLedgerKnown(file)) throw missingLedger(file)
   const { ok, entries, scopes, problems } = await context.platform.ledgerFiles.verify(file)
   const json = { file, ok, entries, scopes, problems }
   if (ok)

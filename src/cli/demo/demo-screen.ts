@@ -12,7 +12,7 @@ export interface DemoScreen {
   say(line?: string): void
   /** A text that stays, on as many lines as it needs, each behind the same beginning. */
   tell(before: string, text: string, paint?: (line: string) => string): void
-  /** Lines that are drawn over by the next ones, until `keep`. Nothing where nobody could draw over them. */
+  /** Lines that are drawn over by the next ones, until `keep`. Nothing where they could not be drawn over. */
   draw(lines: readonly string[]): void
   /** What was drawn last stays. */
   keep(): void

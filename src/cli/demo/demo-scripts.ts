@@ -3,7 +3,7 @@ import { PAGES, pageFile, topicOf } from './handbook.ts'
 
 type Script = Parameters<typeof modelOfScript>[1]
 
-/** Reads one more page, for ever. Told to use no more tools, it says what it has and what is missing. */
+/** Reads one more page, for ever. Asked to use no more tools, it answers with what it has and what is missing. */
 export function loopingReader(delayMs: number): ResolvedModel {
   return modelOfScript('scripted/loop', readerOf({ first: 1, last: Number.POSITIVE_INFINITY, delayMs }))
 }

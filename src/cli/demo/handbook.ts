@@ -16,8 +16,8 @@ export function pageFile(page: number): string {
 export function pageText(page: number): string {
   const topic = topicOf(page)
   const paragraph =
-    `This part of the handbook is about ${topic}. Whoever handles ${topic} writes down what was asked, what was ` +
-    `answered and who decided. A case that nobody has decided within a day goes to the person on duty.\n\n`
+    `This part of the handbook is about ${topic}. The person who handles ${topic} writes down what was asked, what was ` +
+    `answered and who decided. A case that is not decided within a day goes to the person on duty.\n\n`
   return `# Page ${page}: ${topic}\n\n${paragraph.repeat(36)}`
 }
 

@@ -1,9 +1,9 @@
+import { printable } from '../../core/checks/printable.ts'
 import { displayAmount, formatUsd } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import type { MeterUsage, Scope } from '../../governor/index.ts'
+import { countText } from '../../operate/count-text.ts'
 import type { RunProgress, RunResult } from '../../runner/index.ts'
-import { limitsFromFlags } from '../commands/limits-from-flags.ts'
-import { countText } from '../output/count-text.ts'
+import { limitsFromFlags } from '../flags/limits-from-flags.ts'
 import { statusText } from '../output/status-text.ts'
 import type { DemoScreen } from './demo-screen.ts'
 import { partReader } from './demo-scripts.ts'
@@ -54,11 +54,11 @@ export async function playFanOut(
     }),
   ).finally(view.end)
   const { cost } = await pool.usage()
-  tellOutcome(screen, results, cost, signal.aborted)
+  showOutcome(screen, results, cost, signal.aborted)
   return { results, pool: cost }
 }
 
-function tellOutcome(
+function showOutcome(
   { paint, say, tell }: DemoScreen,
   results: readonly RunResult[],
   cost: MeterUsage,
@@ -97,7 +97,7 @@ function createFanOutView({ paint, isLive, say, draw, keep }: DemoScreen, pool: 
   let poolLine = ''
   const redraw = (): void => draw([...rows.map((row) => rowText(row)), poolLine])
   const rowText = ({ name, pages, read, costNanoUsd, result }: Row): string => {
-    const became = result === null ? paint.dim('running') : statusText(result.status, paint)
+    const became = result === null ? paint.dim('running') : statusText({ status: result.status }, paint)
     const bar = meterBar(read, pages, pages).padEnd(Math.max(...PARTS))
     return `   ${name.padEnd(9)} ${bar} ${`${read} of ${pages}`.padStart(8)} pages  ${usd(costNanoUsd).padEnd(7)} ${became}`
   }
@@ -107,7 +107,7 @@ function createFanOutView({ paint, isLive, say, draw, keep }: DemoScreen, pool: 
     const spoken = reserved + held > 0 ? paint.dim(`, ${usd(reserved + held)} set aside`) : ''
     poolLine = `   ${paint.bold('the pool')}  ${meterBar(settled, max, 25)} ${usd(settled)} of ${usd(max)}${spoken}`
   }
-  // One reading after the other, and only while somebody can see it.
+  // One reading after the other, and only while it is shown.
   let isOver = !isLive
   const follow = async (): Promise<void> => {
     for (; !isOver; await new Promise((resolve) => setTimeout(resolve, REDRAW_MS))) {

@@ -1,6 +1,6 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
 import type { MeterRow, RunProgress, RunResult } from '../../runner/index.ts'
-import { limitsFromFlags } from '../commands/limits-from-flags.ts'
+import { limitsFromFlags } from '../flags/limits-from-flags.ts'
 import { meterText } from '../output/meter-text.ts'
 import { statusText } from '../output/status-text.ts'
 import type { DemoScreen } from './demo-screen.ts'
@@ -32,11 +32,11 @@ export async function playLoop(
   )
   view.end()
   const calls = result.usage.toolCalls.settled
-  const said = result.partialOutput ?? result.output
+  const answer = result.partialOutput ?? result.output
   say(
-    `   ${statusText(result.status, paint)} after ${calls} of ${TURNS} tool calls${said === null ? '.' : '; it hands back what it has:'}`,
+    `   ${statusText({ status: result.status }, paint)} after ${calls} of ${TURNS} tool calls${answer === null ? '.' : '; it hands back what it has:'}`,
   )
-  if (said !== null) tell(`   ${paint.dim('│')} `, printable(said))
+  if (answer !== null) tell(`   ${paint.dim('│')} `, printable(answer))
   say()
   return result
 }

@@ -1,6 +1,6 @@
+import { countText } from '../../operate/count-text.ts'
 import type { RunResult } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
 import { createDemoScreen, type DemoScreen } from './demo-screen.ts'
 import { type DemoStage, openDemoStage } from './demo-stage.ts'

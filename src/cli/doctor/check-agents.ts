@@ -1,8 +1,8 @@
 import { problemText } from '../../agents/index.ts'
+import { countText } from '../../operate/count-text.ts'
+import { type Finding, fine, problem } from '../../operate/health/finding.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
-import { countText } from '../output/count-text.ts'
-import { type Finding, fine, problem } from './finding.ts'
 
 const MOST_NAMED = 5
 

@@ -1,7 +1,7 @@
+import type { InvalidConfigError } from '../../config/invalid-config-error.ts'
 import { isStintError } from '../../core/index.ts'
+import { type Finding, fine, problem } from '../../operate/health/finding.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { InvalidConfigError } from '../config/invalid-config-error.ts'
-import { type Finding, fine, problem } from './finding.ts'
 
 /** The config files that were found, or what is wrong with them. */
 export function checkConfig(context: CommandContext): readonly Finding[] {
@@ -19,8 +19,8 @@ export function checkConfig(context: CommandContext): readonly Finding[] {
       fine('log', log === null ? 'switched off' : log.file),
     ]
   } catch (error) {
-    if (isStintError(error, 'invalid_config')) {
-      const { problems } = error as unknown as InvalidConfigError
+    if (isStintError<InvalidConfigError>(error, 'invalid_config')) {
+      const { problems } = error
       return problems.map(({ place, message }) => problem('config', `${place}: ${message}`, 'Change it there.'))
     }
     if (isStintError(error, 'invalid_option')) {

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isStintError } from '../../core/index.ts'
+import { countText } from '../../operate/count-text.ts'
+import { ledgerProblem } from '../../operate/health/check-scopes.ts'
+import { type Finding, fine, notice, problem } from '../../operate/health/finding.ts'
 import type { CommandContext } from '../command-context.ts'
 import { isLedgerKnown } from '../open-store.ts'
-import { countText } from '../output/count-text.ts'
-import { type Finding, fine, notice, problem } from './finding.ts'
 
 const OTHERS = 0o077
 
@@ -24,8 +24,7 @@ export async function checkLedgerFile(context: CommandContext): Promise<readonly
       ...(dirname(file) === homeFolder ? checkFolder(homeFolder) : []),
     ]
   } catch (error) {
-    if (!isStintError(error)) throw error
-    return [problem('ledger', error.message, `docs/reference/errors.md explains ${error.code}.`)]
+    return [ledgerProblem(error)]
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ScopeReading } from '../../core/index.ts'
+import { countText } from '../../operate/count-text.ts'
+import { type Finding, problem } from '../../operate/health/finding.ts'
 import { createProcessTable } from '../../system/processes/index.ts'
 import { leftProcesses } from '../exec/left-processes.ts'
-import { countText } from '../output/count-text.ts'
-import { type Finding, problem } from './finding.ts'
 
 const MOST_NAMED = 10
 
@@ -19,7 +19,7 @@ export function checkLeftCommands(orphans: readonly ScopeReading[], table = crea
     problem(
       'commands',
       detail,
-      `Their calls reach nobody any more. End them: kill ${left.slice(0, MOST_NAMED).join(' ')}`,
+      `Their calls go nowhere any more. End them: kill ${left.slice(0, MOST_NAMED).join(' ')}`,
     ),
   ]
 }

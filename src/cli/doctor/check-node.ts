@@ -1,4 +1,4 @@
-import { type Finding, fine, problem } from './finding.ts'
+import { type Finding, fine, problem } from '../../operate/health/finding.ts'
 
 /** Whether this Node can run Stint: 20.19 and everything newer. */
 export function checkNode(version: string): Finding {

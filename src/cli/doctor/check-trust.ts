@@ -1,10 +1,10 @@
+import { countText } from '../../operate/count-text.ts'
+import { type Finding, fine, notice } from '../../operate/health/finding.ts'
 import { createTrustRecords } from '../../trust/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
-import { countText } from '../output/count-text.ts'
 import { foundClaims } from '../trust/found-claims.ts'
 import { leftOutOfConfig, leftOutOfLimits, sayLeftOut } from '../trust/left-out.ts'
-import { type Finding, fine, notice } from './finding.ts'
 
 const MOST_NAMED = 5
 

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { isPlainObject } from '../../core/index.ts'
 
-/** What is kept beside a run of `exec`, so that `stint resume` can start its command again. Never a key of anybody's. */
+/** What is kept beside a run of `exec`, so that `stint resume` can start its command again. Never a key. */
 export interface ExecDocument {
   readonly kind: 'exec'
   readonly command: string
   readonly args: readonly string[]
   readonly workingFolder: string
-  /** The client's own name for its conversation; `null` where it told none. */
+  /** The client's own name for its conversation; `null` where it sent none. */
   readonly sessionId: string | null
   readonly graceMs: number
   readonly allowedKeys: readonly string[]

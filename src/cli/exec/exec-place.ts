@@ -1,4 +1,4 @@
-import type { ExecOutcome, GovernedRun, RunState } from '../../gateway/exec/index.ts'
+import type { ExecOutcome, GovernedRun, RunState } from '../../exec/index.ts'
 import type { Usage } from './exec-report.ts'
 import type { RequestCounts } from './is-governed.ts'
 
@@ -12,7 +12,7 @@ export interface ExecPlace {
    * for it. `outcomeOf`: how it ended, once all that is known. `state`: how it stood, if that is known.
    */
   leave(outcomeOf: (totals: ExecTotals) => ExecOutcome, state: RunState | null): Promise<ExecLeft>
-  /** While it leaves: nobody has the time to wait for calls in flight. They are cut, and charged in full. */
+  /** While it leaves: cuts the calls in flight instead of waiting for them. They are charged in full. */
   hurry(): void
 }
 

@@ -2,9 +2,9 @@ import { basename } from 'node:path'
 import { assertScopeName, StintError } from '../../core/index.ts'
 import { type LayerInput, type ResolvedLimits, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { durationFromText } from '../commands/duration-from-text.ts'
-import { type LimitFlags, layersFromFlags } from '../commands/layers-from-flags.ts'
-import { type CallerOfRun, callerFrom } from '../run/caller-from.ts'
+import { type CallerOfRun, callerFrom } from '../flags/caller-from.ts'
+import { durationFromText } from '../flags/duration-from-text.ts'
+import { type LimitFlags, layersFromFlags } from '../flags/layers-from-flags.ts'
 import { leftOutOfConfig, leftOutOfNotices, sayLeftOut } from '../trust/left-out.ts'
 import type { ExecDocument } from './exec-document.ts'
 
@@ -95,15 +95,15 @@ export function planAgain(document: ExecDocument, name: string): ExecPlan {
   return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
 }
 
-// They run what the words after them name: a list of ten `node` tells nobody which is which.
+// They run what the words after them name: ten runs that are all called `node` cannot be told apart.
 const INTERPRETERS = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|npx|bunx|uv|timeout|env|nice|nohup)$/
-const WORD = /^[A-Za-z./_@][\w./@-]*$/
+const PLAIN_ARGUMENT = /^[A-Za-z./_@][\w./@-]*$/
 
 /** The program that a command runs: of `node agent.mjs` the script. */
 function programOf(command: string, args: readonly string[]): string {
   const name = basename(command)
   if (!INTERPRETERS.test(name)) return name
-  const script = args.find((arg) => WORD.test(arg) && !arg.includes('=') && !/^(?:run|x|-.*)$/.test(arg))
+  const script = args.find((arg) => PLAIN_ARGUMENT.test(arg) && !arg.includes('=') && !/^(?:run|x|-.*)$/.test(arg))
   return script === undefined ? name : basename(script)
 }
 

@@ -1,5 +1,5 @@
 import { type Breach, METER_NAMES, METERS, type Meter } from '../../core/index.ts'
-import type { ExecOutcome, GovernedRun, SupervisedEnd } from '../../gateway/exec/index.ts'
+import type { ExecOutcome, GovernedRun, SupervisedEnd } from '../../exec/index.ts'
 import type { MeterUsage } from '../../governor/index.ts'
 
 export type Usage = Readonly<Record<Meter, MeterUsage>>

@@ -1,6 +1,6 @@
+import { printable } from '../../core/checks/printable.ts'
 import type { Breach, Meter } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
-import { countText } from '../output/count-text.ts'
+import { countText } from '../../operate/count-text.ts'
 import { assumedText, meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
@@ -11,11 +11,11 @@ import { breachesOf, type ExecResult, spentMeters, type Usage } from './exec-rep
 const SHOWN: readonly Meter[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'time']
 const MOST_PIDS = 10
 
-/** What is said when a command has ended: how, because of which limit, and what it took. */
+/** The summary of a command that has ended: how, because of which limit, and what it took. */
 export function execSummary(result: ExecResult, paint: Paint): string {
   const { run, command, outcome, supervised, usage } = result
   const { state, end } = supervised
-  const head = `stint: ${printable(run.path)} ${statusText(outcome.status, paint)} · ${standingParts(usage).join(', ')}`
+  const head = `stint: ${printable(run.path)} ${statusText({ status: outcome.status }, paint)} · ${standingParts(usage).join(', ')}`
   const lines = [
     head,
     // What never ran made no calls: that is not the news then.
@@ -37,7 +37,7 @@ function cutText({ source }: Breach, { breaches }: ExecResult['supervised']['sta
   return breaches === null ? `The last answer was cut at the ${printable(source.written)} limit: ` : ''
 }
 
-/** Why it stands or has failed, where no limit is the reason. */
+/** Why it was paused or failed, where no limit is the reason. */
 function reasonLine({ outcome, supervised }: ExecResult): readonly string[] {
   const { breaches, reason, status } = supervised.state
   const isOurs = outcome.status === 'paused' || (outcome.status === 'failed' && status === 'failed')
@@ -55,25 +55,24 @@ export function assumedLine({ modelCalls }: Usage): readonly string[] {
   return [`  ${what}. If you know better: stint assumed list`]
 }
 
-const WRAPPED_UP =
-  '  Its last answer was the closing one, without tools. Whether it would have ended there anyway, nobody can know.'
+const WRAPPED_UP = '  Its last answer was the closing one, without tools. It may have ended there anyway.'
 
-/** The meters that are limited, and those that everybody wants to know: `turns 5 of 25`, `cost $0.03`. */
+/** The meters that are limited, and those that are always of interest: `turns 5 of 25`, `cost $0.03`. */
 export function standingParts(usage: Usage): readonly string[] {
   return spentMeters().flatMap((meter) => {
     const { settled, limit, written, assumed, refused } = usage[meter]
     if (limit === null && ((settled === 0 && refused === 0) || !SHOWN.includes(meter))) return []
     const apart = refused === 0 ? '' : `, ${refused} refused`
     // Of money or tokens: both say the same.
-    const isSaid = meter === 'tokens' && usage.cost.assumed > 0
+    const isShown = meter === 'tokens' && usage.cost.assumed > 0
     const standing = meterText(written ?? meter, meter, settled, limit)
-    return [`${standing}${isSaid ? '' : assumedText(meter, assumed)}${apart}`]
+    return [`${standing}${isShown ? '' : assumedText(meter, assumed)}${apart}`]
   })
 }
 
 const START_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program here or on the PATH. Check its name, or give its whole path',
-  EACCES: 'it is no program, or may not be run. Check the path and its mode',
+  EACCES: 'it is not a program, or may not be run. Check the path and its mode',
 }
 
 function startFault(command: string, { code = '', message }: NodeJS.ErrnoException): string {

@@ -1,4 +1,4 @@
-import { piUpstreams, readUpstreams } from '../../gateway/exec/index.ts'
+import { piUpstreams, readUpstreams } from '../../exec/index.ts'
 import type { Upstreams } from '../../gateway/gateway.ts'
 import type { CommandContext } from '../command-context.ts'
 import { upstreamsFrom } from '../serve/upstreams-from.ts'

@@ -1,4 +1,4 @@
-import type { RunState } from '../../gateway/exec/index.ts'
+import type { RunState } from '../../exec/index.ts'
 import type { Usage } from './exec-report.ts'
 
 /** How many requests for model calls of each kind came to the gateway. */

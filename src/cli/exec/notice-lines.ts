@@ -1,19 +1,19 @@
-import { printable } from '../../core/printable.ts'
-import type { RunState } from '../../gateway/exec/index.ts'
+import { printable } from '../../core/checks/printable.ts'
+import type { RunState } from '../../exec/index.ts'
 import type { Paint } from '../output/paint.ts'
 
 /** The notices of a run as lines, each once. */
 export interface NoticeLines {
   /** Those that were not asked for before. */
-  unsaid(state: Pick<RunState, 'notices'>): readonly string[]
+  unshown(state: Pick<RunState, 'notices'>): readonly string[]
 }
 
 export function createNoticeLines(paint: Paint): NoticeLines {
-  let said = 0
+  let shown = 0
   return {
-    unsaid({ notices }) {
-      const lines = notices.slice(said).map(({ message }) => paint.yellow(`stint: ${printable(message)}`))
-      said = notices.length
+    unshown({ notices }) {
+      const lines = notices.slice(shown).map(({ message }) => paint.yellow(`stint: ${printable(message)}`))
+      shown = notices.length
       return lines
     },
   }

@@ -1,18 +1,17 @@
 import { type Clock, type LedgerStore, StintError } from '../../core/index.ts'
-import { createRuns, localRun, openDesk } from '../../gateway/exec/index.ts'
+import { createRuns, localRun, startNestedRunServer } from '../../exec/index.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
+import { refusePausedBudget, unpausedBudget } from '../../operate/budgets/refuse-paused-budget.ts'
 import type { CommandContext } from '../command-context.ts'
-import { findBudget } from '../ledger/find-budget.ts'
-import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
+import { budgetsOf } from '../flags/caller-from.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
-import { budgetsOf } from '../run/caller-from.ts'
-import { deskFacts } from './desk-facts.ts'
 import type { ExecDocument } from './exec-document.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
 import { configuredKeys, execUpstreams } from './exec-upstreams.ts'
+import { nestedRunFacts } from './nested-run-facts.ts'
 
 export interface LocalPlaceOptions {
   readonly clock: Clock
@@ -25,7 +24,7 @@ export interface LocalPlaceOptions {
   readonly signal: AbortSignal
 }
 
-// The command has ended: nobody waits for these answers any more, only for what they took.
+// The command has ended: only the usage of these calls is waited for, not their answers.
 const DRAIN_MS = 10_000
 
 /** Opens a run of its own: the ledger, a governor, a gateway, and last the scope, so that its clocks start late. */
@@ -56,12 +55,16 @@ export async function openLocalPlace(
       bounds: { pauseMs: options.pauseMs },
     })
     opened.push({ close: () => gateway.close(0) })
-    const desk = await openDesk({ runs, gatewayUrl: gateway.url, ...deskFacts(config, upstreams) })
-    opened.push(desk)
+    const nestedRuns = await startNestedRunServer({
+      runs,
+      gatewayUrl: gateway.url,
+      ...nestedRunFacts(config, upstreams),
+    })
+    opened.push(nestedRuns)
     const scope = await openScope(context, store, governor, plan, options)
     const known = runs.add(scope)
     await store.note({ scopeId: scope.id, document: JSON.stringify(options.document), atMs: clock.wallMs() })
-    const run = localRun(known, gateway.url, desk.tokenFor(scope.id))
+    const run = localRun(known, gateway.url, nestedRuns.tokenFor(scope.id))
     return {
       run,
       hasIdleLimit: scope.limits().some(({ meter }) => meter === 'idleTime'),
@@ -99,22 +102,11 @@ async function openScope(
     await scope.resume({ by: context.by })
     return scope
   }
-  const within = plan.within === null ? null : await budgetOf(context, store, governor, plan.within)
+  const reader = { store, nowMs: context.platform.nowMs }
+  const within = plan.within === null ? null : await governor.budget(await unpausedBudget(reader, plan.within))
   const { name, layers, agentType, caller } = plan
-  for (const key of budgetsOf(caller)) await refusePausedBudget(store, key, context.platform.nowMs())
+  for (const key of budgetsOf(caller)) await refusePausedBudget(reader, key)
   // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
   return governor.open({ name, layers, within, agentType, signal, ...caller, ...wrapUp })
-}
-
-/** A budget that is not there is a slip of the keyboard, and must not be made without limits. */
-async function budgetOf(
-  { platform }: CommandContext,
-  store: LedgerStore,
-  governor: Governor,
-  key: string,
-): Promise<Scope> {
-  const { id } = await findBudget(store, key, platform.nowMs())
-  await refusePausedBudget(store, id, platform.nowMs())
-  return governor.budget(id)
 }

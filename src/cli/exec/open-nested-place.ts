@@ -1,4 +1,4 @@
-import { openNestedRun } from '../../gateway/exec/index.ts'
+import { openNestedRun } from '../../exec/index.ts'
 import { onlyTightens, resolveLimits } from '../../policy/index.ts'
 import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
@@ -7,7 +7,7 @@ import { refuseOtherPayers } from './refuse-other-payers.ts'
 /** Opens a run inside the `stint` around us: its ledger, its gateway, and a scope of its own there. */
 export async function openNestedPlace(token: string, plan: ExecPlan): Promise<ExecPlace> {
   refuseOtherPayers({ ...plan.named, ...(plan.within === null ? {} : { within: plan.within }) })
-  // Who pays is said by the stint around us; what the config says of that budget bounds this run, which is a part of it.
+  // The stint around us decides who pays. What the config says of that budget bounds this run, which is a part of it.
   const { team, user } = plan.caller.sharedLimits
   const { limits } = resolveLimits([...plan.layers, ...[...team, ...user].map(onlyTightens)])
   const run = await openNestedRun(token, { name: plan.name, limits, wrapUp: plan.wrapUp })

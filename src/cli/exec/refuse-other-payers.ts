@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../core/index.ts'
-import type { CallerFlags } from '../run/caller-from.ts'
+import type { CallerFlags } from '../flags/caller-from.ts'
 
 /** Inside another run that run pays: a flag that names another payer would do nothing, and is refused. */
 export function refuseOtherPayers({ within, team, user }: CallerFlags): void {

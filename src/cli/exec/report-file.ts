@@ -20,8 +20,8 @@ export function assertReportFile(file: string, folder: string): string {
 }
 
 /**
- * Writes it whole or not at all: whoever reads the file never sees a part of it. A link stays one, and a device or a
- * pipe is written to like by everybody else, never replaced.
+ * Writes it whole or not at all: a reader of the file never sees a part of it. A link stays one, and a device or a
+ * pipe is written to, never replaced.
  */
 export function writeReport(path: string, json: object): void {
   const text = `${JSON.stringify(json, null, 2)}\n`
@@ -31,7 +31,7 @@ export function writeReport(path: string, json: object): void {
     return
   }
   const target = targetOf(path)
-  // A name that nobody can guess, and no link is followed: the folder may be everybody's.
+  // A name that cannot be guessed, and no link is followed: others may be able to write in the folder.
   const draft = join(dirname(target), `.stint-${randomUUID()}.tmp`)
   try {
     writeFileSync(draft, text, { flag: 'wx' })

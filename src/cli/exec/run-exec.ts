@@ -1,5 +1,6 @@
+import { printable } from '../../core/checks/printable.ts'
+import { messageOf } from '../../core/checks/thrown.ts'
 import { type Clock, isLimitExceeded } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import {
   addressesOf,
   type CommandEnvironment,
@@ -19,8 +20,8 @@ import {
   type SupervisedEnd,
   startCommand,
   superviseCommand,
-} from '../../gateway/exec/index.ts'
-import { idlePlanningLimits } from '../../policy/idle-planning-limits.ts'
+} from '../../exec/index.ts'
+import { idlePlanningLimits } from '../../policy/layers/idle-planning-limits.ts'
 import { createSystemClock } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { loadLatePackages } from '../late/late-packages.ts'
@@ -108,11 +109,11 @@ export async function runExec(
     endedAtMs: platform.nowMs(),
     keptBack: environment.keptBack,
   }
-  for (const line of notices.unsaid(state)) platform.writeError(`${line}\n`)
+  for (const line of notices.unshown(state)) platform.writeError(`${line}\n`)
   const json = execJson(result)
   platform.writeError(`${execSummary(result, context.paint)}\n`)
-  const isTold = jsonFile === null || tell(context, jsonFile, json)
-  const exitCode = isTold ? result.outcome.exitCode : EXEC_EXIT.stintFailed
+  const isReported = jsonFile === null || saveReport(context, jsonFile, json)
+  const exitCode = isReported ? result.outcome.exitCode : EXEC_EXIT.stintFailed
   // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
   signals.hear(() => platform.endNow(exitCode))
   return { json, text: null, exitCode }
@@ -131,12 +132,12 @@ function withoutCalls({ status, exitCode }: ExecOutcome): ExecOutcome {
 }
 
 /** Whether the file could be written: the disk may be full by now, or the folder gone. */
-function tell({ platform }: CommandContext, file: string, json: object): boolean {
+function saveReport({ platform }: CommandContext, file: string, json: object): boolean {
   try {
     writeReport(file, json)
     return true
   } catch (error) {
-    platform.writeError(`stint: The report could not be written: ${printable((error as Error).message)}\n`)
+    platform.writeError(`stint: The report could not be written: ${printable(messageOf(error))}\n`)
     return false
   }
 }
@@ -161,10 +162,10 @@ async function openPlace(
     allowedKeys,
   }
   const { pauseMs } = patienceOf(context)
-  const told = new AbortController()
-  signals.hear(() => told.abort())
-  if (signals.hasCome()) told.abort()
-  const { signal } = told
+  const interrupted = new AbortController()
+  signals.hear(() => interrupted.abort())
+  if (signals.hasCome()) interrupted.abort()
+  const { signal } = interrupted
   return openLocalPlace(context, plan, { clock, pauseMs, document, resumes: resumption?.scopeId ?? null, signal })
 }
 
@@ -241,7 +242,7 @@ async function startAndSupervise(
       graceMs: plan.graceMs,
       isInteractive: input,
       onLook(state) {
-        if (mayInterrupt) for (const text of notices.unsaid(state)) say(text)
+        if (mayInterrupt) for (const text of notices.unshown(state)) say(text)
         line?.show(state)
       },
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GovernedRun, RunState } from '../../gateway/exec/index.ts'
+import type { GovernedRun, RunState } from '../../exec/index.ts'
 import { createGovernor } from '../../governor/index.ts'
 import { createStatusLine } from './status-line.ts'
 

@@ -1,12 +1,12 @@
-import { printable } from '../../core/printable.ts'
-import type { GovernedRun, RunState } from '../../gateway/exec/index.ts'
-import { countText } from '../output/count-text.ts'
+import { printable } from '../../core/checks/printable.ts'
+import type { GovernedRun, RunState } from '../../exec/index.ts'
+import { countText } from '../../operate/count-text.ts'
 import { fitParts } from '../output/fit-text.ts'
 import { standingParts } from './exec-summary.ts'
 
-/** A line that tells how a run stands, written over itself. */
+/** A line with the state of a run, written over itself. */
 export interface StatusLine {
-  /** Draws it anew, at most once a second. */
+  /** Draws it again, at most once a second. */
   show(state: RunState): void
   /** Something to say above it. */
   say(text: string): void

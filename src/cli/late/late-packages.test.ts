@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPool } from '../../gateway/upstream/create-pool.ts'
-import { priceTable } from '../../pricing/price-package.ts'
+import { priceTable } from '../../pricing/prices/price-package.ts'
 import { createPool as createPoolLate } from './create-pool.ts'
 import { loadLatePackages } from './late-packages.ts'
 import { priceTable as priceTableLate } from './price-package.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Pool } from 'undici'
-import type { CalcPrice } from '../../pricing/price-package.ts'
+import type { CalcPrice } from '../../pricing/prices/price-package.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -15,7 +15,7 @@ export interface VerifyProblem {
   readonly problem: string
 }
 
-/** What can be said of a ledger's file without changing it. */
+/** What a ledger's file is like, found without changing it. */
 export interface LedgerDescription {
   readonly journalMode: string
   readonly sqliteVersion: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
-const AGAIN_INSIDE = /nobody gives more to themselves|is refused inside the run "team\/run-1"/
+const AGAIN_INSIDE = /a run cannot give more to itself|is refused inside the run "team\/run-1"/
 
 /** A `stint` that an agent starts from its shell. */
 async function createInside(env: Readonly<Record<string, string>> = { STINT_RUN: 'run-1,run-1.3' }) {
@@ -27,7 +27,7 @@ it.each([
 ])('an agent cannot give itself more from its shell: stint %s %s', async (...args) => {
   const cli = await createInside()
   const { exitCode, stderr } = await cli.run(...args)
-  expect({ exitCode, isSaid: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isSaid: true })
+  expect({ exitCode, isShown: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isShown: true })
   expect([await cli.maxOf('run-1'), await cli.maxOf('team')]).toEqual([5, 100])
 })
 
@@ -45,7 +45,7 @@ it.each([
   })
   await cli.store.settle({ reservationId: 'call-1', assumed: true, atMs: 1 })
   const { exitCode, stderr } = await cli.run('assumed', ...args)
-  expect({ exitCode, isSaid: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isSaid: true })
+  expect({ exitCode, isShown: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isShown: true })
   const [team] = (await cli.store.read({ scopeId: 'team', atMs: NOW_MS }))!
   expect(team!.totals.toolCalls).toMatchObject({ settled: 1 })
 })

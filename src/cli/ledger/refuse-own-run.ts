@@ -20,8 +20,8 @@ export async function refuseInsideLedger(
 }
 
 /**
- * Throws where this `stint` was started from inside a run, and would give more to that run or to whoever pays for it:
- * an agent with a shell must not raise its own limits. It is no wall, since a shell can do whatever its user can.
+ * Throws where this `stint` was started from inside a run, and would give more to that run or to a scope that pays for it:
+ * an agent with a shell must not raise its own limits. It is not a wall: a shell can do whatever its user can.
  */
 export async function refuseOwnRun(
   { platform }: CommandContext,
@@ -33,7 +33,7 @@ export async function refuseOwnRun(
     const run = (await store.read({ scopeId: runId, atMs: platform.nowMs() })) ?? []
     if (!run.some((scope) => scope.id === id)) continue
     const what = id === runId ? 'is the run' : `pays for the run "${run.at(-1)!.path}"`
-    const message = `"${path}" ${what} that this was started from: nobody gives more to themselves. Do it from outside of the run.`
+    const message = `"${path}" ${what} that this was started from: a run cannot give more to itself. Do it from outside of the run.`
     throw new StintError('inside_run', message)
   }
 }

@@ -1,5 +1,5 @@
+import { printable } from '../../core/checks/printable.ts'
 import type { EventOf } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import type { Governor } from '../../governor/index.ts'
 import type { CommandContext } from '../command-context.ts'
 
@@ -26,13 +26,13 @@ export function followAsks(
   const warn = (fault: string): void => platform.writeError(`stint: onAsk failed: ${printable(fault)}\n`)
   const run = async (event: EventOf<'increase_requested'>): Promise<void> => {
     const { runAskCommand } = await import('./run-ask-command.ts')
-    const { toolEnvironment } = await import('../../runner/tools/processes/tool-environment.ts')
     const { env, workingFolder } = platform
     const fault = await runAskCommand({
       command,
       input: `${JSON.stringify(requestJson(event))}\n`,
-      env: toolEnvironment(env, keyVariables),
-      workingFolder,
+      env,
+      keyVariables,
+      cwd: workingFolder,
       timeoutMs: TIMEOUT_MS,
     })
     if (fault !== null) warn(fault)

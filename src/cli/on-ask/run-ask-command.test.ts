@@ -7,7 +7,7 @@ const call = (command: string | readonly string[], timeoutMs = 30_000) =>
     command,
     input: '{}\n',
     env: { PATH: process.env.PATH ?? '' },
-    workingFolder: tmpdir(),
+    cwd: tmpdir(),
     timeoutMs,
   })
 

@@ -1,6 +1,6 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
 
-/** What an agent said, as it is written out: on a terminal without anything that it would obey, elsewhere as it is. */
+/** An agent's answer as it is written out: on a terminal without control characters, elsewhere unchanged. */
 export function answerText(text: string, isTerminal: boolean): string {
   if (!isTerminal) return text
   const lines = text.replaceAll('\r\n', '\n').split('\n')

@@ -23,7 +23,13 @@ const NOT_WELL: readonly ErrorCode[] = [
 ]
 
 // What was named is not there, or cannot be used as things are: nothing was begun.
-const BAD_USAGE: readonly ErrorCode[] = ['missing_key', 'unknown_agent', 'unknown_model', 'unpriced_model']
+const BAD_USAGE: readonly ErrorCode[] = [
+  'missing_key',
+  'unknown_agent',
+  'unknown_chain',
+  'unknown_model',
+  'unpriced_model',
+]
 
 /** Says on stderr what ended a command. Returns the exit code. */
 export function complain(platform: Platform, error: unknown, isJson: boolean): number {

@@ -1,5 +1,5 @@
+import { printable } from '../../core/checks/printable.ts'
 import { isStintError } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 
 const MOST_LINES = 20
 const LONGEST_LINE = 500

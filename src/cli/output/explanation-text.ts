@@ -1,6 +1,6 @@
-import { printable } from '../../core/printable.ts'
-import { remarksOn } from '../../policy/format-explanation.ts'
+import { printable } from '../../core/checks/printable.ts'
 import { type ExplanationRow, formatExplanation } from '../../policy/index.ts'
+import { remarksOn } from '../../policy/layers/format-explanation.ts'
 import { textWidth } from './text-width.ts'
 import { wrapText } from './wrap-text.ts'
 

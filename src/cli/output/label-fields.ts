@@ -1,5 +1,5 @@
+import { printable } from '../../core/checks/printable.ts'
 import type { ScopeReading } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import type { Field } from './field-list.ts'
 
 /** The labels of a scope in words. Those that its user gave it are shown as they were written. */

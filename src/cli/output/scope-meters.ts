@@ -1,5 +1,5 @@
 import { METERS, type Meter, type ScopeReading } from '../../core/index.ts'
-import { standingsOf } from './limit-standing.ts'
+import { standingsOf } from '../../operate/views/limit-standing.ts'
 import { assumedText, meterText } from './meter-text.ts'
 
 // Worth showing also where nothing limits them.

@@ -1,3 +1,5 @@
+import { groupIdOf } from '../../operate/find/beginning-with.ts'
+
 const SHORTEST = 8
 
 interface Named {
@@ -6,10 +8,14 @@ interface Named {
   readonly kind?: string
 }
 
-/** The beginning of each id that tells it from the others of the list, so that it can be pasted; a key stays whole. */
+/**
+ * The beginning of each id that tells it from the others of the list, so that it can be pasted; a key stays whole, and so
+ * does what an agent of a group has behind the id of that.
+ */
 export function shortIds(items: readonly Named[]): (item: Named) => string {
-  const length = shortIdLength(items.filter(({ kind }) => kind !== 'lasting').map(({ id }) => id))
-  return ({ id, kind }) => (kind === 'lasting' ? id : id.slice(0, length))
+  const length = shortIdLength(items.filter(({ kind }) => kind !== 'lasting').map(({ id }) => groupIdOf(id)))
+  return ({ id, kind }) =>
+    kind === 'lasting' ? id : `${groupIdOf(id).slice(0, length)}${id.slice(groupIdOf(id).length)}`
 }
 
 /** How many characters tell all of these ids apart. Those that are made at one time begin alike. */

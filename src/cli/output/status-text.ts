@@ -1,27 +1,32 @@
-import type { ScopeReading, Status } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
+import type { Status } from '../../core/index.ts'
+import type { ScopeDetails } from '../../operate/scopes/scope-details.ts'
 import { parseHolder } from '../../system/holders/holder.ts'
 import type { Paint } from './paint.ts'
 
 /** A status, in the colour of its news. */
-export function statusText(status: Status, paint: Paint): string {
+export function statusText(
+  { status, isStale = false }: { readonly status: Status; readonly isStale?: boolean },
+  paint: Paint,
+): string {
+  if (isStale) return paint.red('stale')
   if (status === 'running' || status === 'completed') return paint.green(status)
   if (status === 'paused' || status === 'queued' || status === 'detached') return paint.yellow(status)
   return paint.red(status)
 }
 
-/** Whether somebody runs a scope: nobody has to run a budget. */
-export function ownerText(scope: ScopeReading, isAlive: boolean | null, paint: Paint): string {
-  if (scope.owner === null) return '–'
-  if (scope.closedAtMs !== null) return 'ended'
-  // Who pauses has mostly ended its process with it: that is as it should be.
-  if (scope.isOrphaned || isAlive === false) return scope.status === 'paused' ? 'gone' : paint.red('dead')
-  return isAlive === null ? 'unknown' : 'alive'
+/** How the process is that runs a scope. A budget has none. */
+export function ownerText({ owner, closedAtMs, status, isOwnerAlive }: ScopeDetails, paint: Paint): string {
+  if (owner === null) return '–'
+  if (closedAtMs !== null) return 'ended'
+  if (isOwnerAlive !== false) return isOwnerAlive === null ? 'unknown' : 'alive'
+  // Most processes end with a pause: that is in order.
+  return status === 'paused' ? 'gone' : paint.red('dead')
 }
 
 /** The same with which process that is: `alive (pid 4711 on build-3)`. */
-export function ownerDetails(scope: ScopeReading, isAlive: boolean | null, paint: Paint): string {
-  const text = ownerText(scope, isAlive, paint)
+export function ownerDetails(scope: ScopeDetails, paint: Paint): string {
+  const text = ownerText(scope, paint)
   if (scope.owner === null) return text
   return `${text} (${holderText(scope.owner)})`
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ChangeFlags } from '../agents/changes-from-flags.ts'
-import type { WhoseFlag } from '../commands/agents-actions.ts'
+import type { WhoseFlag } from '../commands/agents.ts'
 import { examples, gather } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -23,10 +23,7 @@ export function addAgents(program: Command, run: RunCommand): void {
     .description('show every agent that can be run from here, and where it comes from')
     .addHelpText('after', examples('stint agents list --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { listAgents } = await import('../commands/agents-actions.ts')
-        return listAgents(context)
-      }),
+      run(command, async (context) => (await import('../commands/agents.ts')).listAgents(context)),
     )
   agents
     .command('get')
@@ -34,10 +31,7 @@ export function addAgents(program: Command, run: RunCommand): void {
     .argument('<NAME>', NAME)
     .addHelpText('after', examples('stint agents get developer'))
     .action((name: string, _: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { getAgent } = await import('../commands/agents-actions.ts')
-        return getAgent(context, name)
-      }),
+      run(command, async (context) => (await import('../commands/agents.ts')).getAgent(context, name)),
     )
   agents
     .command('create')
@@ -51,10 +45,7 @@ export function addAgents(program: Command, run: RunCommand): void {
       examples('stint agents create triage --set model=haiku --set limits.cost=0.5 --prompt-file triage.txt'),
     )
     .action((name: string, flags: WhoseFlag & ChangeFlags, command: Command) =>
-      run(command, async (context) => {
-        const { addAgent } = await import('../commands/agents-actions.ts')
-        return addAgent(context, name, flags)
-      }),
+      run(command, async (context) => (await import('../commands/agents.ts')).addAgent(context, name, flags)),
     )
   agents
     .command('update')
@@ -66,10 +57,7 @@ export function addAgents(program: Command, run: RunCommand): void {
     .option(...PROMPT_FLAG)
     .addHelpText('after', examples('stint agents update triage --set limits.turns=10 --unset model'))
     .action((name: string, flags: WhoseFlag & ChangeFlags, command: Command) =>
-      run(command, async (context) => {
-        const { changeAgent } = await import('../commands/agents-actions.ts')
-        return changeAgent(context, name, flags)
-      }),
+      run(command, async (context) => (await import('../commands/agents.ts')).changeAgent(context, name, flags)),
     )
   agents
     .command('delete')
@@ -78,19 +66,13 @@ export function addAgents(program: Command, run: RunCommand): void {
     .option(...USER_FLAG)
     .addHelpText('after', examples('stint agents delete triage'))
     .action((name: string, flags: WhoseFlag, command: Command) =>
-      run(command, async (context) => {
-        const { removeAgent } = await import('../commands/agents-actions.ts')
-        return removeAgent(context, name, flags)
-      }),
+      run(command, async (context) => (await import('../commands/agents.ts')).removeAgent(context, name, flags)),
     )
   agents
     .command('validate')
     .description('read every agent and list what is wrong, with file and line; ends with 1 if something is')
     .addHelpText('after', examples('stint agents validate --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { validateAgents } = await import('../commands/agents-actions.ts')
-        return validateAgents(context)
-      }),
+      run(command, async (context) => (await import('../commands/agents.ts')).validateAgents(context)),
     )
 }

@@ -11,10 +11,9 @@ export function addAnswers(program: Command, run: RunCommand): void {
     .option('--amount <VALUE>', 'a part of it, or more, e.g. 10, 50k or 0.50 (dollars)')
     .addHelpText('after', examples('stint approve 3f2a', 'stint approve 3f2a --amount 0.50'))
     .action((id: string, options: { amount?: string }, command: Command) =>
-      run(command, async (context) => {
-        const { answer } = await import('../commands/answer.ts')
-        return answer(context, id, 'approved', options.amount)
-      }),
+      run(command, async (context) =>
+        (await import('../commands/answer.ts')).answer(context, id, 'approved', options.amount),
+      ),
     )
   program
     .command('deny')
@@ -22,9 +21,6 @@ export function addAnswers(program: Command, run: RunCommand): void {
     .argument('<ID>', 'the id of the request, or the beginning of it')
     .addHelpText('after', examples('stint deny 3f2a'))
     .action((id: string, _: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { answer } = await import('../commands/answer.ts')
-        return answer(context, id, 'denied')
-      }),
+      run(command, async (context) => (await import('../commands/answer.ts')).answer(context, id, 'denied')),
     )
 }

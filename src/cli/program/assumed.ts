@@ -10,13 +10,10 @@ export function addAssumed(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint assumed list', 'stint assumed settle 3f2a --amount cost=0.02'))
   assumed
     .command('list')
-    .description('show the calls of which nobody knows what they used, and what processes out of sight have reserved')
+    .description('show the calls whose usage is not known, and what processes out of sight have reserved')
     .addHelpText('after', examples('stint assumed list --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { listAssumed } = await import('../commands/assumed-actions.ts')
-        return listAssumed(context)
-      }),
+      run(command, async (context) => (await import('../commands/assumed.ts')).listAssumed(context)),
     )
   assumed
     .command('settle')
@@ -29,10 +26,7 @@ export function addAssumed(program: Command, run: RunCommand): void {
       examples('stint assumed settle 3f2a --amount cost=0.02 --amount tokens=1200 --reason "bill of May"'),
     )
     .action((id: string, options: { amount: readonly string[]; reason?: string }, command: Command) =>
-      run(command, async (context) => {
-        const { settleAssumed } = await import('../commands/assumed-actions.ts')
-        return settleAssumed(context, id, options)
-      }),
+      run(command, async (context) => (await import('../commands/assumed.ts')).settleAssumed(context, id, options)),
     )
   assumed
     .command('forgive')
@@ -41,10 +35,9 @@ export function addAssumed(program: Command, run: RunCommand): void {
     .requiredOption('--reason <TEXT>', 'how you know, for the journal')
     .addHelpText('after', examples('stint assumed forgive 3f2a --reason "the provider has no record of it"'))
     .action((id: string, options: { reason: string }, command: Command) =>
-      run(command, async (context) => {
-        const { forgiveAssumed } = await import('../commands/assumed-actions.ts')
-        return forgiveAssumed(context, id, options.reason)
-      }),
+      run(command, async (context) =>
+        (await import('../commands/assumed.ts')).forgiveAssumed(context, id, options.reason),
+      ),
     )
   assumed
     .command('declare-dead')
@@ -53,9 +46,8 @@ export function addAssumed(program: Command, run: RunCommand): void {
     .requiredOption('--reason <TEXT>', 'how you know, for the journal')
     .addHelpText('after', examples('stint assumed declare-dead 9f2c81d04b7e --reason "the container was OOM-killed"'))
     .action((holder: string, options: { reason: string }, command: Command) =>
-      run(command, async (context) => {
-        const { declareDead } = await import('../commands/declare-dead.ts')
-        return declareDead(context, holder, options.reason)
-      }),
+      run(command, async (context) =>
+        (await import('../commands/assumed.ts')).declareDead(context, holder, options.reason),
+      ),
     )
 }

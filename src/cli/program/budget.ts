@@ -20,26 +20,20 @@ export function addBudget(program: Command, run: RunCommand): void {
     .argument('[KEY]', 'its name, e.g. team:core or user:ann; without it, every budget of the config')
     .option(LIMIT_FLAG, 'a limit; may be given several times; cost=unlimited takes one away', gather)
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
-    .option('--within <TEAM>', "the team's budget that this one is a part of, e.g. team:core; said when it is made")
+    .option('--within <TEAM>', "the team's budget that this one is a part of, e.g. team:core; only when it is made")
     .addHelpText(
       'after',
       examples('stint budget set team:core --limit cost=100/day --time-zone Europe/Berlin', 'stint budget set'),
     )
     .action((key: string | undefined, options: LimitOptions, command: Command) =>
-      run(command, async (context) => {
-        const { setBudgets } = await import('../commands/budget-set.ts')
-        return setBudgets(context, key, options)
-      }),
+      run(command, async (context) => (await import('../commands/budget.ts')).setBudgets(context, key, options)),
     )
   budget
     .command('list')
     .description('show every budget and what is left of it')
     .addHelpText('after', examples('stint budget list --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { listBudgets } = await import('../commands/budget-list.ts')
-        return listBudgets(context)
-      }),
+      run(command, async (context) => (await import('../commands/budget.ts')).listBudgets(context)),
     )
   budget
     .command('show')
@@ -47,10 +41,7 @@ export function addBudget(program: Command, run: RunCommand): void {
     .argument('<KEY>', 'its name')
     .addHelpText('after', examples('stint budget show team:core'))
     .action((key: string, _: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { showBudget } = await import('../commands/budget-list.ts')
-        return showBudget(context, key)
-      }),
+      run(command, async (context) => (await import('../commands/budget.ts')).showBudget(context, key)),
     )
   budget
     .command('raise')
@@ -64,9 +55,6 @@ export function addBudget(program: Command, run: RunCommand): void {
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
     .addHelpText('after', examples('stint budget raise team:core --limit cost=150/day'))
     .action((key: string, options: LimitOptions, command: Command) =>
-      run(command, async (context) => {
-        const { raiseBudget } = await import('../commands/budget-set.ts')
-        return raiseBudget(context, key, options)
-      }),
+      run(command, async (context) => (await import('../commands/budget.ts')).raiseBudget(context, key, options)),
     )
 }

@@ -4,6 +4,7 @@ import { addAgents } from './agents.ts'
 import { addAnswers } from './answer.ts'
 import { addAssumed } from './assumed.ts'
 import { addBudget } from './budget.ts'
+import { addChain, addChains } from './chain.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addExec } from './exec.ts'
@@ -11,7 +12,9 @@ import { addExplain } from './explain.ts'
 import { examples } from './help-text.ts'
 import { addInterrupt } from './interrupt.ts'
 import { addKeys } from './keys.ts'
+import { addParallel } from './parallel.ts'
 import { addPause } from './pause.ts'
+import { addPlan } from './plan.ts'
 import { addPrune } from './prune.ts'
 import { addRaise } from './raise.ts'
 import { addRequests } from './requests.ts'
@@ -29,11 +32,15 @@ import { addWatch } from './watch.ts'
 
 const COMMANDS: Readonly<Record<string, (program: Command, run: RunCommand) => void>> = {
   run: addRun,
+  parallel: addParallel,
+  chain: addChain,
+  plan: addPlan,
   exec: addExec,
   tasks: addTasks,
   watch: addWatch,
   interrupt: addInterrupt,
   agents: addAgents,
+  chains: addChains,
   status: addStatus,
   show: addShow,
   explain: addExplain,
@@ -93,7 +100,7 @@ export function createProgram(
     })
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
     .helpCommand(false)
-    .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help tells more.`)
+    .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help shows more.`)
   // The program takes its own flags wherever they stand, so that `exec`, whose --json names a file, has to do without.
   if (hasJsonFlag) program.option('--json', 'answer with JSON')
   for (const add of needed(only)) add(program, run)

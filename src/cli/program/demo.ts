@@ -12,9 +12,8 @@ export function addDemo(program: Command, run: RunCommand): void {
     .option('--keep', 'leave the ledger and the artifacts to look at')
     .addHelpText('after', examples('stint demo', 'stint demo --fast --json'))
     .action((_flags: DemoFlags, command: Command) =>
-      run(command, async (context) => {
-        const { runDemo } = await import('../demo/run-demo.ts')
-        return runDemo(context, command.optsWithGlobals<DemoFlags>())
-      }),
+      run(command, async (context) =>
+        (await import('../demo/run-demo.ts')).runDemo(context, command.optsWithGlobals<DemoFlags>()),
+      ),
     )
 }

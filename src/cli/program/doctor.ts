@@ -11,9 +11,6 @@ export function addDoctor(program: Command, run: RunCommand): void {
     )
     .addHelpText('after', examples('stint doctor', 'stint doctor --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { examine } = await import('../commands/doctor.ts')
-        return examine(context)
-      }),
+      run(command, async (context) => (await import('../commands/doctor.ts')).examine(context)),
     )
 }

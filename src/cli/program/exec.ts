@@ -32,9 +32,6 @@ export function addExec(program: Command, run: RunCommand): void {
       ),
     )
     .action((flags: ExecFlags, command: Command) =>
-      run(command, async (context) => {
-        const { exec } = await import('../commands/exec.ts')
-        return exec(context, flags)
-      }),
+      run(command, async (context) => (await import('../commands/exec.ts')).exec(context, flags)),
     )
 }

@@ -11,8 +11,8 @@ export function addExplain(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint explain team:core/triage', 'stint explain'))
     .action((id: string | undefined, _: unknown, command: Command) =>
       run(command, async (context) => {
-        const { explainConfig, explainScope } = await import('../commands/explain.ts')
-        return id === undefined ? explainConfig(context) : explainScope(context, id)
+        const { explain, explainConfig } = await import('../commands/explain.ts')
+        return id === undefined ? explainConfig(context) : explain(context, id)
       }),
     )
 }

@@ -11,9 +11,6 @@ export function addInterrupt(program: Command, run: RunCommand): void {
     .option('--no-wait', 'do not wait until its process has handed over what it has')
     .addHelpText('after', examples('stint interrupt 3f2a', 'stint interrupt 3f2a --json'))
     .action((id: string, flags: { wait: boolean }, command: Command) =>
-      run(command, async (context) => {
-        const { interruptTask } = await import('../run/interrupt-task.ts')
-        return interruptTask(context, id, flags)
-      }),
+      run(command, async (context) => (await import('../commands/interrupt.ts')).interrupt(context, id, flags)),
     )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CreateKeyOptions } from '../commands/keys-actions.ts'
+import type { CreateKeyOptions } from '../commands/keys.ts'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -17,20 +17,14 @@ export function addKeys(program: Command, run: RunCommand): void {
     .option('--expires <DURATION>', 'how long it opens anything, e.g. 30d (default: until it is revoked)')
     .addHelpText('after', examples('stint keys create team:core', 'stint keys create user:ann --name laptop --json'))
     .action((scope: string, options: CreateKeyOptions, command: Command) =>
-      run(command, async (context) => {
-        const { createKey } = await import('../commands/keys-actions.ts')
-        return createKey(context, scope, options)
-      }),
+      run(command, async (context) => (await import('../commands/keys.ts')).createKey(context, scope, options)),
     )
   keys
     .command('list')
     .description('show every key: what it spends from, who made it, whether it still opens anything; never the key')
     .addHelpText('after', examples('stint keys list --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { listKeys } = await import('../commands/keys-actions.ts')
-        return listKeys(context)
-      }),
+      run(command, async (context) => (await import('../commands/keys.ts')).listKeys(context)),
     )
   keys
     .command('revoke')
@@ -38,9 +32,6 @@ export function addKeys(program: Command, run: RunCommand): void {
     .argument('<ID>', 'the id of the key, or the beginning of it')
     .addHelpText('after', examples('stint keys revoke 3f2a'))
     .action((id: string, _: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { revokeKey } = await import('../commands/keys-actions.ts')
-        return revokeKey(context, id)
-      }),
+      run(command, async (context) => (await import('../commands/keys.ts')).revokeKey(context, id)),
     )
 }

@@ -2,18 +2,15 @@ import type { Command } from 'commander'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint pause ID`: admits nothing more, until somebody resumes it. */
+/** `stint pause ID`: admits nothing more until it is resumed. */
 export function addPause(program: Command, run: RunCommand): void {
   program
     .command('pause')
     .description('admit nothing more in a scope and below it; what is in flight finishes')
     .argument('<ID>', SCOPE_ARGUMENT)
-    .option('--reason <TEXT>', 'why, for whoever looks at it', 'paused by hand')
+    .option('--reason <TEXT>', 'why, shown with the scope', 'paused by hand')
     .addHelpText('after', examples('stint pause team:core/triage --reason "looks at the wrong repository"'))
     .action((id: string, options: { reason: string }, command: Command) =>
-      run(command, async (context) => {
-        const { pauseScope } = await import('../commands/pause.ts')
-        return pauseScope(context, id, options.reason)
-      }),
+      run(command, async (context) => (await import('../commands/pause.ts')).pause(context, id, options.reason)),
     )
 }

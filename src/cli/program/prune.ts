@@ -12,9 +12,6 @@ export function addPrune(program: Command, run: RunCommand): void {
     .option('--dry-run', 'only say what would go')
     .addHelpText('after', examples('stint prune --older-than 90d --dry-run', 'stint prune --older-than 90d'))
     .action((options: PruneOptions, command: Command) =>
-      run(command, async (context) => {
-        const { prune } = await import('../commands/prune.ts')
-        return prune(context, options)
-      }),
+      run(command, async (context) => (await import('../commands/prune.ts')).prune(context, options)),
     )
 }

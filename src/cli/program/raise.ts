@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { examples, gather, LIMIT_FLAG, SCOPE_ARGUMENT } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint raise ID --limit …`: writes limits of a scope anew while it runs. */
+/** `stint raise ID --limit …`: changes limits of a scope while it runs. */
 export function addRaise(program: Command, run: RunCommand): void {
   program
     .command('raise')
@@ -16,9 +16,6 @@ export function addRaise(program: Command, run: RunCommand): void {
     .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
     .addHelpText('after', examples('stint raise team:core/triage --limit turns=50 --limit cost=2'))
     .action((id: string, options: { limit: readonly string[]; timeZone?: string }, command: Command) =>
-      run(command, async (context) => {
-        const { raise } = await import('../commands/raise.ts')
-        return raise(context, id, options)
-      }),
+      run(command, async (context) => (await import('../commands/raise.ts')).raise(context, id, options)),
     )
 }

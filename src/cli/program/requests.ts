@@ -10,9 +10,8 @@ export function addRequests(program: Command, run: RunCommand): void {
     .option('--all', 'requests that were answered, too')
     .addHelpText('after', examples('stint requests', 'stint approve 3f2a --amount 10'))
     .action((options: { all?: boolean }, command: Command) =>
-      run(command, async (context) => {
-        const { showRequests } = await import('../commands/requests.ts')
-        return showRequests(context, options.all === true)
-      }),
+      run(command, async (context) =>
+        (await import('../commands/requests.ts')).showRequests(context, options.all === true),
+      ),
     )
 }

@@ -3,7 +3,7 @@ import type { ResumeFlags } from '../commands/resume.ts'
 import { examples, gather, SCOPE_ARGUMENT } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint resume ID`: wakes whoever runs a paused scope, goes on with an agent, or starts the command of `exec` again. */
+/** `stint resume ID`: wakes the process of a paused scope, goes on with an agent, or starts the command of `exec` again. */
 export function addResume(program: Command, run: RunCommand): void {
   program
     .command('resume')
@@ -15,9 +15,6 @@ export function addResume(program: Command, run: RunCommand): void {
     .option('--foreground', 'an agent goes on here, however it was begun')
     .addHelpText('after', examples('stint resume team:core/triage', 'stint resume 3f2a --add turns=10'))
     .action((id: string, flags: ResumeFlags, command: Command) =>
-      run(command, async (context) => {
-        const { resume } = await import('../commands/resume.ts')
-        return resume(context, id, flags, command)
-      }),
+      run(command, async (context) => (await import('../commands/resume.ts')).resume(context, id, flags, command)),
     )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { RunFlags } from '../run/run-flags.ts'
+import type { RunFlags } from '../flags/run-flags.ts'
 import { examples, gather, LIMIT_FLAG } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -36,9 +36,8 @@ export function addRun(program: Command, run: RunCommand): void {
       ),
     )
     .action((agent: string, task: string, flags: RunFlags, command: Command) =>
-      run(command, async (context) => {
-        const { runAgentTask } = await import('../commands/run.ts')
-        return runAgentTask(context, agent, task, flags, command)
-      }),
+      run(command, async (context) =>
+        (await import('../commands/run.ts')).runAgentTask(context, agent, task, flags, command),
+      ),
     )
 }

@@ -1,34 +1,24 @@
 import type { Command } from 'commander'
 import { DEFAULT_HOST, DEFAULT_PORT } from '../serve/default-address.ts'
-import type { ListenFlags } from '../serve/listen-address.ts'
+import type { ServeFlags } from '../serve/serve.ts'
 import { examples, gather } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-interface ServeOptions extends ListenFlags {
-  readonly grace: string
-}
-
-/** `stint serve`: the gateway for everybody who has a key. */
+/** `stint serve`: the gateway for clients that have a key. */
 export function addServe(program: Command, run: RunCommand): void {
   program
     .command('serve')
-    .description('start the gateway for everybody who has a key; the config says where requests go')
+    .description('start the gateway for clients that have a key; the config says where requests go')
     .option('--host <ADDRESS>', 'the address to listen on', DEFAULT_HOST)
     .option('--port <PORT>', 'the port to listen on; 0 takes a free one', String(DEFAULT_PORT))
     .option('--allow-remote', 'listen where others on the network can call it, without encryption')
     .option('--allow-host <NAME>', 'a name under which clients may call it; may be given several times', gather)
     .option('--grace <DURATION>', 'how long requests in flight may take when it is stopped', '30s')
     .addHelpText('after', examples('stint serve', 'stint serve --port 8080 --config gateway.yaml'))
-    .action((options: ServeOptions, command: Command) =>
+    .action((options: ServeFlags, command: Command) =>
       run(command, async (context) => {
-        const { durationFromText } = await import('../commands/duration-from-text.ts')
-        const graceMs = durationFromText('--grace', options.grace, 'a time, e.g. 30s or 5m')
         const { serve } = await import('../serve/serve.ts')
-        return serve(context, {
-          ...options,
-          graceMs,
-          isJson: command.optsWithGlobals<{ json?: boolean }>().json === true,
-        })
+        return serve(context, options)
       }),
     )
 }

@@ -12,9 +12,6 @@ export function addShow(program: Command, run: RunCommand): void {
     .argument('<ID>', SCOPE_ARGUMENT)
     .addHelpText('after', examples('stint show team:core/triage', 'stint show 3f2a --json'))
     .action((id: string, _: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { showScope } = await import('../commands/show.ts')
-        return showScope(context, id)
-      }),
+      run(command, async (context) => (await import('../commands/show.ts')).showScope(context, id)),
     )
 }

@@ -7,12 +7,11 @@ export function addStatus(program: Command, run: RunCommand): void {
   program
     .command('status')
     .description('show the scopes that are open, and their tightest limits')
-    .option('--all', 'scopes that have ended, too')
+    .option('--all', 'every scope: those that have ended too, and more than 200')
     .addHelpText('after', examples('stint status', 'stint status --all --json'))
     .action((options: { all?: boolean }, command: Command) =>
-      run(command, async (context) => {
-        const { showStatus } = await import('../commands/status.ts')
-        return showStatus(context, options.all === true)
-      }),
+      run(command, async (context) =>
+        (await import('../commands/status.ts')).showStatus(context, options.all === true),
+      ),
     )
 }

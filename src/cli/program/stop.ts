@@ -6,14 +6,11 @@ import type { RunCommand } from './run-command.ts'
 export function addStop(program: Command, run: RunCommand): void {
   program
     .command('stop')
-    .description('end a run and everything below it; whoever runs it sees that within a second')
+    .description('end a run and everything below it; its process sees that within a second')
     .argument('<ID>', SCOPE_ARGUMENT)
     .option('--reason <TEXT>', 'why, for the journal', 'stopped by hand')
     .addHelpText('after', examples('stint stop team:core/triage --reason "no longer needed"'))
     .action((id: string, options: { reason: string }, command: Command) =>
-      run(command, async (context) => {
-        const { stop } = await import('../commands/stop.ts')
-        return stop(context, id, options.reason)
-      }),
+      run(command, async (context) => (await import('../commands/stop.ts')).stop(context, id, options.reason)),
     )
 }

@@ -10,9 +10,6 @@ export function addTasks(program: Command, run: RunCommand): void {
     .option('--all', 'all that have ended')
     .addHelpText('after', examples('stint tasks', 'stint tasks --all --json'))
     .action((options: { all?: boolean }, command: Command) =>
-      run(command, async (context) => {
-        const { showTasks } = await import('../commands/tasks.ts')
-        return showTasks(context, options.all === true)
-      }),
+      run(command, async (context) => (await import('../commands/tasks.ts')).showTasks(context, options.all === true)),
     )
 }

@@ -13,9 +13,8 @@ export function addTrust(program: Command, run: RunCommand): void {
     .option('--remove', 'trust it no longer')
     .addHelpText('after', examples('stint trust', 'stint trust --show --json', 'stint trust --remove'))
     .action((folder: string | undefined, _: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { trustFolder } = await import('../trust/trust-folder.ts')
-        return trustFolder(context, folder, command.optsWithGlobals<TrustFlags>())
-      }),
+      run(command, async (context) =>
+        (await import('../trust/trust-folder.ts')).trustFolder(context, folder, command.optsWithGlobals<TrustFlags>()),
+      ),
     )
 }

@@ -9,9 +9,6 @@ export function addVerify(program: Command, run: RunCommand): void {
     .description('recompute the whole ledger from its journal; ends with 0 only if everything fits')
     .addHelpText('after', examples('stint verify', 'stint verify --store sqlite:./ledger.db --json'))
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => {
-        const { verify } = await import('../commands/verify.ts')
-        return verify(context)
-      }),
+      run(command, async (context) => (await import('../commands/verify.ts')).verify(context)),
     )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isPlainObject } from '../../core/index.ts'
 import { makeFolder } from '../../system/index.ts'
 
-/** What a command line said that is not part of the task itself, and that whoever resumes it must know. */
+/** Flags that are not part of the task itself, and that are needed to resume it. */
 export interface CallSettings {
   readonly baseUrl: string | null
 }

@@ -1,10 +1,10 @@
+import type { StoreAddress } from '../../config/store-address.ts'
 import { InvalidOptionError, StintError } from '../../core/index.ts'
-import { addressesOf, type EnclosingRun, findEnclosingRun, SCOPE_VARIABLE } from '../../gateway/exec/index.ts'
+import { addressesOf, type EnclosingRun, findEnclosingRun, SCOPE_VARIABLE } from '../../exec/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import { KNOWN_PROVIDERS } from '../../runner/models/known-providers.ts'
 import { PLACEHOLDER, PROVIDER_NAMES, PROVIDERS } from '../../system/provider-variables.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { StoreAddress } from '../config/store-address.ts'
 import type { ModelAccess } from '../open-models.ts'
 
 const LEDGER_FILE = /^sqlite:/

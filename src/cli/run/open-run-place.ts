@@ -2,18 +2,18 @@ import {
   addressesOf,
   createRuns,
   type EnclosingRun,
-  openDesk,
   readUpstreams,
   SCOPE_VARIABLE,
-} from '../../gateway/exec/index.ts'
+  startNestedRunServer,
+} from '../../exec/index.ts'
 import type { Upstream, Upstreams } from '../../gateway/gateway.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import type { RunPlace } from '../../runner/index.ts'
 import { readBaseUrl } from '../../runner/models/base-url.ts'
 import { PLACEHOLDER, PROVIDER_NAMES, PROVIDERS, type ProviderName } from '../../system/provider-variables.ts'
 import type { CommandContext } from '../command-context.ts'
-import { deskFacts } from '../exec/desk-facts.ts'
 import { configuredUpstreams } from '../exec/exec-upstreams.ts'
+import { nestedRunFacts } from '../exec/nested-run-facts.ts'
 
 export interface RunPlaceOptions {
   readonly governor: Governor
@@ -44,14 +44,14 @@ async function openOwnPlace(context: CommandContext, options: RunPlaceOptions): 
   const { onCall, onGiveUp } = runs
   const gateway = await context.platform.startGateway({ upstreams, admission: runs, onCall, onGiveUp })
   try {
-    const facts = deskFacts(context.config(), upstreams)
-    const desk = await openDesk({ runs, gatewayUrl: gateway.url, ...facts })
+    const facts = nestedRunFacts(context.config(), upstreams)
+    const nestedRuns = await startNestedRunServer({ runs, gatewayUrl: gateway.url, ...facts })
     const { key } = runs.add(scope, { closesItself: true })
     return {
-      env: variablesFor(context, { gatewayUrl: gateway.url, key, token: desk.tokenFor(scope.id) }),
+      env: variablesFor(context, { gatewayUrl: gateway.url, key, token: nestedRuns.tokenFor(scope.id) }),
       async close() {
         await gateway.close(DRAIN_MS)
-        await desk.close()
+        await nestedRuns.close()
       },
     }
   } catch (error) {

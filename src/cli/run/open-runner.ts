@@ -1,17 +1,18 @@
 import { findAgents } from '../../agents/index.ts'
+import { userConfigFiles } from '../../config/find-config-files.ts'
+import type { StoreAddress } from '../../config/store-address.ts'
 import type { LedgerStore } from '../../core/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
+import { tasksFolder } from '../../operate/tasks/task-folder.ts'
 import { createRunner, type Runner } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { userConfigFiles } from '../config/find-config-files.ts'
-import type { StoreAddress } from '../config/store-address.ts'
 import { configuredKeys } from '../exec/exec-upstreams.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
 import { openGovernor } from '../open-governor.ts'
 import { openMcpServers } from '../open-mcp-servers.ts'
 import { openModels } from '../open-models.ts'
+import { worktreeFolder } from '../worktree-folder.ts'
 import { accessThrough, enclosingRun, ledgerOf, scopeAround } from './enclosing-run.ts'
-import { tasksFolder } from './task-folder.ts'
 
 /** A runner over the ledger of the config. */
 export interface OpenedRunner {
@@ -59,6 +60,7 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     governor,
     models,
     taskFolder: tasksFolder(config),
+    worktreeFolder: worktreeFolder(config.homeFolder),
     env: platform.env,
     furtherKeys: keyVariables(context),
     openPlace: async (scope) => {
@@ -70,7 +72,7 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
       findAgents({ workingFolder: folder, homeFolder, overrides: config.agents, trust: config.trust }),
     // The ledger is not a tool's to look at; the artifacts of its own task in there are.
     hiddenPaths: [config.homeFolder, ...ledgerFiles(enclosing === null ? config.store.address : ledgerOf(enclosing))],
-    // The user's config also where there is none yet: whoever makes it would be believed for everything.
+    // The user's config also where there is none yet: a tool that makes one would be believed for everything.
     protectedPaths: [...config.files.map(({ file }) => file), ...userConfigFiles(platform.env, homeFolder)],
   })
   return { runner, governor, store, around, close }

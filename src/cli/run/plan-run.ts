@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import { type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
 import { type LayerInput, resolveLimits } from '../../policy/index.ts'
-import { createTimeOrderedId } from '../../system/index.ts'
+import { timeOrderedIds } from '../../system/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
-import { layersFromFlags } from '../commands/layers-from-flags.ts'
+import { layersFromFlags } from '../flags/layers-from-flags.ts'
+import type { RunFlags } from '../flags/run-flags.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { leftOutOfAgent } from '../trust/left-out-of-agent.ts'
 import { readTask } from './read-task.ts'
 import { refuseUnpriced } from './refuse-unpriced.ts'
-import type { RunFlags } from './run-flags.ts'
 
 /** What is to be run, and with what: everything checked that can be before a ledger is opened. */
 export interface RunPlan {
@@ -44,7 +44,7 @@ export async function planRun(
   for (const file of flags.read ?? []) refuseMissing(platform.workingFolder, file)
   refuseUnpriced(context, agent, layers, flags.model ?? null)
   return {
-    id: flags.id ?? createTimeOrderedId(platform.nowMs()),
+    id: flags.id ?? timeOrderedIds({ wallMs: () => platform.nowMs() })(),
     agent: preset === undefined ? agent : { ...agent, preset },
     task: await readTask(platform, written),
     layers,

@@ -1,5 +1,5 @@
+import { printable } from '../../core/checks/printable.ts'
 import { displayAmount } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import type { MeterRow, RunProgress } from '../../runner/index.ts'
 import { fitParts } from '../output/fit-text.ts'
 import { meterText } from '../output/meter-text.ts'
@@ -42,7 +42,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   let doing = ''
   let meters: { readonly rows: readonly MeterRow[]; readonly atMs: number } = { rows: [], atMs: startedAtMs }
   // What a model says before a call is news; what it says last is the answer, which is on standard output.
-  let said: string | null = null
+  let lastText: string | null = null
   let hasExceeded = false
   const warned: string[] = []
   let isOver = false
@@ -69,9 +69,9 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   const timer = isTerminal ? setInterval(draw, EVERY_MS) : null
   timer?.unref()
 
-  const tellSaid = (): void => {
-    if (said !== null) line(paint.dim(`  ${said}`))
-    said = null
+  const showText = (): void => {
+    if (lastText !== null) line(paint.dim(`  ${lastText}`))
+    lastText = null
   }
   const show = (progress: RunProgress): void => {
     switch (progress.kind) {
@@ -86,7 +86,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
         draw()
         break
       case 'tool-call':
-        tellSaid()
+        showText()
         doing = progress.tool
         line(`  ${paint.cyan(printable(progress.tool))} ${oneLine(progress.summary)}`.trimEnd())
         break
@@ -94,14 +94,14 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
         if (progress.end !== 'done') line(`  ${paint.yellow(`${printable(progress.tool)} ${END_TEXT[progress.end]}`)}`)
         break
       case 'text':
-        said = oneLine(progress.text) || null
+        lastText = oneLine(progress.text) || null
         break
       case 'meters':
         meters = { rows: progress.rows, atMs: monotonicMs() }
         draw()
         break
       case 'paused':
-        // A limit was told already, and the summary says the rest.
+        // A limit was shown already, and the summary has the rest.
         if (!hasExceeded) line(paint.yellow(`stint: Paused: ${whole(progress.message)}`))
         break
       case 'exceeded':

@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { codeOf, messageOf } from '../../core/checks/thrown.ts'
 import { InvalidOptionError } from '../../core/index.ts'
 import type { Platform } from '../platform.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
 const FORM = 'what the agent is to do, - for standard input, or @FILE'
 
-/** What an agent is told: the text itself, `-` for standard input, `@FILE` for what is in a file. */
+/** The task of an agent: the text itself, `-` for standard input, `@FILE` for what is in a file. */
 export async function readTask(platform: Platform, written: string): Promise<string> {
   const text = await textOf(platform, written)
   if (text.trim() === '') throw new InvalidOptionError('TASK', written, `${FORM}; there is nothing in it`)
@@ -34,6 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const code = codeOf(error) ?? ''
+  const message = messageOf(error)
   return REASONS[code] ?? message
 }

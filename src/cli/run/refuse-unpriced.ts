@@ -7,8 +7,8 @@ import { limitLayers } from '../../runner/run/limit-layers.ts'
 import type { CommandContext } from '../command-context.ts'
 
 /**
- * Throws where the model of a run has no price and a person wrote a cost limit for it, before a task is begun. What the
- * ledger has to say of the budgets above is said by the first call.
+ * Throws where the model of a run has no price and a person wrote a cost limit for it, before a task is begun. The
+ * budgets above are only checked by the first call.
  */
 export function refuseUnpriced(
   context: CommandContext,

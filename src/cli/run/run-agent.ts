@@ -37,10 +37,10 @@ export async function runAgent(
   try {
     const result = await start({ signal: controller.signal, onProgress: view.show })
     view.end()
-    platform.writeError(`${runSummary({ ...result, warnings: notYetSaid(result, view) }, paint)}\n`)
+    platform.writeError(`${runSummary({ ...result, warnings: notYetShown(result, view) }, paint)}\n`)
     const exitCode = exitCodeOfRun(result)
-    const said = result.output ?? result.partialOutput
-    const text = said === null ? null : answerText(said, platform.terminals.output)
+    const answer = result.output ?? result.partialOutput
+    const text = answer === null ? null : answerText(answer, platform.terminals.output)
     return { json: { ...result, exitCode }, text, exitCode }
   } finally {
     view.end()
@@ -48,7 +48,7 @@ export async function runAgent(
   }
 }
 
-function notYetSaid({ warnings }: RunResult, view: ProgressView): readonly string[] {
+function notYetShown({ warnings }: RunResult, view: ProgressView): readonly string[] {
   return warnings.filter((warning) => !view.warned().includes(warning))
 }
 

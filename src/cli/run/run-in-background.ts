@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { printable } from '../../core/checks/printable.ts'
 import { InvalidOptionError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
+import { logFileOf, tasksFolder } from '../../operate/tasks/task-folder.ts'
 import { parseHolder } from '../../system/holders/holder.ts'
 import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { Report } from '../output/report.ts'
 import type { Detached } from '../platform.ts'
-import { logFileOf, tasksFolder } from './task-folder.ts'
 
 /** A `stint` that is to run a task by itself. */
 export interface BackgroundRun {
@@ -18,12 +18,12 @@ export interface BackgroundRun {
   readonly input: string
   /** What its user should know of it at the start, beside how to follow it. */
   readonly notices?: readonly string[]
-  /** Whether the task is under way, from how its scope stands; `null`: there is none yet. */
+  /** Whether the task is under way, from its scope; `null`: there is none yet. */
   hasBegun(scope: ScopeReading | null): boolean
 }
 
 const LOOK_EVERY_MS = 100
-// A budget may let it queue for a place: that is no reason to wait here.
+// A budget may let it queue for a place: not a reason to wait here.
 const LONGEST_WAIT_MS = 30_000
 const MOST_LOG_LINES = 20
 
@@ -42,7 +42,7 @@ export async function runInBackground(context: CommandContext, run: BackgroundRu
   started.letGo()
   if (outcome.kind === 'ended') {
     const text = lastLinesOf(logFile)
-    platform.writeError(text === '' ? 'stint: It ended before it had begun, and said nothing.\n' : `${text}\n`)
+    platform.writeError(text === '' ? 'stint: It ended before it had begun, without any output.\n' : `${text}\n`)
     discardUnbegun(folder, logFile)
     return { json: null, text: null, exitCode: outcome.exitCode === 0 ? 125 : outcome.exitCode }
   }
@@ -107,7 +107,7 @@ function discardUnbegun(folder: string, logFile: string): void {
   }
 }
 
-/** What it said before it ended is why. */
+/** The last lines of its output say why it ended. */
 function lastLinesOf(file: string): string {
   try {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')

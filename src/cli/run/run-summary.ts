@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts'
+import { printable } from '../../core/checks/printable.ts'
 import type { RunResult, RunStatus } from '../../runner/index.ts'
 import { assumedLine, standingParts } from '../exec/exec-summary.ts'
 import type { Paint } from '../output/paint.ts'
@@ -19,12 +19,12 @@ export function exitCodeOfRun({ status }: Pick<RunResult, 'status'>): number {
   return EXIT_CODES[status]
 }
 
-/** What is said when a run is over: how it ended and why, what it took, where its files are, how to go on. */
+/** The summary of a run that is over: how it ended and why, what it took, where its files are, how to go on. */
 export function runSummary(result: RunResult, paint: Paint): string {
   const { path, id, status, usage, error, breach, warnings, artifacts } = result
   const standing = standingParts(usage).join(', ')
   const lines = [
-    `stint: ${printable(path)} ${statusText(status, paint)}${standing === '' ? '' : ` · ${standing}`}`,
+    `stint: ${printable(path)} ${statusText({ status }, paint)}${standing === '' ? '' : ` · ${standing}`}`,
     ...(error === null ? [] : [`  ${printable(error)}`]),
     ...(breach === null || error?.includes(breach.message) ? [] : [`  ${printable(breach.message)}`]),
     ...(result.mayBeHalfDone ? [UNSAFE] : []),
@@ -40,14 +40,14 @@ export function runSummary(result: RunResult, paint: Paint): string {
 
 const UNSAFE = '  A tool that changes things was stopped, perhaps half way: look at what it did.'
 
-/** One model that answered is no news; those that failed before it are. */
-function attemptLines({ attempts, error: told }: RunResult): readonly string[] {
+/** Only the models that failed: one that answered is expected. */
+function attemptLines({ attempts, error: shown }: RunResult): readonly string[] {
   return attempts
-    .filter(({ status, error }) => status === 'failed' && (error === null || error !== told))
+    .filter(({ status, error }) => status === 'failed' && (error === null || error !== shown))
     .map(({ model, error }) => `  ${printable(model)} failed${error === null ? '' : `: ${printable(error)}`}`)
 }
 
 function outputLine({ status, partialOutput }: RunResult): readonly string[] {
   if (status === 'completed') return []
-  return [partialOutput === null ? '  It has said nothing yet.' : '  What it has so far is on standard output.']
+  return [partialOutput === null ? '  It has not answered yet.' : '  What it has so far is on standard output.']
 }

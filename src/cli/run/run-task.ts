@@ -1,18 +1,16 @@
 import { join } from 'node:path'
-import type { Scope } from '../../governor/index.ts'
-import { onlyTightens } from '../../policy/index.ts'
+import { refusePausedBudget, unpausedBudget } from '../../operate/budgets/refuse-paused-budget.ts'
+import { tasksFolder } from '../../operate/tasks/task-folder.ts'
+import { type LayerInput, onlyTightens } from '../../policy/index.ts'
 import type { RunOptions, RunRequest } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { refuseOtherPayers } from '../exec/refuse-other-payers.ts'
-import { findBudget } from '../ledger/find-budget.ts'
-import { refusePausedBudget } from '../ledger/refuse-paused-budget.ts'
+import { budgetsOf, type CallerFlags, callerFrom } from '../flags/caller-from.ts'
 import type { Report } from '../output/report.ts'
 import { keepCallSettings } from './call-settings.ts'
-import { budgetsOf, callerFrom } from './caller-from.ts'
 import { type OpenedRunner, openRunner } from './open-runner.ts'
 import type { RunPlan } from './plan-run.ts'
 import { runAgent } from './run-agent.ts'
-import { tasksFolder } from './task-folder.ts'
 
 /** Runs a planned task here, to its end. */
 export async function runTask(context: CommandContext, plan: RunPlan): Promise<Report> {
@@ -54,28 +52,23 @@ function withStart(options: RunOptions, onStarted: () => void): RunOptions {
 }
 
 /** Who pays, and what the config says of that. Inside another run that run does, and nothing else can be named. */
-async function payersOf(
+export async function payersOf(
   context: CommandContext,
-  { flags, layers }: RunPlan,
+  { flags, layers }: { readonly flags: CallerFlags; readonly layers: readonly LayerInput[] },
   opened: OpenedRunner,
 ): Promise<Pick<RunRequest, 'layers' | 'within' | 'team' | 'user' | 'sharedLimits'>> {
   const { around } = opened
   const config = context.config()
   if (around === null) {
-    const within = flags.within === undefined ? null : await budgetOf(context, opened, flags.within)
+    const reader = { store: opened.store, nowMs: context.platform.nowMs }
+    const within =
+      flags.within === undefined ? null : await opened.governor.budget(await unpausedBudget(reader, flags.within))
     const caller = callerFrom(config, flags)
-    for (const key of budgetsOf(caller)) await refusePausedBudget(opened.store, key, context.platform.nowMs())
+    for (const key of budgetsOf(caller)) await refusePausedBudget(reader, key)
     return { layers, within, ...caller }
   }
   refuseOtherPayers(flags)
   const { team, user } = config.shared
   // What the config says of the budgets of a team and a user bounds this run, which is a part of what they pay.
   return { layers: [...layers, ...[...team, ...user].map(onlyTightens)], within: around }
-}
-
-/** A budget that is not there is a slip of the keyboard, and must not be made without limits. */
-async function budgetOf({ platform }: CommandContext, opened: OpenedRunner, key: string): Promise<Scope> {
-  const { id } = await findBudget(opened.store, key, platform.nowMs())
-  await refusePausedBudget(opened.store, id, platform.nowMs())
-  return opened.governor.budget(id)
 }

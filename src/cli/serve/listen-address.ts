@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import type { ConfigProblem } from '../../config/invalid-config-error.ts'
 import { InvalidOptionError } from '../../core/index.ts'
-import type { ConfigProblem } from '../config/invalid-config-error.ts'
 
 const LARGEST_PORT = 65_535
 // A name as DNS has it, or an address with an optional port.

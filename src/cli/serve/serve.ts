@@ -1,10 +1,12 @@
+import type { Config } from '../../config/config.ts'
+import { type ConfigProblem, InvalidConfigError } from '../../config/invalid-config-error.ts'
+import type { UpstreamSettings } from '../../config/settings/providers.ts'
+import { printable } from '../../core/checks/printable.ts'
+import { codeOf } from '../../core/checks/thrown.ts'
 import { StintError } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import type { Gateway, GatewayOptions, Upstreams } from '../../gateway/gateway.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { Config } from '../config/config.ts'
-import { type ConfigProblem, InvalidConfigError } from '../config/invalid-config-error.ts'
-import type { UpstreamSettings } from '../config/upstream-settings.ts'
+import { durationFromText } from '../flags/duration-from-text.ts'
 import { loadLatePackages } from '../late/late-packages.ts'
 import { openGovernor } from '../open-governor.ts'
 import type { Report } from '../output/report.ts'
@@ -17,13 +19,13 @@ import { upstreamsFrom } from './upstreams-from.ts'
 
 export interface ServeFlags extends ListenFlags {
   /** How long requests in flight may take when it is stopped. */
-  readonly graceMs: number
-  readonly isJson: boolean
+  readonly grace: string
 }
 
-/** `stint serve`: a gateway for whoever has a key, until the process is asked to end. Everything is checked first. */
+/** `stint serve`: a gateway for clients that have a key, until the process is asked to end. Everything is checked first. */
 export async function serve(context: CommandContext, flags: ServeFlags): Promise<Report> {
   const { platform } = context
+  const graceMs = durationFromText('--grace', flags.grace, 'a time, e.g. 30s or 5m')
   const problems: ConfigProblem[] = []
   const address = listenAddress(flags, problems)
   const config = context.config()
@@ -44,8 +46,10 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
     if ((await store.keys({ most: 1 })).length === 0) {
       platform.writeError('stint: No key opens anything yet. To make one: stint keys create SCOPE\n')
     }
-    platform.writeOut(flags.isJson ? `${JSON.stringify(startedJson(gateway, config))}\n` : startedText(gateway, config))
-    await untilStopped(platform, gateway, flags.graceMs)
+    platform.writeOut(
+      context.isJson ? `${JSON.stringify(startedJson(gateway, config))}\n` : startedText(gateway, config),
+    )
+    await untilStopped(platform, gateway, graceMs)
   } finally {
     await close()
   }
@@ -62,16 +66,17 @@ function missingNotices(missingKeys: MissingKeys): readonly string[] {
 
 /** Where the config lies, and what is in it, is not for the clients of a gateway to know. */
 function withoutPlaces(upstreams: Upstreams, missingKeys: MissingKeys): Upstreams {
-  const told = [...missingKeys.keys()].map((name) => {
+  const unusableUpstreams = [...missingKeys.keys()].map((name) => {
     const unusable = `The gateway has no key for ${name}, so that nothing can be sent there. Ask its operator for one.`
     return [name, { ...upstreams[name], unusable }] as const
   })
-  return { ...upstreams, ...Object.fromEntries(told) }
+  return { ...upstreams, ...Object.fromEntries(unusableUpstreams) }
 }
 
 function problemsOfStore({ store }: Config): readonly ConfigProblem[] {
   if (store.address.kind !== 'memory') return []
-  const message = 'A ledger in memory begins without keys, so that nobody could come in. Name a file: sqlite:PATH.'
+  const message =
+    'A ledger in memory begins without keys, so no client could use the gateway. Name a file: sqlite:PATH.'
   return [{ place: store.place, value: 'memory:', message }]
 }
 
@@ -79,8 +84,8 @@ async function start(platform: Platform, options: GatewayOptions): Promise<Gatew
   try {
     return await platform.startGateway(options)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === undefined ? undefined : REASONS[code]
+    const code = codeOf(error)
+    const reason = code === null ? undefined : REASONS[code]
     if (reason === undefined) throw error
     const where = `${options.host}:${options.port}`
     throw new StintError('cannot_listen', `The gateway cannot listen on ${where}: ${reason}`, { cause: error })

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { printable } from '../../core/printable.ts'
+import { type Config, untrustedPlaces } from '../../config/config.ts'
+import type { ConfigProblem } from '../../config/invalid-config-error.ts'
+import type { UpstreamName, UpstreamSettings } from '../../config/settings/providers.ts'
+import { printable } from '../../core/checks/printable.ts'
 import type { Upstream, Upstreams } from '../../gateway/gateway.ts'
-import { type Config, untrustedPlaces } from '../config/config.ts'
-import type { ConfigProblem } from '../config/invalid-config-error.ts'
-import type { UpstreamName, UpstreamSettings } from '../config/upstream-settings.ts'
 import type { Platform } from '../platform.ts'
 
 export interface FoundUpstreams {
@@ -53,7 +53,7 @@ const NO_UPSTREAM: ConfigProblem = {
   place: 'upstreams',
   value: undefined,
   message:
-    'Nobody says where requests go. Write into your config (~/.config/stint/config.yaml) e.g. ' +
+    'No setting says where requests go. Write into your config (~/.config/stint/config.yaml) e.g. ' +
     'upstreams: { anthropic: { apiKeyEnv: ANTHROPIC_API_KEY } }.',
 }
 

@@ -1,6 +1,7 @@
 import { findAgents } from '../../agents/index.ts'
+import { prepareConfig } from '../../config/prepare-config.ts'
+import { findChains } from '../../runner/modes/chain/find-chains.ts'
 import { type Claim, collectingTrust } from '../../trust/index.ts'
-import { prepareConfig } from '../config/prepare-config.ts'
 import type { Platform } from '../platform.ts'
 
 /** Everything that the files which are found from a folder ask to be believed for, as if they were. */
@@ -8,5 +9,6 @@ export async function foundClaims(platform: Platform, workingFolder: string): Pr
   const trust = collectingTrust()
   const { agents: overrides } = (await prepareConfig({ ...platform, workingFolder }, {}, { trust }))()
   findAgents({ workingFolder, homeFolder: platform.homeFolder, overrides, trust })
+  findChains({ workingFolder, homeFolder: platform.homeFolder, trust })
   return trust.claims
 }

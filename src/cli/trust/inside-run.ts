@@ -1,7 +1,7 @@
+import { usersStore } from '../../config/prepare-config.ts'
 import { isStintError, StintError } from '../../core/index.ts'
 import { parseHolder } from '../../system/holders/holder.ts'
 import { ancestorsOf, createProcessTable, enclosingRuns } from '../../system/processes/index.ts'
-import { usersStore } from '../config/prepare-config.ts'
 import { isLedgerKnown } from '../open-store.ts'
 import type { Platform } from '../platform.ts'
 

@@ -16,7 +16,7 @@ export function leftOutOfAgent(
     ...agent.limits.layers,
     ...layers.filter(isOfCall),
   ]
-  // A file of the project that has the same name, and that this one stands for.
+  // A file of the project that has the same name, and that this one replaces.
   const others = leftOut.filter(({ path, value }) => path.length === 1 && path[0] === 'name' && value === agent.name)
   const places = [...others.map(({ place }) => place), ...(agent.leftOut ?? [])]
   return [...places.map((place) => ({ place, reason: 'It needs trust.' })), ...leftOutOfLimits(ranked)]

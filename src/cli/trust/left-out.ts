@@ -1,8 +1,8 @@
+import type { Config } from '../../config/config.ts'
+import { printable } from '../../core/checks/printable.ts'
 import { describeSource } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 import { type LayerInput, type Notice, resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { Config } from '../config/config.ts'
 
 /** Something that is written in this folder and is not used. */
 export interface LeftOut {
@@ -49,13 +49,13 @@ export function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   return ['', 'Not used, because this folder is not trusted:', ...lines, 'To see and allow it: stint trust']
 }
 
-// Said once for each command, however many of its parts look at the config.
-const said = new WeakSet<Config>()
+// Shown once for each command, however many of its parts look at the config.
+const shown = new WeakSet<Config>()
 
 /** Says on stderr, on one line, what of this folder is not used. Nothing where all of it is. */
 export function sayLeftOut(context: CommandContext, leftOut: readonly LeftOut[]): void {
   const config = context.config()
-  const line = said.has(config) ? null : leftOutLine(leftOut)
-  said.add(config)
+  const line = shown.has(config) ? null : leftOutLine(leftOut)
+  shown.add(config)
   if (line !== null) context.platform.writeError(`stint: ${line}\n`)
 }

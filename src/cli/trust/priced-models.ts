@@ -1,8 +1,8 @@
+import type { Config } from '../../config/config.ts'
 import { isStintError } from '../../core/index.ts'
 import { createPriceBook } from '../../pricing/index.ts'
 import { readModelName } from '../../runner/models/model-name.ts'
 import type { Claim } from '../../trust/index.ts'
-import type { Config } from '../config/config.ts'
 import type { Platform } from '../platform.ts'
 
 /** Without those that only name a model which has a price: they ask for nothing. */

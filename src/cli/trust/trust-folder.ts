@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
+import { prepareConfig } from '../../config/prepare-config.ts'
+import { printable } from '../../core/checks/printable.ts'
 import { InvalidOptionError } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
+import { countText } from '../../operate/count-text.ts'
 import {
   type Claim,
   claimFile,
@@ -10,9 +12,7 @@ import {
   type TrustRecord,
 } from '../../trust/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { prepareConfig } from '../config/prepare-config.ts'
 import { EXIT } from '../exit-code.ts'
-import { countText } from '../output/count-text.ts'
 import type { Report } from '../output/report.ts'
 import { foundClaims } from './found-claims.ts'
 import { refuseInsideRun } from './inside-run.ts'
@@ -51,7 +51,7 @@ export async function trustFolder(
   const trust = recordedTrust(records)
   const folders = [...new Set(claims.map(({ folder }) => folder))].sort().map((folder): AskingFolder => {
     const own = shown.filter((claim) => claim.folder === folder)
-    const asked = own.filter((claim) => !trust.believes(claim))
+    const asked = own.filter((claim) => !trust.accepts(claim))
     return { folder, record: records.read(folder), claims: own, asked }
   })
   const asking = folders.filter(({ claims: own }) => own.length > 0)

@@ -7,32 +7,34 @@ import { stateOf } from './agent-state.ts'
 import type { Caller } from './caller.ts'
 import { conversationKey } from './conversation-key.ts'
 
-/** The scopes of agents that are told apart by what their program says in its headers, or by how they begin. */
+/** The scopes of agents that are told apart by their program's headers, or by how their conversations start. */
 export interface AgentScopes {
   /**
-   * The scope that a caller spends from, at or below that of its key: opened when it is first seen. Throws what opening
-   * it throws, `LimitExceededError` where a limit does not allow one more.
+   * The scope that a caller spends from, at or below that of its key: opened on first use. Throws what opening it
+   * throws, e.g. `LimitExceededError` if a limit does not allow another one.
    */
   scopeFor(keyScope: Scope, caller: Caller, request: WireRequest): Promise<Scope>
-  /** A request of it begins; what it returns is called at its end, with what became of it unless that is not known. */
-  begin(scope: Scope): (end: RequestEnd | null) => void
+  /** A request of this scope begins; `null` if it does not belong to such an agent. */
+  begin(scope: Scope): AgentScope | null
+  /** Its request is over; `null`: the outcome is unknown. */
+  end(agent: AgentScope, end: RequestEnd | null): void
   /** Ends them all. */
   close(): Promise<void>
 }
 
 interface AgentScope {
   readonly parent: Scope
-  /** How many agents are above it, as far as their program says so. */
+  /** How many agents are above it, as far as their program says. */
   readonly depth: number
   readonly opened: Promise<Scope>
   scope: Scope | null
   inFlight: number
   usedAtMs: number
-  /** Whether anything of it was let in, so that it may hold something back, since that lapsed last. */
+  /** Whether any of its requests was admitted, so that it may have a hold, since the last lapse. */
   isLetIn: boolean
-  /** It holds nothing back, and no request of it is on its way. */
+  /** It has no hold, and no request in progress. */
   isVacant: boolean
-  /** Gives its hold back, unless another request comes first. */
+  /** Releases its hold, unless another request comes first. */
   lapse: NodeJS.Timeout | null
 }
 
@@ -43,16 +45,16 @@ const MOST_SESSIONS = 10_000
 const DEEPEST = 16
 
 /**
- * Nobody says when such an agent ends. So there are at most so many; one that holds nothing back, or else the one that
- * was idle longest, makes room. If none is idle, or they are nested too deep, a further agent is counted on the scope
- * above it.
+ * The end of such an agent is not reported. So their number is bounded: one without a hold, or else the one idle
+ * longest, makes room. If none is idle, or they are nested too deep, a further agent is counted on the scope above it.
  */
 export function createAgentScopes(
   { agents: mostAgents, lapseMs, lapseWithToolsMs }: Pick<GatewayBounds, 'agents' | 'lapseMs' | 'lapseWithToolsMs'>,
   now: () => number = () => performance.now(),
 ): AgentScopes {
   const agents = new Map<string, AgentScope>()
-  // The agent that leads each session; `null` where it has no id.
+  const byScope = new WeakMap<Scope, AgentScope>()
+  // The leading agent of each session; `null` if it has no id.
   const leaders = createAgingMap<string | null>(MOST_SESSIONS)
 
   async function open(key: string, parent: Scope, name: string, depth = 0): Promise<Scope> {
@@ -62,7 +64,7 @@ export function createAgentScopes(
       return known.opened
     }
     if (depth > DEEPEST || (agents.size >= mostAgents && !(await makeRoom()))) return parent
-    // While room was made, another request of it may have come.
+    // While room was made, another of its requests may have arrived.
     const meanwhile = agents.get(key)
     if (meanwhile !== undefined) return meanwhile.opened
     const opened = parent.open({ name, agentType: 'wire' })
@@ -70,6 +72,7 @@ export function createAgentScopes(
     agents.set(key, agent)
     try {
       agent.scope = await opened
+      byScope.set(agent.scope, agent)
       return agent.scope
     } catch (error) {
       agents.delete(key)
@@ -78,7 +81,7 @@ export function createAgentScopes(
   }
 
   async function makeRoom(): Promise<boolean> {
-    // Whoever has agents below it is not idle: they would end with it.
+    // An agent with agents below it is not idle: they would end with it.
     const parents = new Set(Array.from(agents.values(), ({ parent }) => parent))
     const idle = [...agents].filter(
       ([, { scope, inFlight }]) => scope !== null && inFlight === 0 && !parents.has(scope),
@@ -88,6 +91,7 @@ export function createAgentScopes(
     )
     if (first === undefined || (!first[1].isVacant && now() - first[1].usedAtMs < IDLE_MS)) return false
     agents.delete(first[0])
+    byScope.delete(first[1].scope!)
     clearTimeout(first[1].lapse ?? undefined)
     await first[1].scope!.close().catch(() => {})
     return true
@@ -97,7 +101,7 @@ export function createAgentScopes(
     if (agent.inFlight > 0 || agent.scope === null) return
     agent.isLetIn = false
     agent.isVacant = true
-    // A store that cannot be reached now is told when the scope ends.
+    // If the store cannot be reached, the scope's end is written later.
     edgeOf(agent.scope)
       .lapseConversation()
       .catch(() => {})
@@ -120,7 +124,7 @@ export function createAgentScopes(
       }
       const sessionKey = `${keyScope.id}\n${sessionId ?? ''}`
       const isRun = edgeOf(keyScope).runsAgent
-      // Many spend from a budget: there each session is a run of its own, and nobody leads the budget itself.
+      // A budget is shared: each session is a separate run, and none of them owns the budget.
       const leader = isRun || sessionId !== null ? leaderOf(sessionKey, caller) : null
       const base =
         isRun || sessionId === null ? keyScope : await open(sessionKey, keyScope, `session ${name}`.slice(0, 80))
@@ -130,19 +134,20 @@ export function createAgentScopes(
       return open(`${sessionKey}\n${agentId}`, parent, name, (above?.depth ?? 0) + 1)
     },
     begin(scope) {
-      const agent = [...agents.values()].find((each) => each.scope === scope)
-      if (agent === undefined) return () => {}
+      const agent = byScope.get(scope)
+      if (agent === undefined) return null
       agent.inFlight++
       clearTimeout(agent.lapse ?? undefined)
-      return (end) => {
-        agent.inFlight--
-        agent.usedAtMs = now()
-        if (end !== 'refused-by-stint') agent.isLetIn = true
-        if (agent.inFlight > 0) return
-        agent.isVacant = !agent.isLetIn
-        const ms = stateOf(scope).awaitsResults ? lapseWithToolsMs : lapseMs
-        agent.lapse = setTimeout(() => lapse(agent), ms).unref()
-      }
+      return agent
+    },
+    end(agent, end) {
+      agent.inFlight--
+      agent.usedAtMs = now()
+      if (end !== 'refused-by-stint') agent.isLetIn = true
+      if (agent.inFlight > 0) return
+      agent.isVacant = !agent.isLetIn
+      const ms = stateOf(agent.scope!).awaitsResults ? lapseWithToolsMs : lapseMs
+      agent.lapse = setTimeout(() => lapse(agent), ms).unref()
     },
     async close() {
       const open = [...agents.values()].toReversed()

@@ -6,13 +6,16 @@ import { shownPath } from '../http/answer-headers.ts'
 
 /** What the gateway remembers of the conversations of one scope. */
 export interface AgentState extends LoopState {
-  /** Its path, as answers show it. */
+  /** Its path, as shown in answers. */
   readonly shownPath: string
-  /** Whether the request after a limit goes out as the closing call; `null` before its first request with tools. */
+  /** Whether the request after a limit is sent as the closing call; `null` before its first request with tools. */
   wrapsUp: boolean | null
-  /** Whether its last answer has called tools whose results have not come yet. */
+  /** Whether its last answer called tools whose results have not arrived yet. */
   awaitsResults: boolean
-  /** Tool calls that were counted and never reached their client, each with the prompt that it answered; `null`: it did, later. */
+  /**
+   * Tool calls that were counted and never reached their client, each with the prompt it answered; `null`: it did,
+   * later.
+   */
   readonly lostCalls: AgingMap<string | null>
 }
 
@@ -20,7 +23,7 @@ const MOST_LOST = 10_000
 
 const STATES = new WeakMap<Scope, AgentState>()
 
-/** The state of a scope, made when it is first asked for. */
+/** The state of a scope, created on first use. */
 export function stateOf(scope: Scope): AgentState {
   const known = STATES.get(scope)
   if (known !== undefined) return known
@@ -36,8 +39,8 @@ export function stateOf(scope: Scope): AgentState {
 }
 
 /**
- * From its first request with tools on a scope is an agent's, which ends with a closing call. A budget of many has none:
- * each of its conversations is a scope below it.
+ * From its first request with tools, a scope belongs to an agent, which ends with a closing call. A shared budget has
+ * none: each of its conversations is a scope below it.
  */
 export function expectClosing(state: AgentState, isToldApart: boolean): void {
   if (state.wrapsUp !== null) return

@@ -4,8 +4,8 @@ import type { WireRequest } from '../dialects/dialect.ts'
 const KEY_LENGTH = 12
 
 /**
- * What tells a conversation from others where no header does: how it begins. `null` for a request beside a conversation,
- * and for one whose beginning only the provider has.
+ * Identifies a conversation by its start, if no header does. `null` for a side request, and for one whose start only
+ * the provider has.
  */
 export function conversationKey(request: WireRequest): string | null {
   if (!request.hasTools || request.isServerHeld) return null

@@ -1,10 +1,11 @@
 import type { SentAnswer } from '../../loop/loop-call.ts'
 import type { Usage } from '../../pricing/index.ts'
+import { EMPTIED_ANSWER } from '../dialects/answer/index.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
 
 /**
- * The usage of an answer. `null` where nothing is known: then the worst case is charged. What cannot be believed is
- * handed on as such, so that it is told.
+ * The usage of an answer. `null` if nothing is known: the worst case is charged. Implausible usage is passed on
+ * unchanged, so that a `usage_anomaly` event is emitted.
  */
 export function usageOf({ usage, partialUsage }: AnswerReading): Partial<Usage> | null {
   if (usage === null) return promptOf(partialUsage)
@@ -12,23 +13,32 @@ export function usageOf({ usage, partialUsage }: AnswerReading): Partial<Usage> 
   return usage.anomalies.some(({ kind }) => kind !== 'missing') ? { inputTokens: Number.NaN } : promptOf(partialUsage)
 }
 
-/** Output that was counted on the way is no bound of what was generated since. */
+/** An intermediate output count does not bound what was generated since. */
 function promptOf(partial: Partial<Usage> | null): Partial<Usage> | null {
   if (partial === null) return null
   const { outputTokens: _, ...known } = partial
   return known
 }
 
-/** What an answer tells of its prompt. What was read again and again for the provider's own tools says nothing of it. */
-export function countedBy(reading: AnswerReading): SentAnswer['counted'] {
+/** What the loop needs to know of an answer. */
+export function answerOf(reading: AnswerReading): Omit<SentAnswer, 'cap'> {
+  const { hasError, isComplete, isCutByCap, text, toolCalls, providerToolCalls, answerId = null } = reading
   const usage = reading.usage?.usage ?? null
-  if (usage === null || !reading.isComplete || reading.providerToolCalls > 0) return null
-  return { usage, answerId: reading.answerId ?? null }
+  // If provider-run tools read the prompt repeatedly, the count reveals nothing about it.
+  const isCounted = usage !== null && isComplete && providerToolCalls === 0
+  return {
+    usage: usage ?? usageOf(reading),
+    isCut: !isComplete || hasError,
+    isCutByCap,
+    text: text === EMPTIED_ANSWER ? '' : text,
+    callsTools: toolCalls.passed > 0,
+    counted: isCounted ? { usage, answerId } : null,
+  }
 }
 
-/** The answer is an error that came where an answer was to begin: nothing was generated. */
+/** The error came instead of an answer: nothing was generated. */
 export function isErrorAlone(reading: AnswerReading): boolean {
-  const { hasError, usage, partialUsage, text, toolCalls, hasContent = false } = reading
-  if (!hasError || hasContent || text !== '') return false
+  const { usage, partialUsage, text, toolCalls, hasContent = false } = reading
+  if (hasContent || text !== '') return false
   return usage === null && partialUsage === null && toolCalls.passed + toolCalls.cut === 0
 }

@@ -4,17 +4,17 @@ import type { Scope } from '../../governor/index.ts'
 
 /** Reservations that requests bring with them, each for one attempt on the wire. */
 export interface CarriedReservations {
-  /** The room that somebody above us has set aside for this request; `null`: it must be asked for here. */
-  take(keyScope: Scope, reservationId: string | undefined): Promise<FoundReservation | null>
-  /** This one pays for a request already: that of a call that was let in here. */
+  /** What was reserved above us for this request; `null`: it must be reserved here. */
+  take(keyScope: Scope, reservationId: string): Promise<FoundReservation | null>
+  /** This reservation already pays for a request: that of a call that was admitted here. */
   spend(reservationId: string): void
 }
 
 const MOST_REMEMBERED = 10_000
 
 /**
- * A reservation pays for one attempt: a second request that carries it is governed like any other. So is one that was
- * made for something else than a model call.
+ * A reservation pays for one attempt: a second request that carries it is governed like any other. So is one whose
+ * reservation was not made for a model call.
  */
 export function createCarriedReservations(): CarriedReservations {
   const spent = createAgingMap<true>(MOST_REMEMBERED)
@@ -22,7 +22,7 @@ export function createCarriedReservations(): CarriedReservations {
   const spend = (reservationId: string): void => spent.set(reservationId, true)
   return {
     async take(keyScope, reservationId) {
-      if (reservationId === undefined || isSpent(reservationId)) return null
+      if (isSpent(reservationId)) return null
       const found = await edgeOf(keyScope).findReservation(reservationId)
       if (found === null || !isOfModelCall(found) || isSpent(reservationId)) return null
       spend(reservationId)

@@ -10,10 +10,10 @@ import type { LiveCall } from './live-call.ts'
 import { loopCallOf, type WireCall } from './loop-call-of.ts'
 import { refuseFailed, stopCall } from './refuse-call.ts'
 
-/** A request that is not known to be an agent's of this gateway. */
+/** A request that does not belong to a known agent of this gateway. */
 type SharedCall = Omit<LiveCall, 'scope' | 'state' | 'limits' | 'isCarried'>
 
-// Who made the reservation tells the model of its budget and counts its tools: here only the output is bounded.
+// The process that reserved shows the model its budget and counts its tools: here only the output is bounded.
 const ONLY_OUTPUT: PathLimits = {
   hasAny: false,
   isEnforced: false,
@@ -23,8 +23,8 @@ const ONLY_OUTPUT: PathLimits = {
 }
 
 /**
- * Sends a request under the reservation that came with it, and settles that from the answer before the last of it is
- * handed on. `null`: it does not cover the request, which is then governed like any other.
+ * Sends a request under the reservation it carries, and settles that from the answer before the last part is passed on.
+ * `null`: the reservation does not cover the request, which is then governed like any other.
  */
 export async function carryCall(shared: SharedCall, reservation: FoundReservation): Promise<RequestEnd | null> {
   const { keyScope } = shared
@@ -41,16 +41,16 @@ export async function carryCall(shared: SharedCall, reservation: FoundReservatio
   } catch (error) {
     return refuseFailed(call, error)
   } finally {
-    wireCall.beQuiet()
+    wireCall.holding?.end()
   }
 }
 
-/** The request as it is, with what it can take at most; `null` where nothing in it says how much that is. */
+/** The unchanged request, with the most it can take; `null` if nothing in it bounds that. */
 async function planCarried(call: WireCall): Promise<PlannedCall<WireRequest> | null> {
   if (call.request.unbounded.length > 0) return null
   const planned = await planCall(call)
   const { providerToolUses, forbiddenTools, providerToolContents, maxProviderCalls } = planned.edits
-  // The tools that the provider runs were bounded by who made the reservation: where we would change them, they were not.
+  // The process that reserved has bounded the provider-run tools: if we would change them, it has not.
   const isChanged = (providerToolUses ?? forbiddenTools ?? providerToolContents ?? maxProviderCalls) !== undefined
   return isChanged ? null : planned
 }

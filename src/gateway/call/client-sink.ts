@@ -6,23 +6,23 @@ import type { Client } from './client.ts'
 
 /** The client's side of an exchange. */
 export interface ClientSink extends AnswerSink {
-  /** Whether nothing of the answer was sent yet, so that another one can be sent in its place. */
+  /** Whether nothing of the answer was sent yet, so that another one can be sent instead. */
   isReplaceable(rest: Buffer, isStream: boolean): boolean
-  /** Another answer is made for the client: no signs of life come from this one any more. */
+  /** Another answer is being made for the client: this one sends no more keep-alives. */
   beQuiet(): void
-  /** Drops what has come so far. */
+  /** Drops what has arrived so far. */
   drop(): void
-  /** Sends what was held back of a stream that broke off. */
+  /** Sends the held-back part of a stream that broke off. */
   letGo(): void
   /** Sends what is left, and ends the answer. */
   finish(rest: Buffer): void
 }
 
-/** Told of an answer that is held back as a whole. */
+/** Callbacks for an answer that is held back as a whole. */
 export interface Holding {
   /** A stream has begun. */
   begin(): void
-  /** It is sent, or goes on as it comes. */
+  /** It is sent, or passed on as it arrives. */
   end(): void
 }
 
@@ -30,20 +30,22 @@ export interface SinkOptions {
   readonly response: ServerResponse
   readonly client: Client
   readonly relayFor: (isEventStream: boolean) => AnswerRelay
-  /** What the answer says of the budget; `null` for nothing. */
+  readonly onPiece?: AnswerSink['onPiece']
+  /** The budget headers of the answer; `null` for none. */
   readonly budget: readonly string[] | null
-  /** Holds a stream back too, so that it can be replaced at its end; `null`: it is sent as it comes. */
+  /** Holds a stream back too, so that it can be replaced at its end; `null`: it is sent as it arrives. */
   readonly holding?: Holding | null
 }
 
-// A whole answer up to this size is sent at once when it is settled; a longer one, and a stream, as it comes.
+// A whole answer up to this size is sent in one piece once it is settled; a longer one, and a stream, as it arrives.
 const MOST_HELD_BYTES = 262_144
-// The text of a stream that is held back, and its bytes: each few letters of a text come in an event of their own.
+// Bounds for a stream that is held back, in text and in bytes: every few letters come in a separate event.
 const MOST_HELD_TEXT = 65_536
 const MOST_HELD_EVENT_BYTES = 4_194_304
 
-/** Hands an answer on to the client. */
-export function createClientSink({ response, client, relayFor, budget, holding = null }: SinkOptions): ClientSink {
+/** Passes an answer on to the client. */
+export function createClientSink(options: SinkOptions): ClientSink {
+  const { response, client, relayFor, onPiece = () => {}, budget, holding = null } = options
   let held: Buffer[] | null = null
   let heldBytes = 0
   let head: { readonly status: number; readonly headers: string[] } | null = null
@@ -53,7 +55,7 @@ export function createClientSink({ response, client, relayFor, budget, holding =
   function begin(contentLength: number | null): void {
     holding?.end()
     client.hasOnlyPings = false
-    if (head === null || response.headersSent || client.isGone()) return
+    if (head === null || response.headersSent || client.isGone) return
     if (contentLength !== null) head.headers.push('content-length', String(contentLength))
     response.writeHead(head.status, head.headers)
   }
@@ -83,7 +85,7 @@ export function createClientSink({ response, client, relayFor, budget, holding =
         if (isEventStream) holding?.begin()
       } else {
         begin(null)
-        if (!client.isGone()) response.flushHeaders()
+        if (!client.isGone) response.flushHeaders()
       }
       return relay
     },
@@ -102,7 +104,8 @@ export function createClientSink({ response, client, relayFor, budget, holding =
       response.on('drain', once)
       response.on('close', once)
     },
-    isGone: client.isGone,
+    onPiece,
+    client,
     isReplaceable(rest, isStreamWanted) {
       if (held === null || isStream !== isStreamWanted) return false
       return heldBytes + rest.length <= MOST_HELD_EVENT_BYTES && isTextShort()
@@ -115,10 +118,10 @@ export function createClientSink({ response, client, relayFor, budget, holding =
       heldBytes = 0
     },
     letGo() {
-      if (held !== null && isStream && heldBytes > 0 && !client.isGone()) flush(held)
+      if (held !== null && isStream && heldBytes > 0 && !client.isGone) flush(held)
     },
     finish(rest) {
-      if (client.isGone()) return
+      if (client.isGone) return
       if (held === null) {
         response.end(rest)
         return

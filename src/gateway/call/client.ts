@@ -1,57 +1,46 @@
 import type { ServerResponse } from 'node:http'
 import type { Exchange } from '../upstream/exchange.ts'
 
-/** Whoever waits for an answer. */
+/** The HTTP client of one request. */
 export interface Client {
-  /** Aborted when nobody waits any more: it went away, was given up, or the gateway closes. */
+  /** Aborted when it was answered or no longer waits: it went away, was given up, or the gateway is closing. */
   readonly signal: AbortSignal
-  /** Signs of life were sent, and nothing else yet. */
+  /** It went away before it had its whole answer: nothing more can be sent to it. */
+  isGone: boolean
+  /** Only keep-alives have been sent so far. */
   hasOnlyPings: boolean
-  /** Calls back when it goes away before it has its whole answer; at once if it has. */
-  onGone(callback: () => void): void
-  /** Nothing more can be said to it. */
-  isGone(): boolean
-  /** Whether it was answered already, or is gone: then nothing is to be sent for it. */
-  isOver(): boolean
+  /** The request was sent: if the client goes away now, the rest of the answer is read for its usage. */
+  exchange: Exchange | null
+  /** Called when it goes away before it has its whole answer. */
+  readonly whenGone: (() => void)[]
   /** It was answered without the upstream. */
   giveUp(): void
-  /** The request was sent: from here on a client that goes away leaves an answer behind, which is read for its usage. */
-  setExchange(exchange: Exchange): void
-  /** The gateway closes: whatever is under way is broken off. */
+  /** The gateway is closing: what is in progress is aborted. */
   cut(): void
 }
 
 /** Watches the connection of a client. */
 export function watchClient(response: ServerResponse): Client {
   const controller = new AbortController()
-  let exchange: Exchange | null = null
-  let isGone = false
-  const callbacks: (() => void)[] = []
-  response.on('close', () => {
-    if (response.writableFinished) return
-    isGone = true
-    controller.abort()
-    exchange?.drain()
-    for (const callback of callbacks) callback()
-  })
-  return {
+  const client: Client = {
     signal: controller.signal,
+    isGone: false,
     hasOnlyPings: false,
-    onGone(callback) {
-      if (isGone) callback()
-      else callbacks.push(callback)
-    },
-    isGone: () => isGone,
-    isOver: () => controller.signal.aborted,
+    exchange: null,
+    whenGone: [],
     giveUp: () => controller.abort(),
-    setExchange(own) {
-      exchange = own
-      if (isGone) own.drain()
-    },
     cut() {
       controller.abort()
-      exchange?.abort(new Error('The gateway is closing.'))
+      client.exchange?.abort(new Error('The gateway is closing.'))
       response.destroy()
     },
   }
+  response.on('close', () => {
+    if (response.writableFinished) return
+    client.isGone = true
+    controller.abort()
+    client.exchange?.drain()
+    for (const callback of client.whenGone) callback()
+  })
+  return client
 }

@@ -5,12 +5,12 @@ import type { SentCall } from './send-call.ts'
 
 type Answered = Extract<LoopEnd<SentCall>, { readonly kind: 'answered' }>
 
-/** Hands the rest of a settled answer on, and says that the call went through. */
+/** Passes the rest of a settled answer on, and reports that the call succeeded. */
 export function finishCall(call: LiveCall, answered: Answered): RequestEnd {
   const { sent } = answered
   sent.sink.finish(sent.rest)
   if (call.request.hasTools) call.state.awaitsResults = sent.callsTools
-  tell(call, answered)
+  if (call.options.onCall !== undefined) tell(call, answered)
   return 'answered'
 }
 
@@ -32,6 +32,6 @@ function tell(
       text: sent.reading.text,
     })
   } catch {
-    // A listener that throws must not decide what becomes of an answer.
+    // A listener that throws must not affect the answer.
   }
 }

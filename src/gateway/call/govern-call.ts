@@ -10,7 +10,7 @@ import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
 
 const RETRY_AFTER_S = 10
 
-/** Takes a request through the limits of its scope: it is answered, or refused, and accounted for either way. */
+/** Takes a request through the limits of its scope: it is answered or refused, and accounted for either way. */
 export async function governCall(call: LiveCall): Promise<RequestEnd> {
   const { client, limits, request } = call
   const { unbounded } = request
@@ -19,26 +19,26 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     return 'refused-by-stint'
   }
   const held = holdClient(call)
-  const wireCall = loopCallOf(call, () => held.letGo())
+  const wireCall = loopCallOf(call, held.letGo)
   try {
     const end = await governLoopCall(wireCall)
     held.letGo()
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
     if (end.kind === 'answered') return finishCall(call, end)
-    wireCall.beQuiet()
-    // Given up, it was told so; gone, it was told nothing.
-    if (end.kind === 'called-off') return client.isGone() ? 'unanswered' : 'refused-by-stint'
-    if (client.isGone()) return 'unanswered'
+    wireCall.holding?.end()
+    // If it was given up, the client was told; if the client has gone, it was not.
+    if (end.kind === 'called-off') return client.isGone ? 'unanswered' : 'refused-by-stint'
+    if (client.isGone) return 'unanswered'
     if (end.kind === 'stopped') return stopCall(call, end.breach === null ? null : [end.breach])
     if (!end.mayFitLater) return refuseBreached(call, end.breaches)
     refuse(call.response, call.dialect, waitOver(end.breaches[0].message), { retryAfterS: RETRY_AFTER_S })
     return 'refused-by-stint'
   } catch (error) {
     held.letGo()
-    wireCall.beQuiet()
+    wireCall.holding?.end()
     return refuseFailed(call, error)
   } finally {
     held.letGo()
-    wireCall.beQuiet()
+    wireCall.holding?.end()
   }
 }

@@ -2,17 +2,17 @@ import { edgeOf } from '../../governor/edge.ts'
 import { refuse } from '../http/refuse.ts'
 import type { LiveCall } from './live-call.ts'
 
-/** A client that waits for its request to be let in. */
+/** A client that waits for its request to be admitted. */
 export interface HeldClient {
-  /** Its request goes out, or was refused. */
+  /** Its request is sent, or was refused. */
   letGo(): void
 }
 
 const RETRY_AFTER_S = 10
 
 /**
- * Keeps a client that must wait: without a byte at first, so that its answer can still have a status of its own; where
- * the run is paused and the client streams, with signs of life after that. At the cap it is told so, and given up.
+ * Holds a client that must wait: without a byte at first, so that its answer can still have its own status; if the run
+ * is paused and the client streams, with keep-alives after that. At the maximum it is told so, and given up.
  */
 export function holdClient(call: LiveCall): HeldClient {
   const { bounds, client, dialect, request, response, scope } = call
@@ -20,7 +20,7 @@ export function holdClient(call: LiveCall): HeldClient {
   let timer = setTimeout(silenceOver, bounds.waitMs)
 
   function silenceOver(): void {
-    if (client.isOver()) return
+    if (client.signal.aborted) return
     const isPaused = edgeOf(scope).pauseOnPath() !== null
     if (isPaused && !request.isStream) {
       giveUp()
@@ -38,7 +38,7 @@ export function holdClient(call: LiveCall): HeldClient {
   }
 
   function giveUp(): void {
-    if (client.isOver()) return
+    if (client.signal.aborted) return
     const pause = edgeOf(scope).pauseOnPath()
     letGo()
     const reason = pause === null ? 'there was no room' : (pause.breaches?.[0].message ?? pause.reason)
@@ -68,6 +68,6 @@ function tellGivenUp({ options, scope, keyScope }: LiveCall, reason: string): vo
   try {
     options.onGiveUp?.({ scopeId: scope.id, runId: keyScope.id, reason })
   } catch {
-    // Whoever listens must not decide what becomes of a request.
+    // A listener must not affect the request.
   }
 }

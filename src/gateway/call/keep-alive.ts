@@ -1,11 +1,11 @@
 import type { Holding } from './client-sink.ts'
 import type { LiveCall } from './live-call.ts'
 
-/** Signs of life for a client that streams, from the beginning of an answer that is held back until it is sent. */
+/** Keep-alives for a streaming client, from the start of an answer that is held back until it is sent. */
 export function keepAlive({ bounds, client, dialect, request, response }: LiveCall): Holding {
   let timer: NodeJS.Timeout | null = null
   const ping = (): void => {
-    if (client.isOver() || response.writableEnded) return
+    if (client.signal.aborted || response.writableEnded) return
     if (!response.headersSent) {
       client.hasOnlyPings = true
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })

@@ -10,7 +10,7 @@ import type { SentRequest } from '../upstream/exchange.ts'
 import type { CarriedReservations } from './carried-reservation.ts'
 import type { Client } from './client.ts'
 
-/** One request on its way through. */
+/** One request in progress. */
 export interface LiveCall {
   readonly options: GatewayOptions
   readonly bounds: GatewayBounds
@@ -21,16 +21,16 @@ export interface LiveCall {
   readonly caller: Caller
   /** The scope behind the key. */
   readonly keyScope: Scope
-  /** The scope that pays: that one, or an agent's below it. */
+  /** The scope that pays: that of the key, or an agent's below it. */
   readonly scope: Scope
   readonly state: AgentState
   readonly limits: PathLimits
   readonly reservations: CarriedReservations
-  /** What estimates were worth in all scopes of this gateway. */
+  /** How accurate estimates were, over all scopes of this gateway. */
   readonly sizes: LearnedSizes
-  /** The kind of its prompt, by which that is kept. */
+  /** The kind of its prompt, under which that is recorded. */
   readonly promptKind: string
-  /** It is paid by a reservation that came with it, whose maker counts the tools that its own client runs. */
+  /** It is paid by a reservation it carries; the process that made that counts the tools its own client runs. */
   readonly isCarried: boolean
   /** Where it is sent, without its body. */
   readonly target: Omit<SentRequest, 'body'>

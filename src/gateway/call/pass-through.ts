@@ -6,7 +6,7 @@ import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-
 import type { Client } from './client.ts'
 import { createClientSink } from './client-sink.ts'
 
-/** Sends a request on and hands its answer back as it comes: somebody else accounts for it, or it costs nothing. */
+/** Forwards a request and passes its answer on as it arrives: it costs nothing, or is accounted for elsewhere. */
 export async function passThrough(
   sent: SentRequest,
   response: ServerResponse,
@@ -15,7 +15,8 @@ export async function passThrough(
 ): Promise<void> {
   const sink = createClientSink({ response, client, relayFor: () => UNREAD_ANSWER, budget: null })
   const exchange = startExchange(sent, sink, bounds)
-  client.setExchange(exchange)
+  client.exchange = exchange
+  if (client.isGone) exchange.drain()
   const end = await exchange.end
   if (end.kind === 'refused') throw new UpstreamRefusedError(end.status, end)
   if (end.kind === 'broken') throw new UpstreamBrokenError(end.error)

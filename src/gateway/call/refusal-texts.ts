@@ -8,14 +8,14 @@ import {
 import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 
-/** The scope that a request came for, and that of its key. */
+/** The scope of a request, and that of its key. */
 export interface RefusedFor {
   readonly scope: Scope
-  /** A budget, where many share the gateway: then its operator is to be asked, who alone has the commands. */
+  /** A shared budget: the client must ask the operator, who alone has the commands. */
   readonly keyScope: Scope
 }
 
-/** Limits do not let the request through. */
+/** Limits refuse the request. */
 export function breachedText({ keyScope }: RefusedFor, breaches: Breaches): string {
   return breaches.map((breach) => (edgeOf(keyScope).runsAgent ? breach.message : messageForClient(breach))).join('\n')
 }
@@ -23,12 +23,12 @@ export function breachedText({ keyScope }: RefusedFor, breaches: Breaches): stri
 /** A person has paused the scope, or the one above it with this id. */
 export function pausedText({ scope, keyScope }: RefusedFor, pausedId: string): string {
   const remedy = edgeOf(keyScope).runsAgent
-    ? `It takes requests again after: stint resume ${pausedId}`
-    : `Ask the operator of this gateway to let it go on (stint resume ${pausedId}).`
+    ? `To resume it: stint resume ${pausedId}`
+    : `Ask the operator of this gateway to resume it (stint resume ${pausedId}).`
   return `"${scope.path}" is paused by a person. ${remedy}`
 }
 
-/** The scope takes no requests any more. */
+/** The scope has ended. */
 export function endedText({ scope, keyScope }: RefusedFor): string {
   const remedy = edgeOf(keyScope).runsAgent
     ? 'Start a new run.'
@@ -36,7 +36,7 @@ export function endedText({ scope, keyScope }: RefusedFor): string {
   return `"${scope.path}" has ended (${scope.status()}), so that nothing more is let in. ${remedy}`
 }
 
-/** Fields of a request let the provider spend what no limit could be held to. */
+/** Fields of a request let the provider spend an amount that no limit could hold. */
 export function unboundedText({ scope, keyScope }: RefusedFor, fields: readonly string[]): string {
   const limits = edgeOf(scope)
     .enforcedOnPath()

@@ -13,13 +13,13 @@ type Answered = Pick<LiveCall, 'response' | 'client' | 'dialect' | 'caller' | 's
 
 const RETRY_AFTER_S = 1
 
-/** Tells a client that a limit does not let its request through. */
+/** Answers a client whose request a limit refused. */
 export function refuseBreached(call: Answered, breaches: Breaches): RequestEnd {
   refuseWith(call, { kind: 'budget', message: breachedText(call, breaches) })
   return 'refused-by-stint'
 }
 
-/** The call was let in, and then its time was up. */
+/** The call was admitted, and then ran out of time. */
 export function stopCall(call: Answered, breaches: Breaches | null): RequestEnd {
   if (breaches !== null && !call.response.headersSent) refuseBreached(call, breaches)
   else call.response.destroy()
@@ -27,8 +27,8 @@ export function stopCall(call: Answered, breaches: Breaches | null): RequestEnd 
 }
 
 /**
- * Answers for whatever went wrong. Nothing of it but its message reaches the client, and of what is not ours not even
- * that. Returns what has become of the request.
+ * Answers any error. The client only sees its message, and for foreign errors not even that. Returns the outcome of the
+ * request.
  */
 export function refuseFailed(call: Answered, failure: unknown): RequestEnd {
   if (failure instanceof UpstreamRefusedError) {
@@ -48,7 +48,7 @@ function errorFor(failure: unknown, call: RefusedFor): [WireError, RefusalOption
   if (!isStintError(failure)) return [{ kind: 'internal', message: 'The gateway failed. Its log says why.' }]
   const { code, message } = failure
   if (code === 'bad_request' || code === 'invalid_call') return [{ kind: 'bad-request', message }]
-  if (isLimitExceeded(failure)) return [{ kind: 'budget', message: breachedText(call, failure.breaches as Breaches) }]
+  if (isLimitExceeded(failure)) return [{ kind: 'budget', message: breachedText(call, failure.breaches) }]
   if (code === 'unpriced_model') return [{ kind: 'budget', message }]
   if (code === 'scope_closed') return [{ kind: 'budget', message: endedText(call) }]
   if (failure instanceof ScopePausedError) return [{ kind: 'budget', message: pausedText(call, failure.scopeId) }]
@@ -59,7 +59,7 @@ function errorFor(failure: unknown, call: RefusedFor): [WireError, RefusalOption
       { status: 503, retryAfterS: RETRY_AFTER_S },
     ]
   }
-  // Which file it is, and what became of it, is the operator's to know.
+  // Which file it is, and what happened to it, is for the operator only.
   if (code.startsWith('ledger_')) {
     const text = 'The gateway has lost its ledger, so that nothing can be let in. Its operator must start it again.'
     return [{ kind: 'internal', message: text }, { status: 503 }]
@@ -67,11 +67,11 @@ function errorFor(failure: unknown, call: RefusedFor): [WireError, RefusalOption
   return [{ kind: 'internal', message }]
 }
 
-/** What the provider said, as it said it; its status alone where that can't be passed on. */
+/** The provider's error as it is; only its status if the rest cannot be passed on. */
 function passRefusal(call: Answered, { refused, status }: UpstreamRefusedError): void {
   const { response, client } = call
-  if (refused === null || client.isGone()) return
-  // A redirection is not followed: only the operator says where requests go.
+  if (refused === null || client.isGone) return
+  // A redirect is not followed: only the operator decides where requests go.
   const isRedirection = status < 400
   const { body } = refused
   if (response.headersSent || isRedirection || body === null) {
@@ -85,8 +85,8 @@ function passRefusal(call: Answered, { refused, status }: UpstreamRefusedError):
 
 function refuseWith(call: Answered, error: WireError, options: RefusalOptions = {}): void {
   const { response, client, dialect, caller, request } = call
-  if (client.isGone() || response.writableEnded) return
-  // Signs of life were sent, so that the status is spent: an error inside a stream would only be tried again.
+  if (client.isGone || response.writableEnded) return
+  // Keep-alives were sent, so the status is already fixed: an error inside a stream would only be retried.
   if (client.hasOnlyPings && request !== undefined) {
     response.end(dialect.shortAnswer(request, error.message))
     return

@@ -122,7 +122,7 @@ export function bodyOf(dialect: DialectName, request: SomeRequest, step?: Step):
   if (step?.kind !== 'damage') return Buffer.from(text)
   if (step.text.startsWith('end')) {
     const [before, after] = `${text.slice(0, -1)}${step.text.slice(3)}}`.split('\xff')
-    // What is no UTF-8 is a byte by itself.
+    // Invalid UTF-8 is a single byte.
     return after === undefined
       ? Buffer.from(before!)
       : Buffer.concat([Buffer.from(before!), Buffer.from([0xff]), Buffer.from(after)])

@@ -20,14 +20,15 @@ async function seen(read: () => WireRequest): Promise<unknown> {
   } catch (error) {
     return (error as Error).message
   }
-  const { json, prompt: _, resultTexts, conversation, lookedThrough: __, edited: ___, ...view } = request
+  const { json, prompt: _, resultTexts, conversation, lookedThrough: __, edited: ___, fields: ____, ...all } = request
+  const { leading: _____, ...view } = all
   const defused = await defusedResults(request)
   const { parts, variant } = request.prompt()
   return {
     ...view,
     root: json.root,
     value: json.value,
-    results: conversation.results.map(({ key, message, texts }) => ({ key, message, texts })),
+    results: conversation.results,
     texts: [resultTexts(), resultTexts(1)],
     defused: resultTexts().map((text) => defused.get(text)),
     parts: parts.map((part) => [part.kind, part.digest, part.bytes, part.media.length, part.text(), part.tools]),
@@ -37,15 +38,23 @@ async function seen(read: () => WireRequest): Promise<unknown> {
 }
 
 /** The request as it goes out, in several forms one after the other. */
-async function sent(dialect: Dialect, request: WireRequest): Promise<readonly string[]> {
+async function sent(
+  dialect: Dialect,
+  request: WireRequest,
+  lasting: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
   const defused = await defusedResults(request)
   const hints = new Map(request.toolResults.map(({ key }, index) => [key, `[budget: ${index} of ${key}]`]))
   const fewer = new Map([...hints].filter((_, index) => index % 2 === 0))
+  // As an agent's requests go out: the next one begins with the bytes of this one.
+  const usual = { hints: lasting, defused, promptLine: 'You have 10 calls.', includeUsage: true, maxOutputTokens: 9 }
   const all: readonly RequestEdits[] = [
+    usual,
     { hints, defused, promptLine: 'You have 10 calls.' },
     { hints: fewer, maxOutputTokens: 7 },
     { hints, defused, closing: { text: 'Close.', resultsLeftOut: 2 } },
     { hints, defused, promptLine: 'You have 10 calls.' },
+    usual,
   ]
   return all.map((edits) => dialect.editRequest(request, edits).toString())
 }
@@ -54,6 +63,7 @@ describe.each(Object.values(DIALECTS))('a request of $name that goes on from ear
   it('is read, estimated and edited as if nothing was known, whatever changed', async () => {
     const property = fc.asyncProperty(someRequest, fc.array(someStep, { maxLength: 8 }), async (first, steps) => {
       const memory = createRequestMemory(64 * MEGABYTES)
+      const lasting = new Map<string, string>()
       let request = first
       memory.read(dialect, 'key', bodyOf(dialect.name, first))
       for (const step of steps) {
@@ -67,7 +77,10 @@ describe.each(Object.values(DIALECTS))('a request of $name that goes on from ear
         const fromScratch = await seen(() => dialect.readRequest(body))
         // The comparison that says what differs takes far longer.
         if (!isDeepStrictEqual(withMemory, fromScratch)) expect(withMemory).toEqual(fromScratch)
-        if (known !== null) expect(await sent(dialect, known)).toEqual(await sent(dialect, dialect.readRequest(body)))
+        if (known === null) continue
+        const newest = (known as WireRequest).toolResults.at(-1)
+        if (newest !== undefined) lasting.set(newest.key, `[budget: ${newest.key}]`)
+        expect(await sent(dialect, known, lasting)).toEqual(await sent(dialect, dialect.readRequest(body), lasting))
       }
     })
     await fc.assert(property, { numRuns: 150 })
@@ -90,6 +103,23 @@ describe('createRequestMemory', () => {
     expect(takenBy(memory, requestOf(1, 22))).toBe(20)
     expect(takenBy(memory, requestOf(1, 18))).toBe(18)
     expect(takenBy(memory, requestOf(2, 24))).toBe(0)
+  })
+
+  it('of two requests that go on from the same one, each has its own messages', async () => {
+    const said = (...texts: readonly string[]): Buffer =>
+      Buffer.from(JSON.stringify({ model: 'm', messages: texts.map((content) => ({ role: 'user', content })) }))
+    const followedBy = (request: WireRequest, body: Buffer): WireRequest =>
+      dialect.readRequest(body, { request, same: request.conversation.messages.length })
+    const first = dialect.readRequest(said('task'))
+    const [left, right] = [followedBy(first, said('task', 'left')), followedBy(first, said('task', 'to the right'))]
+    const next = [
+      followedBy(left, said('task', 'left', 'more')),
+      followedBy(right, said('task', 'to the right', 'more')),
+    ]
+    expect(next.map((request) => request.prompt().parts.map((part) => part.text()))).toEqual([
+      ['task', 'left', 'more'],
+      ['task', 'to the right', 'more'],
+    ])
   })
 
   it('knows several conversations, and a question beside one does not take its place', () => {

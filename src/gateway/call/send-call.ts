@@ -1,50 +1,59 @@
-import type { Meter } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import { CallNotSentError, type ModelGrant } from '../../governor/index.ts'
 import type { Attempt, SentAnswer } from '../../loop/loop-call.ts'
 import type { PlannedCall } from '../../loop/planned-call.ts'
-import type { RequestEdits } from '../../loop/request-view.ts'
-import { EMPTIED_ANSWER } from '../dialects/answer/index.ts'
-import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
+import type { AnswerReading } from '../dialects/dialect.ts'
 import { budgetHeaders } from '../http/answer-headers.ts'
 import { startExchange } from '../upstream/exchange.ts'
 import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
-import { countedBy, isErrorAlone, usageOf } from './answer-usage.ts'
+import { answerOf, isErrorAlone, usageOf } from './answer-usage.ts'
 import { type ClientSink, createClientSink, type Holding } from './client-sink.ts'
 import type { LiveCall } from './live-call.ts'
 import { createToolGate } from './tool-gate.ts'
 
-/** An answer that has come to its end; `rest` of it goes to the client when it is settled. */
+/** A finished answer; its `rest` goes to the client once it is settled. */
 export interface SentCall extends SentAnswer {
   readonly reading: AnswerReading
   readonly sink: ClientSink
   readonly rest: Buffer
 }
 
-/** Sends a call under its grant and hands the answer on. Throws where there was none, or it broke off. */
+/** Sends a call under its grant and passes the answer on. Throws if there was none, or it broke off. */
 export async function sendCall(
   call: LiveCall,
   { planned, edits, grant, isSecond }: Attempt,
   holding: Holding | null,
 ): Promise<SentCall> {
   const { client, dialect, request, limits, target, bounds } = call
-  if (client.isOver()) throw new CallNotSentError()
+  if (client.signal.aborted) throw new CallNotSentError()
   call.reservations.spend(grant.reservationId)
-  const body = isNothing(edits) ? request.body : dialect.editRequest(request, edits)
-  // Also where the request has no tools: what comes all the same counts like any other call.
+  const body = dialect.editRequest(request, edits)
+  // Also if the request has no tools: a call that comes anyway counts like any other.
   const boundsCalls = limits.boundsTools && !planned.isClosing
   const gate = boundsCalls ? createToolGate(call, planned.estimate.digest) : null
-  const options = { admitToolCall: gate?.admit ?? null, hidesUsage: hidesUsage(call), isClosing: planned.isClosing }
+  const { hidesUsage } = request
+  const options = { admitToolCall: gate?.admit ?? null, hidesUsage, isClosing: planned.isClosing }
+  const cap = edits.maxOutputTokens ?? null
+  const clampedTo = cap !== null && cap < (request.maxOutputTokens ?? 0) ? cap : null
+  let hasBegun = false
   const sink = createClientSink({
     response: call.response,
     client,
-    relayFor: (isEventStream) => watched(dialect.relayAnswer(request, { ...options, isEventStream }), call, grant),
-    budget: grant.left === null ? null : shownBudget(call, grant.left, edits.maxOutputTokens ?? null),
+    relayFor: (isEventStream) => dialect.relayAnswer(request, { ...options, isEventStream }),
+    // Each piece counts as activity of its scope, and after the first one the answer is no longer free.
+    onPiece(relay) {
+      if (hasBegun) edgeOf(call.scope).touch()
+      else if (!relay.reading().hasError) {
+        hasBegun = true
+        grant.firstByte()
+      }
+    },
+    budget: grant.left === null ? null : budgetHeaders(call.state.shownPath, grant.left, clampedTo),
     holding,
   })
   const exchange = startExchange({ ...target, body, asksForStream: request.isStream }, sink, bounds)
-  client.setExchange(exchange)
-  // The signal is this call's own and goes with it: a listener that is left behind is nobody's.
+  client.exchange = exchange
+  // The signal belongs to this call and goes away with it, and so does a listener that is left behind.
   const stop = (): void => exchange.abort(asError(grant.signal.reason))
   if (grant.signal.aborted) stop()
   else grant.signal.addEventListener('abort', stop)
@@ -54,66 +63,26 @@ export async function sendCall(
     throw new UpstreamRefusedError(end.status, end)
   }
   const { reading } = end
-  // A client that left may have run what it was sent; one that is told of an error does not.
-  const ran = end.kind === 'answered' || client.isGone()
+  // A client that left may have run what it was sent; one that receives an error does not.
+  const ran = end.kind === 'answered' || client.isGone
   const own = gate === null ? (ran ? (reading?.toolCalls.passed ?? 0) : 0) : await gate.end({ ran })
   count(call, planned, grant, reading, own)
   if (end.kind === 'broken') {
     const known = reading === null ? null : usageOf(reading)
-    if (known !== null) grant.report(known)
+    if (known !== null) grant.report({ usage: known })
     if (!isSecond) sink.letGo()
     throw new UpstreamBrokenError(end.error)
   }
-  if (isErrorAlone(end.reading)) {
+  if (end.reading.hasError && isErrorAlone(end.reading)) {
     if (!isSecond) sink.finish(end.rest)
     throw new UpstreamRefusedError(503, null)
   }
   return { ...answerOf(end.reading), cap: grant.maxOutputTokens, reading: end.reading, sink, rest: end.rest }
 }
 
-function answerOf(reading: AnswerReading): Omit<SentAnswer, 'cap'> {
-  const { hasError, isComplete, isCutByCap, text, toolCalls } = reading
-  return {
-    usage: usageOf(reading),
-    isCut: !isComplete || hasError,
-    isCutByCap,
-    text: text === EMPTIED_ANSWER ? '' : text,
-    callsTools: toolCalls.passed > 0,
-    counted: countedBy(reading),
-  }
-}
-
-/** Whether only we asked for the usage, so that the client does not see it. */
-export function hidesUsage({ dialect, request }: Pick<LiveCall, 'dialect' | 'request'>): boolean {
-  return dialect.name === 'openai-chat' && request.isStream && !request.asksForUsage
-}
-
-function isNothing(edits: RequestEdits): boolean {
-  for (const _ in edits) return false
-  return true
-}
-
-/** An answer under the eyes of its scope: each piece is a sign of life, and after the first it is no longer free. */
-function watched(relay: AnswerRelay, { scope }: LiveCall, grant: ModelGrant): AnswerRelay {
-  let hasBegun = false
-  return {
-    push(bytes) {
-      const passed = relay.push(bytes)
-      if (hasBegun) edgeOf(scope).touch()
-      else if (!relay.reading().hasError) {
-        hasBegun = true
-        grant.firstByte()
-      }
-      return passed
-    },
-    end: () => relay.end(),
-    reading: () => relay.reading(),
-  }
-}
-
 /**
- * Says who answered and how many tools were called. The forced call of a closing answer is its form, and counts as none.
- * Where nothing was read, those that the provider runs itself may all have been.
+ * Determines who answered and how many tools were called. The forced call of a closing answer is its format, and does
+ * not count. If nothing was read, all provider-run calls may have been made.
  */
 function count(
   { isCarried }: LiveCall,
@@ -124,21 +93,11 @@ function count(
 ): void {
   const ownCalls = planned.isClosing || isCarried ? 0 : own
   if (reading === null) {
-    grant.count({ toolCalls: ownCalls + planned.providerCalls })
+    grant.report({ toolCalls: ownCalls + planned.providerCalls })
     return
   }
-  const { providerToolCalls, webSearches, fileSearches = 0 } = reading
-  if (reading.served !== undefined) grant.servedAs(reading.served)
-  grant.count({ toolCalls: ownCalls + providerToolCalls, webSearches, fileSearches })
-}
-
-function shownBudget(
-  { state, request }: LiveCall,
-  left: ReadonlyMap<Meter, number>,
-  cap: number | null,
-): readonly string[] {
-  const isClamped = cap !== null && cap < (request.maxOutputTokens ?? 0)
-  return budgetHeaders(state.shownPath, left, isClamped ? cap : null)
+  const { providerToolCalls, webSearches, fileSearches = 0, served: servedBy } = reading
+  grant.report({ toolCalls: ownCalls + providerToolCalls, webSearches, fileSearches, servedBy })
 }
 
 function asError(reason: unknown): Error {

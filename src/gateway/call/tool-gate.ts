@@ -4,34 +4,34 @@ import type { LiveCall } from './live-call.ts'
 
 type AdmitToolCall = NonNullable<RelayOptions['admitToolCall']>
 
-/** Lets the tool calls of one answer through while there are any left. */
+/** Admits the tool calls of one answer while there are any left. */
 export interface ToolGate {
   readonly admit: AdmitToolCall
   /**
-   * The answer has come to its end. Counts the calls that were let through; where the client never got a whole answer
-   * (`ran: false`) they didn't run, and none counts. Returns how many of them the reservation of the answer itself pays.
+   * The answer is finished. Counts the calls that were admitted; if the client never got a whole answer (`ran: false`)
+   * they did not run, and none counts. Returns how many of them the answer's own reservation pays for.
    */
   end(outcome: { readonly ran: boolean }): Promise<number>
 }
 
 /**
- * The first call of an answer was reserved with it, if its request has tools; each further one is now. Where an answer
- * did not reach its client, and the same prompt brings the same call once more, that one is counted already.
+ * The first call of an answer was reserved with it, if its request has tools; each further one is reserved now. If an
+ * answer did not reach its client, and the same prompt produces the same call again, it is already counted.
  */
 export function createToolGate({ scope, state, client, request }: LiveCall, promptDigest: string): ToolGate {
   const mostPaid = request.hasTools ? 1 : 0
   let paid = 0
   const rooms: Reservation[] = []
-  // Two calls of one answer are two, whatever they are called.
+  // Two calls of one answer are two, even with the same id.
   const ofThisAnswer = new Set<string>()
   const countedBefore = new Set<string>()
-  client.onGone(() => {
+  client.whenGone.push(() => {
     for (const id of ofThisAnswer) state.lostCalls.set(id, promptDigest)
   })
   return {
     async admit({ id }) {
-      // It would not reach anybody.
-      if (client.isGone()) return false
+      // It would not arrive.
+      if (client.isGone) return false
       const wasCounted = id !== '' && state.lostCalls.get(id) === promptDigest && !ofThisAnswer.has(id)
       if (wasCounted) {
         // Once: after that it has reached its client, or is lost again.

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { METERS, type Meter, type Unit } from '../../core/index.ts'
 
-// Of the upstream's hop only, or about bytes that may not be those that we send.
+// For the upstream's hop only, or about bytes that may differ from those we send.
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -17,8 +17,8 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The headers of an answer as the client gets them, names and values in turn. `budget` is what we say of ours: an
- * upstream may be a gateway too, and then says that of another.
+ * The headers of an answer for the client, names and values alternating. `budget` is about our budget: an upstream may
+ * be a gateway too, and report another.
  */
 export function answerHeaders(upstream: IncomingHttpHeaders, budget: readonly string[] | null): string[] {
   const headers: string[] = []
@@ -34,7 +34,7 @@ export function answerHeaders(upstream: IncomingHttpHeaders, budget: readonly st
 
 const UNITS: Readonly<Record<Unit, string>> = { count: '', tokens: '', nanoUsd: 'NanoUsd', milliseconds: 'Ms' }
 
-/** How the budget of a call stands, for programs that read headers: each meter with its unit in its name, as in JSON. */
+/** The state of a call's budget, for programs that read headers: each meter with its unit in its name, as in JSON. */
 export function budgetHeaders(
   shownScope: string,
   remaining: ReadonlyMap<Meter, number>,
@@ -49,12 +49,12 @@ export function budgetHeaders(
   return headers
 }
 
-// Clients take 16 KiB of headers in all, and lose the answer with one byte more.
+// Clients accept 16 KiB of headers in total, and lose the answer beyond that.
 const LONGEST_PATH = 1_024
 
-/** The path of a scope in a header: percent-encoded. Of a path that is too long its end is shown, which tells scopes apart. */
+/** The path of a scope in a header: percent-encoded. Of a long path the end is shown, which tells scopes apart. */
 export function shownPath(scopePath: string): string {
-  // Written and read once, so that there is no half of a character, which cannot be encoded.
+  // Encoded and decoded once, so that no half character remains, which cannot be percent-encoded.
   const path = encodeURI(Buffer.from(scopePath).toString())
   if (path.length <= LONGEST_PATH) return path
   const start = path.indexOf('/', path.length - LONGEST_PATH)

@@ -1,5 +1,5 @@
-// What a client of these APIs says about its request, itself or its own tracing. Nothing in here says who is billed, where
-// a request goes or what is done: those are the operator's to say.
+// What a client of these APIs says about its request, itself or its tracing. Nothing here decides who is billed, where
+// a request goes or what is done: that is up to the operator.
 const NAMES: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -24,8 +24,8 @@ const NAMES: ReadonlySet<string> = new Set([
 const PREFIXES = ['x-stainless-', 'x-claude-code-', 'x-codex-'] as const
 
 /**
- * Of the headers of a client those that may go on with a key that is not its own; names and values in turn. A list of
- * what may: every gateway and provider has other headers by which one says which organisation or account pays.
+ * The client headers that may be forwarded with a key that is not its own; names and values alternating. An allowlist:
+ * gateways and providers have various headers that select the organization or account that pays.
  */
 export function billingSafeHeaders(passedOn: readonly string[]): readonly string[] {
   const kept: string[] = []

@@ -1,16 +1,19 @@
 import type { WireError } from '../dialects/dialect.ts'
 
-/** The headers of a request, read once from how they stood on the wire. */
+/** The headers of a request, read once from their raw form. */
 export interface ClientHeaders {
   /** What is wrong with them; `null` if nothing is. */
   readonly fault: WireError | null
-  /** Names and values in turn, as they go on to the upstream: without credentials, without ours, without this hop's. */
+  /**
+   * Names and values alternating, as forwarded to the upstream: without credentials, our own headers and those of this
+   * hop.
+   */
   readonly passedOn: readonly string[]
-  /** The values of the headers that we look at ourselves, by name in lower case. */
+  /** The values of the headers that we read ourselves, by lower-case name. */
   readonly known: ReadonlyMap<string, string>
 }
 
-// Two of one of these, and two readers may each believe another.
+// If one of these appears twice, two readers may believe different ones.
 const ONCE: ReadonlySet<string> = new Set([
   'host',
   'origin',
@@ -30,7 +33,7 @@ const ONCE: ReadonlySet<string> = new Set([
   'x-session-id',
 ])
 
-// Of this hop only, or written anew for the next one. Answers come as they are, so that they can be read on the way.
+// For this hop only, or set again for the next one. Answers come uncompressed, so that they can be read on the way.
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -49,11 +52,13 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'authorization',
   'x-api-key',
   'origin',
-  // What is done to the upstream is in the table of routes, and nowhere else.
+  // The route table alone decides what is done at the upstream.
   'x-http-method',
   'x-http-method-override',
   'x-method-override',
 ])
+
+const PLAIN_CONNECTION = /^(?:,(?:keep-alive|close))?$/
 
 /** Reads the headers of a request. `hosts`: the names under which the gateway may be called. */
 export function readClientHeaders(rawHeaders: readonly string[], hosts: ReadonlySet<string>): ClientHeaders {
@@ -71,7 +76,9 @@ export function readClientHeaders(rawHeaders: readonly string[], hosts: Readonly
     if (name === 'connection') known.set(name, `${known.get(name) ?? ''},${value.toLowerCase()}`)
     if (!NOT_PASSED_ON.has(name) && !name.startsWith('x-stint-')) passedOn.push(name, value)
   }
-  return { fault: faultOf(known, repeated, hosts), passedOn: withoutHopNames(passedOn, known.get('connection')), known }
+  const connection = known.get('connection') ?? ''
+  const kept = PLAIN_CONNECTION.test(connection) ? passedOn : withoutHopNames(passedOn, connection)
+  return { fault: faultOf(known, repeated, hosts), passedOn: kept, known }
 }
 
 function faultOf(
@@ -79,8 +86,7 @@ function faultOf(
   repeated: string | null,
   hosts: ReadonlySet<string>,
 ): WireError | null {
-  if (repeated !== null)
-    return { kind: 'bad-request', message: `The header ${repeated} stands there twice. Send it once.` }
+  if (repeated !== null) return { kind: 'bad-request', message: `The header ${repeated} is there twice. Send it once.` }
   const host = known.get('host')
   if (host === undefined || !hosts.has(host.toLowerCase())) {
     return { kind: 'forbidden', message: 'The Host header does not name this gateway. Call it by its own address.' }
@@ -96,8 +102,7 @@ function faultOf(
 }
 
 /** A client may name further headers that are meant for this hop only. */
-function withoutHopNames(passedOn: string[], connection: string | undefined): readonly string[] {
-  if (connection === undefined || connection === ',keep-alive' || connection === ',close') return passedOn
+function withoutHopNames(passedOn: readonly string[], connection: string): readonly string[] {
   const named = new Set(connection.split(',').map((name) => name.trim()))
   const kept: string[] = []
   for (let index = 0; index < passedOn.length; index += 2) {

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-const EMPTY = Buffer.alloc(0)
-
-/** The whole body; `null` where it is longer than `mostBytes`. Rejects where the client goes away before its end. */
+/** The whole body; `null` if it is longer than `mostBytes`. Rejects if the client goes away before its end. */
 export function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > mostBytes) return Promise.resolve(null)
@@ -18,9 +16,13 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<B
       }
       pieces.push(piece)
     })
-    request.on('end', () =>
-      resolve(pieces.length === 1 ? pieces[0]! : bytes === 0 ? EMPTY : Buffer.concat(pieces, bytes)),
-    )
+    request.on('end', () => {
+      if (pieces.length === 1) return resolve(pieces[0]!)
+      const body = Buffer.allocUnsafe(bytes)
+      let copied = 0
+      for (const piece of pieces) copied += piece.copy(body, copied)
+      resolve(body)
+    })
     request.on('error', reject)
     request.on('close', () => {
       if (!request.complete) reject(new Error('The client went away before its request was complete.'))

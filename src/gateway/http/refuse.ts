@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Dialect, WireError } from '../dialects/dialect.ts'
 
-/** What a refusal says beside its error. */
+/** The options of a refusal. */
 export interface RefusalOptions {
-  /** Where 402 would be tried again: Codex stops at 429 with `insufficient_quota`. */
+  /** For clients that would retry a 402: Codex stops at 429 with `insufficient_quota`. */
   readonly isCodex?: boolean
   readonly retryAfterS?: number
-  /** The body of the request was not read to its end, so that nothing more can come on this connection. */
+  /** The request body was not read to its end, so this connection cannot be reused. */
   readonly closes?: boolean
   readonly status?: number
 }
@@ -23,10 +23,10 @@ const STATUSES: Readonly<Record<WireError['kind'], number>> = {
   internal: 500,
 }
 
-// What may be otherwise a moment later is left to the client to try again.
+// A state that may change soon is left to the client to retry.
 const WORTH_RETRYING: ReadonlySet<WireError['kind']> = new Set(['wait', 'upstream'])
 
-/** Answers with an error in the provider's own shape and the status that makes the client stop at once. */
+/** Answers with an error in the provider's own format, and the status that makes the client stop immediately. */
 export function refuse(
   response: ServerResponse,
   dialect: Pick<Dialect, 'errorBody'>,

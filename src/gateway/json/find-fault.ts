@@ -2,8 +2,8 @@ const LITERAL = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * Where a text stops being JSON, for the message: the engines' own messages name no place, or quote the text. Called only
- * for a text that did not parse, so it need not be fast.
+ * Where a text stops being JSON, for the error message: the engine's own messages have no position, or quote the text.
+ * Only called for a text that did not parse, so it need not be fast.
  */
 export function findFault(text: string): number {
   const open: string[] = []
@@ -25,7 +25,7 @@ export function findFault(text: string): number {
       at = character === '"' ? behindString(text, at) : behindLiteral(text, at)
       if (at < 0) return -at - 1
     }
-    // Behind a value: what closes here, then a comma and the next one.
+    // After a value: what closes here, then a comma and the next one.
     at = skipSpace(text, at)
     while (open.length > 0 && text[at] === closerOf(open.at(-1)!)) {
       open.pop()

@@ -1,5 +1,5 @@
 export { createJsonEdits, type JsonEdits } from './json-edits.ts'
 export { type JsonShape, type JsonSpan, memberOf } from './json-span.ts'
 export { type JsonBody, readJson } from './read-json.ts'
-export { readJsonAfter } from './read-json-after.ts'
-export { type ByteEdit, type KnownSplice, splice, spliceBytes } from './splice-bytes.ts'
+export { moved, readJsonAfter } from './read-json-after.ts'
+export { type ByteEdit, inBodyOrder, spliceBytes } from './splice-bytes.ts'

@@ -1,32 +1,33 @@
-/** Where a value stands in a body, in bytes; `end` is behind its last byte. */
+/** The position of a value in a body, in bytes; `end` is after its last byte. */
 export interface JsonSpan {
   readonly kind: 'object' | 'array' | 'string' | 'other'
   readonly start: number
   readonly end: number
-  /** How many values it holds, itself included. */
+  /** How many values it contains, including itself. */
   readonly values: number
-  /** Only of an object that the shape names: its members in order, each key once. */
+  /** Only for an object that the shape names: its members in order, each key once. */
   readonly members: readonly JsonMember[]
-  /** Only of an array that the shape names. */
+  /** Only for an array that the shape names. */
   readonly elements: readonly JsonSpan[]
 }
 
 export interface JsonMember {
   readonly key: string
-  /** Where the quote of the key stands. */
+  /** The position of the key's opening quote. */
   readonly keyStart: number
   readonly value: JsonSpan
 }
 
-/** Which values of a body are looked into. What a shape does not name is walked over, and its inside stays unknown. */
+/** Which values of a body are parsed for positions. Values that a shape does not name are skipped. */
 export interface JsonShape {
-  /** The value may be an object: its members are wanted, and of these the inside that is named here. */
+  /** The value may be an object: its members are located, and inside them what is named here. */
   readonly members?: Readonly<Record<string, JsonShape>>
-  /** The value may be an array: its elements are wanted, each with this inside. */
+  /** The value may be an array: its elements are located, each with this shape. */
   readonly elements?: JsonShape
 }
 
-/** The member of an object with this key; `null` if it has none, or was not looked into. */
+/** The member of an object with this key; `null` if it has none, or was not located. */
 export function memberOf(span: JsonSpan | null | undefined, key: string): JsonSpan | null {
-  return span?.members.find((member) => member.key === key)?.value ?? null
+  for (const member of span?.members ?? []) if (member.key === key) return member.value
+  return null
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON text as anybody may write it: with spaces, escapes and every kind of value, and no key twice. */
+/** JSON text as any client may write it: with spaces, escapes and every kind of value, and no duplicate keys. */
 export const jsonText = fc
   .tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), fc.boolean())
   .map(([value, space, isEscaped]) => {

@@ -1,10 +1,10 @@
-// Two escapes in a million bodies: most have none of the kind, and of the others few begin like half a pair.
+// Such escapes are rare: most bodies have none, and few of the others begin like half a pair.
 const MAYBE_SURROGATE = /\\u[dD]/
 
-/** Where a string of this JSON holds half of a surrogate pair, which only an escape can write; -1 if none does. */
+/** Where a string of this JSON contains half a surrogate pair, which only an escape can write; -1 if none does. */
 export function loneSurrogateAt(text: string): number {
-  if (!text.includes('\\u') || !MAYBE_SURROGATE.test(text)) return -1
-  // In JSON a backslash always begins an escape, so that from one to the next no string need be found.
+  if (!MAYBE_SURROGATE.test(text)) return -1
+  // In JSON a backslash always begins an escape, so strings need not be located.
   let at = text.indexOf('\\')
   while (at !== -1) {
     const half = surrogateAt(text, at)

@@ -1,87 +1,79 @@
 import { BadRequestError } from '../bad-request-error.ts'
 import type { JsonMember, JsonShape, JsonSpan } from './json-span.ts'
 import { type JsonBody, readJson } from './read-json.ts'
-import { MOST_KEYS, MOST_VALUES } from './scan-json.ts'
+import { MOST_VALUES } from './scan-json.ts'
 
-/** The beginning that a body has in common with one that was read before. */
+/** The prefix that a body shares with one that was read before. */
 export interface KnownBeginning {
   readonly json: JsonBody
   /** The list that grows, a member of the body. */
   readonly field: string
-  /** How many elements of it, each an object, end in bytes that both bodies have. At least one. */
-  readonly same: number
+  /** Where its first element begins, and where the last shared one ends. Each is an object. */
+  readonly start: number
+  readonly end: number
+  /** How many values these elements contain. */
+  readonly values: number
 }
+
+/** A body of which only the new part was read. */
+export interface GrownBody {
+  readonly json: JsonBody
+  /** The elements after the known ones. */
+  readonly values: readonly unknown[]
+  readonly spans: readonly JsonSpan[]
+  /** Only the list has changed: every other member has the same bytes as before. */
+  readonly isAlike: boolean
+}
+
+const PLACEHOLDER = Buffer.from('{}')
+const END = Buffer.from(']}')
 
 /**
- * Reads a body that begins like another one, and of that beginning nothing again: the same as `readJson`, at the cost of
- * what is new. Throws where `readJson` would, but not always with the same words: whoever tells a client reads it whole.
+ * Reads a body that starts like another one, at the cost of what is new. Throws if `readJson` would, but not always
+ * with the same message: a client gets the message of reading the whole body.
  */
-export function readJsonAfter(bytes: Buffer, shape: JsonShape, { json, field, same }: KnownBeginning): JsonBody {
-  const place = json.root.members.findIndex(({ key }) => key === field)
-  const { keyStart, value: knownList } = json.root.members[place]!
-  const known = knownList.elements.slice(0, same)
-  const { start } = known[0]!
-  const { end } = known.at(-1)!
-  // An object stays valid, or invalid, without its first members, and a list with one object in the place of its first
-  // ones. Not a number: `1` followed by `.5` would be another.
-  const short = readJson(
-    Buffer.concat([OPEN, bytes.subarray(keyStart, start), PLACEHOLDER, bytes.subarray(end)]),
-    shape,
-  )
-  const headBy = keyStart - OPEN.length
-  const by = headBy + end - start - PLACEHOLDER.length
-  const head = json.root.members.slice(0, place)
-  const [{ value: list }, ...tail] = short.root.members as [JsonMember, ...JsonMember[]]
-  const isTwice = tail.some(({ key }) => head.some((member) => member.key === key))
-  const headValues = head.reduce((sum, { value }) => sum + value.values, 0)
-  const dropped = knownList.elements.slice(same).reduce((sum, span) => sum + span.values, 0)
-  const values = knownList.values - 1 - dropped - PLACEHOLDER_VALUES
-  if (isTwice || head.length + tail.length >= MOST_KEYS || short.root.values + headValues + values > MOST_VALUES) {
-    throw new BadRequestError('The body', 'has a key twice, or holds too much')
+export function readJsonAfter(bytes: Buffer, shape: JsonShape, known: KnownBeginning): GrownBody {
+  const { json, field, start, end, values } = known
+  let place = 0
+  while (json.root.members[place]!.key !== field) place++
+  const list = json.root.members[place]!.value
+  const tail = json.bytes.subarray(list.end - 1)
+  const tailStart = bytes.length - tail.length
+  const isAlike = tailStart >= end && tail.equals(bytes.subarray(tailStart))
+  // A list stays valid, or invalid, with one object in place of its first ones. Not with a number: `1` followed by `.5`
+  // would be another number.
+  const head = isAlike ? Buffer.from(`{"${field}":[`) : bytes.subarray(0, start)
+  const rest = isAlike ? [bytes.subarray(end, tailStart), END] : [bytes.subarray(end)]
+  const short = readJson(Buffer.concat([head, PLACEHOLDER, ...rest]), shape)
+  // The list was closed, and opened again after another member.
+  if (isAlike && short.root.members.length > 1) throw new BadRequestError('The body', 'has members that are new')
+  const by = end - head.length - PLACEHOLDER.length
+  const added = short.root.members[isAlike ? 0 : place]!.value
+  const listValues = added.values - 1 + values
+  const total = (isAlike ? json.root.values - list.values : short.root.values - added.values) + listValues
+  if (total > MOST_VALUES) throw new BadRequestError('The body', 'holds too much')
+  const grown: JsonSpan = { ...list, end: isAlike ? tailStart + 1 : added.end + by, values: listValues }
+  const tailBy = isAlike ? bytes.length - json.bytes.length : by
+  const members: JsonMember[] = []
+  for (const [index, member] of (isAlike ? json : short).root.members.entries()) {
+    if (index < place) members.push(member)
+    else if (index === place) members.push({ ...member, value: grown })
+    else members.push({ key: member.key, keyStart: member.keyStart + tailBy, value: moved(member.value, tailBy) })
   }
-  const grown: JsonSpan = {
-    kind: 'array',
-    start: knownList.start,
-    end: list.end + by,
-    values: list.values + values,
-    members: list.members,
-    elements: known.concat(list.elements.slice(1).map((span) => moved(span, by))),
-  }
-  const root: JsonSpan = {
-    kind: 'object',
-    start: json.root.start,
-    end: short.root.end + by,
-    values: short.root.values + headValues + values,
-    members: [...head, { key: field, keyStart, value: grown }, ...tail.map((member) => movedMember(member, by))],
-    elements: short.root.elements,
-  }
-  const added = short.value[field] as unknown[]
-  const entries = (json.value[field] as unknown[]).slice(0, same).concat(added.slice(1))
-  const value: Record<string, unknown> = {}
-  for (const { key } of head) value[nameOf(key)] = json.value[nameOf(key)]
-  return { bytes, value: { ...value, ...short.value, [field]: entries }, root }
+  const root: JsonSpan = { ...json.root, end: (isAlike ? json : short).root.end + tailBy, values: total, members }
+  const spans: JsonSpan[] = []
+  for (let index = 1; index < added.elements.length; index++) spans.push(moved(added.elements[index]!, by))
+  const value = isAlike ? json.value : short.value
+  return { json: { bytes, value, root }, values: (short.value[field] as unknown[]).slice(1), spans, isAlike }
 }
 
-const OPEN = Buffer.from('{')
-const PLACEHOLDER = Buffer.from('{}')
-const PLACEHOLDER_VALUES = 1
-
-// Keys of spans have one character for each byte.
-function nameOf(key: string): string {
-  return Buffer.from(key, 'latin1').toString()
-}
-
-function moved({ kind, start, end, values, members, elements }: JsonSpan, by: number): JsonSpan {
-  return {
-    kind,
-    start: start + by,
-    end: end + by,
-    values,
-    members: members.map((member) => movedMember(member, by)),
-    elements: elements.map((element) => moved(element, by)),
+/** The same position in a body where it comes later. */
+export function moved(span: JsonSpan, by: number): JsonSpan {
+  const members: JsonMember[] = []
+  for (const { key, keyStart, value } of span.members) {
+    members.push({ key, keyStart: keyStart + by, value: moved(value, by) })
   }
-}
-
-function movedMember({ key, keyStart, value }: JsonMember, by: number): JsonMember {
-  return { key, keyStart: keyStart + by, value: moved(value, by) }
+  const elements: JsonSpan[] = []
+  for (const element of span.elements) elements.push(moved(element, by))
+  return { ...span, start: span.start + by, end: span.end + by, members, elements }
 }

@@ -5,28 +5,33 @@ import type { JsonShape, JsonSpan } from './json-span.ts'
 import { loneSurrogateAt } from './lone-surrogate-at.ts'
 import { scanJson } from './scan-json.ts'
 
-/** A body that was read once: its values, and where those that may change stand. */
+/** A parsed body: its values, and the positions of those that may change. */
 export interface JsonBody {
   readonly bytes: Buffer
-  /** As `JSON.parse` gives it: for reading, never for writing it anew. */
+  /** As `JSON.parse` returns it: for reading, never for writing it again. */
   readonly value: Readonly<Record<string, unknown>>
   readonly root: JsonSpan
 }
 
 /**
- * Reads a body that must be one JSON object. Throws `BadRequestError`, which names the place, for everything that two
- * programs could read in two ways: then what we count is not what the provider does.
+ * Reads a body that must be one JSON object. Throws `BadRequestError`, which names the place, for anything that two
+ * programs could read differently: what we count might not be what the provider does.
  */
 export function readJson(bytes: Buffer, shape: JsonShape): JsonBody {
-  // One character for each byte, so that what is found in the text is where it is in the bytes.
+  // One character per byte, so that positions in the text are positions in the bytes.
   const text = bytes.toString('latin1')
   const isPlain = isAscii(bytes)
   if (!isPlain) refuseEncoding(bytes)
   const root = scanJson(text, shape)
-  const value = parse(isPlain ? text : bytes.toString('utf8'), text)
-  const lone = loneSurrogateAt(text)
+  let value: unknown
+  try {
+    value = JSON.parse(isPlain ? text : bytes.toString('utf8'))
+  } catch {
+    refuseSyntax(text)
+  }
+  const lone = text.includes('\\u') ? loneSurrogateAt(text) : -1
   if (lone !== -1) {
-    throw new BadRequestError(`The body (at byte ${lone})`, 'has half of a surrogate pair, which is no character')
+    throw new BadRequestError(`The body (at byte ${lone})`, 'has half of a surrogate pair, which is not a character')
   }
   if (root.kind !== 'object') {
     throw new BadRequestError('The body', `is ${describe(value)}, but must be a JSON object, e.g. {"model": "…"}`)
@@ -41,14 +46,10 @@ function refuseEncoding(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new BadRequestError('The body', 'is not UTF-8: encode it as UTF-8')
 }
 
-function parse(text: string, byteText: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const at = findFault(byteText)
-    if (at >= byteText.length) throw new BadRequestError('The body', 'is no valid JSON: it ends too early')
-    throw new BadRequestError(`The body (at byte ${at})`, 'is no valid JSON')
-  }
+function refuseSyntax(text: string): never {
+  const at = findFault(text)
+  if (at >= text.length) throw new BadRequestError('The body', 'is not valid JSON: it ends too early')
+  throw new BadRequestError(`The body (at byte ${at})`, 'is not valid JSON')
 }
 
 function describe(value: unknown): string {

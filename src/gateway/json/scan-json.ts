@@ -2,12 +2,14 @@ import { BadRequestError } from '../bad-request-error.ts'
 import type { JsonMember, JsonShape, JsonSpan } from './json-span.ts'
 
 const DEEPEST = 256
-// Values that are parsed become objects: a body of nothing but brackets would take many times its size, and hold up
-// everybody else while it is read. A conversation of 2,401 small messages with a hundred tools has some 30,000.
+// Parsed values become objects: a body of nothing but brackets would take many times its size, and block all others
+// while it is read. A conversation of 2,401 small messages with a hundred tools has some 30,000 values.
 export const MOST_VALUES = 60_000
-// Of an object that is looked into each key is kept and compared. Requests, messages and blocks have a dozen.
-export const MOST_KEYS = 1_000
+// For a located object each key is kept and compared. Requests, messages and blocks have a dozen.
+const MOST_KEYS = 1_000
 const LONGEST_PLAIN_NUMBER = 300
+// Most objects have a handful of keys: a set only pays off beyond that.
+const FEW_KEYS = 16
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -15,18 +17,19 @@ const MINUS = 0x2d
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 const NOTHING: readonly never[] = []
+const LEAF = { values: 1, members: NOTHING, elements: NOTHING }
 
 interface Scan {
-  /** One character for each byte. */
+  /** One character per byte. */
   readonly text: string
   readonly path: (string | number)[]
   values: number
 }
 
 /**
- * Finds the places that `shape` names in one walk. Made for text that nobody has checked yet, so it always ends, but
- * what it finds means something only if the text is valid JSON. Throws `BadRequestError` for what valid JSON may hold and
- * we refuse: a depth or a number of values without measure, numbers that no number can hold, keys that stand twice.
+ * Finds the positions that `shape` names in one pass. The text may be unchecked, so it always terminates, but the
+ * result is meaningful only for valid JSON. Throws `BadRequestError` for valid JSON that we refuse: excessive depth or
+ * number of values, numbers out of range, duplicate keys.
  */
 export function scanJson(text: string, shape: JsonShape): JsonSpan {
   const scan: Scan = { text, path: [], values: 0 }
@@ -36,8 +39,8 @@ export function scanJson(text: string, shape: JsonShape): JsonSpan {
 function scanValue(scan: Scan, start: number, shape: JsonShape | undefined, depth: number): JsonSpan {
   const { text } = scan
   const first = text.charCodeAt(start)
-  countValue(scan, start)
-  if (first === QUOTE) return leaf('string', start, skipString(text, start))
+  if (++scan.values > MOST_VALUES) refuseMany(scan, start)
+  if (first === QUOTE) return { ...LEAF, kind: 'string', start, end: skipString(text, start) }
   if (first === 0x7b) {
     if (shape?.members === undefined) return skipped('object', scan, start, depth)
     return scanObject(scan, start, shape.members, depth)
@@ -46,15 +49,12 @@ function scanValue(scan: Scan, start: number, shape: JsonShape | undefined, dept
     if (shape?.elements === undefined) return skipped('array', scan, start, depth)
     return scanArray(scan, start, shape.elements, depth)
   }
-  return leaf('other', start, isNumberStart(first) ? skipNumber(scan, start) : skipWord(text, start))
+  const end = isNumberStart(first) ? skipNumber(scan, start) : skipWord(text, start)
+  return { ...LEAF, kind: 'other', start, end }
 }
 
-function countValue(scan: Scan, at: number): void {
-  if (++scan.values > MOST_VALUES) refuse(scan, at, `holds more than ${MOST_VALUES} values: send fewer`)
-}
-
-function leaf(kind: JsonSpan['kind'], start: number, end: number): JsonSpan {
-  return { kind, start, end, values: 1, members: NOTHING, elements: NOTHING }
+function refuseMany(scan: Scan, at: number): never {
+  refuse(scan, at, `holds more than ${MOST_VALUES} values: send fewer`)
 }
 
 function skipped(kind: 'object' | 'array', scan: Scan, start: number, depth: number): JsonSpan {
@@ -67,14 +67,19 @@ function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, J
   if (depth > DEEPEST) refuse(scan, start, `is nested deeper than ${DEEPEST} levels`)
   const { text, values: before } = scan
   const members: JsonMember[] = []
-  const hasKey = createKeyCheck(members)
+  let keys: Set<string> | null = null
   let at = skipSpace(text, start + 1)
   while (text.charCodeAt(at) === QUOTE) {
     const keyStart = at
     const keyEnd = skipString(text, at)
-    const key = keyOf(text.slice(keyStart, keyEnd))
+    const quoted = text.slice(keyStart, keyEnd)
+    const key = quoted.includes('\\') ? unescapedKey(quoted) : quoted.slice(1, -1)
+    if (members.length === FEW_KEYS) keys = new Set(members.map((member) => member.key))
+    let isTwice = keys?.has(key) ?? false
+    if (keys === null) for (const member of members) isTwice ||= member.key === key
+    keys?.add(key)
     if (members.length === MOST_KEYS) refuse(scan, keyStart, `has more than ${MOST_KEYS} keys: send fewer`)
-    if (hasKey(key)) refuse(scan, keyStart, `has the key ${JSON.stringify(key)} twice: write it once`)
+    if (isTwice) refuse(scan, keyStart, `has the key ${JSON.stringify(key)} twice: write it once`)
     if (key === '__proto__') refuse(scan, keyStart, 'has the key "__proto__", which no provider knows: leave it out')
     at = skipSpace(text, keyEnd)
     if (text.charCodeAt(at) === COLON) at = skipSpace(text, at + 1)
@@ -87,20 +92,6 @@ function scanObject(scan: Scan, start: number, shapes: Readonly<Record<string, J
     at = skipSpace(text, at + 1)
   }
   return { kind: 'object', start, end: at + 1, values: scan.values - before + 1, members, elements: NOTHING }
-}
-
-// Most objects have a handful of keys: a set is worth its while only beyond that.
-const FEW_KEYS = 16
-
-/** Whether a key is among the members so far. */
-function createKeyCheck(members: readonly JsonMember[]): (key: string) => boolean {
-  let keys: Set<string> | null = null
-  return (key) => {
-    if (members.length <= FEW_KEYS) return members.some((member) => member.key === key)
-    keys ??= new Set()
-    for (let index = keys.size; index < members.length; index++) keys.add(members[index]!.key)
-    return keys.has(key)
-  }
 }
 
 function scanArray(scan: Scan, start: number, shape: JsonShape, depth: number): JsonSpan {
@@ -120,7 +111,7 @@ function scanArray(scan: Scan, start: number, shape: JsonShape, depth: number): 
   return { kind: 'array', start, end: at + 1, values: scan.values - before + 1, members: NOTHING, elements }
 }
 
-/** Behind the object or array that begins at `start`. The one loop over every byte outside of strings. */
+/** The position after the object or array that begins at `start`. The only loop over every byte outside of strings. */
 function skipContainer(scan: Scan, start: number, depthAround: number): number {
   const { text } = scan
   let depth = depthAround - 1
@@ -133,11 +124,11 @@ function skipContainer(scan: Scan, start: number, depthAround: number): number {
     }
     if (character === 0x7b || character === 0x5b) {
       if (++depth > DEEPEST) refuse(scan, at, `is nested deeper than ${DEEPEST} levels`)
-      countValue(scan, at)
+      if (++scan.values > MOST_VALUES) refuseMany(scan, at)
     } else if (character === 0x7d || character === 0x5d) {
       if (--depth < depthAround) return at + 1
     } else if (character === COMMA) {
-      countValue(scan, at)
+      if (++scan.values > MOST_VALUES) refuseMany(scan, at)
     } else if (isNumberStart(character)) {
       at = skipNumber(scan, at)
       continue
@@ -147,7 +138,7 @@ function skipContainer(scan: Scan, start: number, depthAround: number): number {
   return at
 }
 
-/** Behind the string whose quote stands at `start`. Linear, also for a string of nothing but backslashes. */
+/** The position after the string whose quote is at `start`. Linear, even for a string of nothing but backslashes. */
 function skipString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1)
   while (quote !== -1) {
@@ -169,7 +160,7 @@ function skipNumber(scan: Scan, start: number): number {
     else if (!isNumberStart(character) && character !== 0x2b && character !== 0x2e) break
   }
   if ((hasExponent || at - start > LONGEST_PLAIN_NUMBER) && Math.abs(Number(text.slice(start, at))) === Infinity) {
-    refuse(scan, start, 'is a number too large for any program to hold: write a smaller one')
+    refuse(scan, start, 'is a number out of range: write a smaller one')
   }
   return at
 }
@@ -178,7 +169,7 @@ function isNumberStart(character: number): boolean {
   return (character >= 0x30 && character <= 0x39) || character === MINUS
 }
 
-// `true`, `false`, `null`; of anything else at least one character, so that the walk goes on.
+// `true`, `false`, `null`; of anything else at least one character, so that the scan advances.
 function skipWord(text: string, start: number): number {
   let at = start
   while (at < text.length && text.charCodeAt(at) >= 0x61 && text.charCodeAt(at) <= 0x7a) at++
@@ -193,9 +184,8 @@ function skipSpace(text: string, start: number): number {
   }
 }
 
-// Two spellings of one key are one key. Bytes beyond ASCII stand here as several characters, the same for equal keys.
-function keyOf(quoted: string): string {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+// Two spellings of one key are one key. Bytes beyond ASCII are several characters here, the same for equal keys.
+function unescapedKey(quoted: string): string {
   try {
     return Buffer.from(JSON.parse(Buffer.from(quoted, 'latin1').toString()), 'utf8').toString('latin1')
   } catch {

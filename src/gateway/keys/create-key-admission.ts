@@ -10,7 +10,7 @@ export interface KeyAdmissionOptions {
 interface AdmittedKey {
   readonly scope: Scope
   readonly expiresAtMs: number | null
-  /** When the look at the ledger began that found it good. */
+  /** When the lookup that found it valid began. */
   readonly seenAtMs: number
 }
 
@@ -19,19 +19,19 @@ interface Look {
   readonly admitted: Promise<AdmittedKey | null>
 }
 
-// A key that was seen good is looked at again from then on, behind the back of whoever uses it.
+// From this age on, a key that was valid is looked up again in the background.
 const FRESH_MS = 400
-// Nobody is let in by an older look: a key that was revoked is refused within a second.
+// An older result admits no one: a revoked key is refused within a second.
 const LONGEST_MS = 900
 const MOST_KEPT = 10_000
 
 /**
- * Lets in who has a key of the ledger, to the scope that it is bound to. A key in use costs its requests no look at
- * the ledger: what was seen serves for less than a second, and is looked at again meanwhile. Where the ledger cannot
- * be reached for longer, nobody is let in.
+ * Admits callers with a key of the ledger to the scope it is bound to. A key in use costs its requests no lookup: a
+ * result is valid for less than a second, and is refreshed meanwhile. If the ledger cannot be reached for longer, every
+ * key is refused.
  *
- * A key is found by its hash, with an ordinary comparison: how long that takes may tell how much of a hash is right,
- * but whoever tries keys cannot steer their hashes, and a hash leads back to no key.
+ * A key is found by its hash, with an ordinary comparison: its timing may reveal how much of a hash is right, but an
+ * attacker cannot choose the hashes, and a hash does not reveal its key.
  */
 export function createKeyAdmission(
   store: Pick<KeyStore, 'keyByHash'>,
@@ -57,7 +57,7 @@ export function createKeyAdmission(
   async function readKey(hash: string, seenAtMs: number): Promise<AdmittedKey | null> {
     const key = await store.keyByHash({ hash })
     const scope = key === null || key.revokedAtMs !== null ? null : await governor.find(key.scopeId)
-    // Whoever began to look later knows better.
+    // A later lookup has the newer answer.
     if ((kept.get(hash)?.seenAtMs ?? seenAtMs) > seenAtMs) return kept.get(hash)!
     kept.delete(hash)
     if (key === null || scope === null) return null
@@ -73,7 +73,7 @@ export function createKeyAdmission(
       const hash = hashGatewayKey(key)
       const known = kept.get(hash)
       const ageMs = known === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() - known.seenAtMs
-      // Should it fail, whoever comes later looks again.
+      // If it fails, the next request looks it up again.
       if (ageMs > FRESH_MS && ageMs <= LONGEST_MS) look(hash).catch(() => {})
       const admitted = known !== undefined && ageMs <= LONGEST_MS ? known : await look(hash)
       if (admitted === null) return null

@@ -1,16 +1,16 @@
 import type { DialectName, WireError } from '../dialects/dialect.ts'
 import { ROUTES, type Route } from './routes.ts'
 
-/** A target that is in the table, with what its address says beside the route. */
+/** A target in the table, with what its address says in addition to the route. */
 export interface FoundRoute {
   readonly route: Route
-  /** The key in the path (`/k/KEY/…`); `null` where it must be in a header. */
+  /** The key in the path (`/k/KEY/…`); `null` if it must be in a header. */
   readonly key: string | null
-  /** With its question mark; empty without one. */
+  /** Including its question mark; empty without one. */
   readonly query: string
 }
 
-/** Why a target leads nowhere, and in whose shape to say it. */
+/** Why a target has no route, and in which dialect to say so. */
 export interface NoRoute {
   readonly route: null
   /** The key in the path, if there is one. */
@@ -22,7 +22,7 @@ export interface NoRoute {
 const KEY_PREFIX = '/k/'
 const BY_PATH = new Map(ROUTES.map((route) => [route.path, route]))
 
-/** The route of a request. Paths are compared as they are written: nothing is decoded, and no dot is followed. */
+/** The route of a request. Paths are compared literally: nothing is decoded, and no dot segments are resolved. */
 export function findRoute(method: string | undefined, target: string): FoundRoute | NoRoute {
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)

@@ -1,22 +1,24 @@
 import type { DialectName } from '../dialects/dialect.ts'
 import type { Upstreams } from '../gateway.ts'
 
-/** `call`: a model answers, and is paid. `count`, `list`: nothing is generated, but only who has budget may ask. */
+/**
+ * `call`: a model answers, and is paid. `count`, `list`: nothing is generated, but only callers with budget may ask.
+ */
 export type RouteKind = 'call' | 'count' | 'list'
 
 export interface Route {
   readonly method: 'GET' | 'POST'
-  /** As the client calls it, behind the key. */
+  /** As the client calls it, after the key. */
   readonly path: string
   readonly upstream: keyof Upstreams
-  /** What is put behind the base URL of the upstream. */
+  /** Appended to the base URL of the upstream. */
   readonly target: string
   readonly kind: RouteKind
-  /** Whose shape its errors have; of a `call`, how it is read. */
+  /** The dialect of its errors; for a `call`, also how it is read. */
   readonly dialect: DialectName
 }
 
-/** Everything that the gateway does. What is not in this table is refused. */
+/** Everything that the gateway serves. Anything else is refused. */
 export const ROUTES: readonly Route[] = [
   {
     method: 'POST',

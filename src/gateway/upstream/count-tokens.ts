@@ -5,13 +5,13 @@ import {
   MOST_COUNT_BYTES,
   type TokenCounting,
   tokensOfCount,
-} from '../../pricing/counting/token-counting.ts'
+} from '../../pricing/estimate/counting/token-counting.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
 import { createJsonEdits, readJson, spliceBytes } from '../json/index.ts'
 import { type AnswerSink, type ExchangeBounds, type SentRequest, startExchange } from './exchange.ts'
 import { UNREAD_ANSWER } from './unread-answer.ts'
 
-/** What is asked about, and where a call with it would be sent. */
+/** The request to count, and where the call would be sent. */
 export interface CountQuestion {
   readonly target: Omit<SentRequest, 'body'>
   readonly counting: TokenCounting
@@ -21,7 +21,7 @@ export interface CountQuestion {
 }
 
 /**
- * Asks the upstream of a call how many tokens its request has. `null` where it does not say; never throws. It costs
+ * Asks the upstream of a call how many tokens its request has. `null` if it does not say; never throws. It costs
  * nothing and is not a model call.
  */
 export async function countTokens(question: CountQuestion): Promise<number | null> {
@@ -35,11 +35,12 @@ export async function countTokens(question: CountQuestion): Promise<number | nul
     write(piece) {
       bytes += piece.length
       if (bytes <= MOST_COUNT_BYTES) pieces.push(piece)
-      else exchange.abort(new Error('The count was longer than one is.'))
+      else exchange.abort(new Error('The token count response is too long.'))
       return true
     },
     onDrain: (callback) => callback(),
-    isGone: () => false,
+    onPiece: () => {},
+    client: { isGone: false },
   }
   const exchange = startExchange(countRequest(question), sink, bounds)
   const stop = (): void => exchange.abort(new Error('The count was called off.'))
@@ -65,12 +66,12 @@ function splitQuery(path: string): readonly [path: string, query: string] {
   return at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at)]
 }
 
-/** A key that stands for the call must not be used up by another request. */
+/** An idempotency key of the call must not be used up by another request. */
 function withoutIdempotency(headers: readonly string[]): readonly string[] {
   return headers.filter((_, index) => headers[index & ~1]!.toLowerCase() !== 'idempotency-key')
 }
 
-/** A body without the fields that are not among these. The bytes of the others stay as they are. */
+/** A body with only these fields. Their bytes stay unchanged. */
 function withOnly(body: Buffer, fields: ReadonlySet<string>): Buffer {
   const { root } = readJson(body, { members: {} })
   const edits = createJsonEdits()
@@ -82,8 +83,8 @@ const MOST_UNCOUNTED = 256
 const UNCOUNTED = new WeakMap<Pool, AgingMap<true>>()
 
 /**
- * The models that an upstream has no count for: it answered 404 or 405. By model, since a model that it does not know is
- * a 404 too, and must not keep the others from being counted.
+ * The models that an upstream has no count for: it answered 404 or 405. By model, since an unknown model is a 404 too,
+ * and must not keep the others from being counted.
  */
 function uncountedBy(pool: Pool): AgingMap<true> {
   const known = UNCOUNTED.get(pool)

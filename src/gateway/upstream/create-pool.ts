@@ -1,5 +1,6 @@
 import type { Pool } from 'undici'
-// Not from 'undici' itself: that loads a whole browser's fetch, which takes twice as long as all of the gateway.
+// Not from 'undici' itself: that loads a complete fetch implementation, which takes twice as long as all of the
+// gateway.
 import LoadedPool from 'undici/lib/dispatcher/pool.js'
 
 export type CreatePool = (origin: string, options: Pool.Options) => Pool

@@ -2,27 +2,29 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher, Pool } from 'undici'
 import type { AnswerReading, AnswerRelay } from '../dialects/dialect.ts'
 
-/** A request as it goes to the upstream. */
+/** A request to the upstream. */
 export interface SentRequest {
   readonly pool: Pool
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   readonly headers: readonly string[]
   readonly body: Buffer | null
-  /** It asks for a stream: then an answer that does not call itself JSON is one, whatever else it calls itself. */
+  /** It asks for a stream: an answer that is not labeled JSON is then one, whatever its label. */
   readonly asksForStream?: boolean
 }
 
 /** Where the answer goes. */
 export interface AnswerSink {
-  /** The answer begins, and is no error. What it returns follows the answer from here on. */
+  /** The answer begins, and is not an error. The returned relay follows it from here on. */
   begin(status: number, headers: IncomingHttpHeaders, isEventStream: boolean): AnswerRelay
   /** `false`: more than it can take now. It calls `onDrain` when it can again. */
   write(bytes: Buffer): boolean
   onDrain(callback: () => void): void
-  /** Whether nobody reads any more: then the rest is only read for its usage. */
-  isGone(): boolean
+  /** Called after each piece that was followed. */
+  onPiece(relay: AnswerRelay): void
+  /** Once it is gone, the rest is only read for its usage. */
+  readonly client: { readonly isGone: boolean }
 }
 
 export interface ExchangeBounds {
@@ -41,7 +43,7 @@ export type ExchangeEnd =
       readonly kind: 'refused'
       readonly status: number
       readonly headers: IncomingHttpHeaders
-      /** `null`: no words that may be passed on. It may be an answer that was given this status, or broke off. */
+      /** `null`: no text that may be passed on. It may be an answer with this status, or have broken off. */
       readonly body: Buffer | null
     }
   /** It broke off: before the answer (`reading: null`), or in the middle of it. */
@@ -49,19 +51,21 @@ export type ExchangeEnd =
 
 type RefusedEnd = Extract<ExchangeEnd, { kind: 'refused' }>
 
-/** Steers an exchange that is under way. */
+/** Controls an exchange in progress. */
 export interface Exchange {
   readonly end: Promise<ExchangeEnd>
-  /** Breaks it off. */
+  /** Aborts it. */
   abort(reason: Error): void
   /** The client went away: the rest of the answer is read up to the bounds. */
   drain(): void
 }
 
-// The words of a refusal are short, and it costs nothing: an answer must not pass as one.
+// The text of a refusal is short, and a refusal costs nothing: a real answer must not pass as one.
 const MOST_ERROR_BYTES = 65_536
 
-/** Sends a request and hands the answer on as it comes, no faster than it is taken. Never throws; ends exactly once. */
+/**
+ * Sends a request and passes the answer on as it arrives, no faster than it is taken. Never throws; ends exactly once.
+ */
 export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: ExchangeBounds): Exchange {
   let controller: Dispatcher.DispatchController | null = null
   let abortedWith: Error | null = null
@@ -70,7 +74,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
   let drainTimer: NodeJS.Timeout | null = null
   let drainedBytes = 0
   let isOver = false
-  // What is still on its way through the relay: later pieces queue behind it.
+  // What is still passing through the relay: later pieces queue behind it.
   let underway: Promise<void> | null = null
   let finish: (end: ExchangeEnd) => void = () => {}
   const end = new Promise<ExchangeEnd>((resolve) => {
@@ -86,7 +90,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
     finish(ending)
   }
 
-  /** Its status says all that is needed. */
+  /** Its status is all that is needed. */
   function overWithoutWords({ status, headers }: Pick<RefusedEnd, 'status' | 'headers'>): void {
     over({ kind: 'refused', status, headers, body: null })
   }
@@ -99,7 +103,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       overWithoutWords(refusal)
       return
     }
-    // An upstream that never took the request has nobody to tell us that it was called off.
+    // An upstream that never took the request does not report the abort.
     over({ kind: 'broken', error: abortedWith, reading: relay?.reading() ?? null })
   }
 
@@ -110,13 +114,13 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
   }
 
   function pass(bytes: Buffer): void | Promise<void> {
-    if (sink.isGone()) {
+    if (sink.client.isGone) {
       drain()
       return
     }
     if (bytes.length === 0 || sink.write(bytes)) return
     return new Promise((resolve) => {
-      // A client that takes nothing for so long is as good as gone.
+      // A client that takes nothing for this long is as good as gone.
       const stalled = setTimeout(() => abort(deadlineError('client', bounds.idleTimeoutMs)), bounds.idleTimeoutMs)
       sink.onDrain(() => {
         clearTimeout(stalled)
@@ -140,7 +144,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
   }
 
   function push(piece: Buffer): void | Promise<void> {
-    if (sink.isGone()) {
+    if (sink.client.isGone) {
       drainedBytes += piece.length
       if (drainedBytes > bounds.drainBytes) {
         abort(drainedError())
@@ -148,14 +152,15 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       }
     }
     const passed = relay!.push(piece)
+    sink.onPiece(relay!)
     return passed instanceof Promise ? passed.then(pass) : pass(passed)
   }
 
   function finishAnswer(): void {
     const rest = relay!.end()
-    const done = (bytes: Buffer): void => over({ kind: 'answered', rest: bytes, reading: relay!.reading() })
-    if (rest instanceof Promise) hold(rest.then(done))
-    else done(rest)
+    if (rest instanceof Promise)
+      hold(rest.then((late) => over({ kind: 'answered', rest: late, reading: relay!.reading() })))
+    else over({ kind: 'answered', rest, reading: relay!.reading() })
   }
 
   const handler: Dispatcher.DispatchHandler = {
@@ -170,7 +175,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
         refusal = { status, headers, pieces: [], bytes: 0 }
         if (!isWords(headers)) abort(new Error('The provider refused with something other than words.'))
       } else if (encoding !== undefined && encoding !== 'identity') {
-        abort(new Error('The provider answered in an encoding that nobody asked for.'))
+        abort(new Error('The provider answered in an encoding that was not requested.'))
       } else {
         relay = sink.begin(status, headers, isEventStream(headers, sent.asksForStream === true))
       }
@@ -180,7 +185,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       if (refusal !== null) {
         refusal.bytes += piece.length
         if (refusal.bytes <= MOST_ERROR_BYTES) refusal.pieces.push(piece)
-        else abort(new Error('The provider refused with more words than are read.'))
+        else abort(new Error('The provider refused with an error body that is too long.'))
         return
       }
       if (underway !== null) {
@@ -212,7 +217,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
     },
   }
 
-  afterLook(() => {
+  function dispatch(): void {
     if (isOver) return
     try {
       const { pool, method, path, headers, body } = sent
@@ -220,33 +225,29 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
     } catch (error) {
       over({ kind: 'broken', error, reading: null })
     }
-  })
+  }
+
+  // Sent once everything that has arrived over the network by now was handled. A kept-alive connection that the
+  // upstream closed while this process was blocked or asleep still seems open: what is written to it is lost, and since
+  // it is unknown whether it arrived, it may not be sent again. The first turn may have begun before that.
+  setImmediate(() => setImmediate(dispatch))
   return { end, abort, drain }
 }
 
-/**
- * Calls back once everything that had come over the network by now was looked at. A kept connection that the upstream has
- * closed while this process was blocked or asleep still seems to be open: what is written into it is lost, and nobody
- * can say afterwards whether it arrived, so that it may not be sent again. The first turn may have begun before that.
- */
-function afterLook(callback: () => void): void {
-  setImmediate(() => setImmediate(callback))
-}
-
-/** Clients that asked for a stream read one without a look at what it is called, and so must we. */
+/** Clients that asked for a stream read one whatever its label, and so must we. */
 function isEventStream(headers: IncomingHttpHeaders, asksForStream: boolean): boolean {
   const contentType = String(headers['content-type'] ?? '').toLowerCase()
   return contentType.includes('text/event-stream') || (asksForStream && !contentType.includes('json'))
 }
 
-/** JSON or text, or what does not say what it is; never a stream of events. */
+/** JSON, text or unlabeled; never an event stream. */
 function isWords(headers: IncomingHttpHeaders): boolean {
   const contentType = String(headers['content-type'] ?? '').toLowerCase()
   if (contentType.includes('event-stream')) return false
   return contentType === '' || contentType.includes('json') || contentType.startsWith('text/')
 }
 
-/** A deadline of ours that was not kept. */
+/** A deadline of ours was missed. */
 function deadlineError(what: 'total' | 'client', afterMs: number): Error {
   const who = what === 'total' ? 'The answer was not complete' : 'The client took nothing of its answer'
   const code = what === 'total' ? 'STINT_DEADLINE' : 'STINT_CLIENT_STALLED'

@@ -14,5 +14,5 @@ const NOTHING_READ: AnswerReading = {
   hasError: false,
 }
 
-/** An answer that is handed on as it comes, without a look at what it says. */
+/** An answer that is passed on as it arrives, without reading it. */
 export const UNREAD_ANSWER: AnswerRelay = { push: (bytes) => bytes, end: () => NOTHING, reading: () => NOTHING_READ }

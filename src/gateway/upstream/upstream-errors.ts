@@ -5,14 +5,14 @@ import type { ExchangeEnd } from './exchange.ts'
 type Refused = Extract<ExchangeEnd, { kind: 'refused' }>
 
 /**
- * The upstream answered with an error. `status`, `headers` and `body` tell the governor whether its provider refused the
- * request, so that it cost nothing, or whether that is not known.
+ * The upstream answered with an error. `status`, `headers` and `body` tell the governor whether the provider refused
+ * the request, so that it cost nothing, or whether that is unknown.
  */
 export class UpstreamRefusedError extends Error {
   readonly status: number
   readonly headers: Refused['headers']
   readonly body: Refused['body']
-  /** What it said; `null` where that has reached the client already. */
+  /** Its message; `null` if that has already reached the client. */
   readonly refused: Refused | null
 
   constructor(status: number, refused: Refused | null) {
@@ -26,7 +26,7 @@ export class UpstreamRefusedError extends Error {
   }
 }
 
-/** The message of an error in the shape that providers give it. */
+/** The message of an error in the providers' format. */
 function wordsIn(body: Buffer | null): string | null {
   if (body === null) return null
   try {
@@ -37,7 +37,10 @@ function wordsIn(body: Buffer | null): string | null {
   }
 }
 
-/** The answer broke off, or never came. `code` and `syscall` are those of the cause, by which the governor knows whether it was sent. */
+/**
+ * The answer broke off, or never came. `code` and `syscall` are those of the cause, which show the governor whether it
+ * was sent.
+ */
 export class UpstreamBrokenError extends Error {
   readonly code: string | undefined
   readonly syscall: string | undefined
@@ -55,11 +58,11 @@ export class UpstreamBrokenError extends Error {
 
 const TIMEOUTS: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'STINT_DEADLINE'])
 
-/** The same for the client, without anything of the address or the credentials. */
+/** The same for the client, without the address or the credentials. */
 export function brokenError(broken: UpstreamBrokenError): { readonly error: WireError; readonly status: number } {
   const { code } = broken
   const shown = code === undefined ? '' : ` (${code})`
-  // Nothing was sent. 503 says so to whoever accounts for the request.
+  // Nothing was sent. The 503 tells the accounting so.
   if (reachOf(broken) === 'unsent') {
     return { error: { kind: 'upstream', message: `The provider could not be reached${shown}.` }, status: 503 }
   }

@@ -3,17 +3,17 @@ import { InvalidOptionError } from '../../core/index.ts'
 import type { GatewayBounds, Upstream, Upstreams } from '../gateway.ts'
 import { createPool } from './create-pool.ts'
 
-/** An upstream, its connections kept open between requests. */
+/** An upstream whose connections are kept open between requests. */
 export interface UpstreamPool {
-  /** Made when it is first asked for: many a gateway is started and never called. */
+  /** Created on first use: many gateways are started and never called. */
   readonly pool: Pool
-  /** The path of its base URL, without a slash at the end. */
+  /** The path of its base URL, without a trailing slash. */
   readonly basePath: string
-  /** The names and values of its own key; `null`: the client's own credentials go on. */
+  /** The names and values of its own key; `null`: the client's own credentials are forwarded. */
   readonly credentials: readonly string[] | null
   /** Why nothing can be sent to it; `null`: it can. */
   readonly unusable: string | null
-  /** Cuts every connection. */
+  /** Closes every connection. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const MOST_CONNECTIONS = 1_024
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 15_000
 
-/** Opens nothing yet. Throws for an address that is none. */
+/** Opens nothing yet. Throws for an invalid address. */
 export function createUpstreamPool(name: keyof Upstreams, upstream: Upstream, bounds: GatewayBounds): UpstreamPool {
   const url = readBaseUrl(name, upstream.baseUrl)
   let made: Pool | null = null
@@ -54,7 +54,7 @@ function readBaseUrl(name: string, baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
   if (url === null || !isHttp || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    // It may hold a password.
+    // It may contain a password.
     throw new InvalidOptionError(place, '…', valid)
   }
   return url

@@ -1,53 +1,57 @@
 import { isAmount } from '../../core/index.ts'
-import type { FeeCounts, Usage } from '../../pricing/index.ts'
-import type { CountedCalls, ModelAnswer, ModelCallSpec } from '../call.ts'
+import type { Usage } from '../../pricing/index.ts'
+import type { CallReport, ModelCallSpec } from '../call.ts'
 import { headerFor } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { AdmittedCall, CallProgress } from './call-record.ts'
 import { holdAfter } from './closing/hold-for-closing.ts'
 import { reachOf } from './ends/call-reach.ts'
 import { chargeForUsage, type UsageCharge } from './ends/charge-for-usage.ts'
-import { noteAnswered, noteCut, noteRefused } from './ends/provider-streaks.ts'
+import { noteCut, noteRefused } from './ends/provider-streaks.ts'
 import type { RanToItsEnd, RunEnd } from './ends/run-with-signal.ts'
 import { servedPrice } from './ends/served-price.ts'
 import { refuseRoom, releaseRoom, type SettleOptions, settleRoom } from './settle-room.ts'
 
-/** Charges the call exactly once, or gives its room back where nothing was sent or the provider refused it. */
-export async function accountCall(call: AdmittedCall, end: RunEnd<unknown>): Promise<void> {
-  const { runtime, spec, isTalk, progress } = call
-  const unanswered = unansweredBy(end, progress)
+/** Charges the call exactly once, or releases its reservation if it was not sent or the provider refused it. */
+export async function accountCall(call: AdmittedCall, end: RunEnd<unknown>, report: CallReport): Promise<void> {
+  const { runtime, spec, isTalk } = call
+  const unanswered = end.kind === 'done' ? null : unansweredBy(end, call)
   if (unanswered !== null) return accountUnanswered(call, unanswered)
-  const hold = isTalk ? holdAfter(call, usageOf(end, progress)) : undefined
-  await settleAnswered(call, end, { hold, mayBeSettled: true })
-  if (end.kind === 'done') noteAnswered(runtime)
-  else if (end.kind === 'failed' && !end.wasStopped && spec.signal?.aborted !== true) await noteCut(runtime, end.error)
+  const hold = isTalk ? holdAfter(call, report.usage ?? null) : undefined
+  await settleAnswered(call, end, report, { hold, mayBeSettled: true })
+  if (end.kind === 'done') {
+    // An answer ends any streak of provider failures.
+    runtime.provider.refusedInRow = 0
+    runtime.provider.leftOpenInRow = 0
+  } else if (end.kind === 'failed' && !end.wasStopped && spec.signal?.aborted !== true)
+    await noteCut(runtime, end.error)
 }
 
 /**
- * Charges a call that was sent under a reservation of another process. Where nothing was sent, or the provider refused
- * it, the room is left to that process, which knows whether it tries again.
+ * Charges a call that was sent under a reservation of another process. If it was not sent, or the provider refused it,
+ * the reservation is left to that process, which knows whether it will retry.
  */
 export async function accountCarried(call: AdmittedCall, end: RunEnd<unknown>): Promise<void> {
-  if (unansweredBy(end, call.progress) !== null) return
-  await settleAnswered(call, end, { isCarried: true })
+  if (unansweredBy(end, call) !== null) return
+  await settleAnswered(call, end, reportOf(end, call.progress), { isCarried: true })
 }
 
-/** What a call that was given up comes to after all corrects what was assumed of it. Never throws. */
+/** Corrects the assumed charge of an abandoned call once its result is known. Never throws. */
 export async function accountLate(call: AdmittedCall, late: Promise<RanToItsEnd<unknown>>): Promise<void> {
   const { runtime, room, progress, charged } = call
   try {
     const end = await late
-    if (unansweredBy(end, progress) === null) await settleAnswered(call, end)
+    if (unansweredBy(end, call) === null) await settleAnswered(call, end, reportOf(end, progress))
     else await releaseRoom(runtime, room.id, { counted: charged })
   } catch {
-    // The ledger may be closed by now. What is assumed stays, for a person to correct.
+    // The ledger may be closed by now. The assumed charge stays, for a person to correct.
   }
 }
 
 /** Why there is nothing to charge; `null` where something may have been generated. */
-function unansweredBy(end: RunEnd<unknown>, progress: CallProgress): Unanswered | null {
+function unansweredBy(end: RunEnd<unknown>, { progress }: AdmittedCall): Unanswered | null {
   if (end.kind === 'not-run') return { reach: 'unsent' }
-  if (end.kind !== 'failed' || progress.hasFirstByte || usageOf(end, progress) !== null) return null
+  if (end.kind !== 'failed' || progress.hasFirstByte || (progress.reported.usage ?? null) !== null) return null
   const reach = reachOf(end.error)
   return reach === 'unknown' ? null : { reach, error: end.error }
 }
@@ -55,39 +59,45 @@ function unansweredBy(end: RunEnd<unknown>, progress: CallProgress): Unanswered 
 async function settleAnswered(
   record: AdmittedCall,
   end: RunEnd<unknown>,
+  report: CallReport,
   options: Pick<SettleOptions, 'hold' | 'isCarried' | 'mayBeSettled'> = {},
 ): Promise<void> {
-  const { runtime, spec, price, ask, room, progress } = record
-  const isCut = end.kind !== 'done' || saidBy(end).isCut === true
-  const usage = isCut ? usageOfCut(usageOf(end, progress), spec) : usageOf(end, progress)
-  const searches = searchesOf(end, spec, progress.counted)
-  const call = { spec, price, units: room.units, searches }
+  const { runtime, spec, priced, ask, room } = record
+  const { price } = priced
+  const isCut = end.kind !== 'done' || report.isCut === true
+  const { usage: known = null, toolCalls, webSearches, fileSearches, servedBy } = report
+  // An invalid count is charged as the maximum.
+  const searches = {
+    webSearches: isAmount(webSearches) ? webSearches : priced.webSearches,
+    fileSearches: isAmount(fileSearches) ? fileSearches : priced.fileSearches,
+  }
+  const usage = isCut ? usageOfCut(known, spec) : known
+  const call = { priced, price, units: room.units, searches }
   const asked = chargeForUsage(usage, call)
-  const served = servedPrice(runtime, spec, price, progress.served)
+  const served = servedBy ? servedPrice(runtime, spec, price, servedBy) : null
   const other =
     served === null || served.price === null ? asked : chargeForUsage(usage, { ...call, price: served.price })
-  const isDearer = costIn(other) > costIn(asked)
+  const isDearer = served !== null && costIn(other) > costIn(asked)
   const { amounts, anomaly } = isDearer ? other : asked
-  const { toolCalls } = progress.counted
   const charged = toolCalls === undefined ? amounts : { ...amounts, toolCalls }
   const assumed = isCut && (anomaly !== null || !isWhole(usage))
   await settleRoom(runtime, room.id, charged, ask.call, { ...options, assumed, counted: record.charged })
-  const strange = anomaly ?? (progress.reported === null ? unsaidUsage(end) : null)
+  const strange = anomaly ?? (known === null && end.kind === 'done' ? unsaidUsage(end.value) : null)
   if (strange !== null) tellAnomaly(record, strange, room.amounts.tokens ?? 0)
   if (served === null || (!isDearer && served.price !== null)) return
-  // What nobody can know is told once, and not with each call.
+  // A model without a price is reported once, not with each call.
   if (served.price !== null || isNewNotice(runtime, served.notice)) {
     tellAnomaly(record, { field: 'cost', value: served.notice }, costIn(other))
   }
 }
 
-/** With tools that the provider runs, a prompt is read again and again: what was said of it first is not all of it. */
+/** With provider-run tools a prompt is read repeatedly: the first count is not the total. */
 function usageOfCut(usage: Partial<Usage> | null, spec: ModelCallSpec): Partial<Usage> | null {
   const readsAgain = (spec.webSearches ?? 0) + (spec.fileSearches ?? 0) > 0
   return readsAgain && !isWhole(usage) ? null : usage
 }
 
-/** Whether a usage says all that there is to say. */
+/** Whether a usage is complete. */
 function isWhole(usage: Partial<Usage> | null): boolean {
   return usage?.inputTokens !== undefined && usage.outputTokens !== undefined
 }
@@ -97,7 +107,7 @@ function costIn({ amounts }: UsageCharge): number {
   return isAmount(cost) ? cost : 0
 }
 
-// Names of models come from outside: so many notices a scope keeps, and no more.
+// Model names come from outside, so the notices of a scope are bounded.
 const MOST_NOTICES = 50
 const NOTICED = new WeakMap<ScopeRuntime, Set<string>>()
 
@@ -124,7 +134,7 @@ interface Unanswered {
   readonly error?: unknown
 }
 
-/** Gives its room back. A closing call may be made again. */
+/** Releases the reservation. A closing call may be made again. */
 export async function accountUnanswered(
   { runtime, ask, room, isTalk }: AdmittedCall,
   { reach, error }: Unanswered,
@@ -138,48 +148,32 @@ export async function accountUnanswered(
   await noteRefused(runtime, error)
 }
 
-/** The usage of the answer, or what was reported on the way. */
-export function usageOf(end: RunEnd<unknown>, progress: CallProgress): Partial<Usage> | null {
-  return saidBy(end).usage ?? progress.reported
-}
-
-/** What an answer has for the caller. One that cannot be read was charged all the same. */
-export function valueIn<Value>(answer: ModelAnswer<Value>): Value {
-  return (answer as ModelAnswer<Value> | null | undefined)?.value as Value
-}
-
-/** How many searches were run: what was counted, what the answer says, or the most that it may where that is no count. */
-function searchesOf(end: RunEnd<unknown>, spec: ModelCallSpec, counted: CountedCalls): Required<FeeCounts> {
-  const said = saidBy(end)
-  const count = (kind: keyof FeeCounts): number => {
-    const told = counted[kind] ?? said[kind]
-    return isAmount(told) ? told : (spec[kind] ?? 0)
-  }
-  return { webSearches: count('webSearches'), fileSearches: count('fileSearches') }
-}
-
-/** Usage that is not known is `null`: an answer without the field was misspelt, or is not the record that it should be. */
-function unsaidUsage(end: RunEnd<unknown>): UsageCharge['anomaly'] {
-  if (end.kind !== 'done' || saidBy(end).usage !== undefined) return null
-  const { value } = end
-  const fields = typeof value === 'object' && value !== null ? Object.keys(value).join(', ') : typeof value
+/** Unknown usage is `null`: an answer without the field has a typo, or is not a `ModelAnswer`. */
+function unsaidUsage(answer: unknown): UsageCharge['anomaly'] {
+  if (saidBy(answer).usage !== undefined) return null
+  const fields = typeof answer === 'object' && answer !== null ? Object.keys(answer).join(', ') : typeof answer
   return { field: 'usage', value: `The answer has no usage: ${fields}` }
 }
 
-interface Said {
-  readonly usage?: Partial<Usage> | null | undefined
-  readonly webSearches?: unknown
-  readonly fileSearches?: unknown
-  /** It broke off. */
-  readonly isCut?: unknown
+/** What is known of a call: what its answer says, completed by what was reported during the call. */
+export function reportOf(end: RunEnd<unknown>, { reported }: CallProgress): CallReport {
+  if (end.kind !== 'done') return reported
+  const said = saidBy(end.value)
+  return {
+    usage: said.usage ?? reported.usage ?? null,
+    toolCalls: said.toolCalls ?? reported.toolCalls,
+    webSearches: said.webSearches ?? reported.webSearches,
+    fileSearches: said.fileSearches ?? reported.fileSearches,
+    servedBy: said.servedBy ?? reported.servedBy,
+    isCut: said.isCut ?? reported.isCut,
+  }
 }
 
-/** What an answer says of itself. One that cannot be read says nothing: it was sent, and is charged. */
-function saidBy(end: RunEnd<unknown>): Said {
-  if (end.kind !== 'done') return {}
+/** An unreadable answer says nothing, but it was sent and is charged. */
+function saidBy(answer: unknown): { readonly [Field in keyof CallReport]: CallReport[Field] | undefined } {
   try {
-    const { usage, webSearches, fileSearches, isCut } = (end.value ?? {}) as Said
-    return { usage, webSearches, fileSearches, isCut }
+    const { usage, toolCalls, webSearches, fileSearches, servedBy, isCut } = (answer ?? {}) as CallReport
+    return { usage, toolCalls, webSearches, fileSearches, servedBy, isCut }
   } catch {
     return {}
   }

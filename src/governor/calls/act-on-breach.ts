@@ -1,8 +1,8 @@
-import { increaseFor } from '../../core/increase-for.ts'
+import { increaseFor } from '../../core/decide/increase-for.ts'
 import { type Breach, type Breaches, isElasticMeter } from '../../core/index.ts'
-import { countWait } from '../scope/activity.ts'
+import { countWait } from '../scope/clocks/activity.ts'
+import { keepAlive } from '../scope/clocks/keep-alive.ts'
 import { haltAdmission } from '../scope/halt-scope.ts'
-import { keepAlive } from '../scope/keep-alive.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerOf, askForIncrease } from '../steering/ask-for-increase.ts'
@@ -10,9 +10,9 @@ import { pauseForAnswer } from '../steering/pause-for-answer.ts'
 import { pauseScope } from '../steering/pause-scope.ts'
 
 /**
- * What a scope does when a call of it, or below it, is refused by one of its limits. Only the scope whose limit it is
- * acts; a lasting one has nobody who runs it, and another process's has nobody here, so the run that it refused does.
- * `isFirst`: a conversation was not admitted beside others, which go on. `true`: there is more now, ask again.
+ * What a scope does when one of its limits refuses a call of its own or of a scope below. Only the scope that has the
+ * limit acts. A lasting scope has no loop, and another process's scope has none here, so there the refused run acts.
+ * `isFirst`: a conversation was not admitted beside others, which continue. `true`: the limit was raised, so ask again.
  */
 export async function actOnBreach(
   runtime: ScopeRuntime,
@@ -21,30 +21,30 @@ export async function actOnBreach(
 ): Promise<boolean> {
   const [breach] = breaches
   const isTurnedAway = isFirst && breach.action === 'terminate' && isElasticMeter(breach.meter)
-  // Its program may come again, and there may be room for it then.
+  // The program may retry, and there may be room by then.
   if (isTurnedAway && runtime.closing.runsElsewhere) return false
   const owner = isTurnedAway ? runtime : ownerOfBreach(runtime, breach)
   const { halt, pause } = owner.life
   if (halt !== null) return false
-  // Paused without a question: whoever resumes it decides what becomes of it.
+  // Paused without a request: the person who resumes it decides.
   if (pause !== null && pause.request === null) return false
   if (breach.action === 'ask') return askAndWait(runtime, owner, breaches, asker)
-  // Nobody runs a budget: whoever asked is refused, and the next may have more luck.
+  // A budget has no loop: only this call is refused, and the next one may fit.
   if (owner.kind === 'lasting') return false
   if (breach.action === 'pause') await pauseScope(owner, { breaches, reason: breach.message })
   else haltAdmission(owner, breaches)
   return false
 }
 
-/** The scope whose loop handles a breach: the outermost of ours at or below the scope whose limit it is. */
+/** The scope whose loop handles a breach: our outermost scope at or below the one that has the limit. */
 export function ownerOfBreach(runtime: ScopeRuntime, breach: Breach): ScopeRuntime {
   const { rootToSelf } = runtime
   const breached = rootToSelf.findIndex(({ id }) => id === breach.scope)
-  // Never one above it: a limit of an inner scope ends nothing outside.
+  // Never a scope above it: an inner scope's limit ends nothing outside.
   return rootToSelf.slice(Math.max(0, breached)).find(({ life }) => life.isOwned) ?? runtime
 }
 
-/** The owner is paused until somebody answers, or nobody has for an hour; whoever was refused waits as long. */
+/** Pauses the owner until the request is answered or expires after an hour; the refused caller waits as long. */
 async function askAndWait(
   runtime: ScopeRuntime,
   owner: ScopeRuntime,
@@ -58,7 +58,7 @@ async function askAndWait(
     if (owner.kind !== 'lasting') haltAdmission(owner, breaches)
     return false
   }
-  // It ended while the refusal was on its way: there is nobody to be given more.
+  // The scope ended before the refusal arrived: there is nothing left to raise.
   if (!isLiving(owner)) throw new ScopeClosedError(owner.id)
   const ask = { asked: increaseFor(breach), mayBeCut: true, settled: breach.settled, reason: breach.message }
   const increase = await askForIncrease(holder, limit, ask)

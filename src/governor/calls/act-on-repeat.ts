@@ -6,9 +6,9 @@ import { haltAdmission } from '../scope/halt-scope.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 import { pauseScope } from '../steering/pause-scope.ts'
 
-/** What a scope does when its agent repeats itself: what it does at a limit without an action of its own. */
+/** What a scope does when its agent repeats itself: the same as at a limit without its own action. */
 export async function actOnRepeat(runtime: ScopeRuntime, breach: RepeatBreach, isFirst: boolean): Promise<void> {
-  // No meter of the ledger, but it stops a scope and is told like one.
+  // Not a meter of the ledger, but it stops a scope and is reported like one.
   const breaches: Breaches = [breach as Omit<RepeatBreach, 'meter'> as Breach]
   if (isFirst) tellExceeded(runtime, breaches)
   if (!isEnforced(breach.action)) {

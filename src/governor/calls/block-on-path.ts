@@ -1,18 +1,18 @@
-import { type Breaches, isLimitExceeded, type LimitExceededError } from '../../core/index.ts'
+import { type Breaches, isLimitExceeded } from '../../core/index.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { ScopePausedError } from '../steering/scope-paused-error.ts'
 
 interface Passing {
-  /** The closing call: it passes by everything but the end, until the scope's time is up for good. */
+  /** The closing call: only the end of the scope, or of its time, blocks it. */
   readonly isClosing?: boolean
-  /** A child, which passes by an open question: it spends nothing yet, and its calls wait for the answer. */
+  /** A child, which an open request does not block: it spends nothing yet, and its calls wait for the answer. */
   readonly isChild?: boolean
 }
 
 /**
- * What lets nothing new in: a limit that ended the scope or one above it, or a pause that a limit made. Throws
- * `ScopeClosedError` after an end and `ScopePausedError` where a person paused it.
+ * What blocks new work: a limit that ended this scope or one above it, or a limit's pause. Throws `ScopeClosedError`
+ * after an end, and `ScopePausedError` if a person paused it.
  */
 export function blockOnPath(
   runtime: ScopeRuntime,
@@ -33,6 +33,6 @@ export function blockOnPath(
 }
 
 function breachesBehind(reason: unknown, { id }: ScopeRuntime): Breaches {
-  if (isLimitExceeded(reason)) return (reason as LimitExceededError & { breaches: Breaches }).breaches
+  if (isLimitExceeded(reason)) return reason.breaches
   throw new ScopeClosedError(id)
 }

@@ -176,8 +176,8 @@ describe('callModel on every way out', () => {
     const { governor, told } = create()
     const run = await governor.open({ name: 'run' })
     const late = run.callModel(modelCall(100, 50), async ({ report }) => {
-      report({ inputTokens: 100 })
-      report({ outputTokens: 20 })
+      report({ usage: { inputTokens: 100 } })
+      report({ usage: { outputTokens: 20 } })
       throw new Error('cannot parse the answer')
     })
     await expect(late).rejects.toThrow('cannot parse')

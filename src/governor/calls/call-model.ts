@@ -1,16 +1,15 @@
-import { assertKnownOptions, type ElasticAsk, progressFields } from '../../core/index.ts'
-import { elasticCall, fitThinking, type ModelPrice, SMALLEST_THINKING } from '../../pricing/index.ts'
-import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant } from '../call.ts'
+import { assertKnownOptions, optionNames, progressFields } from '../../core/index.ts'
+import { fitThinking } from '../../pricing/index.ts'
+import type { CallOutcome, CallReport, ModelAnswer, ModelCallSpec, ModelGrant } from '../call.ts'
 import { headerFor } from '../events/tell.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
-import { accountCall, accountLate, accountUnanswered, usageOf, valueIn } from './account-call.ts'
+import { accountCall, accountLate, accountUnanswered, reportOf } from './account-call.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
-import { type AdmittedCall, admitted, beginCallRecord } from './call-record.ts'
-import { beginAnewAfterReset } from './closing/begin-anew.ts'
-import { closingPlan } from './closing/closing-plan.ts'
+import { type AdmittedCall, beginCallRecord } from './call-record.ts'
 import { isBegun, isTightCap, noteAdmission } from './closing/conversation.ts'
 import { fitToCount } from './closing/fit-to-count.ts'
+import { restartAfterReset } from './closing/restart-conversation.ts'
 import { steadyThinking } from './closing/steady-thinking.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
@@ -18,10 +17,9 @@ import { leftBesides } from './left-besides.ts'
 import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
-import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
-import { assertWait } from './waiting/assert-wait.ts'
+import { type GrantedRoom, reserveRoom } from './reserve-room.ts'
 
-/** Makes a model call within the limits of its scope. What `run` throws is thrown, after the call was accounted for. */
+/** Makes a model call within the limits of its scope. Rethrows what `run` throws, once the call is accounted for. */
 export async function callModel<Value>(
   runtime: ScopeRuntime,
   spec: ModelCallSpec,
@@ -30,27 +28,23 @@ export async function callModel<Value>(
   assertKnownOptions('scope.callModel', spec, MODEL_CALL_SPEC)
   const { price, notice } = priceForCall(runtime, spec)
   assertCallerThere(spec.signal)
-  beginAnewAfterReset(runtime)
-  const isTalk = isOfConversation(runtime, spec)
-  const askFor = (fitted: ModelCallSpec): RoomRequest => requestFor(runtime, fitted, price, isTalk)
-  const call = beginCallRecord({ runtime, spec, price, isTalk, ask: askFor(spec) })
-  const room = await fitToCount(call, askFor, (ask) => admitCall(runtime, ask))
-  if (isTalk) noteAdmission(runtime.conversation, room.kind === 'refused' ? room.breaches : null)
+  restartAfterReset(runtime)
+  const { closing, conversation } = runtime
+  // Whether the conversation this call belongs to is promised a closing call.
+  const isTalk = closing.wrapsUp === true && !closing.hasWrappedUp && spec.isAside !== true
+  const call = beginCallRecord(runtime, spec, price, { isTalk })
+  const room = await (spec.countTokens === undefined ? admitCall(runtime, call.ask) : fitToCount(call, admitCall))
+  if (isTalk) noteAdmission(conversation, room.kind === 'refused' ? room.breaches : null)
   if (room.kind === 'refused') return room
-  if (isTalk) runtime.closing.holdAsk ??= call.ask.hold ?? null
+  if (isTalk) closing.holdAsk ??= call.ask.hold ?? null
   if (notice !== null) noteUnpriced(runtime, notice, call.ask.call, room)
-  return runGranted(admitted(call, room), run)
-}
-
-/** Whether a closing call is promised to the conversation that a call belongs to. */
-function isOfConversation({ closing }: ScopeRuntime, { isAside }: ModelCallSpec): boolean {
-  return closing.wrapsUp === true && !closing.hasWrappedUp && isAside !== true
+  return runGranted({ ...call, room }, run)
 }
 
 /**
- * The closing call: not held back by what halted the scope, paid from its hold, and made once. One that was refused,
- * here or by the provider, may be tried again with less; one whose answer was of no use may be made `again`, from what
- * it has left unspent.
+ * The closing call: made once, paid from its hold, and not blocked by what halted the scope. If it was refused, here or
+ * by the provider, it may be retried with less; if its answer was useless, it may be made `again` from what it left
+ * unspent.
  */
 export async function callWrapUp<Value>(
   runtime: ScopeRuntime,
@@ -65,19 +59,16 @@ export async function callWrapUp<Value>(
   if (turnedAway !== null) return { kind: 'refused', breach: turnedAway[0], breaches: turnedAway, mayFitLater: false }
   const { closing } = runtime
   const isClosing = closing.wrapsUp === true && closing.hasWrappedUp === again
-  const askFor = (fitted: ModelCallSpec): RoomRequest => {
-    return { ...requestFor(runtime, fitted, price), waitMs: 0, isClosing }
-  }
-  const call = beginCallRecord({ runtime, spec, price, isTalk: false, ask: askFor(spec) })
+  const call = beginCallRecord(runtime, spec, price, { isClosing, waitMs: 0 })
   if (isClosing) closing.hasWrappedUp = true
   let isLetIn = false
   try {
-    const room = await fitToCount(call, askFor, (ask) => reserveRoom(runtime, ask))
+    const room = await (spec.countTokens === undefined ? reserveRoom(runtime, call.ask) : fitToCount(call, reserveRoom))
     isLetIn = room.kind === 'granted'
     if (room.kind === 'refused') return room
     if (!again) tellWrapUp(runtime, room)
     if (notice !== null) noteUnpriced(runtime, notice, call.ask.call, room)
-    return await runGranted(admitted(call, room), run)
+    return await runGranted({ ...call, room }, run)
   } finally {
     if (isClosing && !isLetIn) closing.hasWrappedUp = again
   }
@@ -93,34 +84,6 @@ function tellWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
   })
 }
 
-/** What a call asks of its scope; as a part of its conversation it leaves the closing call of that payable. */
-export function requestFor(
-  runtime: ScopeRuntime,
-  spec: ModelCallSpec,
-  price: ModelPrice | null,
-  isTalk = false,
-): RoomRequest {
-  const { clock, waitMs } = runtime.context
-  if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
-  const { fixed, elastic } = elasticCall({ ...spec, price, priceFactor: undefined })
-  const plan = isTalk ? closingPlan(runtime.conversation, spec, price, clock.monotonicMs()) : null
-  return {
-    amounts: spec.toolCalls === undefined ? fixed : { ...fixed, toolCalls: spec.toolCalls },
-    ...(plan === null ? { elastic } : { elastic: withFloor(elastic, plan.floor), hold: plan.hold }),
-    ...(spec.messages === undefined ? {} : { messages: spec.messages }),
-    waitMs: spec.waitMs ?? waitMs,
-    ...(spec.signal === undefined ? {} : { signal: spec.signal }),
-    ...(spec.comesAgain === undefined ? {} : { comesAgain: spec.comesAgain }),
-    ...(spec.tellsLeft === undefined ? {} : { tellsLeft: spec.tellsLeft }),
-    call: { call: 'model', name: spec.model ?? null, startedAtMs: clock.monotonicMs() },
-  }
-}
-
-function withFloor(elastic: ElasticAsk, floor: number): ElasticAsk {
-  const least = Math.min(elastic.most, Math.max(elastic.least, floor))
-  return { ...elastic, least, enough: Math.max(elastic.enough, least) }
-}
-
 async function runGranted<Value>(
   call: AdmittedCall,
   run: (grant: ModelGrant) => Promise<ModelAnswer<Value>>,
@@ -133,19 +96,29 @@ async function runGranted<Value>(
   const isLast = ask.isClosing === true || spec.runsOn === true
   const grant = grantFor(call, runtime)
   const end = await runWithSignal(runtime, { isClosing: isLast }, (signal) => run({ ...grant, signal }))
-  await accountCall(call, end)
+  const report = reportOf(end, progress)
+  await accountCall(call, end, report)
   if (end.kind === 'abandoned') void accountLate(call, end.late)
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
-  const usage = usageOf(end, progress)
-  if (clampedTo !== null && (usage?.outputTokens ?? 0) >= clampedTo) tellClamped(call)
-  return { kind: 'done', value: valueIn(end.value), clampedTo }
+  if (clampedTo !== null && (report.usage?.outputTokens ?? 0) >= clampedTo) tellClamped(call)
+  // An unreadable answer was charged all the same.
+  return { kind: 'done', value: end.value?.value, clampedTo }
 }
 
-/** What a call is told that was let in, and how it tells what becomes of it. `works`: the scope that it is work of. */
+const REPORT = optionNames<CallReport>({
+  usage: true,
+  toolCalls: true,
+  webSearches: true,
+  fileSearches: true,
+  servedBy: true,
+  isCut: true,
+})
+
+/** What an admitted call receives, and how it reports back. `works`: the scope that the call belongs to. */
 export function grantFor(call: AdmittedCall, works: ScopeRuntime): Omit<ModelGrant, 'signal'> {
-  const { spec, room, isTalk, progress } = call
-  progress.thinkingBudget = thinkingFor(works, call)
+  const { spec, room, isTalk, progress, priced } = call
+  if (priced.thinkingBudget !== null) progress.thinkingBudget = thinkingFor(works, call, priced.thinkingBudget)
   const firstByte = (): void => {
     progress.hasFirstByte = true
     works.clocks.touch()
@@ -153,26 +126,29 @@ export function grantFor(call: AdmittedCall, works: ScopeRuntime): Omit<ModelGra
   return {
     maxOutputTokens: room.units,
     thinkingBudget: progress.thinkingBudget,
-    isTight: isTalk && isTightCap(works.conversation, spec, room.units),
+    isTight: isTalk && room.units < spec.maxOutputTokens && isTightCap(works.conversation, spec, room.units),
     reservationId: room.id,
     left: room.left === null ? null : leftBesides(works, room.left),
     firstByte,
-    report(usage) {
-      firstByte()
-      progress.reported = { ...progress.reported, ...usage }
-    },
-    servedAs(served) {
-      progress.served = { ...progress.served, ...served }
-    },
-    count(done) {
-      progress.counted = { ...progress.counted, ...done }
+    report(partial) {
+      assertKnownOptions('grant.report', partial, REPORT)
+      const { usage = null } = partial
+      if (usage !== null) firstByte()
+      progress.reported = {
+        ...progress.reported,
+        ...partial,
+        usage: usage === null ? (progress.reported.usage ?? null) : { ...progress.reported.usage, ...usage },
+      }
     },
   }
 }
 
-function thinkingFor({ conversation }: ScopeRuntime, { spec, room, isTalk }: AdmittedCall): number | null {
-  const { thinkingBudget = null, smallestThinking = SMALLEST_THINKING } = spec
-  if (thinkingBudget === null) return null
+function thinkingFor(
+  { conversation }: ScopeRuntime,
+  { spec, priced, room, isTalk }: AdmittedCall,
+  thinkingBudget: number,
+): number | null {
+  const { smallestThinking } = priced
   const question = {
     askedOutput: spec.maxOutputTokens,
     grantedOutput: room.units,

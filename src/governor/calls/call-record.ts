@@ -1,52 +1,81 @@
-import type { ModelPrice, Usage } from '../../pricing/index.ts'
-import type { CountedCalls, ModelCallSpec, ServedAs } from '../call.ts'
+import type { ElasticAsk } from '../../core/index.ts'
+import { elasticOf } from '../../pricing/call/elastic-call.ts'
+import { fillCall, type ResolvedCall } from '../../pricing/call/model-call.ts'
+import type { ModelPrice } from '../../pricing/index.ts'
+import type { CallReport, ModelCallSpec } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
+import { closingPlan } from './closing/closing-plan.ts'
 import type { GrantedRoom, RoomRequest } from './reserve-room.ts'
 import type { CountedCharge } from './settle-room.ts'
+import { assertWait } from './waiting/assert-wait.ts'
 
-/** One model call, from its asking to its settlement: admitting, running and settling it each fill in their part. */
+/** One model call, from request to settlement. Admission, run and settlement each fill in their part. */
 export interface CallRecord {
   /** The scope that pays. */
   readonly runtime: ScopeRuntime
-  /** As it was asked for, with the input that its provider has counted once that is known. */
+  /** As requested, and later with the input tokens that the provider counted. */
   spec: ModelCallSpec
-  readonly price: ModelPrice | null
-  /** Whether it is a part of the conversation of its scope, which ends with a closing call. */
+  /** The same with its price and all defaults. */
+  priced: ResolvedCall
+  /** Whether it is part of its scope's conversation, which ends with a closing call. */
   readonly isTalk: boolean
-  /** What it asks of the path. */
+  /** What it requests of the path. */
   ask: RoomRequest
-  /** What it was granted; `null` before that. */
-  room: GrantedRoom | null
   readonly progress: CallProgress
-  /** What was charged for it so far. */
+  /** What has been charged for it so far. */
   readonly charged: CountedCharge
 }
 
-/** A call that was let in. */
+/** A call that was admitted. */
 export interface AdmittedCall extends CallRecord {
-  room: GrantedRoom
+  readonly room: GrantedRoom
 }
 
 /** What is known of a call while it runs. */
 export interface CallProgress {
   hasFirstByte: boolean
-  reported: Partial<Usage> | null
-  counted: CountedCalls
-  served: ServedAs
-  /** The thinking budget that it was sent with. */
+  reported: CallReport
+  /** The thinking budget it was sent with. */
   thinkingBudget: number | null
 }
 
-type NewCall = Pick<CallRecord, 'runtime' | 'spec' | 'price' | 'isTalk' | 'ask'>
-
-/** Nothing is known of it yet but what it asks. */
-export function beginCallRecord(call: NewCall): CallRecord {
-  const progress = { hasFirstByte: false, reported: null, counted: {}, served: {}, thinkingBudget: null }
-  return { ...call, room: null, progress, charged: { amounts: {} } }
+/** The kind of call: part of a conversation, whose closing call must stay affordable, or that closing call. */
+export interface CallKind {
+  readonly isTalk?: boolean
+  readonly isClosing?: boolean | undefined
+  readonly waitMs?: number
 }
 
-/** The call as it was let in. */
-export function admitted(call: CallRecord, room: GrantedRoom): AdmittedCall {
-  call.room = room
-  return call as AdmittedCall
+/** Starts the record of a call. Throws `InvalidCallError` for invalid counts or texts. */
+export function beginCallRecord(
+  runtime: ScopeRuntime,
+  spec: ModelCallSpec,
+  price: ModelPrice | null,
+  { isTalk = false, isClosing = false, waitMs = spec.waitMs ?? runtime.context.waitMs }: CallKind = {},
+): CallRecord {
+  const { clock } = runtime.context
+  if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
+  const priced = fillCall(spec, price)
+  const { fixed, elastic } = elasticOf(priced)
+  const startedAtMs = clock.monotonicMs()
+  const plan = isTalk ? closingPlan(runtime.conversation, spec, priced, startedAtMs) : null
+  const ask: RoomRequest = {
+    amounts: spec.toolCalls === undefined ? fixed : { ...fixed, toolCalls: spec.toolCalls },
+    elastic: plan === null ? elastic : withFloor(elastic, plan.floor),
+    hold: plan?.hold,
+    messages: spec.messages,
+    waitMs,
+    isClosing,
+    signal: spec.signal,
+    comesAgain: spec.comesAgain,
+    tellsLeft: spec.tellsLeft,
+    call: { call: 'model', name: spec.model ?? null, startedAtMs },
+  }
+  const progress = { hasFirstByte: false, reported: {}, thinkingBudget: null }
+  return { runtime, spec, priced, isTalk, ask, progress, charged: { amounts: {} } }
+}
+
+function withFloor(elastic: ElasticAsk, floor: number): ElasticAsk {
+  const least = Math.min(elastic.most, Math.max(elastic.least, floor))
+  return { ...elastic, least, enough: Math.max(elastic.enough, least) }
 }

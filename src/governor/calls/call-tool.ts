@@ -10,10 +10,10 @@ import { assertWait } from './waiting/assert-wait.ts'
 
 const TOOL_SPEC = optionNames<ToolSpec>({ name: true, changes: true, endsWork: true, timeoutMs: true, signal: true })
 
-// One who fails to end the work makes no progress: from here on each such call is a tool call like others.
+// An agent that keeps failing to end its work makes no progress: from here on, each such call counts like any other.
 const FREE_FAILED_ENDS = 3
 
-/** Runs a tool within the limits of its scope. What the tool throws is thrown, after the call was counted. */
+/** Runs a tool within the limits of its scope. Rethrows what the tool throws, once the call is counted. */
 export async function callTool<Value>(
   runtime: ScopeRuntime,
   tool: ToolSpec,

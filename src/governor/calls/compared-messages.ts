@@ -1,9 +1,9 @@
 import type { Announced, Limit } from '../../core/index.ts'
 
-/** The last conversation that was compared with the `messages` limits of a scope. */
+/** The last conversation length compared with a scope's `messages` limits. */
 export interface ComparedMessages {
   /** `null`: none yet. */
   length: number | null
-  /** What was told of each limit; one that is written anew is told of anew. */
+  /** What was reported for each limit. A limit that is rewritten starts over. */
   readonly announced: WeakMap<Limit, Announced>
 }

@@ -31,7 +31,7 @@ describe('a call that was cut', () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const cut = run.callModel({ ...modelCall(1_000, 50), model: 'caching-model' }, async ({ report }) => {
-      report({ inputTokens: 100, cacheReadTokens: 700 })
+      report({ usage: { inputTokens: 100, cacheReadTokens: 700 } })
       throw lost()
     })
     await expect(cut).rejects.toThrow('socket hang up')
@@ -44,7 +44,7 @@ describe('a call that was cut', () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const cut = run.callModel(modelCall(1_000, 50, { webSearches: 2 }), async ({ report }) => {
-      report({ inputTokens: 100 })
+      report({ usage: { inputTokens: 100 } })
       throw lost()
     })
     await expect(cut).rejects.toThrow('socket hang up')
@@ -55,7 +55,7 @@ describe('a call that was cut', () => {
     const { governor, told } = create()
     const run = await governor.open({ name: 'run' })
     const late = run.callModel(modelCall(100, 50), async ({ report }) => {
-      report({ inputTokens: 90, outputTokens: 20 })
+      report({ usage: { inputTokens: 90, outputTokens: 20 } })
       throw new Error('cannot parse the answer')
     })
     await expect(late).rejects.toThrow('cannot parse')
@@ -74,8 +74,8 @@ describe('a call that was cut', () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 9 } })
     const call = modelCall(100, 50, { toolCalls: 3 })
-    const cut = run.callModel(call, async ({ count }) => {
-      count({ toolCalls: 0 })
+    const cut = run.callModel(call, async ({ report }) => {
+      report({ toolCalls: 0 })
       throw new Error('cut')
     })
     await expect(cut).rejects.toThrow('cut')
@@ -123,7 +123,7 @@ describe('an upstream that leaves calls without an end', () => {
     await expect(run.callModel(modelCall(100, 50), gateway)).rejects.toThrow('Gateway time-out')
     expect([run.status(), team.status()]).toEqual(['paused', 'running'])
     expect(await told('agent_paused')).toMatchObject([
-      { reason: expect.stringContaining('left 2 calls in a row without an end (Gateway time-out)') },
+      { reason: expect.stringContaining('left 2 calls in a row unfinished (Gateway time-out)') },
     ])
     await expect(run.callModel(modelCall(100, 50), writesAll(100))).rejects.toMatchObject({ code: 'scope_paused' })
     await run.resume()
@@ -175,6 +175,6 @@ describe('an upstream that leaves calls without an end', () => {
     const run = await governor.open({ name: 'run' })
     for (let call = 0; call < 2; call++) await run.callModel(modelCall(100, 50), breaks()).catch(() => {})
     expect(run.status()).toBe('failed')
-    expect(await told('agent_failed')).toMatchObject([{ error: expect.stringContaining('without an end') }])
+    expect(await told('agent_failed')).toMatchObject([{ error: expect.stringContaining('unfinished') }])
   })
 })

@@ -1,19 +1,19 @@
 import { type Cancel, type Clock, isStintError } from '../../core/index.ts'
 
 /**
- * What the store must still be told once it can be reached: that a call was made, or was not, or that a scope has ended.
- * Until then the room is taken, so that nothing is overspent meanwhile; should this process die, it is assumed.
+ * Writes that we still owe the store: a settlement, a release, or the end of a scope, kept until the store can be
+ * reached. Until then the reservation stays open, so nothing is overspent; if this process dies, it is assumed.
  */
 export interface Debts {
   /**
-   * Tells the store; keeps on trying where it cannot be reached now. Where its ledger is lost for this process, that is
-   * said when it is closed: a call that was made has its answer all the same. Throws what else no trying helps against.
-   * What is said `about` the same thing, a reservation, is said in order: behind what is on its way, and what is owed.
+   * Writes to the store; retries in the background if it cannot be reached. If the ledger is lost for this process,
+   * `close` throws, so that a call that was made still returns its answer. Throws other errors that no retry can fix.
+   * Writes `about` the same reservation are kept in order, behind those in progress and those owed.
    */
   attempt(pay: Pay, about?: string): Promise<void>
-  /** Keeps on trying. Never throws. */
+  /** Retries in the background. Never throws. */
   add(pay: Pay, about?: string): void
-  /** Tries once more, and no longer by itself. Throws what the store says where something is still owed, or lost. */
+  /** Tries once more, then stops retrying. Throws the store's error if something is still owed or lost. */
   close(): Promise<void>
 }
 
@@ -26,22 +26,22 @@ interface Debt {
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 5_000
-// Beyond it the store has been away for so long that the rest is left to be assumed when this process ends.
+// Beyond this, the store has been unreachable for so long that the rest is left to be assumed when this process ends.
 const MOST_DEBTS = 10_000
 
 /** Nothing is owed yet. */
 export function createDebts(clock: Clock): Debts {
   const owed = new Set<Debt>()
-  // The last word that is on its way about each thing.
+  // The latest write in progress about each thing.
   const underway = new Map<string, Promise<unknown>>()
   let delayMs = FIRST_DELAY_MS
   let cancelTimer: Cancel | null = null
   let isClosed = false
-  // Why something that is owed can never be paid: its reservation stays open, and is charged in full.
+  // Why an owed write can never succeed: its reservation stays open, and is charged in full.
   let loss: unknown = null
   let paying: Promise<unknown> = Promise.resolve(null)
 
-  /** One round at a time: nothing is paid twice at once. Resolves with the last refusal of what is still owed. */
+  /** One round at a time, so nothing is written twice. Resolves with the last error of what is still owed. */
   function payAll(): Promise<unknown> {
     paying = paying.then(async () => {
       let refusal: unknown = null
@@ -97,7 +97,8 @@ export function createDebts(clock: Clock): Debts {
     }
   }
 
-  async function payInTurn(pay: Pay, about: string): Promise<void> {
+  async function attempt(pay: Pay, about: string | null = null): Promise<void> {
+    if (about === null) return payNow(pay, null)
     const before = underway.get(about)
     const own = before === undefined ? payNow(pay, about) : before.then(() => payNow(pay, about))
     const done = own.catch(() => {})
@@ -110,7 +111,7 @@ export function createDebts(clock: Clock): Debts {
   }
 
   return {
-    attempt: (pay, about) => (about === undefined ? payNow(pay, null) : payInTurn(pay, about)),
+    attempt,
     add,
     async close() {
       isClosed = true
@@ -121,12 +122,12 @@ export function createDebts(clock: Clock): Debts {
   }
 }
 
-/** Whether this process can do nothing more with its ledger: the file is another, gone, damaged or not ours to write. */
+/** Whether the ledger is lost for this process: the file was replaced, removed or damaged, or cannot be written. */
 function isLedgerLost(error: unknown): boolean {
   return isStintError(error) && error.code.startsWith('ledger_')
 }
 
-/** Whether the store may take later what it refused now. Whether it took it, and the answer was lost, is not known. */
+/** Whether the store may accept later what it refused now. It may have accepted it, with only the answer lost. */
 export function isPassing(error: unknown): boolean {
   return isStintError(error) && error.retryable
 }

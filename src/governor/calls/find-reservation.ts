@@ -2,14 +2,14 @@ import type { Amounts } from '../../core/index.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 
-/** Room that somebody has set aside in the ledger of a scope, there or in another process. */
+/** A reservation in the ledger of a scope, made here or in another process. */
 export interface FoundReservation {
   readonly id: string
   readonly scopeId: string
   readonly amounts: Amounts
 }
 
-/** The open reservation with this id, if it is one of this scope or of a scope below it; `null` otherwise. */
+/** The open reservation with this id, if it belongs to this scope or one below it; `null` otherwise. */
 export async function findReservation(
   { context, id: scopeId }: ScopeRuntime,
   reservationId: string,

@@ -1,7 +1,7 @@
 import { optionNames } from '../../core/index.ts'
 import type { ModelCallSpec } from '../call.ts'
 
-/** Everything that a model call may say of itself. */
+/** The option names of a model call. */
 export const MODEL_CALL_SPEC = optionNames<ModelCallSpec>({
   price: true,
   model: true,

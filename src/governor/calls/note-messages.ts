@@ -3,28 +3,32 @@ import { tellCrossings } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /**
- * Notes how long a conversation was when a call of it was asked for, on its scope and where the nearest limit is, and
- * tells what it has passed there. That an enforced limit is reached is told with its breach.
+ * Records the length of a conversation when one of its calls is requested, on its scope and on the scope with the
+ * nearest limit, and reports the thresholds it passes. Reaching an enforced limit is reported with its breach.
  */
 export function noteMessages(runtime: ScopeRuntime, length: number): void {
+  const { rootToSelf } = runtime
   runtime.messages.length = length
-  const nearest = runtime.rootToSelf.findLast(({ limits }) => limits.some(isOfMessages))
-  if (nearest === undefined) return
-  const { id: scopeId, path: scopePath, limits, messages } = nearest
-  messages.length = length
-  for (const limit of limits.filter(isOfMessages)) {
-    const { crossings, announced } = crossingsAt(limit, length, messages.announced.get(limit) ?? NOTHING_ANNOUNCED)
-    messages.announced.set(limit, announced)
-    const isTold = (kind: string): boolean => kind === 'nearing' || !isEnforced(limit.action)
-    const standing = { settled: length, reserved: 0, held: 0, resetsAt: null }
-    const told = crossings.filter(({ kind }) => isTold(kind))
-    tellCrossings(
-      runtime,
-      told.map((crossing) => ({ scopeId, scopePath, limit, crossing, ...standing })),
-    )
+  let isLimited = false
+  for (let depth = rootToSelf.length - 1; depth >= 0 && !isLimited; depth--) {
+    const scope = rootToSelf[depth]!
+    for (const limit of scope.limits) {
+      if (limit.meter !== 'messages') continue
+      isLimited = true
+      scope.messages.length = length
+      tellPassed(scope, limit, length)
+    }
   }
 }
 
-function isOfMessages({ meter }: Limit): boolean {
-  return meter === 'messages'
+function tellPassed(scope: ScopeRuntime, limit: Limit, length: number): void {
+  const { id: scopeId, path: scopePath, messages } = scope
+  const { crossings, announced } = crossingsAt(limit, length, messages.announced.get(limit) ?? NOTHING_ANNOUNCED)
+  messages.announced.set(limit, announced)
+  const standing = { settled: length, reserved: 0, held: 0, resetsAt: null }
+  const told = crossings.filter(({ kind }) => kind === 'nearing' || !isEnforced(limit.action))
+  tellCrossings(
+    scope,
+    told.map((crossing) => ({ scopeId, scopePath, limit, crossing, ...standing })),
+  )
 }

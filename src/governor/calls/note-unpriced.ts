@@ -5,12 +5,12 @@ import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { GrantedRoom } from './reserve-room.ts'
 import type { CallInfo } from './settle-room.ts'
 
-// Names of models come from outside: so many notices a scope keeps, and no more.
+// Model names come from outside, so the notices of a scope are bounded.
 const MOST_NOTICES = 50
 
 /**
- * Says what became of the cost limits on the path of a call whose model has no price: in `explain()` of every scope
- * that has one, and as a `usage_anomaly`. Once for each of these scopes and notice, however many calls follow.
+ * Reports what happens to the cost limits on the path of a call whose model has no price: in `explain()` of every scope
+ * that has one, and as a `usage_anomaly`. Once per scope and notice, however many calls follow.
  */
 export function noteUnpriced(runtime: ScopeRuntime, notice: string, info: CallInfo, room: GrantedRoom): void {
   const noted = runtime.rootToSelf.filter((scope) => addNotice(scope, notice))
@@ -26,7 +26,7 @@ export function noteUnpriced(runtime: ScopeRuntime, notice: string, info: CallIn
   })
 }
 
-/** `false`: it has no such limit, or knows already. */
+/** `false`: the scope has no such limit, or has this notice already. */
 function addNotice(scope: ScopeRuntime, message: string): boolean {
   const { notices } = scope.resolved
   if (notices.length >= MOST_NOTICES || notices.some((known) => known.message === message)) return false

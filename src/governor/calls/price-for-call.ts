@@ -1,33 +1,47 @@
-import { decideChecked } from '../../pricing/decide-unpriced.ts'
+import type { Limit } from '../../core/index.ts'
 import { type ModelPrice, scalePrice } from '../../pricing/index.ts'
+import { decideWithoutPrice } from '../../pricing/prices/decide-unpriced.ts'
 import type { ModelCallSpec } from '../call.ts'
-import { limitsOnPath } from '../scope/path-standings.ts'
+import { limitsOnPath } from '../scope/path/path-standings.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 
 export interface CallPrice {
-  /** With its factor; `null` where the cost of the call is not counted. */
+  /** Includes its factor; `null` if the cost of the call is not counted. */
   readonly price: ModelPrice | null
-  /** What becomes of the cost limits on the path where the model has no price; `null` where nothing is to be told. */
+  /** What happens to the cost limits on the path if the model has no price; `null` if there is nothing to report. */
   readonly notice: string | null
 }
 
 /**
- * What a call is charged by. Throws `UnpricedModelError` where a cost limit on the path that a person wrote could not
- * be kept: a call that names neither a model nor a price has none.
+ * The price of a call. Throws `UnpricedModelError` if a cost limit that a person set on the path could not be enforced:
+ * a call that names neither a model nor a price has none.
  */
 export function priceForCall(runtime: ScopeRuntime, spec: ModelCallSpec): CallPrice {
-  const { price, model = 'unnamed', priceFactor } = spec
-  const found = price ? { price, notice: null } : lookedUp(runtime, { ...spec, model })
+  const { model = 'unnamed', provider, at, hasMedia, priceFactor } = spec
+  // A caller that says there is no price overrides the book.
+  const { price = runtime.context.prices.find(model, { provider, at, hasMedia }) } = spec
+  const found = price ? { price, notice: null } : assumedPrice(runtime, { ...spec, model })
   if (found.price === null || priceFactor === undefined) return found
   return { ...found, price: scalePrice(found.price, priceFactor) }
 }
 
-function lookedUp(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model: string }): CallPrice {
-  const { prices } = runtime.context
-  // Whoever says that there is no price knows better than the book.
-  const book = spec.price === null ? { ...prices, find: () => null } : prices
-  const decision = decideChecked({ ...spec, limits: limitsOnPath(runtime), book })
+interface AssumedPrice extends CallPrice {
+  readonly model: string
+  readonly namedBy: string | undefined
+}
+
+// The latest price per list of limits: a loop requests the same model repeatedly.
+const ASSUMED = new WeakMap<readonly Limit[], AssumedPrice>()
+
+function assumedPrice(runtime: ScopeRuntime, spec: ModelCallSpec & { readonly model: string }): CallPrice {
+  const { model, namedBy } = spec
+  const limits = limitsOnPath(runtime)
+  const known = ASSUMED.get(limits)
+  if (known?.model === model && known.namedBy === namedBy) return known
+  const decision = decideWithoutPrice({ ...spec, limits, book: runtime.context.prices })
   if (decision.kind === 'refuse') throw decision.error
-  if (decision.kind === 'priced') return { price: decision.price, notice: null }
-  return { price: decision.kind === 'estimate' ? decision.price : null, notice: decision.notice }
+  const { notice } = decision
+  if (decision.kind === 'estimate') return { price: decision.price, notice }
+  ASSUMED.set(limits, { model, namedBy, price: null, notice })
+  return { price: null, notice }
 }

@@ -166,7 +166,7 @@ describe('an error that only looks like one of the provider', () => {
     const run = await governor.open({ name: 'run' })
     const database = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
     const saving = run.callModel(modelCall(100, 50), async ({ report }) => {
-      report({ inputTokens: 100, outputTokens: 7 })
+      report({ usage: { inputTokens: 100, outputTokens: 7 } })
       throw database
     })
     await expect(saving).rejects.toBe(database)

@@ -6,15 +6,18 @@ import {
   reportInPhase,
   reserveInPhase,
 } from '../../core/index.ts'
-import type { Refusal, Reservation, ReserveOptions } from '../call.ts'
+import type { Refusal, Reservation } from '../call.ts'
+import type { Scope } from '../governor.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { reserveRoom } from './reserve-room.ts'
 import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
 
+type ReserveOptions = NonNullable<Parameters<Scope['reserve']>[1]>
+
 const RESERVE_OPTIONS = optionNames<ReserveOptions>({ waitMs: true, messages: true })
 
-/** Sets room aside for something that the caller does itself. A refusal is only told: what it means is the caller's. */
+/** Reserves room for something the caller does itself. A refusal is only reported: acting on it is up to the caller. */
 export async function reserve(
   runtime: ScopeRuntime,
   amounts: Amounts,

@@ -7,39 +7,39 @@ import {
   showValue,
 } from '../../core/index.ts'
 import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from '../events/tell.ts'
-import { activeMsOf, pathIds, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 
 type Settled = Pick<Extract<SettleOutcome, { overrun: unknown }>, 'charged' | 'overrun' | 'anomalies' | 'crossings'>
 
-/** Which call a reservation is for, as far as records say. */
+/** Which call a reservation is for, for the records. */
 export interface CallInfo {
   readonly call: 'model' | 'tool' | 'other'
   readonly name: string | null
-  /** When it began, on the monotonic clock. */
+  /** When it began (monotonic clock). */
   readonly startedAtMs: number
 }
 
-/** How a settlement is made, beside what it charges. */
+/** How to settle, apart from the amounts. */
 export interface SettleOptions {
   readonly hold?: HoldAsk | undefined
-  /** What the call used isn't known for sure: the charge can be corrected. */
+  /** The call's usage is uncertain: the charge can be corrected. */
   readonly assumed?: boolean
-  /** What of this call was counted before, which this settlement corrects. It is kept up to date here. */
+  /** What was counted for this call before, which this settlement corrects. Updated here. */
   readonly counted?: CountedCharge
-  /** Another process made the reservation, and tells what is its to tell when it settles it, too. */
+  /** Another process made the reservation, and reports its own part when it settles it, too. */
   readonly isCarried?: boolean
-  /** A gateway may have settled it already from the same answer: what it charged is told here. */
+  /** A gateway may have settled it already from the same answer: report here what it charged. */
   readonly mayBeSettled?: boolean
 }
 
-/** What a call was charged so far, as far as this process has counted it. */
+/** What a call has been charged so far, as counted by this process. */
 export interface CountedCharge {
   amounts: Amounts
 }
 
 /**
- * Charges what was used, tells what that passed, and wakes those who wait for what is left over. Where the store cannot
- * be reached, it is told later: what the call gave is not lost for it, and its room stays taken until then.
+ * Charges what was used, reports the thresholds passed, and wakes callers waiting for the remainder. If the store
+ * cannot be reached it is written later: the call keeps its result, and its reservation stays open until then.
  */
 export async function settleRoom(
   runtime: ScopeRuntime,
@@ -49,13 +49,14 @@ export async function settleRoom(
   options: SettleOptions = {},
 ): Promise<void> {
   const { hold, assumed = false, counted = { amounts: {} }, isCarried = false, mayBeSettled = false } = options
-  const { store, clock, debts, line } = runtime.context
+  const { context, life, clocks, pathIds } = runtime
+  const { store, clock, debts, line } = context
   const request = {
     reservationId,
     actual,
     ...(assumed ? { assumed } : {}),
     ...(hold === undefined ? {} : { hold }),
-    ...activeMsOf(runtime),
+    ...(life.isOwned ? { activeMs: Math.floor(clocks.workedMs()) } : {}),
     atMs: clock.wallMs(),
   }
   let wasSent = false
@@ -64,24 +65,26 @@ export async function settleRoom(
     wasSent = true
     const outcome = await store.settle(request)
     try {
-      const settled = settledBy(outcome, isRepeated) ?? (mayBeSettled ? settledElsewhere(runtime, outcome) : null)
+      const isNews = outcome.kind === 'settled' || outcome.kind === 'assumed' || outcome.kind === 'corrected'
+      const settled = isNews ? outcome : settledBefore(runtime, outcome, { isRepeated, mayBeSettled })
       if (settled !== null) {
         countSettled(runtime, settled.charged, counted)
-        if (isCarried) tellCrossings(runtime, oursToTell(runtime, settled.crossings))
-        else tellSettled(runtime, reservationId, settled, { ...info, assumed })
+        if (!isCarried) tellCharge(runtime, reservationId, settled, info, { assumed })
+        if (settled.anomalies.length + settled.crossings.length > 0)
+          tellSettled(runtime, request, settled, info, isCarried)
       }
-      // A settlement that changes nothing sizes no hold.
-      if (isDone(outcome) && hold !== undefined) {
+      // A settlement that changes nothing does not resize the hold.
+      if (!isNews && hold !== undefined && isDone(outcome)) {
         await store.hold({ scopeId: runtime.id, ask: hold, atMs: clock.wallMs() })
       }
     } finally {
-      // The room is free, whatever becomes of the telling.
-      line.wake(pathIds(runtime))
+      // The room is free, even if reporting fails.
+      line.wake(pathIds)
     }
   }, reservationId)
 }
 
-/** Gives the room back, and wakes those who wait for it. */
+/** Releases the reservation, and wakes callers waiting for the room. */
 export async function releaseRoom(
   runtime: ScopeRuntime,
   reservationId: string,
@@ -92,11 +95,11 @@ export async function releaseRoom(
   await debts.attempt(async () => {
     await store.release(hold === undefined ? request : { ...request, hold })
     countSettled(runtime, {}, counted)
-    line.wake(pathIds(runtime))
+    line.wake(runtime.pathIds)
   }, reservationId)
 }
 
-/** The provider refused the call: its room is given back, and that is told. */
+/** The provider refused the call: releases its reservation, and reports that. */
 export async function refuseRoom(
   runtime: ScopeRuntime,
   reservationId: string,
@@ -104,31 +107,30 @@ export async function refuseRoom(
   hold?: HoldAsk,
 ): Promise<void> {
   await releaseRoom(runtime, reservationId, { hold })
-  tellCharge(runtime, reservationId, { charged: {}, overrun: {} }, info, true)
+  tellCharge(runtime, reservationId, { charged: {}, overrun: {} }, info, { refused: true })
 }
 
-/** What was charged, where that is news: also where it was sent before, and only the answer was lost. */
-function settledBy(outcome: SettleOutcome, isRepeated: boolean): Settled | null {
-  if (outcome.kind === 'settled' || outcome.kind === 'assumed' || outcome.kind === 'corrected') return outcome
-  if (outcome.kind !== 'duplicate' || !isRepeated) return null
-  return { charged: outcome.charged, crossings: outcome.crossings, overrun: {}, anomalies: [] }
-}
-
-/** What a gateway charged for the call before us. Of what that passed, we tell what happened to scopes that run here. */
-function settledElsewhere(runtime: ScopeRuntime, outcome: SettleOutcome): Settled | null {
+/**
+ * What was charged before, if that is new here: our settlement arrived but its answer was lost, or a gateway charged
+ * the call first. Of the thresholds passed, report those of scopes that run here.
+ */
+function settledBefore(
+  runtime: ScopeRuntime,
+  outcome: SettleOutcome,
+  { isRepeated, mayBeSettled }: { readonly isRepeated: boolean; readonly mayBeSettled: boolean },
+): Settled | null {
   if (!isDone(outcome)) return null
+  const { charged } = outcome
   const passed = outcome.kind === 'duplicate' ? outcome.crossings : []
+  if (isRepeated && outcome.kind === 'duplicate') return { charged, crossings: passed, overrun: {}, anomalies: [] }
+  if (!mayBeSettled) return null
   const crossings = passed.filter(({ scopeId }) => ownerOf(runtime, scopeId).life.isOwned)
-  return { charged: outcome.charged, crossings, overrun: {}, anomalies: [] }
+  return { charged, crossings, overrun: {}, anomalies: [] }
 }
 
-/** It was charged before, and that stands. */
+/** It was charged before, and that charge holds. */
 function isDone(outcome: SettleOutcome): outcome is Extract<SettleOutcome, { kind: 'duplicate' | 'conflict' }> {
   return outcome.kind === 'duplicate' || outcome.kind === 'conflict'
-}
-
-function oursToTell(runtime: ScopeRuntime, crossings: Settled['crossings']): Settled['crossings'] {
-  return crossings.filter(({ scopeId }) => tellsOwnDeeds(ownerOf(runtime, scopeId)))
 }
 
 function countSettled(runtime: ScopeRuntime, charged: Amounts, counted: CountedCharge): void {
@@ -145,19 +147,25 @@ function countSettled(runtime: ScopeRuntime, charged: Amounts, counted: CountedC
   }
 }
 
+/** Reports implausible usage, and the thresholds passed. */
 function tellSettled(
   runtime: ScopeRuntime,
-  reservation: string,
-  outcome: Settled,
-  info: CallInfo & { readonly assumed: boolean },
+  { reservationId: reservation }: { readonly reservationId: string },
+  { anomalies, crossings }: Settled,
+  { call, name }: CallInfo,
+  isCarried: boolean,
 ): void {
-  const { hub } = runtime.context
-  const { charged, anomalies, crossings } = outcome
-  const call = { reservation, call: info.call, call_name: info.name } as const
-  if (info.assumed) hub.emitOf(runtime.id, () => ({ ...headerFor(runtime, 'reservation_assumed'), ...call, charged }))
-  else tellCharge(runtime, reservation, outcome, info, false)
+  if (isCarried) {
+    tellCrossings(
+      runtime,
+      crossings.filter(({ scopeId }) => tellsOwnDeeds(ownerOf(runtime, scopeId))),
+    )
+    return
+  }
+  const about = { reservation, call, call_name: name }
   for (const { meter, value, charged: instead } of anomalies) {
-    hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...call, meter, value: showValue(value), charged: instead })
+    const told = { meter, value: showValue(value), charged: instead }
+    runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...about, ...told })
   }
   tellCrossings(runtime, crossings)
 }
@@ -167,12 +175,13 @@ function tellCharge(
   reservation: string,
   { charged, overrun }: Pick<Settled, 'charged' | 'overrun'>,
   { call, name, startedAtMs }: CallInfo,
-  refused: boolean,
+  { assumed = false, refused = false }: { readonly assumed?: boolean; readonly refused?: boolean },
 ): void {
   const { hub, clock } = runtime.context
   hub.emitOf(runtime.id, () => {
+    const about = { reservation, call, call_name: name, charged }
+    if (assumed) return { ...headerFor(runtime, 'reservation_assumed'), ...about }
     const durationMs = Math.floor(clock.monotonicMs() - startedAtMs)
-    const about = { reservation, call, call_name: name, charged, overrun, refused, duration_ms: durationMs }
-    return { ...headerFor(runtime, 'call_settled'), ...about }
+    return { ...headerFor(runtime, 'call_settled'), ...about, overrun, refused, duration_ms: durationMs }
   })
 }

@@ -61,7 +61,7 @@ describe('a model without a price', () => {
     const run = await governor.open({ name: 'run', limits: { cost: 100 }, wrapUp: true })
     await run.callWrapUp(modelCall(1_000, 100, { model: 'my-claude' }), async () => answer(1_000, 100))
     const [event] = await told('usage_anomaly')
-    expect(event).toMatchObject({ value: expect.stringContaining('charged like the dearest') })
+    expect(event).toMatchObject({ value: expect.stringContaining('charged like the most expensive') })
     expect(event).toMatchObject({ charged: (await run.usage()).cost.settled })
   })
 

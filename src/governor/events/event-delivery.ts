@@ -1,21 +1,21 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { StintEvent } from '../../core/index.ts'
 
-/** Hears of events, one at a time and in order: the next one comes when its promise is settled. */
-export type EventListener<Event = StintEvent> = (event: Event) => unknown
+/** Receives events one at a time and in order: the next one comes when its promise settles. */
+export type EventListener = (event: StintEvent) => unknown
 
-/** The way of events to one listener. */
+/** Delivers events to one listener. */
 export interface EventDelivery {
-  /** Returns at once. `false`: the queue is full, and the event was dropped. */
+  /** Returns immediately. `false`: the queue is full, and the event was dropped. */
   push(event: StintEvent): boolean
-  /** Forgets what is queued, and says how much it was. */
+  /** Discards the queue, and returns its length. */
   stop(): number
   stats(): DeliveryStats
 }
 
 export interface DeliveryStats {
   readonly queued: number
-  /** The listener has an event and is not done with it. */
+  /** The listener is still handling an event. */
   readonly isBusy: boolean
   readonly delivered: number
   readonly dropped: number
@@ -23,12 +23,14 @@ export interface DeliveryStats {
   readonly lastError: unknown
 }
 
-// So many events in a row, then the process gets a turn for its other work.
+// After this many events in a row, yield to the rest of the process.
 const BATCH = 100
 
-/** Delivers outside of whoever emits, and keeps every failure of the listener to itself. `onIdle` must not throw. */
+/**
+ * Delivers outside of the emitter's call stack, and contains every failure of the listener. `onIdle` must not throw.
+ */
 export function createEventDelivery(listener: EventListener, maxQueued: number, onIdle: () => void): EventDelivery {
-  // A listener that calls a model must be charged where it subscribed, not to the scope whose event it hears.
+  // A listener that calls a model must be charged where it subscribed, not to the scope of the event.
   const call = AsyncResource.bind(listener)
   let queue: StintEvent[] = []
   let head = 0

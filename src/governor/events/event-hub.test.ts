@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventDraftFixture } from '../../core/event.fixture.ts'
+import { eventDraftFixture } from '../../core/events/event.fixture.ts'
 import type { EventDraft, StintEvent } from '../../core/index.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { createEventHub } from './event-hub.ts'
@@ -165,9 +165,11 @@ describe('createEventHub', () => {
     const { hub } = hubOf()
     const listener = () => {}
     const subscribe = hub.on as (...input: readonly unknown[]) => unknown
-    expect(() => subscribe('agent_faild', listener)).toThrow('"agent_faild" is no event. Did you mean "agent_failed"?')
+    expect(() => subscribe('agent_faild', listener)).toThrow(
+      '"agent_faild" is not an event. Did you mean "agent_failed"?',
+    )
     expect(() => subscribe(listener, { names: ['limit_nearing', 'AGENT_PAUSD'] })).toThrow('"agent_paused"')
-    expect(() => subscribe('__proto__', listener)).toThrow('"__proto__" is no event. The events are scope_opened, ')
+    expect(() => subscribe('__proto__', listener)).toThrow('"__proto__" is not an event. The events are scope_opened, ')
     expect(() => subscribe(listener, { names: 'agent_failed' })).toThrow('must be a list')
     expect(() => subscribe('agent_failed')).toThrow('must be a function')
     expect(hub.stats().listeners).toEqual([])

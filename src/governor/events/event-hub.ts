@@ -4,52 +4,39 @@ import {
   type Clock,
   type EventDraft,
   type EventName,
-  type EventNameInput,
-  type EventOf,
   InvalidOptionError,
   optionNames,
   parseEventName,
   type StintEvent,
   UnknownEventError,
 } from '../../core/index.ts'
+import type { Governor } from '../governor.ts'
 import { createEventDelivery, type DeliveryStats, type EventDelivery, type EventListener } from './event-delivery.ts'
 import { frozenCopy } from './frozen-copy.ts'
 import { createScopeSequence } from './scope-sequence.ts'
 
-/** Subscribes a listener to all events, to those of one name, or to those of `names`. Returns how to end it. */
-export interface Subscribe {
-  (listener: EventListener, options?: SubscribeOptions): () => void
-  (name: '*', listener: EventListener): () => void
-  <Name extends EventNameInput>(name: Name, listener: EventListener<EventOf<Lowercase<Name> & EventName>>): () => void
-}
-
-export interface SubscribeOptions {
-  /** Default: all. Capitals are understood too. */
-  readonly names?: readonly EventNameInput[]
-}
-
-/** Tells listeners what happened, in a way that nothing a listener does can reach whoever tells, or another listener. */
+/** Delivers events to listeners. Nothing a listener does can affect the emitter or another listener. */
 export interface EventHub {
-  /** Numbers an event and queues it for every listener that wants it. Returns at once and never throws. */
+  /** Numbers an event and queues it for every listener that wants it. Returns immediately and never throws. */
   emit(draft: EventDraft): void
-  /** The same for what happens all the time: it is put into words only where somebody listens. */
+  /** The same for frequent events: the draft is built only if there is a listener. */
   emitOf(scope: string, draft: () => EventDraft): void
-  /** Nothing more is told here of this scope: its number may be forgotten after a while. */
+  /** No more events of this scope are expected here: its sequence number may be dropped after a while. */
   end(scope: string): void
   /** Throws `UnknownEventError` for a name that no event has. */
-  readonly on: Subscribe
+  readonly on: Governor['on']
   stats(): EventHubStats
-  /** Waits until every listener is done with all it was told, at most so long. `false`: one is not. */
+  /** Waits until every listener has handled all its events, up to this long. `false`: one has not. */
   drain(timeoutMs: number): Promise<boolean>
-  /** Nothing is told any more; what is still queued is dropped. Idempotent. */
+  /** Delivers nothing more and drops what is queued. Idempotent. */
   close(): void
 }
 
 export interface EventHubStats {
   readonly emitted: number
-  /** Over all listeners, also those that have left. */
+  /** Over all listeners, including those that unsubscribed. */
   readonly dropped: number
-  /** Events that could not be told to anybody because they were no plain data. */
+  /** Events that could not be delivered because they were not plain data. */
   readonly malformed: number
   readonly listeners: readonly ListenerStats[]
 }
@@ -61,7 +48,7 @@ export interface ListenerStats extends DeliveryStats {
 
 export interface EventHubOptions {
   readonly clock: Clock
-  /** How many events may wait for one listener; what comes on top is dropped. Default 10,000. */
+  /** How many events may be queued per listener before further ones are dropped. Default 10,000. */
   readonly maxQueued?: number
 }
 
@@ -72,7 +59,7 @@ interface Subscription {
   readonly delivery: EventDelivery
 }
 
-const SUBSCRIBE_OPTIONS = optionNames<SubscribeOptions>({ names: true })
+const SUBSCRIBE_OPTIONS = optionNames<{ readonly names?: unknown }>({ names: true })
 const MOST_QUEUED = 10_000_000
 
 export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): EventHub {
@@ -137,7 +124,7 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
       }
     },
     end: sequence.end,
-    on: on as Subscribe,
+    on: on as Governor['on'],
     stats: () => ({
       emitted,
       dropped,
@@ -165,7 +152,7 @@ export function createEventHub({ clock, maxQueued = 10_000 }: EventHubOptions): 
 }
 
 function namesOf(options: unknown): readonly unknown[] {
-  const given = (options ?? {}) as SubscribeOptions
+  const given = (options ?? {}) as { readonly names?: unknown }
   assertKnownOptions('governor.on', given, SUBSCRIBE_OPTIONS)
   const { names = ['*'] } = given
   if (!Array.isArray(names)) throw new InvalidOptionError('on(…, { names })', names, "a list, e.g. ['agent_failed']")

@@ -1,7 +1,7 @@
-// Events are flat records with at most a list of records inside.
+// Events are flat records with at most one list of records inside.
 const DEEPEST = 8
 
-/** A copy of plain data that nobody can change: neither for those who made it nor for others who read it. */
+/** A deeply frozen copy of plain data. */
 export function frozenCopy<Value>(value: Value, depth = 0): Value {
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEEPEST) throw new TypeError('An event is nested too deeply.')

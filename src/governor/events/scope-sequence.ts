@@ -1,11 +1,11 @@
 /** Numbers the events of each scope from 1. */
 export interface ScopeSequence {
   next(scope: string): number
-  /** No more is expected of this scope: its number may be forgotten after a while. */
+  /** No more events of this scope are expected: its number may be dropped after a while. */
   end(scope: string): void
 }
 
-/** Remembers every open scope, and the `maxEnded` that ended last: calls in flight may still settle on those. */
+/** Remembers every open scope, and the last `maxEnded` that ended, since calls in flight may still settle on them. */
 export function createScopeSequence(maxEnded = 10_000): ScopeSequence {
   const last = new Map<string, number>()
   const ended = new Set<string>()

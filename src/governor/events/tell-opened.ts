@@ -2,7 +2,7 @@ import { describeSource } from '../../core/index.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
-/** Tells that a scope was opened, and that an agent has begun. */
+/** Emits that a scope was opened, and that an agent started. */
 export function tellOpened(runtime: ScopeRuntime): void {
   const { hub } = runtime.context
   const parentScope = runtime.parent?.id ?? null

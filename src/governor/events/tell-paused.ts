@@ -2,7 +2,7 @@ import { type Breaches, limitEventFromBreach, progressFields } from '../../core/
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 import { headerFor } from './tell.ts'
 
-/** Tells that a scope is paused, by which limit or by whom, and where it is resumed. */
+/** Emits that a scope is paused, by which limit or person, and where to resume it. */
 export function tellPaused(runtime: ScopeRuntime, breaches: Breaches | null, reason: string): void {
   const { hub, clock } = runtime.context
   const url = { reason, resume_url: resumeUrl(runtime) }
@@ -15,7 +15,7 @@ export function tellPaused(runtime: ScopeRuntime, breaches: Breaches | null, rea
   hub.emit({ ...limitEventFromBreach(moment, subject, breaches[0]), ...url })
 }
 
-/** Tells that a scope goes on, and how long it had stood. */
+/** Emits that a scope resumed, and how long it was paused. */
 export function tellResumed(runtime: ScopeRuntime, by: string | null, pausedMs: number): void {
   const progress = progressFields(subjectOf(runtime))
   runtime.context.hub.emit({ ...headerFor(runtime, 'agent_resumed'), ...progress, by, paused_ms: pausedMs })

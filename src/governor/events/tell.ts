@@ -8,7 +8,7 @@ import {
 } from '../../core/index.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 
-/** Tells what a settlement, a spawn or a clock has passed, as facts about the scope whose limit it is. */
+/** Emits the thresholds that a settlement, a spawn or a clock has passed, as events of the scope that has the limit. */
 export function tellCrossings(runtime: ScopeRuntime, crossings: readonly LimitCrossing[]): void {
   const { hub, clock } = runtime.context
   for (const passed of crossings) {
@@ -25,7 +25,7 @@ export function tellCrossings(runtime: ScopeRuntime, crossings: readonly LimitCr
   }
 }
 
-/** Tells that limits were exceeded by what was asked of them. */
+/** Emits that a request exceeded limits. */
 export function tellExceeded(runtime: ScopeRuntime, breaches: readonly Breach[]): void {
   const { hub, clock } = runtime.context
   for (const breach of breaches) {
@@ -34,19 +34,20 @@ export function tellExceeded(runtime: ScopeRuntime, breaches: readonly Breach[])
   }
 }
 
-/** The beginning of an event about a scope. */
+/** The common fields of an event about a scope. */
 export function headerFor<Name extends EventDraft['event']>(runtime: ScopeRuntime, event: Name) {
   return eventHeader({ event, atMs: runtime.context.clock.wallMs() }, subjectOf(runtime), runtime)
 }
 
-/** The scope on the path whose limit it is. */
+/** The scope on the path that has the limit. */
 export function ownerOf(runtime: ScopeRuntime, scopeId: string): ScopeRuntime {
   return runtime.rootToSelf.find(({ id }) => id === scopeId) ?? runtime
 }
 
 /**
- * Whether what is done to a scope here is told here, so that it is told once over all processes: of a run by whoever
- * runs it, who hears of it soon; of a lasting scope, and of a run whose process died, by whoever does it.
+ * Whether a change made here is also reported here, so that each is reported once over all processes. The process that
+ * runs a scope reports its changes, which it learns of soon. Changes to a lasting scope, or to a run whose process
+ * died, are reported by the process that makes them.
  */
 export function tellsOwnDeeds({ context, life }: ScopeRuntime): boolean {
   const { isOwned, owner } = life

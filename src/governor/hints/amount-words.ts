@@ -1,18 +1,18 @@
-import { NANO_USD_PER_USD } from '../../core/amounts.ts'
-import { formatAmount } from '../../core/format-amount.ts'
+import { NANO_USD_PER_USD } from '../../core/amounts/amounts.ts'
+import { formatAmount } from '../../core/amounts/format-amount.ts'
+import type { Period } from '../../core/limits/window.ts'
 import { METERS, type Meter } from '../../core/meter.ts'
-import type { Period } from '../../core/window.ts'
 
 const CENT_NANO_USD = NANO_USD_PER_USD / 100
 const SECOND_MS = 1000
 
-/** What is left, in cents or seconds, or finer where that would be nothing. Never more than there is. */
+/** What is left, in cents or seconds, or finer if that would round to nothing. Rounded down. */
 export function showLeft(meter: Meter, amount: number): string {
   const step = stepOf(meter, amount)
   return formatAmount(meter, Math.floor(amount / step) * step)
 }
 
-/** What is used, in cents or seconds, or finer where that would be nothing. Never less than it was. */
+/** What is used, in cents or seconds, or finer if that would round to nothing. Rounded up. */
 export function showUsed(meter: Meter, amount: number): string {
   const step = stepOf(meter, amount)
   return formatAmount(meter, Math.ceil(amount / step) * step)
@@ -22,7 +22,7 @@ function stepOf(meter: Meter, amount: number): number {
   const { unit } = METERS[meter]
   if (unit === 'milliseconds') return amount < SECOND_MS ? 1 : SECOND_MS
   if (unit !== 'nanoUsd') return 1
-  // Under a cent, two digits say enough.
+  // Under a cent, two digits are enough.
   return amount >= CENT_NANO_USD ? CENT_NANO_USD : Math.max(1, 10 ** (String(amount).length - 2))
 }
 
@@ -42,7 +42,7 @@ export function partOfLimit(meter: Meter, part: string, limit: { limit: number; 
   return `${part} of ${formatAmount(meter, limit.limit)}${words === '' ? '' : ` ${words}`}${perPeriod(limit.per)}`
 }
 
-/** What a limit is on, where the amount before it already shows dollars or a duration. */
+/** The meter of a limit, in words, where the amount before it already shows dollars or a duration. */
 export function limitWords(meter: Meter): string {
   const { unit, words } = METERS[meter]
   if (meter === 'cost') return ''
@@ -50,7 +50,7 @@ export function limitWords(meter: Meter): string {
   return unit === 'milliseconds' ? words.replace(/^of /, '') : words
 }
 
-/** The period behind an amount: " per day"; nothing without one. */
+/** The period after an amount: " per day"; empty without one. */
 export function perPeriod(per: Period | null): string {
   return per === null ? '' : ` per ${per}`
 }

@@ -1,18 +1,13 @@
 import { assertKnownOptions, optionNames } from '../../core/index.ts'
-import { defuse } from './defuse.ts'
+import { defuse } from './look-alikes/defuse.ts'
 
-/** How a hint is written. */
-export interface HintOptions {
-  readonly nonce?: string
-}
-
-const OPTIONS = optionNames<HintOptions>({ nonce: true })
+const OPTIONS = optionNames<{ readonly nonce?: string }>({ nonce: true })
 
 /**
- * A tool result as the agent sees it: look-alikes defused, and the hint as its last paragraph. With a `nonce` the hint
- * carries it, which no tool can know beforehand.
+ * A tool result as the agent sees it: look-alikes defused, and the hint as its last paragraph. A `nonce` is included in
+ * the hint; no tool can know it beforehand.
  */
-export function appendHint(result: string, hint: string | null, options: HintOptions = {}): string {
+export function appendHint(result: string, hint: string | null, options: { readonly nonce?: string } = {}): string {
   assertKnownOptions('appendHint', options, OPTIONS)
   const { nonce } = options
   const harmless = defuse(result)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../core/action.ts'
+import type { Action } from '../../core/limits/action.ts'
 import { METER_NAMES } from '../../core/meter.ts'
 import { repeatBreachOf } from '../repeat-guard/index.ts'
 import { notRunResult, type ReachedLimit, refusedToolResult, wrapUpText } from './index.ts'

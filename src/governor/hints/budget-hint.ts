@@ -1,11 +1,11 @@
-import { isEnforced } from '../../core/action.ts'
+import { isEnforced } from '../../core/limits/action.ts'
 import { METERS, type Meter } from '../../core/meter.ts'
 import { partOfLimit, showLeft, showUsed } from './amount-words.ts'
 import { leftOf, type Standing, tightestPerMeter } from './standing.ts'
 
 type Urgency = 'none' | 'soon' | 'now' | 'last' | 'over'
 
-// What an agent can pace itself by while it works. Spawns are refused one by one, and that is told there and then.
+// What an agent can pace itself by while it works. Spawns are refused one by one, and each refusal says so.
 const SPEAKING: ReadonlySet<Meter> = new Set<Meter>([
   'toolCalls',
   'modelCalls',
@@ -22,9 +22,9 @@ const SPEAKING: ReadonlySet<Meter> = new Set<Meter>([
 const LAST_COUNTS = 3
 
 /**
- * The suffix for the last tool result of a batch, from how every limit on the path stands after it; `null` while
- * nothing is tight. The meter with the smallest share left speaks, with the least that is left of it on the path. A
- * limit that only warns speaks when no other does, so that going over a plan never hides what will be refused.
+ * The suffix for the last tool result of a batch, from the state of every limit on the path after it; `null` while none
+ * is tight. It names the meter with the smallest share left, with the least amount left on the path. A limit that only
+ * warns is named only if no other is tight, so that exceeding a plan never hides what will be refused.
  */
 export function budgetHint(standings: readonly Standing[]): string | null {
   const tight = standings.filter((standing) => urgencyOf(standing) !== 'none')
@@ -50,7 +50,7 @@ function urgencyOf(standing: Standing): Urgency {
     if (left === 1) return 'now'
     return left <= LAST_COUNTS ? 'soon' : 'none'
   }
-  // 95 % and 80 % used.
+  // 95% and 80% used.
   if (left * 20 <= limit) return 'now'
   return left * 5 <= limit ? 'soon' : 'none'
 }

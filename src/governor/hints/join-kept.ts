@@ -1,4 +1,4 @@
-/** The parts of a text between what was taken out: where they meet, a space or one blank line is enough. */
+/** Joins the parts of a text that remain after removals with a space or one blank line. */
 export function joinKept(parts: readonly string[]): string {
   const pieces: string[] = []
   let gap = ''
@@ -11,7 +11,7 @@ export function joinKept(parts: readonly string[]): string {
     const start = part.indexOf(body)
     const leading = part.slice(0, start)
     if (pieces.length > 0) pieces.push(separatorFor(gap + leading))
-    // Of the line that the text goes on with, the indentation stays.
+    // The line where the text continues keeps its indentation.
     if (leading.includes('\n')) pieces.push(leading.slice(leading.lastIndexOf('\n') + 1))
     pieces.push(body)
     gap = part.slice(start + body.length)

@@ -2,7 +2,7 @@ import { limitPhrase, type ReachedLimit } from './reached-limit.ts'
 
 const ONCE_IT_GOES_ON = 'Once it goes on, call this again if you still need it.'
 
-/** The result of a tool call that was still unanswered when a limit was reached, or when a person paused the run. */
+/** The result of a tool call that was unanswered when a limit was reached, or when a person paused the run. */
 export function notRunResult(breach: Pick<ReachedLimit, 'meter' | 'limit' | 'per' | 'action'> | null): string {
   if (breach === null) return `Not run: the run was paused. ${ONCE_IT_GOES_ON}`
   const phrase = limitPhrase(breach)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitFixture as limit } from '../../core/limit.fixture.ts'
+import { limitFixture as limit } from '../../core/limits/limit.fixture.ts'
 import { PRESETS, presetLayer, resolveLimits } from '../../policy/index.ts'
 import { fillPromptLine, promptLine } from './index.ts'
 import { usd } from './standing.fixture.ts'

@@ -1,5 +1,5 @@
-import { type Action, isEnforced } from '../../core/action.ts'
-import { compareLimits, type Limit } from '../../core/limit.ts'
+import { type Action, isEnforced } from '../../core/limits/action.ts'
+import { compareLimits, type Limit } from '../../core/limits/limit.ts'
 import type { Meter } from '../../core/meter.ts'
 import { amountInWords, perPeriod } from './amount-words.ts'
 
@@ -22,8 +22,8 @@ const PACE = 'Pace yourself; if you cannot finish, stop early and return what yo
 const PLAN = 'Pace yourself; if you go past the plan, finish soon and say so.'
 
 /**
- * The line for the system prompt: what the agent has, in the resolved numbers. It says nothing that changes during a
- * run, so that prompt caches hold. Empty without a limit that an agent can pace itself by.
+ * The line for the system prompt: the agent's limits, in resolved numbers. Contains nothing that changes during a run,
+ * so that prompt caches stay valid. Empty without a limit that an agent can pace itself by.
  */
 export function promptLine(limits: readonly Limit[]): string {
   const told = limits.filter(isTold).toSorted(compareLimits)
@@ -37,7 +37,7 @@ function isTold({ meter, max }: Limit): boolean {
   return LABELS[meter] !== undefined && (meter !== 'depth' || max === 0)
 }
 
-/** Whether `other` makes `limit` meaningless: the same thing, as hard, and smaller. */
+/** Whether `other` makes `limit` redundant: the same meter, equally strict, and smaller. */
 function isTighter(other: Limit, limit: Limit): boolean {
   return (
     compareLimits(other, limit) === 0 && isEnforced(other.action) === isEnforced(limit.action) && other.max < limit.max

@@ -1,16 +1,15 @@
-import type { Breach } from '../../core/breach.ts'
-import { formatAmount } from '../../core/format-amount.ts'
+import { formatAmount } from '../../core/amounts/format-amount.ts'
+import type { Breach } from '../../core/limits/breach.ts'
 import { METERS } from '../../core/meter.ts'
-import type { RepeatBreach } from '../repeat-guard/index.ts'
 import { amountInWords, limitWords, perPeriod } from './amount-words.ts'
 
-/** What an agent is told of a breach: of a meter, or of the repeat guard. */
+/** The part of a breach that an agent is shown: of a meter, or of the repeat guard. */
 export interface ReachedLimit
   extends Pick<
     Breach,
     'limit' | 'per' | 'settled' | 'reserved' | 'asked' | 'remaining' | 'resetsAt' | 'action' | 'scopePath'
   > {
-  readonly meter: Breach['meter'] | RepeatBreach['meter']
+  readonly meter: Breach['meter'] | 'repeat'
 }
 
 /** The limit as a phrase: "the limit of 20 tool calls", "the cost limit of $1.00 per day". */

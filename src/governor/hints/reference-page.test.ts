@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../core/action.ts'
-import { limitFixture as limit } from '../../core/limit.fixture.ts'
+import type { Action } from '../../core/limits/action.ts'
+import { limitFixture as limit } from '../../core/limits/limit.fixture.ts'
 import { judgeCall, NO_REPEATS, recordCall } from '../repeat-guard/index.ts'
 import {
   appendHint,

@@ -1,8 +1,8 @@
-import { formatAmount } from '../../core/format-amount.ts'
+import { formatAmount } from '../../core/amounts/format-amount.ts'
 import { METERS } from '../../core/meter.ts'
 import { limitPhrase, type ReachedLimit } from './reached-limit.ts'
 
-/** The result of a tool call that a limit refused: which limit of whom, how it stands, and what to do. */
+/** The result of a tool call that a limit refused: which limit of which scope, its usage, and what to do. */
 export function refusedToolResult(breach: ReachedLimit): string {
   const reset = breach.resetsAt === null ? '' : ` It resets at ${new Date(breach.resetsAt).toISOString()}.`
   return (

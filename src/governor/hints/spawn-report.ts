@@ -2,7 +2,7 @@ import { METER_NAMES, type Meter } from '../../core/meter.ts'
 import { amountInWords, partOfLimit, showLeft, showUsed } from './amount-words.ts'
 import { leftOf, type Standing, tightestPerMeter } from './standing.ts'
 
-/** What a child spent, and how the limits stand that it shared with its parent. */
+/** What a child spent, and the state of the limits it shares with its parent. */
 export interface SpawnReportInput {
   readonly childUsage: Readonly<Partial<Record<Meter, number>>>
   readonly pool: readonly Standing[]
@@ -10,7 +10,7 @@ export interface SpawnReportInput {
 
 const ALWAYS_TOLD: ReadonlySet<Meter> = new Set<Meter>(['toolCalls', 'modelCalls', 'tokens', 'cost', 'time'])
 
-/** Tells a parent, under the result of a child, what it spent and what the pool has left. */
+/** Added to a child's result: what the child spent, and what the parent has left. */
 export function spawnReport({ childUsage, pool }: SpawnReportInput): string {
   const limited = tightestPerMeter(pool)
   const told = METER_NAMES.filter(

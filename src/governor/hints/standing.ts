@@ -1,8 +1,8 @@
-import type { Action } from '../../core/action.ts'
+import type { Action } from '../../core/limits/action.ts'
+import type { Period } from '../../core/limits/window.ts'
 import { isCertainInFlight, isCounterMeter, METER_NAMES, type Meter } from '../../core/meter.ts'
-import type { Period } from '../../core/window.ts'
 
-/** How one limit on the path of a scope stands: what a hint is made from. */
+/** The state of one limit on the path of a scope, which hints are made from. */
 export interface Standing {
   readonly meter: Meter
   readonly limit: number
@@ -16,15 +16,15 @@ export interface Standing {
 }
 
 /**
- * What an agent may still count on. Tokens and money that are only reserved for calls in flight mostly come back, and
- * whoever asks for them waits: counting them as gone would send an agent home because its siblings are busy.
+ * What an agent can still count on. Most tokens and money reserved for calls in flight come back, and calls wait for
+ * them: counting them as spent would make an agent stop because its siblings are busy.
  */
 export function leftOf({ meter, limit, settled, held, remaining }: Standing): number {
   if (!isCounterMeter(meter) || isCertainInFlight(meter)) return remaining
   return Math.max(0, limit - settled - held)
 }
 
-/** Of each meter the standing with the least left, in the order of the meters; of equals the first. */
+/** For each meter the limit with the least left, in meter order; the first of equals. */
 export function tightestPerMeter(standings: readonly Standing[]): readonly Standing[] {
   const tightest = new Map<Meter, Standing>()
   for (const standing of standings) {

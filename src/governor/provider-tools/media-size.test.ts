@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pdfOf, wavOf } from '../../pricing/media/media-files.fixture.ts'
+import { pdfOf, wavOf } from '../../pricing/estimate/media/media-files.fixture.ts'
 import { type MediaFile, mediaSize } from './media-size.ts'
 
 const NOTHING = { images: 0, documentPages: 0, documentBytes: 0, audioSeconds: 0, videoSeconds: 0, unknown: [] }

@@ -1,22 +1,22 @@
 import { inflateSync } from 'node:zlib'
 import { isPdf, type MediaQuantities, pdfPages, recordingSeconds } from '../../pricing/index.ts'
 
-/** Something in a prompt that is not text, as an edge finds it. */
+/** A non-text part of a prompt, as an edge finds it. */
 export interface MediaFile {
   readonly kind: 'image' | 'document' | 'text' | 'audio' | 'video' | 'other'
-  /** `null`: it is fetched by the provider, by address or by id, so that nobody here knows. */
+  /** `null`: the provider fetches it by URL or id, so its size is unknown here. */
   readonly bytes: number | null
-  /** The file itself, one character for each byte. */
+  /** The file content, one character per byte. */
   read?(): string
 }
 
-// A document is looked into up to its bound; of a recording nothing is read twice. What is longer is as good as unknown.
+// A document is read up to this bound; a recording is never read twice. A longer file counts as unknown.
 const LONGEST_READ_BYTES = 32 * 1_048_576
 const PLAIN_TEXT_WITHIN = 4_096
 
 /**
- * What the media of a prompt can be at most, as far as the files themselves say it: pages that can be counted, seconds
- * that are written down. What is hidden or unknown has no known size, and may fill the context window.
+ * The maximum size of a prompt's media, as far as the files show it: pages that can be counted, durations that are
+ * written in the file. Anything else has no known size, and may fill the context window.
  */
 export function mediaSize(files: readonly MediaFile[]): MediaQuantities {
   let images = 0
@@ -28,7 +28,7 @@ export function mediaSize(files: readonly MediaFile[]): MediaQuantities {
   for (const file of files) {
     if (file.kind === 'image') images++
     else if (file.bytes === null || file.kind === 'other') unknown.add(unknownKind(file))
-    // No tokenizer makes more of a text than it has bytes.
+    // No tokenizer produces more tokens than a text has bytes.
     else if (file.kind === 'text') documentBytes += file.bytes
     else if (file.kind === 'document') {
       const { pages, bytes } = documentSize(file)
@@ -50,7 +50,7 @@ function unknownKind({ kind }: MediaFile): 'audio' | 'image' | 'video' | 'other'
   return kind === 'document' || kind === 'text' ? 'image' : 'other'
 }
 
-/** A PDF has pages, a text its bytes; what else there is (an archive, a sheet) may unpack to anything. */
+/** A PDF has pages, a text its bytes; anything else (an archive, a spreadsheet) may unpack to any size. */
 function documentSize(file: MediaFile): { readonly pages: number | null; readonly bytes: number } {
   const content = contentOf(file)
   if (content === null) return { pages: null, bytes: 0 }
@@ -68,7 +68,7 @@ function contentOf({ bytes, read }: MediaFile): string | null {
   return read === undefined || bytes === null || bytes > LONGEST_READ_BYTES ? null : read()
 }
 
-/** Whether a file begins like a text: what is packed has bytes in it that no text has. */
+/** Whether a file starts like text: packed data contains bytes that no text has. */
 function isPlainText(content: string): boolean {
   for (let at = 0; at < Math.min(content.length, PLAIN_TEXT_WITHIN); at++) {
     const code = content.charCodeAt(at)

@@ -2,8 +2,8 @@ import { assertKnownOptions, METERS, type Meter, optionNames } from '../../core/
 import { type ModelPrice, readAgain, TOKENS_OF_RESULT, worstCase } from '../../pricing/index.ts'
 import type { ModelCallSpec } from '../call.ts'
 import { priceForCall } from '../calls/price-for-call.ts'
-import { pathLimits } from '../scope/path-limits.ts'
-import { remainingOnPath } from '../scope/remaining-on-path.ts'
+import { pathLimits } from '../scope/path/path-limits.ts'
+import { remainingOnPath } from '../scope/path/remaining-on-path.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type {
   ListedTools,
@@ -14,11 +14,11 @@ import type {
 } from './provider-run-tool.ts'
 import { searchesOf, shareUses } from './share-provider-uses.ts'
 
-// Most calls search for nothing: what is set aside for it must not keep the call itself from its room.
+// Most calls search for nothing: what is reserved for searches must not take the room of the call itself.
 const SHARE_FOR_FEES = 10
 const SHARE_FOR_READING = 4
-// A tool that stays listed takes one use from every call to come: at more than this share a larger budget would pay for
-// fewer calls than a smaller one, which has to leave it out.
+// A listed tool reserves one use in every later call. Above this share, a larger budget would pay for fewer calls than
+// a smaller one, which has to leave the tool out.
 const SHARE_WHEN_LISTED = 25
 const MOST_USES = 100
 const NO_READING: ProviderReading = { tokens: 0, resultTokens: 0 }
@@ -31,10 +31,11 @@ const QUESTION = optionNames<ProviderToolsQuestion>({
 })
 
 /**
- * A provider runs its tools without asking us. So under a limit that they count on, the request itself bounds them, and
- * as many uses are reserved, with what is read again after each. One that cannot be bounded, or that nothing is left
- * for at the conversation's first request, is left out from then on; one that was listed stays, with one use reserved in
- * every call, unless the request can forbid it. Every edge plans them here. `spec` is the call without them.
+ * Plans provider-run tools, for every edge. A provider runs its tools without asking us. So under a limit that counts
+ * them, the request itself bounds them, and that many uses are reserved, plus the prompt being read again after each. A
+ * tool that cannot be bounded, or that has no room at the conversation's first request, is left out from then on. A
+ * listed tool stays, with one use reserved in every call, unless the request can forbid it. `spec` is the call without
+ * these tools.
  */
 export async function planProviderTools(
   runtime: ScopeRuntime,
@@ -66,7 +67,7 @@ export async function planProviderTools(
   }
 }
 
-/** Without a limit nothing changes. The searches are named, so that their fees are known if the answer is not. */
+/** Without a limit nothing changes. The searches are named, so that their fees are known even if the answer is not. */
 function unplanned(tools: readonly ProviderRunTool[]): PlannedProviderTools {
   const nothing = tools.map(() => undefined)
   return {
@@ -83,11 +84,14 @@ function unplanned(tools: readonly ProviderRunTool[]): PlannedProviderTools {
 
 interface Reading {
   readonly uses: number
-  /** What one use brings in at most. */
+  /** The most tokens that one use brings in. */
   readonly resultTokens: number
 }
 
-/** As often as a part of what is left pays for reading the prompt again; with less brought in where that is too dear. */
+/**
+ * As many uses as a share of what is left pays for, with the prompt read again after each; with smaller results if
+ * those are too expensive.
+ */
 function readable(
   tools: readonly ProviderRunTool[],
   spec: ModelCallSpec,
@@ -108,7 +112,7 @@ function readable(
   return { uses: readableUses(spec, price, left, TOKENS_OF_RESULT), resultTokens: TOKENS_OF_RESULT }
 }
 
-/** OpenAI's tools share one bound, and where a list cannot forbid one of them, none can be forbidden. */
+/** OpenAI's tools share one bound, and if the list cannot forbid one of them, none can be forbidden. */
 function staysForOthers({ isBoundTogether, isForbiddable }: ProviderRunTool): boolean {
   return isBoundTogether === true && isForbiddable !== true
 }
@@ -133,7 +137,7 @@ function readableUses(
   return uses
 }
 
-/** A use that could bring in anything is held to what is reserved for it. */
+/** An unbounded use is limited to what is reserved for it. */
 function contentBound({ contentTokens }: ProviderRunTool, most: number): number | undefined {
   if (contentTokens === undefined) return undefined
   const bound = Math.min(contentTokens ?? TOKENS_OF_RESULT, most)

@@ -1,5 +1,5 @@
 import { fileSearchFee, type ModelPrice, TOKENS_OF_RESULT } from '../../pricing/index.ts'
-import type { PathLimits } from '../scope/path-limits.ts'
+import type { PathLimits } from '../scope/path/path-limits.ts'
 import type { PlannedProviderTools, ProviderRunTool, ProviderToolsQuestion } from './provider-run-tool.ts'
 
 /** What there is room for. */
@@ -7,7 +7,7 @@ export interface UsesRoom {
   readonly most: number
   readonly feesNanoUsd: number
   readonly price: ModelPrice | null
-  /** What one use brings in at most. */
+  /** The most tokens that one use brings in. */
   readonly resultTokens: number
 }
 
@@ -15,10 +15,10 @@ type Shares = Pick<PlannedProviderTools, 'uses' | 'isForbidden' | 'usesTogether'
   readonly granted: number
 }
 
-// Where the request names no bound of its own.
+// If the request sets no bound of its own.
 const UNNAMED_USES = 5
 
-/** The uses of each tool. At a later request they are those of the former ones, or a single one of each. */
+/** The uses of each tool. At a later request they are those of the earlier ones, or one each. */
 export function shareUses(
   question: ProviderToolsQuestion,
   limits: PathLimits,
@@ -36,8 +36,8 @@ export function shareUses(
 }
 
 /**
- * Gives each tool its uses, in the order of the request; those that are bound together go first, as one. `fixed`, at a
- * later request: the uses that a tool has whatever is left, `null` for one that is left out.
+ * Assigns uses to each tool in request order; those that are bound together go first, as one. `fixed`, at a later
+ * request: the uses that a tool keeps whatever is left, `null` for one that is left out.
  */
 function share(
   { tools, allowsUnbounded = false }: ProviderToolsQuestion,
@@ -53,7 +53,7 @@ function share(
     feeOf(tool) === 0 ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor(feesNanoUsd / feeOf(tool)))
   const ownUses = (tool: ProviderRunTool, most: number, fees: number): number =>
     tool.isBoundTogether === true ? 0 : Math.max(0, Math.min(usesOf(tool), most, payable(tool, fees)))
-  // It was listed, and nothing but a bound keeps it from being used.
+  // It was listed, and only a bound keeps it from being used.
   const keepsOne = ({ isForbiddable }: ProviderRunTool): boolean => fixed !== null && isForbiddable !== true
   const group = tools.filter(
     (tool, place) =>
@@ -69,7 +69,7 @@ function share(
           group.some(keepsOne) ? 1 : 0,
           Math.min(room.most, ...group.map(usesOf), ...group.map((tool) => payable(tool, room.feesNanoUsd))),
         )
-  // Each of their uses may be of the dearest.
+  // Each of their uses may be of the most expensive one.
   const [dearest] = group.toSorted((left, right) => feeOf(right) - feeOf(left))
   if (dearest !== undefined) searches.add(dearest, usesTogether)
   let granted = usesTogether
@@ -78,7 +78,7 @@ function share(
     (tool) => tool.isForbiddable === true && canBound(tool) && !(usesTogether > 0 && group.includes(tool)),
   )
   const ownAt = (tool: ProviderRunTool, place: number): number => {
-    // One that cannot be taken out is asked for in any case: where there is no room for it, the call has none.
+    // A tool that cannot be removed is requested in any case: if there is no room for it, the call has none either.
     if (tool.isBuiltIn === true) return 1
     if (!canBound(tool) || fixed?.[place] === null) return 0
     return fixed?.[place] ?? ownUses(tool, room.most - granted, feesNanoUsd)
@@ -106,7 +106,7 @@ function feeOfTool({ isWebSearch, isFileSearch }: ProviderRunTool, price: ModelP
   return isFileSearch === true ? fileSearchFee(price.fees) : 0
 }
 
-/** The searches of tools that nothing bounds. */
+/** The searches of unbounded tools. */
 export function searchesOf(tools: readonly ProviderRunTool[]): ReturnType<ReturnType<typeof countSearches>['total']> {
   const searches = countSearches()
   for (const tool of tools) searches.add(tool, usesOf(tool))

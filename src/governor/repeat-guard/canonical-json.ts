@@ -1,6 +1,6 @@
 /**
- * The same text for the same value, whatever the order of its keys; `null` for what is no JSON (a circle, a bigint).
- * Arguments that are still JSON text count as what they say.
+ * The same text for the same value, whatever the order of its keys; `null` for what is not JSON (a cycle, a bigint).
+ * Arguments given as JSON text are parsed first.
  */
 export function canonicalJson(value: unknown): string | null {
   try {

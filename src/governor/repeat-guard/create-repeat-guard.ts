@@ -1,22 +1,14 @@
-import { assertKnownOptions, InvalidOptionError, isEnforced, optionNames } from '../../core/index.ts'
-import type { CallOutcome, ToolGrant, ToolSpec } from '../call.ts'
+import { assertKnownOptions, type Breach, InvalidOptionError, isEnforced, optionNames } from '../../core/index.ts'
+import type { CallOutcome, Refusal, ToolGrant, ToolSpec } from '../call.ts'
 import { actOnRepeat } from '../calls/act-on-repeat.ts'
 import { blockOnPath } from '../calls/block-on-path.ts'
 import { callTool } from '../calls/call-tool.ts'
 import type { Scope } from '../governor.ts'
-import { remainingOnPath } from '../scope/remaining-on-path.ts'
+import { remainingOnPath } from '../scope/path/remaining-on-path.ts'
 import { runtimeBehind } from '../scope/scope-handle.ts'
-import { judgeCall, NO_REPEATS, type RepeatBreach, recordCall, repeatBreachOf } from './index.ts'
+import { judgeCall, NO_REPEATS, recordCall, repeatBreachOf } from './index.ts'
 
-/** A tool call as the guard compares it with those before. */
-export interface GuardedTool extends ToolSpec {
-  /** What the tool is called with: an object, or its JSON text. */
-  readonly arguments: unknown
-  /** It is called again and again on purpose, and the guard leaves it alone. */
-  readonly polls?: boolean
-}
-
-const GUARDED_TOOL = optionNames<GuardedTool>({
+const GUARDED_TOOL = optionNames<Parameters<RepeatGuard['callTool']>[0]>({
   name: true,
   arguments: true,
   polls: true,
@@ -26,34 +18,37 @@ const GUARDED_TOOL = optionNames<GuardedTool>({
   signal: true,
 })
 
-/** The guard did not let it run, and it was not counted. The agent goes on: `reason` is the result that it is given. */
-export interface SuppressedCall {
-  readonly kind: 'suppressed'
-  readonly reason: string
-}
+/**
+ * The outcome of a tool call made through the guard. A suppressed call did not run and was not counted; the agent
+ * continues, with `reason` as the result. If it is repeated after that, it is refused: not run and not counted, and the
+ * scope does what its `onLimit` says. Its breach has the meter `repeat`.
+ */
+export type GuardedOutcome<Value> =
+  | CallOutcome<Value>
+  | { readonly kind: 'suppressed'; readonly reason: string }
+  | (Omit<Refusal, 'breach' | 'breaches'> & {
+      readonly reason: string
+      readonly breach: Omit<Breach, 'meter'> & { readonly meter: 'repeat' }
+      readonly breaches: readonly [Omit<Breach, 'meter'> & { readonly meter: 'repeat' }]
+    })
 
-/** It came again after it was suppressed: not run and not counted, and the scope did what its `onLimit` says. */
-export interface RepeatRefusal {
-  readonly kind: 'refused'
-  readonly reason: string
-  readonly breach: RepeatBreach
-  readonly breaches: readonly [RepeatBreach]
-  readonly mayFitLater: false
-}
-
-/** What became of a tool call that went through the guard. */
-export type GuardedOutcome<Value> = CallOutcome<Value> | SuppressedCall | RepeatRefusal
-
-/** Calls the tools of one agent loop, except those that go round in circles. */
+/** Calls the tools of one agent loop, and stops repeated identical calls. */
 export interface RepeatGuard {
-  /** `scope.callTool`, unless the same call came to the same result three times within the last six. */
-  callTool<Value>(tool: GuardedTool, run: (grant: ToolGrant) => Promise<Value> | Value): Promise<GuardedOutcome<Value>>
+  /**
+   * `scope.callTool`, unless the same call had the same result three times within the last six. `arguments` is what the
+   * tool is called with: an object, or its JSON text. The guard ignores a tool that `polls`, which is called repeatedly
+   * on purpose.
+   */
+  callTool<Value>(
+    tool: ToolSpec & { readonly arguments: unknown; readonly polls?: boolean },
+    run: (grant: ToolGrant) => Promise<Value> | Value,
+  ): Promise<GuardedOutcome<Value>>
 }
 
 /**
- * The repeat guard of a scope, for adapters that are told `repeatGuard: true`: one for each agent loop, which calls all
- * its tools through it. A bare `scope.callTool` has none. Under `warn` a call that repeats itself is told and runs;
- * `ask` pauses, since there is nothing to give more of: a person resumes it, or stops it.
+ * The repeat guard of a scope, for adapters with `repeatGuard: true`: one for each agent loop, which makes all its tool
+ * calls through it. A plain `scope.callTool` has none. Under `warn` a repeated call is reported and runs; `ask` pauses,
+ * since there is nothing to grant: a person resumes or stops it.
  */
 export function createRepeatGuard(scope: Scope): RepeatGuard {
   const runtime = runtimeBehind(scope)
@@ -75,11 +70,11 @@ export function createRepeatGuard(scope: Scope): RepeatGuard {
           throw error
         }
       }
-      // What lets nothing in at all speaks first.
+      // What blocks everything takes precedence.
       if (blockOnPath(runtime) !== null) return callTool(runtime, tool, run)
       const judged = judgeCall(state, call)
       state = judged.state
-      // Where no call is left, that is what ends it, with the action of that limit.
+      // If no call is left, that limit ends it, with its own action.
       const isLimits = judged.decision !== 'run' && (await remainingOnPath(runtime)).get('toolCalls') === 0
       if (judged.decision === 'run' || isLimits) return callTool(runtime, tool, recorded)
       const { reason } = judged

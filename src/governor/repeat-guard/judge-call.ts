@@ -9,8 +9,9 @@ export type RepeatDecision =
   | { readonly decision: 'breach'; readonly reason: string; readonly state: RepeatState }
 
 /**
- * Asked before each call. A call that keeps ending the same is suppressed once (not run, not counted, not recorded),
- * and is a breach the time after; then it begins anew, for whoever resumes or only warns.
+ * Checked before each call. A call that keeps ending the same way is suppressed once (not run, not counted, not
+ * recorded), and is a breach the next time. After that the count starts over, for a scope that is resumed or only
+ * warns.
  */
 export function judgeCall(state: RepeatState, call: RepeatableCall): RepeatDecision {
   const key = call.polls === true ? null : callFingerprint(call)

@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical-json.ts'
 
 const LONGEST_CHARACTERS = 4_000
 
-// In this order: an address contains a path, a timestamp and an id contain numbers.
+// In this order: an address contains a path, and timestamps and ids contain numbers.
 const VARYING: readonly RegExp[] = [
   /\bhttps?:\/\/\S+/g,
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?/g,
@@ -12,7 +12,7 @@ const VARYING: readonly RegExp[] = [
   /\d+(?:[.,:]\d+)*/g,
 ]
 
-/** What stays the same when an error comes again: without numbers, ids, times, paths and addresses. */
+/** The part of an error that is the same each time: without numbers, ids, times, paths and addresses. */
 export function normalizeError(error: unknown): string {
   const text = textOf(error).slice(0, LONGEST_CHARACTERS)
   const constant = VARYING.reduce((rest, pattern) => rest.replace(pattern, '#'), text)

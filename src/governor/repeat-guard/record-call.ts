@@ -1,12 +1,12 @@
 import { type CallEnding, callFingerprint, endingFingerprint, type RepeatableCall } from './fingerprint.ts'
 import { isRepeating, NO_REPEATS, type RanCall, type RepeatState, WITHIN_CALLS } from './repeat-state.ts'
 
-// A call among others, equal to none.
+// A call that is equal to no other.
 const INCOMPARABLE: RanCall = { call: '', ending: '' }
 
 /**
- * Told after each call that ran. A call that changes things makes everything before it old news; if it failed, its own
- * failures stay, since an edit that cannot be applied is the commonest thing to be tried over and over.
+ * Records a call that ran. A call with side effects makes everything before it obsolete; if it failed, its own failures
+ * stay, since an edit that cannot be applied is what agents repeat most.
  */
 export function recordCall(state: RepeatState, call: RepeatableCall, ended: CallEnding): RepeatState {
   if (call.polls === true) return state

@@ -1,15 +1,15 @@
-import type { Action } from '../../core/action.ts'
-import type { Breach } from '../../core/breach.ts'
 import { showValue } from '../../core/errors.ts'
+import type { Action } from '../../core/limits/action.ts'
+import type { Breach } from '../../core/limits/breach.ts'
 import { REPEATS, WITHIN_CALLS } from './repeat-state.ts'
 
-/** The guard is no meter of the ledger: nothing of it is reserved or stored. */
+/** Not a meter of the ledger: the guard reserves and stores nothing. */
 export const REPEAT_METER = 'repeat'
 
-/** A breach of the guard: like that of a limit, but of no meter. */
+/** A breach of the guard: like that of a limit, but without a meter. */
 export type RepeatBreach = Omit<Breach, 'meter'> & { readonly meter: typeof REPEAT_METER }
 
-/** The breach of a scope by calling `tool` again after it was suppressed. */
+/** The breach of calling `tool` again after it was suppressed. */
 export function repeatBreachOf(
   tool: string,
   scope: { readonly id: string; readonly path: string },

@@ -4,7 +4,7 @@ export interface RanCall {
   readonly ending: string
 }
 
-/** What the guard remembers of a scope: never more than the last few calls. */
+/** What the guard remembers of a scope: only the last few calls. */
 export interface RepeatState {
   /** Oldest first. */
   readonly ran: readonly RanCall[]
@@ -14,12 +14,12 @@ export interface RepeatState {
 
 export const NO_REPEATS: RepeatState = { ran: [], suppressed: [] }
 
-/** So many of the same with the same ending … */
+/** This many equal calls with the same ending … */
 export const REPEATS = 3
-/** … within so many calls. */
+/** … within this many calls. */
 export const WITHIN_CALLS = 6
 
-/** Whether the last `REPEATS` times that this call ran, within the last `WITHIN_CALLS` calls, it ended the same. */
+/** Whether this call ended the same way the last `REPEATS` times it ran, within the last `WITHIN_CALLS` calls. */
 export function isRepeating({ ran }: RepeatState, call: string): boolean {
   const endings = ran.filter((entry) => entry.call === call).slice(-REPEATS)
   return endings.length === REPEATS && endings.every(({ ending }) => ending === endings[0]!.ending)

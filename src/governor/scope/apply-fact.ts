@@ -1,13 +1,13 @@
 import { tellPaused, tellResumed } from '../events/tell-paused.ts'
 import type { Pause } from '../steering/pause.ts'
 import { tellMove } from '../steering/tell-move.ts'
-import { countPauseAbove, setPaused } from './activity.ts'
+import { countPauseAbove, setPaused } from './clocks/activity.ts'
 import { type Fact, type Lifecycle, reduce } from './lifecycle.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
- * Writes what a fact makes of the life of a scope, and does what follows from a pause that begins or ends. Nothing else
- * writes `runtime.life`. A fact that changes nothing has no effect.
+ * Applies a fact to a scope's lifecycle, and does what follows when a pause begins or ends. Nothing else writes
+ * `runtime.life`. A fact that changes nothing has no effect.
  */
 export function apply(runtime: ScopeRuntime, fact: Fact): void {
   const before = runtime.life
@@ -15,11 +15,11 @@ export function apply(runtime: ScopeRuntime, fact: Fact): void {
   if (after === before) return
   const written: { life: Lifecycle } = runtime
   written.life = after
-  // What is over has its own steps: nothing of it goes on.
+  // An ended scope has its own steps: nothing in it continues.
   if (after.pause === before.pause || after.isOver) return
   if (before.pause === null) beginPause(runtime, after.pause!, fact)
   else if (after.pause === null) endPause(runtime, before.pause, fact)
-  // Those who waited for the answer are refused now.
+  // Callers waiting for the answer are refused now.
   else if (before.pause.request !== null && after.pause.request === null) runtime.context.line.recheck(runtime.id)
 }
 
@@ -28,13 +28,13 @@ function beginPause(runtime: ScopeRuntime, { breaches, reason, request }: Pause,
   countPauseBelow(runtime, 1)
   runtime.clocks.endInvocation()
   if (fact.kind === 'paused' && fact.isTold) tellPaused(runtime, breaches, reason)
-  // Those who wait are refused; what was held back for the closing call is there for others.
+  // Waiting callers are refused; what was held for the closing call is free for others.
   if (request === null) runtime.context.line.recheck(runtime.id)
 }
 
 function endPause(runtime: ScopeRuntime, { sinceMs }: Pause, fact: Fact): void {
   const { clock } = runtime.context
-  // Before its clocks run: they may pause it anew at once.
+  // Before its clocks run: they may pause it again immediately.
   if (fact.kind === 'resumed' && fact.isTold) {
     tellResumed(runtime, fact.by, Math.floor(clock.monotonicMs() - sinceMs))
   }

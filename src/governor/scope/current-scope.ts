@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CallActivity } from './activity.ts'
+import type { CallActivity } from './clocks/activity.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
-/** Where in the tree the running code is: in which scope, and in which call of it. */
+/** Where in the tree the running code is: in which scope, and in which of its calls. */
 export interface CurrentPlace {
   readonly scope: ScopeRuntime
   readonly call: CallActivity | null
@@ -10,12 +10,16 @@ export interface CurrentPlace {
 
 const storage = new AsyncLocalStorage<CurrentPlace>()
 
-/** The place of the code that asks; `null` outside of every scope. */
+/** The place of the calling code; `null` outside of every scope. */
 export function currentPlace(): CurrentPlace | null {
   return storage.getStore() ?? null
 }
 
-/** Runs code at a place, and everything that it starts. */
-export function runAt<Result>(place: CurrentPlace, run: () => Result): Result {
-  return storage.run(place, run)
+/** Runs code, and everything it starts, at a place. */
+export function runAt<Arguments extends unknown[], Result>(
+  place: CurrentPlace,
+  run: (...given: Arguments) => Result,
+  ...given: Arguments
+): Result {
+  return storage.run(place, run, ...given)
 }

@@ -8,36 +8,37 @@ import {
 } from '../../core/index.ts'
 import { headerFor, tellsOwnDeeds } from '../events/tell.ts'
 import { denyAllOf } from '../steering/answer-increase.ts'
-import { endActivity } from './activity.ts'
 import { apply } from './apply-fact.ts'
+import { endActivity } from './clocks/activity.ts'
 import { abortAll } from './halt-scope.ts'
 import { statusAfter } from './lifecycle.ts'
-import { keepPromise } from './promised-needs.ts'
-import { activeMsOf, type GovernorContext, isLiving, pathIds, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
+import { keepPromise } from './path/promised-needs.ts'
+import { activeMsOf, type GovernorContext, isLiving, type ScopeRuntime, subjectOf } from './scope-runtime.ts'
 
 /**
- * Ends a scope as somebody says, unless a limit has ended it before. A second end changes nothing. Throws what the store
- * throws, but not before everything is over here; a store that cannot be reached now is told later.
+ * Ends a scope with the given status, unless a limit has ended it before. A second end changes nothing. Rethrows the
+ * store's errors, but only once everything has ended here; a store that cannot be reached is updated later.
  */
 export function endScope(runtime: ScopeRuntime, said: EndStatus, reason: string): Promise<void> {
   return endScopeAs(runtime, statusAfter(runtime.life, said, runtime.hasEndedWork), reason)
 }
 
-/** Ends a scope just so, everything below it first. */
+/** Ends a scope with exactly this status, everything below it first. */
 export async function endScopeAs(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   const { clock, debts, store } = runtime.context
   await end(runtime, status, reason, tellsOwnDeeds(runtime), async () => {
     const request = { scopeId: runtime.id, status, ...activeMsOf(runtime), atMs: clock.wallMs() }
-    // A note only: a store that cannot tell it now must still be told of the end.
+    // For the records only: if the store cannot say now, it must still be told of the end.
     const overrun = status === 'completed' ? await overrunOf(runtime).catch(() => ({})) : {}
-    // Those that others have below it, should nobody be there any more to end them.
-    if (!runtime.life.isOwned) await debts.attempt(() => closeBelow(runtime.context, runtime.id))
+    // Scopes below it in other processes, in case those are no longer there to end them; of a group, those that never started.
+    if (!runtime.life.isOwned || runtime.kind === 'group')
+      await debts.attempt(() => closeBelow(runtime.context, runtime.id))
     await debts.attempt(() => store.close(request))
     return overrun
   })
 }
 
-/** What an end does in this process, where the store has it already. */
+/** Ends a scope in this process, after the store has recorded the end. */
 export async function endHere(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   await end(runtime, status, reason, runtime.life.isOwned, async () => ({}))
 }
@@ -62,7 +63,7 @@ async function end(
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
   keepPromise(runtime)
-  // Closed before it is aborted: whoever waits there asks once more, and must not be let in.
+  // Closed before it is aborted: waiting callers try once more, and must not be admitted.
   try {
     const overrun = await write()
     if (isTold) tellEnded(runtime, status, reason, overrun)
@@ -72,7 +73,7 @@ async function end(
   }
   abortAll(runtime, new Error(reason))
   denyAllOf(runtime)
-  context.line.wake(pathIds(runtime))
+  context.line.wake(runtime.pathIds)
   if (failures.length > 0) throw failures[0]
 }
 
@@ -84,7 +85,7 @@ async function closeBelow({ clock, store }: Pick<GovernorContext, 'clock' | 'sto
   }
 }
 
-/** By how much it went past its own limits: a good end stays one. */
+/** How far it exceeded its own limits: a good end stays one. */
 async function overrunOf({ context, id, limits }: ScopeRuntime): Promise<Amounts> {
   if (limits.length === 0) return {}
   const readings = await context.store.read({ scopeId: id, atMs: context.clock.wallMs() })
@@ -105,7 +106,7 @@ function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, ove
     else {
       const moment = { event: 'agent_failed', atMs: clock.wallMs() } as const
       const error = `Execution limit exceeded: ${breach.source.written}`
-      // The agent that ended is meant, also where the limit is one of a scope above.
+      // Names the agent that ended, even if the limit belongs to a scope above.
       hub.emit({ ...limitEventFromBreach(moment, subjectOf(runtime), breach), ...header, status, error })
     }
   }

@@ -5,8 +5,8 @@ import { haltAdmission } from './halt-scope.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
- * Admits nothing more where an edge has found that a limit ended the work, though no call was refused: an answer that
- * its cap has cut. A closing call may still be made.
+ * Admits nothing more, for an edge that finds a limit ended the work without refusing a call: an answer truncated by
+ * its cap. A closing call may still be made.
  */
 export function haltAt(runtime: ScopeRuntime, breaches: Breaches): void {
   const owner = ownerOfBreach(runtime, breaches[0])

@@ -4,8 +4,8 @@ import { apply } from './apply-fact.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
- * Admits nothing more on a scope whose clock has run out, and aborts what works there, the innermost first. The scope
- * ends when its work has: what it has is not thrown away, and a closing call may still be made.
+ * Admits nothing more on a scope whose clock has run out, and aborts its work, innermost first. The scope ends when its
+ * work has: its results are kept, and a closing call may still be made.
  */
 export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
   apply(runtime, { kind: 'halted', breaches })
@@ -14,7 +14,10 @@ export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
   runtime.work.abort(reason)
 }
 
-/** What nobody here runs has nobody who would close in its name: it is left the time that its ancestor has left. */
+/**
+ * A scope that does not run here has no loop here to make its closing call: it keeps the time that its ancestor has
+ * left.
+ */
 function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
   if (!runtime.closing.runsElsewhere) {
     abortAll(runtime, reason)
@@ -24,13 +27,13 @@ function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
   runtime.work.abort(reason)
 }
 
-/** Admits nothing more: what is in flight finishes, and those who wait are refused. */
+/** Admits nothing more: what is in flight finishes, and waiting callers are refused. */
 export function haltAdmission(runtime: ScopeRuntime, breaches: Breaches): void {
   apply(runtime, { kind: 'halted', breaches })
   runtime.context.line.recheck(runtime.id)
 }
 
-/** Aborts everything of a scope and below it, a closing call too. */
+/** Aborts everything in a scope and below it, including a closing call. */
 export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
   for (const child of runtime.children) abortAll(child, reason)
   if (!runtime.work.signal.aborted) runtime.work.abort(reason)
@@ -38,13 +41,16 @@ export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
   tellMove(runtime)
 }
 
-/** The limits behind the abort of a scope that lives, its own or those of a scope above; `null` where it was not aborted. */
+/** The limits that aborted a live scope, its own or those of a scope above; `null` if it was not aborted. */
 export function abortedBy({ work }: ScopeRuntime): readonly Breach[] | null {
   const reason: unknown = work.signal.aborted ? work.signal.reason : null
   return isLimitExceeded(reason) ? reason.breaches : null
 }
 
-/** Lets a scope work again whose clock had run out. An aborted signal stays so: it gets others, as the scope above has. */
+/**
+ * Lets a scope whose clock had run out work again. An aborted signal stays aborted, so it gets new ones, like the scope
+ * above.
+ */
 export function renewSignals(runtime: ScopeRuntime): void {
   const { parent } = runtime
   if (runtime.work.signal.aborted) runtime.work = freshController(parent?.work ?? null)

@@ -1,16 +1,16 @@
 import type { Status } from '../../core/index.ts'
 import { forgetAllOf } from '../steering/answer-increase.ts'
-import { endActivity } from './activity.ts'
 import { apply } from './apply-fact.ts'
+import { endActivity } from './clocks/activity.ts'
 import { endScope } from './end-scope.ts'
 import { abortAll } from './halt-scope.ts'
-import { keepPromise } from './promised-needs.ts'
+import { keepPromise } from './path/promised-needs.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
 /**
- * The scope goes on without us: what is left of it here stops, and what was started below it here ends, but for what
- * is paused: that stays here, or can go on elsewhere as well where this governor ends. `status`: `detached` where another
- * process has it now. Throws what the store throws, but not before everything is over here.
+ * The scope continues without us: its work here stops, and scopes opened below it here end, except paused ones, which
+ * stay here, or can continue elsewhere if this governor ends. `status`: `detached` if another process has it now.
+ * Rethrows the store's errors, but only once everything has ended here.
  */
 export async function letGo(
   runtime: ScopeRuntime,
@@ -24,7 +24,7 @@ export async function letGo(
   apply(runtime, { kind: 'left', status })
   const failures: unknown[] = []
   for (const child of [...runtime.children]) {
-    // A pause of ours stays ours while this governor is there: whoever resumes it by hand means the one who runs it.
+    // A pause of ours stays ours while this governor lives: a manual resume is meant for the process that runs it.
     const { isOwned, pause } = child.life
     if (isOwned && pause !== null && !context.isClosed) continue
     const ends = isOwned && pause === null

@@ -16,7 +16,7 @@ const paused = (pause: Pause): Fact => ({ kind: 'paused', pause, isTold: true })
 const resumed = (isLifted: boolean): Fact => ({ kind: 'resumed', isLifted, isTold: true, by: 'ann' })
 const mended = (breaches: Breaches): Fact => ({ kind: 'mended', isMended: ({ key }) => key === breaches[0].key })
 
-/** What can happen to a scope: every kind of fact, in every way that the tables tell apart. */
+/** What can happen to a scope: every kind of fact, in every variant that the tables distinguish. */
 const FACTS_OF_KIND: { readonly [Kind in Fact['kind']]: Readonly<Record<string, Fact & { readonly kind: Kind }>> } = {
   paused: ofKind({ 'pause person': paused(BY_PERSON), 'pause limit': paused(BY_LIMIT), ask: paused(FOR_ANSWER) }),
   'asked-other': { 'ask other': { kind: 'asked-other', request: 'other question' } },
@@ -27,7 +27,7 @@ const FACTS_OF_KIND: { readonly [Kind in Fact['kind']]: Readonly<Record<string, 
   admitted: { admit: { kind: 'admitted' } },
   mended: ofKind({ 'mend H': mended(HALTING), 'mend P': mended(PAUSING) }),
   steered: { steer: { kind: 'steered' } },
-  adopted: { adopt: { kind: 'adopted', holder: 'us' }, 'adopt anew': { kind: 'adopted', holder: 'us (2)' } },
+  adopted: { adopt: { kind: 'adopted', holder: 'us' }, 'adopt again': { kind: 'adopted', holder: 'us (2)' } },
   'owner-read': {
     'read them': { kind: 'owner-read', owner: 'them' },
     'read none': { kind: 'owner-read', owner: null },
@@ -50,7 +50,7 @@ const running = { status: 'running', isOver: false, pause: null, lifted: null, e
 const stands = { ...running, status: 'paused' } as const
 const over = { ...running, isOver: true } as const
 
-/** A life is one of these, one of `STOPS` and one of `OWNERS`. */
+/** A lifecycle is one of these, one of `STOPS` and one of `OWNERS`. */
 export const STANDINGS: Readonly<Record<string, Standing>> = {
   running,
   person: { ...stands, pause: BY_PERSON },
@@ -86,13 +86,13 @@ export const OWNERS: Readonly<Record<string, Owners>> = {
   lasting: { isOwned: false, owner: null },
 }
 
-/** A life by the names of its three parts. */
+/** A lifecycle by the names of its three parts. */
 export function lifeIn(standing: string, stops: string, owners: string, moves = 0): Lifecycle {
   const life = { ...beginLife(OWNERS[owners]!), ...STANDINGS[standing]!, ...STOPS[stops]!, moves }
   return Object.freeze(life)
 }
 
-/** The rows and columns of a table in text, by name. `.` stays `.`: nothing changes. */
+/** The rows and columns of a text table, by name. `.` means no change. */
 export function readTable(text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const [head, ...rows] = text
     .trim()

@@ -46,15 +46,15 @@ const STOPS_TABLE = readTable(`
 `)
 
 const OWNERS_TABLE = readTable(`
-          | adopt | adopt anew | read them | read none
-  ours    | .     | renamed    | .         | .
-  renamed | ours  | .          | .         | .
-  theirs  | ours  | renamed    | .         | lasting
-  lasting | ours  | renamed    | theirs    | .
+          | adopt | adopt again | read them | read none
+  ours    | .     | renamed     | .         | .
+  renamed | ours  | .           | .         | .
+  theirs  | ours  | renamed     | .         | lasting
+  lasting | ours  | renamed     | theirs    | .
 `)
 
 /** What was read of the store before these is old, also where nothing else changes. */
-const MOVES = ['pause person', 'pause limit', 'ask', 'resume', 'lift', 'steer', 'adopt', 'adopt anew']
+const MOVES = ['pause person', 'pause limit', 'ask', 'resume', 'lift', 'steer', 'adopt', 'adopt again']
 
 const TABLES = [
   { table: STANDING_TABLE, states: STANDINGS },

@@ -2,63 +2,66 @@ import type { Breach, Breaches, EndStatus, Status } from '../../core/index.ts'
 import type { Pause } from '../steering/pause.ts'
 
 /**
- * Where a scope stands in its life here: whose it is, whether it works, stands or is over, and which limits stopped it.
- * Only `reduce` makes a new one, and only `apply` writes it.
+ * The lifecycle state of a scope in this process: who owns it, whether it is working, paused or over, and which limits
+ * stopped it. Only `reduce` creates a new one, and only `apply` writes it.
  */
 export interface Lifecycle {
   readonly status: Status
-  /** It has ended, or goes on without us: nothing changes it any more. */
+  /** It has ended, or continues without us: nothing changes it any more. */
   readonly isOver: boolean
-  /** Whether its loop is ours. A lasting scope has none; others are run by another process. */
+  /** Whether its loop runs here. A lasting scope has none; other scopes are run by another process. */
   readonly isOwned: boolean
-  /** Who runs it, as far as is known here; `null` for a lasting scope. */
+  /** The process that runs it, as far as known here; `null` for a lasting scope. */
   readonly owner: string | null
   readonly pause: Pause | null
-  /** The pause that a raise has lifted, until it works again or somebody resumes it. */
+  /** The pause that a raise has lifted, until the scope works again or is resumed. */
   readonly lifted: Pause | null
   /** Why nothing more is admitted, though the scope has not ended yet. */
   readonly halt: Breaches | null
-  /** The limits, of whichever scope, that refused or stopped a call of it for good. */
+  /** The limits, of any scope, that refused or stopped one of its calls for good. */
   readonly stoppedBy: Breaches | null
-  /** Why it has ended, in words; `null` while it has not, or where another process ended it. */
+  /** Why it has ended, in words; `null` if it has not, or another process ended it. */
   readonly endReason: string | null
-  /** How often it was paused, resumed, adopted or given other limits here: what was read of the store before is old. */
+  /**
+   * How often it was paused, resumed, adopted or given other limits here: anything read from the store before is out of
+   * date.
+   */
   readonly moves: number
 }
 
 /** Something that happened to a scope. `isTold` and `by` are for the records, and change nothing else. */
 export type Fact =
-  /** A person, a limit or a question paused it; one that is paused already is given another reason or conversation. */
+  /** A person, a limit or a request paused it; if it is paused already, the reason or conversation is updated. */
   | { readonly kind: 'paused'; readonly pause: Pause; readonly isTold: boolean }
-  /** The question that it stood for is answered, and it stands for another one. */
+  /** The request it was paused for is answered, and it is paused for another one. */
   | { readonly kind: 'asked-other'; readonly request: string }
-  /** It goes on. `isLifted`: because a limit was raised, so that somebody may still come to resume it. */
+  /** It continues. `isLifted`: because a limit was raised, so that a resume may still follow. */
   | { readonly kind: 'resumed'; readonly isLifted: boolean; readonly isTold: boolean; readonly by: string | null }
-  /** Somebody has resumed it that a raise had let go on, or it works again: nobody else comes for that. */
+  /** A scope that a raise let continue was resumed, or works again: no further resume is expected. */
   | { readonly kind: 'claimed' }
   /** A limit admits nothing more. */
   | { readonly kind: 'halted'; readonly breaches: Breaches }
-  /** Limits refused or stopped a call of it for good. */
+  /** Limits refused or stopped one of its calls for good. */
   | { readonly kind: 'stopped'; readonly breaches: Breaches }
-  /** A call of it was admitted while nothing on its path is halted: what had stopped it is over. */
+  /** One of its calls was admitted while nothing on its path is halted: what had stopped it is over. */
   | { readonly kind: 'admitted' }
-  /** Limits were raised: breaches of which `isMended` is true are over. */
+  /** Limits were raised: breaches for which `isMended` is true are over. */
   | { readonly kind: 'mended'; readonly isMended: (breach: Breach) => boolean }
-  /** Something of it was written to the store that the other facts do not say. */
+  /** Something was written to the store that no other fact covers. */
   | { readonly kind: 'steered' }
-  /** Its loop is ours from now on, or is still ours under another name. */
+  /** Its loop runs here from now on, or still does under another holder. */
   | { readonly kind: 'adopted'; readonly holder: string }
-  /** Who runs it, as the store says. Of a scope of ours we know better. */
+  /** The process that runs it, according to the store. Ignored for our own scopes. */
   | { readonly kind: 'owner-read'; readonly owner: string | null }
-  /** It goes on without us. */
+  /** It continues without us. */
   | { readonly kind: 'left'; readonly status: Status }
   | { readonly kind: 'ended'; readonly status: EndStatus; readonly reason: string | null }
 
-/** Said with every call that is admitted, and therefore made only once. */
+/** Used with every admitted call, so it is created only once. */
 export const CLAIMED: Fact = { kind: 'claimed' }
 export const ADMITTED: Fact = { kind: 'admitted' }
 
-/** The life of a scope that has just been opened or found. */
+/** The lifecycle of a scope that was just opened or found. */
 export function beginLife({ isOwned, owner }: Pick<Lifecycle, 'isOwned' | 'owner'>): Lifecycle {
   return {
     status: 'running',
@@ -74,7 +77,7 @@ export function beginLife({ isOwned, owner }: Pick<Lifecycle, 'isOwned' | 'owner
   }
 }
 
-/** What a fact makes of a life: the same object where it changes nothing. What is over stays as it is. */
+/** Applies a fact: returns the same object if nothing changes. An ended scope does not change. */
 export function reduce(life: Lifecycle, fact: Fact): Lifecycle {
   if (life.isOver) return life
   const moves = life.moves + 1
@@ -109,7 +112,7 @@ export function reduce(life: Lifecycle, fact: Fact): Lifecycle {
   }
 }
 
-/** A person's pause, or a limit's, outlasts a question that was open before it. Otherwise the first reason stays. */
+/** A pause by a person or a limit outlasts a request that was open before it. Otherwise the first reason stays. */
 function joinPauses(first: Pause | null, second: Pause): Pause {
   if (first === null) return second
   const { breaches, reason, request } = first.request !== null && second.request === null ? second : first
@@ -122,22 +125,22 @@ function resume(life: Lifecycle, pause: Pause, isLifted: boolean): Lifecycle {
   return { ...life, status: 'running', pause: null, lifted: isLifted ? pause : null, stoppedBy }
 }
 
-/** While another limit still halts it, what had stopped its calls says nothing. */
+/** While another limit still halts it, what had stopped its calls does not matter. */
 function mend(life: Lifecycle, isMended: (breach: Breach) => boolean): Lifecycle {
   const halt = life.halt?.some(isMended) === true ? null : life.halt
   const stoppedBy = halt === null && life.stoppedBy?.some(isMended) === true ? null : life.stoppedBy
   return halt === life.halt && stoppedBy === life.stoppedBy ? life : { ...life, halt, stoppedBy }
 }
 
-/** How a scope ends of which nobody says more: by the limit that halted it, or well. */
+/** The status of a scope that ends without a given one: that of the limit that halted it, or completed. */
 export function statusAtEnd({ halt, stoppedBy }: Lifecycle): EndStatus {
   const stopped = halt ?? stoppedBy
   return stopped === null ? 'completed' : statusAtLimit(stopped)
 }
 
 /**
- * How a scope ends of which somebody says how. The first cause is the status: what a limit has ended stays so, whatever
- * is said afterwards, except that its work was done all the same. What a limit has only paused may end otherwise.
+ * The status of a scope that ends with a given one. The first cause decides: a scope that a limit ended stays so,
+ * whatever comes later, unless its work was done all the same. One that a limit only paused may end otherwise.
  */
 export function statusAfter({ halt, stoppedBy }: Lifecycle, said: EndStatus, hasEndedWork: boolean): EndStatus {
   const cause = halt ?? (stoppedBy?.[0].action === 'pause' ? null : stoppedBy)

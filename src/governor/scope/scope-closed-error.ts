@@ -1,7 +1,7 @@
 import { StintError, showValue } from '../../core/index.ts'
 
-/** The scope or one above it has ended: nothing more is admitted there. */
-export class ScopeClosedError extends StintError {
+/** The scope or one above it has ended: nothing more is admitted. */
+export class ScopeClosedError extends StintError<'scope_closed'> {
   readonly scopeId: string
 
   constructor(scopeId: string) {

@@ -11,7 +11,7 @@ import { explainLimits } from '../../policy/index.ts'
 import { callModel, callWrapUp } from '../calls/call-model.ts'
 import { callTool } from '../calls/call-tool.ts'
 import { reserve } from '../calls/reserve.ts'
-import type { ByOptions, IncreaseAsk, PauseOptions, Scope, UsageOptions } from '../governor.ts'
+import type { Scope } from '../governor.ts'
 import { budgetHint, promptLine } from '../hints/index.ts'
 import { askForIncrease } from '../steering/ask-for-increase.ts'
 import { pauseScope, resumeScope } from '../steering/pause-scope.ts'
@@ -19,23 +19,28 @@ import { setLimits } from '../steering/set-limits.ts'
 import { takeOver } from '../steering/take-over.ts'
 import { endScope } from './end-scope.ts'
 import { statusAtEnd } from './lifecycle.ts'
-import { assertBudgetsAbove, openBelowBudgets } from './open-below-budgets.ts'
-import { openScopes } from './open-scope.ts'
-import { assertChildSpec, assertChildSpecs } from './open-spec.ts'
-import { limitsOnPath, standingsOnPath } from './path-standings.ts'
+import { assertBudgetsAbove, openBelowBudgets } from './open/open-below-budgets.ts'
+import { openScopes } from './open/open-scope.ts'
+import { assertChildSpec, assertChildSpecs } from './open/open-spec.ts'
+import { limitsOnPath, standingsOnPath } from './path/path-standings.ts'
 import { ScopeClosedError } from './scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
 
-/** The options of everything that only says who did it. */
-export const BY = optionNames<ByOptions>({ by: true })
-const USAGE_OPTIONS = optionNames<UsageOptions>({ path: true })
-const INCREASE_ASK = optionNames<IncreaseAsk>({ meter: true, amount: true, reason: true })
-const PAUSE_OPTIONS = optionNames<PauseOptions>({ conversation: true, loopEnds: true, reason: true, by: true })
+/** The options of methods that only record who called them. */
+export const BY = optionNames<NonNullable<Parameters<Scope['resume']>[0]>>({ by: true })
+const USAGE_OPTIONS = optionNames<NonNullable<Parameters<Scope['usage']>[0]>>({ path: true })
+const INCREASE_ASK = optionNames<Parameters<Scope['requestIncrease']>[0]>({ meter: true, amount: true, reason: true })
+const PAUSE_OPTIONS = optionNames<NonNullable<Parameters<Scope['pause']>[0]>>({
+  conversation: true,
+  loopEnds: true,
+  reason: true,
+  by: true,
+})
 
-// What our own parts need of a scope that they are handed, and its users do not.
+// For internal use: what edges need of a scope and users do not.
 const RUNTIMES = new WeakMap<Scope, ScopeRuntime>()
 
-/** The handle that users have of a scope: one for each, however often it is found. */
+/** The public handle of a scope: always the same one, however often it is found. */
 export function handleOf(runtime: ScopeRuntime): Scope {
   if (runtime.handle !== null) return runtime.handle
   const handle = createHandle(runtime)
@@ -44,7 +49,7 @@ export function handleOf(runtime: ScopeRuntime): Scope {
   return handle
 }
 
-/** The scope behind a handle; `null` for what no governor made. */
+/** The scope behind a handle; `null` for anything a governor did not create. */
 export function runtimeBehind(scope: Scope): ScopeRuntime | null {
   return RUNTIMES.get(scope) ?? null
 }

@@ -23,23 +23,23 @@ import type { WaitingLine } from '../calls/waiting/waiting-line.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import type { Scope } from '../governor.ts'
 import type { OpenIncrease } from '../steering/increase.ts'
-import type { Activity } from './activity.ts'
+import type { Activity } from './clocks/activity.ts'
+import type { ScopeClocks } from './clocks/scope-clocks.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { ScopeClocks } from './scope-clocks.ts'
 
 /** What all scopes of one governor share. */
 export interface GovernorContext {
   readonly store: LedgerStore
   readonly clock: Clock
   readonly createId: CreateId
-  /** Calls are by far the most that a ledger keeps: their ids are made for it. */
+  /** Calls are the bulk of a ledger, so their ids are optimized for it. */
   readonly createReservationId: CreateId
   readonly hub: EventHub
   readonly line: WaitingLine
-  /** Who this governor is in the store; another one once that was declared dead. */
+  /** The name of this governor in the store; replaced once it is declared dead. */
   holder: string
   readonly createHolder: () => string
-  /** Over when everything that a dead holder of ours ran is adopted again, or let go of. */
+  /** Resolves when everything that a dead holder of ours ran is adopted again, or released. */
   adopting: Promise<void>
   readonly waitMs: number
   readonly graceMs: number
@@ -47,20 +47,20 @@ export interface GovernorContext {
   readonly queueLength: number
   readonly mostRefusals: number
   readonly living: Map<string, ScopeRuntime>
-  /** How the last scopes that ended here did: the store may not have heard of it yet, or may answer from before. */
+  /** The status of the last scopes that ended here: the store may not know yet, or may answer with older data. */
   readonly endedLately: AgingMap<EndStatus>
   readonly increases: Map<string, OpenIncrease>
-  /** Requests that are on their way to the store, by the key of their limit. */
+  /** Requests on their way to the store, by the key of their limit. */
   readonly asking: Map<string, Promise<OpenIncrease | null>>
   readonly debts: Debts
   readonly isHolderAlive: (holder: string) => boolean | null
-  /** Those who wait for a paused scope: called when one goes on or ends. */
+  /** Callbacks of those waiting for a paused scope: called when one continues or ends. */
   readonly onMove: Set<() => void>
-  /** From then on nothing is opened. */
+  /** From then on, nothing is opened. */
   isClosed: boolean
 }
 
-/** A scope as it lives in this process. The store knows what it spent; this knows what it is doing. */
+/** A scope as it exists in this process. The store knows what it spent; this knows what it is doing. */
 export interface ScopeRuntime {
   readonly context: GovernorContext
   readonly id: string
@@ -69,97 +69,97 @@ export interface ScopeRuntime {
   readonly kind: ScopeKind
   readonly parent: ScopeRuntime | null
   readonly rootToSelf: readonly ScopeRuntime[]
+  /** The ids from the root down. */
+  readonly pathIds: readonly string[]
   readonly children: Set<ScopeRuntime>
   readonly taskId: string | null
   readonly agentType: string | null
   activity: Activity
   clocks: ScopeClocks
-  /** Aborted when nothing may go on, not even a closing call. Another one once a raise has let it go on. */
+  /** Aborted when nothing may continue, not even a closing call. Replaced if a raise lets the scope continue. */
   controller: AbortController
-  /** Aborted when its work must stop. Another one once a raise has let it go on. */
+  /** Aborted when its work must stop. Replaced if a raise lets the scope continue. */
   work: AbortController
   readonly startedAtMs: number
-  /** Whose it is, whether it works, stands or is over, and what stopped it. Written by `apply` alone. */
+  /** Who owns it, whether it is working, paused or over, and what stopped it. Written only by `apply`. */
   readonly life: Lifecycle
-  /** Of its limits, as we know them. */
+  /** The revision of its limits, as known here. */
   revision: number
   resolved: ResolvedLimits
   limits: readonly Limit[]
   readonly steering: Steering
   readonly closing: Closing
-  /** How many tool calls that were to end its work have failed. */
+  /** How many tool calls that were meant to end its work have failed. */
   failedEnds: number
-  /** Whether one of them has not: its answer is there. */
+  /** Whether one of them has succeeded: its answer is there. */
   hasEndedWork: boolean
-  /** What its model calls have shown of their conversation. */
+  /** What its model calls reveal about their conversation. */
   readonly conversation: Conversation
-  /** What calls of it and of everything below it settled, for the records that people read. */
+  /** Turns and cost that it and everything below it have settled, for the records. */
   turns: number
   costNanoUsd: number
-  /** What displays are made from. */
+  /** What displays are based on. */
   known: KnownUsage
   readonly provider: ProviderRecord
   readonly messages: ComparedMessages
   queued: number
-  /** What it was admitted for and has not asked for yet; `null` once it has. */
+  /** What it was admitted for and has not reserved yet; `null` once it has. */
   needs: Amounts | null
-  /** The same of everything below it. */
+  /** The same for everything below it. */
   readonly promised: Partial<Record<CounterMeter, number>>
-  /** What its loop needs to go on, should it be paused now; `null` where no loop has said. */
+  /** Reads what its loop needs to continue if it is paused now; `null` if no loop has set it. */
   readConversation: (() => unknown) | null
   handle: Scope | null
 }
 
 /** What this process knows of a scope's usage without asking the store. */
 interface KnownUsage {
-  /** How its limits stood when they were last read; empty where it was opened here and not read since. */
+  /** Its limits when they were last read; empty if it was opened here and not read since. */
   readonly readings: readonly LimitReading[]
-  /** What calls of it and of everything below it settled here since. */
+  /** What calls of it and of everything below it have settled here since. */
   readonly since: Partial<Record<CounterMeter, number>>
 }
 
-/** What of a scope is on its way to the store. */
+/** Changes of a scope that are on their way to the store. */
 interface Steering {
-  /** Done when every change of ours has reached the store: what is read of it before may be old. */
+  /** Resolves when all our changes have reached the store: anything read before may be out of date. */
   underway: Promise<unknown>
-  /** Over when the resume by hand that is under way is; `null` while none is. What is asked for meanwhile comes after. */
+  /**
+   * Resolves when the current manual resume is done; `null` if there is none. Changes requested meanwhile come after
+   * it.
+   */
   resuming: Promise<unknown> | null
-  /** What the store must be told, should it go on here and the store not know it yet. */
+  /** The resume that the store must still be told, if the scope continues here. */
   owedResume: ResumeRequest | null
 }
 
-/** The closing call of a scope, and what is held back for it. */
+/** The closing call of a scope, and what is held for it. */
 interface Closing {
-  /** Whether it ends with one; `null` where nobody has said. */
+  /** Whether it ends with one; `null` if not specified. */
   wrapsUp: boolean | null
   hasWrappedUp: boolean
-  /** Whether its loop is in a program that is only known by its requests. */
+  /** Whether its loop is in a program known only by its requests. */
   runsElsewhere: boolean
-  /** What its closing call would take now; `null` before its first model call, and where it has none. */
+  /** What its closing call would take now; `null` before its first model call, or if it has none. */
   holdAsk: HoldAsk | null
 }
 
 /** How providers have treated the calls of a scope. */
 interface ProviderRecord {
-  /** How many model calls of it and of everything below it a provider has refused, as far as this process knows. */
+  /** How many model calls of it and of everything below it providers have refused, as far as this process knows. */
   refused: number
-  /** The same of its own calls, since the last that was answered. */
+  /** The same for its own calls, since the last answer. */
   refusedInRow: number
-  /** How many of its own calls in a row the upstream left without an end. */
+  /** How many of its own calls in a row the upstream left unfinished. */
   leftOpenInRow: number
 }
 
-/** Whether a scope is followed here. Not by its id: one that went elsewhere and was found again is another. */
+/** Whether a scope is tracked here. Not by its id: a scope that moved elsewhere and was found again is a new object. */
 export function isLiving(runtime: ScopeRuntime): boolean {
   return runtime.context.living.get(runtime.id) === runtime
 }
 
-/** The ids from the root down. */
-export function pathIds(runtime: ScopeRuntime): readonly string[] {
-  return runtime.rootToSelf.map(({ id }) => id)
-}
-
-/** Who an event of this scope is about. The run is the outermost scope that somebody runs. */
+/** The subject of this scope's events. The run is the outermost scope that is not lasting. */
 export function subjectOf(runtime: ScopeRuntime): EventSubject {
   const run = runtime.rootToSelf.find(({ kind }) => kind !== 'lasting') ?? runtime
   return {
@@ -173,12 +173,12 @@ export function subjectOf(runtime: ScopeRuntime): EventSubject {
   }
 }
 
-/** Whether a limit is one of a clock, which the scope itself keeps. */
+/** Whether a limit is on a clock, which the scope itself keeps. */
 export function isClockLimit({ meter }: Limit): boolean {
   return METERS[meter].kind === 'clock'
 }
 
-/** How long a scope of ours has worked, to be kept with what is written of it. */
+/** How long a scope of ours has worked, to be stored with other changes. */
 export function activeMsOf({ life, clocks }: ScopeRuntime): { readonly activeMs?: number } {
   return life.isOwned ? { activeMs: clocks.usedMs('time') } : {}
 }

@@ -3,14 +3,14 @@ import { headerFor } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
 
-/** What became of a request: `granted` is how much more there is. */
+/** The answer to a request: `granted` is the increase. */
 export type Answer =
   | { readonly status: 'approved'; readonly granted: number; readonly by: string | null }
   | { readonly status: 'denied' | 'expired'; readonly by: string | null }
 
 /**
- * Ends a request, once: the scopes that stand for it go on or end, and then those who wait for the answer have it. A
- * second answer changes nothing.
+ * Closes a request, once: the scopes paused for it continue or end, and then its waiters get the answer. A second
+ * answer changes nothing.
  */
 export function answerIncrease(runtime: ScopeRuntime, increase: OpenIncrease, answer: Answer): IncreaseRequest {
   if (increase.request.status !== 'open') return increase.request
@@ -27,12 +27,12 @@ export function answerIncrease(runtime: ScopeRuntime, increase: OpenIncrease, an
   return increase.request
 }
 
-/** The requests of a scope that has ended are answered: nobody is there to be given more. The store has done so. */
+/** Closes the requests of a scope that has ended as denied. The store has done so already. */
 export function denyAllOf(runtime: ScopeRuntime): void {
   for (const increase of requestsOf(runtime)) answerIncrease(runtime, increase, { status: 'denied', by: null })
 }
 
-/** A scope that goes on elsewhere: its requests stay open there, and nobody waits for them here. */
+/** Drops the requests of a scope that continues elsewhere: they stay open there, and nothing waits for them here. */
 export function forgetAllOf(runtime: ScopeRuntime): void {
   for (const increase of requestsOf(runtime)) {
     increase.cancelExpiry()
@@ -45,7 +45,7 @@ function requestsOf({ context, id }: ScopeRuntime): readonly OpenIncrease[] {
   return [...context.increases.values()].filter(({ request }) => request.scopeId === id)
 }
 
-/** Who and what an event about a request is about. */
+/** The common fields of an event about a request. */
 export function increaseFields<Name extends EventName & `increase_${string}`>(
   runtime: ScopeRuntime,
   event: Name,

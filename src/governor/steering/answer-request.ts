@@ -5,7 +5,7 @@ import { catchUp } from './catch-up.ts'
 import { type IncreaseRequest, requestFromRecord } from './increase.ts'
 import { UnknownRequestError } from './unknown-request-error.ts'
 
-/** Answers a request of any process. What is approved is in force when this resolves. */
+/** Answers a request of any process. An approved increase is in force when this resolves. */
 export async function answerRequest(
   context: GovernorContext,
   answer: Omit<AnswerRequest, 'atMs'>,
@@ -16,7 +16,7 @@ export async function answerRequest(
   return requestFromRecord(outcome.request)
 }
 
-/** Lets those who wait here for a request go on, with the limits as they are now. */
+/** Lets callers waiting here for a request continue, with the current limits. */
 export async function hearAnswer(context: GovernorContext, record: IncreaseRecord): Promise<void> {
   const { status, granted, by } = record
   const runtime = context.living.get(record.scopeId)

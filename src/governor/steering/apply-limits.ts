@@ -14,25 +14,24 @@ import {
 } from '../../core/index.ts'
 import { tellExceeded, tellsOwnDeeds } from '../events/tell.ts'
 import { apply } from '../scope/apply-fact.ts'
+import { refuseClocks } from '../scope/clocks/refuse-clocks.ts'
 import { abortedBy, haltAdmission, renewSignals } from '../scope/halt-scope.ts'
-import { refuseClocks } from '../scope/refuse-clocks.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
-import { isClockLimit, isLiving, pathIds, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import { isClockLimit, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerIncrease } from './answer-increase.ts'
 import { isSameButSource } from './is-same-but-source.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 import { tellLimitChanges } from './tell-limit-changes.ts'
 
-// Each round, somebody else has written limits meanwhile.
+// Each round means that another process wrote limits meanwhile.
 const MOST_ROUNDS = 20
 
-/** The limits that a scope is to have instead of those that it has. */
+/** Maps a scope's current limits to its new ones. */
 export type ChangeLimits = (present: readonly Limit[]) => readonly Limit[]
 
 /**
- * Changes the limits of a scope, up or down, and never undoes what somebody else writes at the same time. What a limit
- * had halted or paused goes on where that limit was raised, whoever waits asks again, and a scope that has used more
- * than it now may is stopped.
+ * Changes the limits of a scope, up or down, without undoing concurrent changes. What a raised limit had halted or
+ * paused continues, waiting callers try again, and a scope that has used more than it now may is stopped.
  */
 export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, by: string | null): Promise<void> {
   const { store, clock } = runtime.context
@@ -55,7 +54,7 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
   throw new StintError('store_busy', message, { retryable: true })
 }
 
-/** What the limits of the store do to a scope here, where it lives and they are not those that it had. */
+/** Applies the store's limits to a scope here, if it is live and they differ from its own. */
 export async function followLimits(
   runtime: ScopeRuntime,
   reading: ScopeReading,
@@ -72,7 +71,7 @@ export async function followLimits(
   const readingOf = (limit: Limit): LimitReading | null =>
     reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
   if (isTold) tellLimitChanges(runtime, { before, after }, readingOf, by)
-  // Before the clocks look: a limit that is passed as well halts the scope in its own name.
+  // Before the clocks check: a limit that is exceeded as well halts the scope in its own name.
   const wasLifted = liftStop(runtime, mendedBy(runtime))
   if (runtime.life.isOwned) lookAtClocks(runtime, wasLifted)
   await goOn(runtime, runtime, by)
@@ -82,10 +81,10 @@ export async function followLimits(
     runtime,
     lowered.flatMap((limit) => readingOf(limit) ?? []),
   )
-  runtime.context.line.wake(pathIds(runtime))
+  runtime.context.line.wake(runtime.pathIds)
 }
 
-/** Whether a limit says again what is there, with no other standing: who wrote it first is who wrote it. */
+/** Whether a limit repeats the existing one with the same effect: its original source is kept. */
 function isWrittenAgain(old: Limit, limit: Limit): boolean {
   const { layer, lowers } = limit.source
   return old.source.layer === layer && old.source.lowers === lowers && isSameButSource(old, limit)
@@ -95,13 +94,13 @@ function isSameText(left: Limit, right: Limit): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** Whether a limit is new, tighter than it was, or is enforced now. */
+/** Whether a limit is new, tighter than before, or newly enforced. */
 function isLowered(limit: Limit, before: readonly Limit[]): boolean {
   const old = before.find(({ meter, per }) => meter === limit.meter && per === limit.per)
   return old === undefined || limit.max < old.max || !isEnforced(old.action)
 }
 
-/** Whoever asked for more of a limit that was raised has the answer; the store has given it already. */
+/** Answers the requests for a limit that was raised; the store has done so already. */
 function answerRaised(runtime: ScopeRuntime, by: string | null): void {
   for (const increase of [...runtime.context.increases.values()]) {
     const { scopeId, meter, per, limit, asked } = increase.request
@@ -112,7 +111,7 @@ function answerRaised(runtime: ScopeRuntime, by: string | null): void {
   }
 }
 
-/** Lifts what a limit of `raised` had stopped, there and below. Calls that were aborted are over; new ones may be made. */
+/** Lifts what a limit of `raised` had stopped, there and below. Aborted calls are over; new ones may be made. */
 async function goOn(scope: ScopeRuntime, raised: ScopeRuntime, by: string | null): Promise<void> {
   const isMended = mendedBy(raised)
   if (liftStop(scope, isMended) && scope.life.isOwned) lookAtClocks(scope, true)
@@ -126,18 +125,20 @@ function mendedBy({ id, limits }: ScopeRuntime): IsMended {
   return (breach) => breach.scope === id && !isStillInForce(breach, limits)
 }
 
-/** A clock may have run out behind the limit that had halted the scope: then it is halted again. */
+/** A clock may have run out after the limit that halted the scope: if so, it is halted again. */
 function lookAtClocks({ clocks, limits }: ScopeRuntime, wasLifted: boolean): void {
   clocks.setLimits(limits.filter(isClockLimit), wasLifted)
 }
 
 async function liftPause(scope: ScopeRuntime, isMended: IsMended, by: string | null): Promise<void> {
-  // Whoever waits for an answer goes on when there is one, and a loop that has ended when somebody begins it anew.
+  // A caller that waits for an answer continues with it; a loop that has ended continues when it is started again.
   const { pause } = scope.life
   if (pause?.request === null && !pause.loopEnds && pause.breaches?.some(isMended) === true) await goOnScope(scope, by)
 }
 
-/** Whether a limit had stopped a scope that works again now. Should it come to its end once more, it closes once more. */
+/**
+ * Whether a limit had stopped a scope that now works again. If it reaches its end again, it makes another closing call.
+ */
 function liftStop(scope: ScopeRuntime, isMended: IsMended): boolean {
   const wasAborted = abortedBy(scope)?.some(isMended) === true
   const before = scope.life
@@ -153,12 +154,12 @@ function isStillInForce(
   { meter, per, limit }: Pick<Breach, 'meter' | 'per' | 'limit'>,
   limits: readonly Limit[],
 ): boolean {
-  // What the repeat guard has stopped is no limit that could be raised.
+  // What the repeat guard stopped cannot be mended by raising a limit.
   if (!isMeter(meter)) return true
   return limits.some((each) => each.meter === meter && each.per === per && isEnforced(each.action) && each.max <= limit)
 }
 
-/** Lowered below what is used: spawns stop nothing that runs, and the clocks speak for themselves. */
+/** Stops what exceeds a lowered limit. Spawns stop nothing that runs, and the clocks act by themselves. */
 async function stopWhatIsOver(runtime: ScopeRuntime, changed: readonly LimitReading[]): Promise<void> {
   const over = changed.filter(({ limit, overrun }) => {
     const stops = limit.action === 'terminate' || limit.action === 'pause'

@@ -8,18 +8,18 @@ import { type OpenIncrease, requestFromRecord } from './increase.ts'
 
 const EXPIRES_AFTER_MS = 3_600_000
 
-/** What is asked for, and why. */
+/** What is requested, and why. */
 export interface IncreaseAsk {
   readonly asked: number
   readonly settled: number
   readonly reason: string
-  /** Nobody named the amount, so that it is cut to what an approval could give. */
+  /** The amount is a default, so it is reduced to what an approval could grant. */
   readonly mayBeCut?: boolean
 }
 
 /**
- * Asks for more of a limit. There is one open request for each limit, over all processes: whoever asks later joins it.
- * `null`: the scope has ended, or has no such limit any more.
+ * Requests an increase of a limit. Each limit has at most one open request over all processes: later callers join it.
+ * `null`: the scope has ended, or no longer has this limit.
  */
 export async function askForIncrease(
   runtime: ScopeRuntime,
@@ -54,7 +54,7 @@ async function askStore(runtime: ScopeRuntime, key: string, ask: IncreaseAsk): P
   return increase
 }
 
-/** Keeps a request of the store here until it is answered, by whomever; after its time, nobody has. */
+/** Tracks a request here until any process answers it, or it expires. */
 function waitForAnswer(runtime: ScopeRuntime, record: IncreaseRecord, isOurs: boolean): OpenIncrease {
   const { clock, increases } = runtime.context
   const { promise, resolve } = deferred()
@@ -73,7 +73,7 @@ function waitForAnswer(runtime: ScopeRuntime, record: IncreaseRecord, isOurs: bo
   return increase
 }
 
-/** Its time is over. The store knows whether somebody has answered in time; where it cannot say, nobody has. */
+/** The request has expired. The store knows whether it was answered in time; if it cannot say, it was not. */
 async function expire(runtime: ScopeRuntime, increase: OpenIncrease): Promise<void> {
   const { clock, debts, store } = runtime.context
   const answer = { requestId: increase.request.id, verdict: 'expired', atMs: clock.wallMs() } as const
@@ -86,7 +86,7 @@ async function expire(runtime: ScopeRuntime, increase: OpenIncrease): Promise<vo
   answerIncrease(runtime, increase, { status: 'expired', by: null })
 }
 
-/** Whether more was given; `false` as well when whoever asked must stop, by whichever of the signals. */
+/** Whether an increase was granted; `false` also if the caller must stop, by any of the signals. */
 export function answerOf(increase: OpenIncrease, signals: readonly (AbortSignal | undefined)[]): Promise<boolean> {
   if (signals.some((signal) => signal?.aborted === true)) return Promise.resolve(false)
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { headerFor, tellCrossings } from '../events/tell.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import type { GovernorContext } from '../scope/scope-runtime.ts'
 
-/** Charges what a dead process left open, in full, frees its places and holds, and tells so. */
+/** Charges what a dead process left open in full, frees its slots and holds, and reports that. */
 export async function assumeHolder(context: GovernorContext, dead: Omit<AssumeRequest, 'atMs'>): Promise<void> {
   const { clock, hub, line, store } = context
   const { reservations } = await store.assume({ ...dead, atMs: clock.wallMs() })

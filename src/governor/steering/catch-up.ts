@@ -7,10 +7,12 @@ import { followLimits } from './apply-limits.ts'
 import { followResume, pauseHere, payResume } from './pause-scope.ts'
 import { takeNewHolder } from './take-new-holder.ts'
 
-// Each round, it moved here while the store was read.
+// Each round means that the scope changed here while the store was read.
 const MOST_ROUNDS = 10
 
-/** Makes a scope here what it is in the store, where somebody else may have paused, resumed, raised or ended it. */
+/**
+ * Brings a scope here up to date with the store, where another process may have paused, resumed, raised or ended it.
+ */
 export async function catchUp(runtime: ScopeRuntime, by: string | null = null): Promise<void> {
   const { clock, store } = runtime.context
   for (let round = 0; round < MOST_ROUNDS && isLiving(runtime); round++) {
@@ -21,7 +23,7 @@ export async function catchUp(runtime: ScopeRuntime, by: string | null = null): 
     if (reading === undefined || !isLiving(runtime)) return
     if (runtime.life.moves !== moves) continue
     await follow(runtime, reading, by)
-    // What the limits set off may have made the reading old.
+    // The effects of the limits may have outdated the reading.
     if (runtime.life.moves === moves) return
   }
 }
@@ -30,9 +32,9 @@ async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string |
   const { context } = runtime
   apply(runtime, { kind: 'owner-read', owner: reading.owner })
   const { isOwned, owner, pause } = runtime.life
-  if (isEnded(reading.status)) return endHere(runtime, reading.status as EndStatus, 'ended by somebody else')
+  if (isEnded(reading.status)) return endHere(runtime, reading.status as EndStatus, 'ended by another process')
   if (isOwned && reading.isOrphaned && reading.owner === owner) {
-    // Somebody has declared us dead: it is adopted again, or let go of.
+    // Another process declared us dead: the scope is adopted again, or released.
     return takeNewHolder(context, reading.owner ?? context.holder)
   }
   if (isOwned && (reading.owner !== context.holder || reading.isOrphaned)) {

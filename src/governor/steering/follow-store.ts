@@ -8,18 +8,18 @@ import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
 import { takeNewHolder } from './take-new-holder.ts'
 
 const LOOK_EVERY_MS = 500
-// Every so many looks: who has died, which questions nobody answered, and how long our scopes have worked.
+// Every so many polls: which processes died, which requests expired, and how long our scopes have worked.
 const LOOKS_BETWEEN_ROUNDS = 10
 
-/** Somebody who looks again and again. */
+/** A running poll of the store. */
 export interface Following {
-  /** Looks no more. Resolves when the look that is under way is over. */
+  /** Stops polling. Resolves when the poll in progress is done. */
   stop(): Promise<void>
 }
 
 /**
- * Looks at what others do with a ledger that is shared: scopes of ours that they pause, raise or end, requests that
- * they answer, room that they give back, and processes that died. A store that cannot be reached is asked next time.
+ * Polls a shared ledger for what other processes do: scopes of ours that they pause, raise or end, requests that they
+ * answer, room that they free, and processes that died. If the store cannot be reached, the next poll tries again.
  */
 export function followStore(context: GovernorContext): Following {
   const { clock, line } = context
@@ -41,7 +41,7 @@ export function followStore(context: GovernorContext): Following {
       cursor = await followSteered(context, cursor)
       if (looks++ % LOOKS_BETWEEN_ROUNDS === 0) await makeRound(context, watch)
     } catch (error) {
-      // Nothing is lost: whatever it was is there at the next look.
+      // Nothing is lost: the next poll sees it.
       if (isPassing(error)) watch.missed()
     }
     line.wakeAll()
@@ -61,9 +61,9 @@ export function followStore(context: GovernorContext): Following {
 async function followSteered(context: GovernorContext, since: number | null): Promise<number> {
   const { increases, living, store } = context
   const polled = await store.poll({ since })
-  // What was done before the first look is not in what is new since.
+  // The first poll does not list earlier changes, so everything is read.
   const steered = since === null ? null : polled.steered
-  // Answers first: they know who gave them.
+  // Answers first: they say who gave them.
   for (const { request } of [...increases.values()]) {
     if (steered !== null && !steered.includes(request.scopeId)) continue
     const [record] = await store.requests({ requestId: request.id })
@@ -95,7 +95,7 @@ async function makeRound(context: GovernorContext, watch: SilenceWatch): Promise
   }
 }
 
-/** Says that we live while the store keeps something of ours, and charges what those have left who do not. */
+/** Writes our heartbeat while the store has something of ours, and charges what dead holders left. */
 async function lookAtHolders(context: GovernorContext, watch: SilenceWatch): Promise<void> {
   const { clock, holder: ours, isHolderAlive, store } = context
   const holders = await store.holders()
@@ -107,7 +107,7 @@ async function lookAtHolders(context: GovernorContext, watch: SilenceWatch): Pro
   for (const { holder, beats, diedAtMs } of holders) {
     if (holder === ours || diedAtMs !== null) continue
     const isAlive = isHolderAlive(holder)
-    // Where the process can be seen, that overrules its silence: it may have slept with its machine.
+    // If the process can be observed, that overrules its silence: its machine may have been asleep.
     if (isAlive === false) await assumeHolder(context, { holder })
     else if (isAlive === null && watch.isSilent(holder)) await assumeHolder(context, { holder, beats })
   }

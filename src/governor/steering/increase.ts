@@ -1,6 +1,6 @@
 import type { Cancel, IncreaseRecord, Meter, Period } from '../../core/index.ts'
 
-/** A request for more of one limit. Never granted by the words of the agent that makes it. */
+/** A request to raise one limit. Nothing the requesting agent says can grant it. */
 export interface IncreaseRequest {
   readonly id: string
   readonly scopeId: string
@@ -9,11 +9,11 @@ export interface IncreaseRequest {
   readonly per: Period | null
   readonly settled: number
   readonly limit: number
-  /** How much more is wanted. */
+  /** The increase that is requested. */
   readonly asked: number
   readonly reason: string
   readonly status: 'open' | 'approved' | 'denied' | 'expired'
-  /** How much more was given. */
+  /** The increase that was granted. */
   readonly granted: number | null
   /** Who answered. */
   readonly by: string | null
@@ -23,7 +23,7 @@ export interface IncreaseRequest {
   readonly answeredAt: string | null
 }
 
-/** A request as the store keeps it, in the words of the library. */
+/** A stored request in its public form. */
 export function requestFromRecord(record: IncreaseRecord): IncreaseRequest {
   const { key: _, openedAtMs, expiresAtMs, answeredAtMs, ...rest } = record
   return {
@@ -37,13 +37,13 @@ export function requestFromRecord(record: IncreaseRecord): IncreaseRequest {
 /** A request that waits for its answer. */
 export interface OpenIncrease {
   request: IncreaseRequest
-  /** Of the limit, in the whole ledger. */
+  /** The key of its limit, unique in the ledger. */
   readonly key: string
-  /** Whether it was first asked here, so that its answer is told here. */
+  /** Whether it was first made here, so that its answer is reported here. */
   readonly isOurs: boolean
-  /** The scopes that stand until it is answered, by id, and what the answer does to each. */
+  /** The scopes paused until it is answered, by id, and what the answer does to each. */
   readonly paused: Map<string, (isGranted: boolean) => void>
-  /** Resolves with whether more was given. */
+  /** Resolves with whether it was granted. */
   readonly answered: Promise<boolean>
   readonly answer: (isGranted: boolean) => void
   readonly cancelExpiry: Cancel

@@ -1,7 +1,7 @@
 import { type Status, StintError, showValue } from '../../core/index.ts'
 
-/** Only a paused scope can be resumed, and only once for each pause. */
-export class NotPausedError extends StintError {
+/** Only a paused scope can be resumed, and only once per pause. */
+export class NotPausedError extends StintError<'not_paused'> {
   readonly scopeId: string
   readonly status: Status
 

@@ -4,7 +4,7 @@ import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 
-/** Pauses a scope until a request is answered, whoever asked and whether they still wait. A no does `onDenied`. */
+/** Pauses a scope until a request is answered, whether or not its callers still wait. A denial calls `onDenied`. */
 export async function pauseForAnswer(
   runtime: ScopeRuntime,
   increase: OpenIncrease,
@@ -13,7 +13,7 @@ export async function pauseForAnswer(
 ): Promise<void> {
   while (runtime.steering.resuming !== null) await runtime.steering.resuming
   const { status } = increase.request
-  // Somebody who heard of the question may have answered it before it was asked to the end, or before that resume was.
+  // The request may have been answered before it was fully made, or before that resume was.
   if (status !== 'open') {
     if (status !== 'approved') onDenied()
     return
@@ -25,7 +25,7 @@ export async function pauseForAnswer(
   await pauseScope(runtime, { breaches, request: increase.request.id, reason: breaches[0].message })
 }
 
-/** Resumes a scope that stood for this request, unless it stands for another one too. */
+/** Resumes a scope that was paused for this request, unless it is paused for another one too. */
 function goOn(runtime: ScopeRuntime, { id, by }: IncreaseRequest): void {
   if (runtime.life.pause?.request !== id) return
   const other = [...runtime.context.increases.values()].find(({ paused }) => paused.has(runtime.id))

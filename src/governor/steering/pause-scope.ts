@@ -3,7 +3,7 @@ import { tellsOwnDeeds } from '../events/tell.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
-import { activeMsOf, isLiving, pathIds, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import { activeMsOf, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { NotPausedError } from './not-paused-error.ts'
 import type { Pause } from './pause.ts'
 import { steer } from './steer.ts'
@@ -20,15 +20,15 @@ interface PauseRequest {
 }
 
 /**
- * Pauses a scope: at once its clocks and those below it stand and nothing new is admitted, and what is in flight
- * finishes. Its hold is given back, unless it only waits for an answer. A second pause adds its conversation to the
- * first. It is in the store when this resolves, and survives this process.
+ * Pauses a scope: its clocks and those below it stop immediately, nothing new is admitted, and what is in flight
+ * finishes. Its hold is released, unless it only waits for an answer. A second pause adds its conversation to the
+ * first. When this resolves, the pause is in the store and survives this process.
  */
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
   const { clock, line, store } = runtime.context
   const { breaches = null, request: requestId = null, reason, by = null } = request
-  // It stands until then. As a part of the pause that is being lifted, this one would be lifted too. After one resume
-  // the next may be under way that waited for it.
+  // It is paused until then. If this pause joined the one being lifted, it would be lifted too. After one resume,
+  // another that waited for it may be in progress.
   while (runtime.steering.resuming !== null) await runtime.steering.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
   const conversation = request.conversation ?? conversationNow(runtime)
@@ -39,11 +39,11 @@ export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): 
   const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
   const outcome = await steer(runtime, () => store.pause(record))
   if (outcome.kind === 'closed') throw new ScopeClosedError(runtime.id)
-  // A question keeps the hold.
-  if (requestId === null) line.wake(pathIds(runtime))
+  // A pause for a request keeps the hold.
+  if (requestId === null) line.wake(runtime.pathIds)
 }
 
-/** What its loop says that it needs; nothing where that cannot be kept, since a pause is never refused for it. */
+/** What its loop needs to continue; nothing if that cannot be stored, since a pause is never refused for it. */
 function conversationNow({ readConversation }: ScopeRuntime): unknown {
   try {
     const conversation = readConversation?.() ?? null
@@ -54,7 +54,7 @@ function conversationNow({ readConversation }: ScopeRuntime): unknown {
   }
 }
 
-/** What a pause does in this process. */
+/** Applies a pause in this process. */
 export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: boolean): void {
   const { breaches = null, request: asking = null, conversation = null, loopEnds = false, reason } = request
   const sinceMs = runtime.context.clock.monotonicMs()
@@ -62,7 +62,7 @@ export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: 
   apply(runtime, { kind: 'paused', pause, isTold })
 }
 
-/** Lets a paused scope of ours go on, exactly once for each pause; returns what was saved. */
+/** Resumes a paused scope of ours, exactly once per pause; returns what was saved. */
 export async function resumeScope(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
   while (runtime.steering.resuming !== null) await runtime.steering.resuming
   if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
@@ -81,18 +81,18 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
   try {
     outcome = await steer(runtime, () => store.resume(request))
     if (outcome.kind === 'no-owner') {
-      // Somebody has declared us dead: it goes on if it can be adopted again.
+      // Another process declared us dead: the scope continues if it can be adopted again.
       await takeNewHolder(context, runtime.life.owner ?? context.holder)
       if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
       outcome = await steer(runtime, () => store.resume(request))
     }
   } finally {
-    // Before it goes on here: its clocks may pause it anew at once.
+    // Before it continues here: its clocks may pause it again immediately.
     runtime.steering.resuming = null
   }
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, runtime.life.status)
   if (outcome.kind === 'not-paused') {
-    // Whoever else resumed it has it now; unless the store has never heard of the pause.
+    // Another process resumed it and has it now, unless the store never received the pause.
     const isUnheard = outcome.status === 'running' && outcome.owner === context.holder && runtime.life.pause === pause
     if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
   }
@@ -100,7 +100,7 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
   return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
 }
 
-/** A raise has let it go on already: the first who resumes it then is not refused for that. */
+/** A raise has already let it continue: the first resume after that is not refused. */
 function claimLifted(runtime: ScopeRuntime): unknown {
   const { lifted, status } = runtime.life
   if (lifted === null) throw new NotPausedError(runtime.id, status)
@@ -108,7 +108,7 @@ function claimLifted(runtime: ScopeRuntime): unknown {
   return lifted.conversation
 }
 
-/** Lets a scope go on because what had paused it is over. A store that cannot be reached now is told later. */
+/** Resumes a scope because what paused it is over. If the store cannot be reached, it is written later. */
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, debts } = runtime.context
   const owed = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
@@ -117,22 +117,22 @@ export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promi
   await debts.attempt(() => payResume(runtime))
 }
 
-/** Tells the store that a scope goes on, where it does not know it yet. Owed until it has said yes. */
+/** Writes to the store that a scope continues, if that is still owed. Retried until the store accepts it. */
 export function payResume(runtime: ScopeRuntime): Promise<void> {
-  // What is owed now: a later resume has its own place, behind the pause that it lifted.
+  // Only what is owed now: a later resume is queued separately, after the pause it lifts.
   const { steering } = runtime
   const { owedResume } = steering
   return steer(runtime, async () => {
-    // Paused again before it could be told: then there is nothing to tell.
+    // Paused again before this was written: then there is nothing to write.
     if (owedResume === null || steering.owedResume !== owedResume) return
     await runtime.context.store.resume(owedResume)
-    // What somebody read before this may still say that it is paused.
+    // Readings from before this may still say that it is paused.
     apply(runtime, { kind: 'steered' })
     if (steering.owedResume === owedResume) steering.owedResume = null
   })
 }
 
-/** Lets a scope go on that somebody else has resumed. Its hold is there again before anything is admitted. */
+/** Applies a resume by another process. The hold is taken again before anything is admitted. */
 export async function followResume(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, store } = runtime.context
   const { moves } = runtime.life
@@ -142,7 +142,7 @@ export async function followResume(runtime: ScopeRuntime, by: string | null): Pr
   if (life.moves === moves) apply(runtime, { kind: 'resumed', isLifted: false, isTold: life.isOwned, by })
 }
 
-/** A hold that was given back with the pause is taken anew. */
+/** The hold that was released with the pause, to be taken again. */
 function holdOf({ closing, life }: ScopeRuntime): { readonly hold?: HoldAsk } {
   const { holdAsk } = closing
   return holdAsk !== null && life.pause?.request === null ? { hold: holdAsk } : {}

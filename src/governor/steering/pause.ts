@@ -1,16 +1,16 @@
 import type { Breaches } from '../../core/index.ts'
 
-/** A scope that stands until somebody resumes it. */
+/** A scope's pause, until it is resumed. */
 export interface Pause {
-  /** The limits that paused it; `null` where a person did. */
+  /** The limits that paused it; `null` if a person did. */
   readonly breaches: Breaches | null
   /** Why, in words. */
   readonly reason: string
-  /** The request for more whose answer those who are refused wait for. */
+  /** The request for an increase that refused callers wait for. */
   readonly request: string | null
   readonly sinceMs: number
-  /** Its loop has ended with the pause: it goes on when it is resumed, and not by a raise alone. */
+  /** Its loop ended with the pause: it continues when it is resumed, not by a raise alone. */
   readonly loopEnds: boolean
-  /** What the loop needs to go on. */
+  /** What the loop needs to continue. */
   readonly conversation: unknown
 }

@@ -1,11 +1,11 @@
+import { printable } from '../../core/checks/printable.ts'
 import { StintError, showValue } from '../../core/index.ts'
-import { printable } from '../../core/printable.ts'
 
-/** The scope or one above it is paused: it admits calls again when it is resumed. */
-export class ScopePausedError extends StintError {
+/** The scope or one above it is paused: it admits calls again once resumed. */
+export class ScopePausedError extends StintError<'scope_paused'> {
   readonly scopeId: string
 
-  /** `reason`: why, where that is known. */
+  /** `reason`: why, if known. */
   constructor(scopeId: string, reason = '') {
     const why = reason === '' ? '' : ` (${reason})`
     const how = printable(`scope.resume(), or stint resume ${scopeId}`)

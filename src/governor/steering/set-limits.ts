@@ -10,15 +10,15 @@ import {
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { applyLimits } from './apply-limits.ts'
 
-/** Who writes limits anew: for the record, and so that a refusal names the call to change. */
+/** Who changes limits: for the records, and so that an error names the call to fix. */
 export interface SetBy {
   readonly by: string | null
-  /** Only limits that the scope has none of: those that it has stay. */
+  /** Only adds limits for meters that have none: existing ones stay. */
   readonly keepsPresent?: boolean
   readonly call: 'scope.setLimits' | 'governor.budget'
 }
 
-/** Writes limits of a running scope anew: only those that are named change, and never above an operator's ceiling. */
+/** Changes limits of a running scope: only the named ones, and never above an operator's ceiling. */
 export async function setLimits(
   runtime: ScopeRuntime,
   input: LimitsInput,
@@ -43,7 +43,7 @@ function withMissing(present: readonly Limit[], rewritten: readonly Limit[]): re
   return [...present, ...rewritten.filter((next) => !isPresent(next))]
 }
 
-/** What was said of the limit that stood here before does not hold for the new one. */
+/** Notices about the old limit do not apply to the new one. */
 function forgetNotices(runtime: ScopeRuntime, changed: readonly Limit[]): void {
   const isOld = ({ kind, meter, per }: Notice): boolean =>
     kind === 'unpriced-model' && changed.some((limit) => limit.meter === meter && limit.per === per)
@@ -51,7 +51,7 @@ function forgetNotices(runtime: ScopeRuntime, changed: readonly Limit[]): void {
   runtime.resolved = { ...runtime.resolved, notices }
 }
 
-/** Defaults are for the limits that are named beside them: alone they would change nothing, and nobody would notice. */
+/** Defaults only affect limits named next to them: alone they would silently change nothing. */
 function refuseDefaultsAlone(parsed: ParsedLimits, input: LimitsInput, call: SetBy['call']): void {
   const hasDefaults = parsed.onLimit !== null || parsed.nearing !== null || parsed.timeZone !== null
   if (parsed.entries.length > 0 || !hasDefaults) return

@@ -1,20 +1,20 @@
 import type { Clock, HolderReading } from '../../core/index.ts'
 
-// How long a holder that beats every five seconds is silent before it is dead.
+// How long a holder with a heartbeat every five seconds is silent before it counts as dead.
 const SILENCE_MS = 60_000
-// Longer between two answers of the store, and nobody knows what was written meanwhile.
+// After a longer gap between two answers of the store, it is unknown what was written meanwhile.
 const LONGEST_GAP_MS = 15_000
 
 /**
- * Watches holders whose processes cannot be seen from here. Only what was watched counts: not the times that others
- * write, since their clocks may be wrong, and not a time in which the store could not be reached.
+ * Watches holders whose processes cannot be observed from here. Only our own observations count: not the timestamps
+ * that others write, since their clocks may be wrong, and not periods when the store could not be reached.
  */
 export interface SilenceWatch {
-  /** Takes in what the store has answered just now. */
+  /** Records an answer of the store. */
   saw(holders: readonly HolderReading[]): void
-  /** The store could not be reached: the silence so far says nothing. */
+  /** The store could not be reached: the silence so far means nothing. */
   missed(): void
-  /** Whether it has not been heard of for a minute, in which the store answered all the time. */
+  /** Whether there was no sign of it for a minute during which the store answered throughout. */
   isSilent(holder: string): boolean
 }
 

@@ -2,7 +2,7 @@ import { InvalidOptionError } from '../../core/index.ts'
 
 const LONGEST_DOCUMENT = 64 * 1024 * 1024
 
-/** What a loop needs to go on, as the store keeps it; `undefined` for none. Refuses what would not come back whole. */
+/** What a loop needs to continue, in stored form; `undefined` for none. Refuses data that would not survive storage. */
 export function documentFrom(conversation: unknown): string | undefined {
   if (conversation === null || conversation === undefined) return undefined
   const text = textOf(conversation)
@@ -19,7 +19,7 @@ function textOf(conversation: unknown): string | null {
   }
 }
 
-/** The conversation that was kept. */
+/** The conversation that was stored. */
 export function conversationFrom(document: string | null): unknown {
   return document === null ? null : JSON.parse(document)
 }

@@ -5,19 +5,19 @@ import { letGo } from '../scope/let-go.ts'
 import { type GovernorContext, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /**
- * Goes on under a new holder after the old one was declared dead: what was settled under it still counts, and nothing
- * more is sent under it. Each run that it had is adopted again, and let go of where somebody else has it, where it has
- * ended, or where its place was taken. Throws what the store throws; what is left then is adopted with the next look.
+ * Continues under a new holder after the old one was declared dead: what was settled under the old one still counts,
+ * and nothing more is sent under it. Each of its runs is adopted again, or released if another process has it, it has
+ * ended, or its slot was taken. Rethrows the store's errors; the remaining runs are adopted with the next poll.
  */
 export async function takeNewHolder(context: GovernorContext, dead: string): Promise<void> {
   if (context.holder === dead) context.holder = context.createHolder()
-  // One after the other, the outermost first: a child finds its parent adopted, or over.
+  // One at a time, outermost first: a child finds its parent adopted, or over.
   const adopted = context.adopting.then(() => adoptAll(context))
   context.adopting = adopted.catch(() => {})
   await adopted
 }
 
-/** Asks the store, and once more under a new holder where the present one was declared dead. */
+/** Asks the store, and again under a new holder if the current one was declared dead. */
 export async function underLivingHolder<Outcome>(
   context: GovernorContext,
   ask: () => Promise<Outcome>,
@@ -43,9 +43,9 @@ async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
   const { context, id, name, kind, parent, limits, resolved, closing, life } = runtime
   const { holdAsk } = closing
   const { clock, holder, store } = context
-  // Another process that had it since, and died too, may have gone further with it than we have.
+  // Another process that had it since, and also died, may have taken it further than we did.
   if ((await readAgain(runtime))?.owner !== runtime.life.owner) return letGoOf(runtime)
-  // A pause holds nothing back but for a question, as where it was paused.
+  // A pause keeps a hold only for a request, as when it was paused.
   const { pause } = life
   const hold = holdAsk !== null && (pause === null || pause.request !== null) ? { hold: holdAsk } : {}
   const scope = { id, name, kind, limits, ceilings: resolved.ceilings, owner: holder, ...hold }
@@ -66,7 +66,7 @@ async function letGoOf(runtime: ScopeRuntime): Promise<void> {
     return
   }
   if (reading !== undefined && isEnded(reading.status)) {
-    await endHere(runtime, reading.status as EndStatus, 'ended by somebody else')
+    await endHere(runtime, reading.status as EndStatus, 'ended by another process')
     return
   }
   const reason = `"${runtime.path}" was left behind when ${runtime.life.owner} was declared dead`

@@ -1,7 +1,7 @@
 import { isEnded, type PauseRecord, type ScopeReading } from '../../core/index.ts'
 import { tellResumed } from '../events/tell-paused.ts'
 import { apply } from '../scope/apply-fact.ts'
-import { makeOwned } from '../scope/create-runtime.ts'
+import { makeOwned } from '../scope/open/create-runtime.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { followLimits } from './apply-limits.ts'
@@ -12,8 +12,8 @@ import { conversationFrom } from './stored-document.ts'
 import { underLivingHolder } from './take-new-holder.ts'
 
 /**
- * Lets a scope go on here that another process has paused, or has left behind when it died: from now on it is ours.
- * Returns what was saved of it, to exactly one of all who try.
+ * Takes over a scope that another process has paused, or left behind when it died. Returns what was saved, to exactly
+ * one of all callers.
  */
 export async function takeOver(runtime: ScopeRuntime, by: string | null): Promise<unknown> {
   const { context } = runtime
@@ -26,7 +26,7 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   })
   if (outcome.kind === 'no-owner') throw new NotPausedError(runtime.id, reading.status)
   if (outcome.kind === 'not-paused') throw new NotPausedError(runtime.id, outcome.status)
-  // Before its clocks run: it may have been raised since it was found.
+  // Before its clocks run: its limits may have been raised since it was found.
   await followLimits(runtime, reading, by, false)
   if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
   apply(runtime, { kind: 'resumed', isLifted: false, isTold: false, by })
@@ -36,7 +36,7 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   return conversationFrom(outcome.document)
 }
 
-/** It ended meanwhile, or one above it went elsewhere and what we had of it with that: then it can be resumed there. */
+/** It ended meanwhile, or a scope above moved to another process and took it along: then it can be resumed there. */
 async function giveBack({ context, id: scopeId }: ScopeRuntime, pause: PauseRecord | null): Promise<never> {
   const { clock, debts, store } = context
   const reason = pause?.reason ?? 'left behind'
@@ -44,7 +44,7 @@ async function giveBack({ context, id: scopeId }: ScopeRuntime, pause: PauseReco
   throw new ScopeClosedError(scopeId)
 }
 
-/** How it stands, after what its owner left open was charged, should that be dead. */
+/** Its current state, after charging what its owner left open, if that is dead. */
 async function readOpen(runtime: ScopeRuntime): Promise<ScopeReading> {
   const { context } = runtime
   const { holder, isHolderAlive } = context

@@ -3,7 +3,7 @@ import { headerFor } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { isSameButSource } from './is-same-but-source.ts'
 
-/** Tells which limits of a running scope are not what they were: raised, lowered, new or gone. */
+/** Emits which limits of a running scope changed: raised, lowered, new or removed. */
 export function tellLimitChanges(
   runtime: ScopeRuntime,
   { before, after }: { readonly before: readonly Limit[]; readonly after: readonly Limit[] },

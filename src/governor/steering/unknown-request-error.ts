@@ -1,7 +1,7 @@
 import { StintError, showValue } from '../../core/index.ts'
 
-/** No request for more waits under this id: it was answered, has expired, or never was. */
-export class UnknownRequestError extends StintError {
+/** No open request has this id: it was answered, has expired, or never existed. */
+export class UnknownRequestError extends StintError<'unknown_request'> {
   readonly requestId: string
 
   constructor(requestId: string) {

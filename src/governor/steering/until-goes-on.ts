@@ -1,10 +1,10 @@
 import type { Breaches } from '../../core/index.ts'
-import { keepAlive } from '../scope/keep-alive.ts'
+import { keepAlive } from '../scope/clocks/keep-alive.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
-/** What keeps the calls of a scope back until somebody lets it go on. */
+/** A pause that blocks the calls of a scope. */
 export interface HoldingPause {
-  /** The limits that made it; `null` where a person did. */
+  /** The limits that made it; `null` if a person did. */
   readonly breaches: Breaches | null
   /** Why, in words. */
   readonly reason: string
@@ -16,7 +16,7 @@ export function pauseOnPath({ rootToSelf }: ScopeRuntime): HoldingPause | null {
 }
 
 /**
- * Waits while anything on the path of a scope is paused. `true`: it goes on. `false`: it has ended, or the signal was
+ * Waits while anything on the path of a scope is paused. `true`: it continues. `false`: it has ended, or the signal was
  * aborted.
  */
 export function untilGoesOn(runtime: ScopeRuntime, signal: AbortSignal): Promise<boolean> {

@@ -11,7 +11,7 @@ import { closingTools } from '../provider-tools.ts'
 import type { RequestView } from '../request-view.ts'
 import { answerOfUse } from './closing-answer.ts'
 
-// More than is held back for it: taken where there is room.
+// More than its hold: used if there is room.
 const LONGEST_CLOSING_ANSWER = 4_096
 
 /** A closing answer, with the call that it answers. */
@@ -20,14 +20,17 @@ export interface Closed<Request extends RequestView, Sent extends SentAnswer> {
   readonly planned: PlannedCall<Request>
 }
 
-/** The same request as the closing call, made to fit: the oldest tool results are left out first. `null`: there is none. */
+/**
+ * Sends the same request as the closing call, made to fit: the oldest tool results are dropped first. `null`: not
+ * possible.
+ */
 export async function closeCall<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
   planned: PlannedCall<Request>,
   breach: Breach,
 ): Promise<Closed<Request, Sent> | null> {
   const { request, state } = call
-  // A form that is demanded passes as it is.
+  // A forced format stays unchanged.
   const isHeldBack = !request.isFormForced
   const results = request.toolResults.length
   let withoutTools = false
@@ -46,7 +49,7 @@ export async function closeCall<Request extends RequestView, Sent extends SentAn
       if (outcome.kind === 'stopped' || !outcome.breaches.every(({ meter }) => isElasticMeter(meter))) return null
       left = left === 0 ? 1 : left * 2
     } catch (error) {
-      // A provider that does not know `none` gets the request once more, without its tools.
+      // A provider that does not support `none` gets the request again without its tools.
       if (withoutTools || call.refusalText(error)?.includes('tool_choice') !== true) throw error
       withoutTools = true
     }

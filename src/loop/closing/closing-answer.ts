@@ -7,8 +7,9 @@ import type { PlannedCall } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'
 
 /**
- * The closing answer as it is handed on. One that is empty, or was cut by its output cap, is asked for once more, in
- * short, if that can be paid. Otherwise what there is of it is handed on as an answer that ended regularly and says so.
+ * The closing answer as it is passed on. One that is empty, or truncated by its output cap, is requested once more in a
+ * shorter form, if that can be paid. Otherwise the existing text is passed on as an answer that ended normally, with a
+ * note that it was cut.
  */
 export async function answerOfUse<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
@@ -16,7 +17,7 @@ export async function answerOfUse<Request extends RequestView, Sent extends Sent
   first: Sent,
   breach: Breach,
 ): Promise<Sent> {
-  // One that broke off is passed on as it is: what was missing is not known.
+  // An answer that broke off is passed on unchanged: what is missing is unknown.
   if (call.isOver() || !call.isReplaceable(first) || first.isCut || isOfUse(first)) return first
   const second = await askAgain(call, shorterCall(closing, first, breach))
   if (second === null) return cut(call, first)
@@ -40,9 +41,9 @@ function shorterCall<Request extends RequestView>(
   const { countTokens: _, ...spec } = closing.spec
   const before = closing.edits.closing!
   const text = shortWrapUpText(breach)
-  // It may think without a budget for that.
+  // It may think without a thinking budget.
   const thinking = spec.thinkingBudget ?? ((usage?.reasoningTokens ?? 0) > 0 ? SMALLEST_THINKING : 0)
-  // A token is one byte at least.
+  // A token is at least one byte.
   const added = Buffer.byteLength(text) - Buffer.byteLength(before.text)
   return {
     ...closing,
@@ -55,7 +56,7 @@ function shorterCall<Request extends RequestView>(
   }
 }
 
-/** `null`: there is no room for it, or nothing came of it. */
+/** `null`: there is no room for it, or it failed. */
 async function askAgain<Request extends RequestView, Sent extends SentAnswer>(
   call: LoopCall<Request, Sent>,
   closing: PlannedCall<Request>,
@@ -65,12 +66,12 @@ async function askAgain<Request extends RequestView, Sent extends SentAnswer>(
     const outcome = await edgeOf(call.state.scope).repeatWrapUp(closing.spec, run)
     return outcome.kind === 'done' ? outcome.value : null
   } catch {
-    // The first answer is there all the same.
+    // The first answer still exists.
     return null
   }
 }
 
-/** The same answer with a regular end, and a last line that says where it was cut. */
+/** The same answer with a normal end, and a last line that says where it was cut. */
 function cut<Request extends RequestView, Sent extends SentAnswer>(call: LoopCall<Request, Sent>, sent: Sent): Sent {
   return call.withText(sent, cutAtBudget(textOf(sent)))
 }

@@ -4,24 +4,25 @@ import { lookAlikePlaces, quoteAt } from '../../governor/edge.ts'
 import { inTurns } from '../../system/index.ts'
 import type { LookedThrough, RequestView } from '../request-view.ts'
 
-// What is shorter is looked through faster than it is hashed.
+// Shorter texts are scanned faster than hashed.
 const SHORTEST_REMEMBERED = 16_384
 const MOST_REMEMBERED = 256
 const MOST_PLACES = 10_000
-// Looked through in one piece.
+// Scanned in one piece.
 const PIECE_CHARACTERS = 32_768
 
 // A conversation sends every result again with each request.
 const remembered = createAgingMap<Uint32Array>(MOST_REMEMBERED)
 
 /**
- * The texts of tool results in which something looks like our hints, each with the harmless one in its place. Piece by
- * piece: a page that an agent reads may be made of nothing else, and must not hold up what others ask.
+ * The texts of tool results that contain something like our hints, each with its defused replacement. Scanned in steps:
+ * a page that an agent reads may consist of nothing else, and must not block other requests.
  */
 export async function defusedResults(
   request: Pick<RequestView, 'toolResults' | 'resultTexts' | 'lookedThrough'>,
 ): Promise<ReadonlyMap<string, string>> {
   const before = request.lookedThrough ?? NOTHING
+  if (before.results === request.toolResults.length) return before.defused
   const texts = request.resultTexts(before.results)
   const defused = await inTurns(defuseAll(texts, before.defused))
   request.lookedThrough = { results: request.toolResults.length, defused }

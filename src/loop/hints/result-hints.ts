@@ -1,29 +1,35 @@
 import type { LoopState } from '../loop-state.ts'
 import type { RequestView, ToolResult } from '../request-view.ts'
 
+// An older hint was in a prompt that the provider has counted.
+const MOST_LOOKED_AT = 64
+
 /**
- * The hints of a request by the keys of its results: what was left after the newest batch, under its last result, and those of
- * earlier batches at the same results as before, so that the beginning of the prompt never changes.
+ * Decides on the hint of the newest batch of tool results, added to the last one: what was left after it. Hints of
+ * earlier batches stay on the same results, so that the start of the prompt never changes. Returns the texts of the
+ * latest hints in the prompt, at most `most`; `null`: all.
  */
 export async function hintsFor(
-  state: LoopState,
-  { toolResults }: Pick<RequestView, 'toolResults'>,
-): Promise<ReadonlyMap<string, string>> {
-  const shown = new Map<string, string>()
+  { hints, scope }: Pick<LoopState, 'hints' | 'scope'>,
+  { toolResults, newestResults }: Pick<RequestView, 'toolResults' | 'newestResults'>,
+  most: number | null = null,
+): Promise<string[]> {
   const newest = toolResults.at(-1)
-  if (newest === undefined) return shown
-  const { key: newestKey } = newest
-  if (newest.isNewest && state.hints.get(newestKey) === undefined) state.hints.set(newestKey, await state.scope.hint())
-  for (const { key } of toolResults) {
-    const hint = state.hints.get(key)
-    if (hint !== undefined && hint !== null) shown.set(key, hint)
+  if (newest !== undefined && newestResults > 0 && hints.get(newest.key) === undefined) {
+    hints.set(newest.key, await scope.hint())
   }
-  return shown
+  const texts: string[] = []
+  const first = most === null ? 0 : Math.max(0, toolResults.length - MOST_LOOKED_AT)
+  for (let place = toolResults.length - 1; place >= first && texts.length !== most; place--) {
+    const hint = hints.get(toolResults[place]!.key)
+    if (typeof hint === 'string') texts.push(hint)
+  }
+  return texts
 }
 
 /**
- * A key for each tool result, in the order of the conversation: its id, and for a further one with the same id which it
- * is. Some models repeat ids. Those `before` have theirs already.
+ * A key for each tool result, in conversation order: its id, plus a number if the id is repeated, as some models do.
+ * Those `before` already have keys.
  */
 export function createResultKeys(
   before: readonly Pick<ToolResult, 'toolCallId'>[] = [],

@@ -1,11 +1,11 @@
 import { isAmount } from '../../core/index.ts'
 import { withCountMargin } from '../../governor/edge.ts'
-import { isBelievableCount } from '../../pricing/counting/believable-count.ts'
+import { isBelievableCount } from '../../pricing/estimate/counting/believable-count.ts'
 import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import type { CountedPrompt, PromptCounter } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'
 
-/** A count serves the limits on tokens and cost. An input that is bounded by its bytes is not an estimate. */
+/** A count is for the limits on tokens and cost. An input bounded by its bytes is not an estimate. */
 export function createPromptCounter<Request extends RequestView, Sent extends SentAnswer>({
   count,
   limits,

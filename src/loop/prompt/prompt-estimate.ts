@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { createAgingMap, type Steps } from '../../core/index.ts'
 import { mediaSize } from '../../governor/edge.ts'
-import { editedTokens } from '../../pricing/edited-tokens.ts'
+import { editedTokens } from '../../pricing/estimate/edited-tokens.ts'
+import { learnedTokens, type SizeRatios } from '../../pricing/estimate/learned-tokens.ts'
+import { tokenFloor } from '../../pricing/estimate/token-floor.ts'
 import {
   addMediaCounts,
   type EstimateMode,
@@ -11,46 +13,44 @@ import {
   promptWithMedia,
   toolPromptTokens,
 } from '../../pricing/index.ts'
-import { learnedTokens, type SizeRatios } from '../../pricing/learned-tokens.ts'
-import { tokenFloor } from '../../pricing/token-floor.ts'
 import { inTurns } from '../../system/index.ts'
 import type { PromptPart, RequestView } from '../request-view.ts'
 import { createTokenMarks, type TokenMark, type TokenMarks } from './token-marks.ts'
 
-/** What the input of a request will take, and what is needed to know it better next time. */
+/** What the input of a request will take, and what is needed to improve the next estimate. */
 export interface PromptEstimate {
   readonly inputTokens: number
-  /** What of it the provider has counted before, in a prompt that this one begins with. */
+  /** The part that the provider has counted before, in a prompt that this one starts with. */
   readonly countedTokens: number
-  /** What of it may be sound, images or film; `null` for none. */
+  /** The part that may be audio, images or video; `null` for none. */
   readonly media: MediaCounts | null
-  /** Stands for the model and the whole prompt. */
+  /** Identifies the model and the whole prompt. */
   readonly digest: string
   readonly parts: number
-  /** The whole prompt, estimated from nothing but its text; `null` where not all of it is text, or it was not read. */
+  /** The whole prompt, estimated only from its text; `null` if it is not all text, or was not read. */
   readonly estimatedTokens: number | null
 }
 
-// Where nothing is held to the estimate, and text was not looked at.
+// If no limit depends on the estimate, and the text was not read.
 const BYTES_PER_TOKEN = 3
 
-// A prompt of so many pieces waits for nobody: a few tens of kilobytes, a millisecond or so.
+// A prompt of up to this many pieces is estimated in one step: a few tens of kilobytes, about a millisecond.
 const PIECES_AT_ONCE = 4
-// Looked at in one piece, a millisecond or so: a part takes some microseconds, and so do some kilobytes.
+// Processed in one step, about a millisecond: a part takes some microseconds, and so do a few kilobytes.
 const PIECE_BYTES = 65_536
 const BYTES_PER_PART = 512
 
 interface EstimateOptions {
-  /** Whether a limit is held to it. Without one a rough figure will do. */
+  /** Whether a limit depends on it. Otherwise a rough figure is enough. */
   readonly isLimited: boolean
-  /** What estimates of such prompts were worth, for one of which nothing was counted. */
-  readonly ratios?: SizeRatios
+  /** How accurate estimates of such prompts were, for a prompt without any count. */
+  readonly ratios?: () => SizeRatios
   readonly mode?: EstimateMode
 }
 
 /**
- * The tokens of a prompt: exact as far as the provider has counted it before, estimated for what was added since. Piece
- * by piece, so that a prompt of megabytes does not hold up what others ask.
+ * The tokens of a prompt: exact as far as the provider has counted it before, estimated for what was added since.
+ * Computed in steps, so that a prompt of several megabytes does not block other requests.
  */
 export function estimatePrompt(
   request: RequestView,
@@ -63,7 +63,7 @@ export function estimatePrompt(
 function* estimateInSteps(
   request: RequestView,
   marks: TokenMarks,
-  { isLimited, ratios = [], mode = 'tight' }: EstimateOptions,
+  { isLimited, ratios, mode = 'tight' }: EstimateOptions,
 ): Steps<PromptEstimate> {
   const { model } = request
   const { parts } = request.prompt()
@@ -96,16 +96,15 @@ function* estimateInSteps(
   }
   const media = yield* allMedia(parts, model, mode)
   const estimatedTokens = media === null ? estimated : null
-  if (mark === null && estimatedTokens !== null && ratios.length > 0) {
-    tokens = learnedTokens({ estimated: tokens, floor: yield* floorOf(parts) }, ratios)
-  }
+  const learned = mark === null && estimatedTokens !== null ? (ratios?.() ?? []) : []
+  if (learned.length > 0) tokens = learnedTokens({ estimated: tokens, floor: yield* floorOf(parts) }, learned)
   const inputTokens = promptWithMedia(tokens, added, model)
   return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media, estimatedTokens }
 }
 
 /**
- * The answer to what was counted is counted too, but only the client says that this is the answer. What it says word for
- * word as the model did takes no more than the answer took; the rest is estimated beside that.
+ * A count includes the answer, but only the client says that this message is the answer. Text that matches the model's
+ * word for word takes no more than the answer took; the rest is estimated on top.
  */
 function* answerSize(
   part: PromptPart,
@@ -124,8 +123,8 @@ function* answerSize(
 }
 
 /**
- * What a request takes of which `request`, known better, is the original: the same prompt with something added or left
- * out. An estimate errs alike on both, so that what is known of the one tells how far it errs on the other.
+ * Estimates an edited version of `request`, whose size is known better: the same prompt with something added or left
+ * out. An estimate errs equally on both, so the known size shows by how much.
  */
 export async function estimateEdited(
   edited: RequestView,
@@ -141,7 +140,7 @@ export async function estimateEdited(
 
 const floors = createAgingMap<number>(4_096)
 
-/** The least that a careful estimate may say of a prompt. */
+/** The minimum that a careful estimate of a prompt may give. */
 function* floorOf(parts: readonly PromptPart[]): Steps<number> {
   let floor = 0
   for (const part of parts) {
@@ -155,7 +154,7 @@ function* floorOf(parts: readonly PromptPart[]): Steps<number> {
   return floor
 }
 
-/** Also of what was counted before: the count does not say which of it was media. */
+/** Includes what was counted before: the count does not say how much of it was media. */
 function* allMedia(parts: readonly PromptPart[], model: string, mode: EstimateMode): Steps<MediaCounts | null> {
   let all: Required<MediaCounts> | null = null
   for (const part of parts) {
@@ -167,45 +166,50 @@ function* allMedia(parts: readonly PromptPart[], model: string, mode: EstimateMo
   return all
 }
 
+/** The digest of the whole prompt, and the longest counted prefix. */
 function* knownPrefix(request: RequestView, marks: TokenMarks): Steps<{ digest: string; mark: TokenMark | null }> {
   const { parts, variant } = request.prompt()
-  const lengths = [...marks.lengths()].toSorted((left, right) => left - right)
-  let next = 0
+  const leadingDigests: string[] = []
   let digest = digestOf(`${request.model}${variant}`)
-  let mark: TokenMark | null = null
+  let index = 0
+  for (; index < parts.length && parts[index]!.chained === undefined; index++) {
+    digest = digestOf(`${digest}\n${parts[index]!.digest}`)
+    leadingDigests.push(digest)
+  }
+  const leading = digest
+  for (let last = parts.length - 1; last >= index; last--) {
+    const { chained } = parts[last]!
+    if (chained?.leading !== leading) continue
+    digest = chained.digest
+    index = last + 1
+  }
   let bytes = 0
-  for (let index = 0; index < parts.length; index++) {
+  for (; index < parts.length; index++) {
     const part = parts[index]!
-    const isKnown = part.chained?.before === digest
-    digest = isKnown ? part.chained!.after : chain(part, digest)
-    if (lengths[next] === index + 1) {
-      next++
-      if (index + 1 < parts.length) mark = marks.find(digest) ?? mark
-    }
-    if (isKnown) continue
+    digest = digestOf(`${digest}\n${part.digest}`)
+    part.chained = { leading, digest }
     bytes += part.bytes + BYTES_PER_PART
     if (bytes <= PIECE_BYTES) continue
     bytes = 0
     yield
   }
-  return { digest, mark: marks.find(digest) ?? mark }
+  let mark: TokenMark | null = null
+  for (const [counted, each] of marks.all()) {
+    const { parts: length } = each
+    if (length > parts.length || length <= (mark?.parts ?? 0)) continue
+    if (counted === (leadingDigests[length - 1] ?? parts[length - 1]!.chained!.digest)) mark = each
+  }
+  return { digest, mark }
 }
 
-function chain(part: PromptPart, before: string): string {
-  const after = digestOf(`${before}\n${part.digest}`)
-  // A part that comes again with the next request keeps it.
-  if (part.chained !== undefined) part.chained = { before, after }
-  return after
-}
-
-// What is shorter stands for itself.
+// Shorter texts are used directly.
 const LONGEST_UNDIGESTED = 512
 
 function digestOf(text: string): string {
   return text.length <= LONGEST_UNDIGESTED ? text : hash('sha256', text, 'base64')
 }
 
-/** What a part takes: its text, and beside that its media. */
+/** The size of a part: its text, and separately its media. */
 interface PartSize {
   readonly tokens: number
   readonly media: Required<MediaCounts>
@@ -213,7 +217,7 @@ interface PartSize {
 
 const NO_MEDIA: Required<MediaCounts> = { image: 0, audio: 0, video: 0, other: 0 }
 
-// System prompts and tools come again in every request.
+// System prompts and tools are repeated in every request.
 const MOST_REMEMBERED = 4_096
 const remembered = createAgingMap<PartSize>(MOST_REMEMBERED)
 

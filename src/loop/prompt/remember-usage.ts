@@ -3,10 +3,10 @@ import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import { learnSize } from './learned-sizes.ts'
 import type { PromptEstimate } from './prompt-estimate.ts'
 
-// Some dozens are kept for each agent.
+// A few dozen are kept for each agent.
 const LONGEST_KEPT_ANSWER = 16_384
 
-/** Keeps what a prompt and its answer took, for the estimate of the next prompt that begins with them. */
+/** Records what a prompt and its answer took, for the estimate of the next prompt that starts with them. */
 export function rememberUsage(
   { state, settings }: Pick<LoopCall, 'state' | 'settings'>,
   { digest, parts, estimatedTokens }: PromptEstimate,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventDraftFixture } from '../../core/event.fixture.ts'
+import { eventDraftFixture } from '../../core/events/event.fixture.ts'
 import { EVENT_NAMES, type StintEvent } from '../../core/index.ts'
 import { eventLine } from './event-line.ts'
 

@@ -2,10 +2,10 @@ import type { StintEvent } from '../../core/index.ts'
 
 const LONGEST_TEXT = 4096
 const MOST_VALUES = 1000
-// Legal in JSON, but many readers of lines take them for line ends.
+// Valid in JSON, but many tools treat them as line ends.
 const LINE_SEPARATORS = /[\u2028\u2029]/g
 
-/** An event as one line of JSON, with its line end. Long values are cut, with a mark that says so. May throw. */
+/** An event as one line of JSON. Long values are cut and marked as such. May throw. */
 export function eventLine(event: StintEvent): string {
   let values = 0
   const json = JSON.stringify(event, (_key, value: unknown) => {
@@ -23,7 +23,7 @@ function cutText(text: string): string {
   return text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end) + mark
 }
 
-// The first half of a character outside of the basic plane: alone it is no text.
+// The first half of a surrogate pair, which must not be cut in two.
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open as openFile } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { eventDraftFixture } from '../../core/event.fixture.ts'
+import { eventDraftFixture } from '../../core/events/event.fixture.ts'
 import type { StintEvent } from '../../core/index.ts'
 import { createEventHub } from '../../governor/events/event-hub.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -167,7 +167,7 @@ describe('createJsonlSink', () => {
     expect(await sink.flush()).toBe(false)
     expect(await sink.flush()).toBe(false)
     expect(problems).toEqual([
-      expect.objectContaining({ file, code: 'EISDIR', queued: 3, message: expect.stringContaining('3 lines wait') }),
+      expect.objectContaining({ file, code: 'EISDIR', queued: 3, message: expect.stringContaining('3 lines queued') }),
     ])
     await clock.advance(60_000)
     await sink.flush()
@@ -305,7 +305,7 @@ describe('createJsonlSink', () => {
     expect(await sink.flush()).toBe(false)
     expect(readFileSync(file, 'utf8')).toBe(text)
     expect(existsSync(`${file}.1`)).toBe(false)
-    expect(problems[0]!.message).toContain(`${file} is not a log of Stint: its first line is not one of its events.`)
+    expect(problems[0]!.message).toContain(`${file} is not a Stint log: its first line is not an event.`)
     await sink.close()
     expect(sink.stats()).toEqual({ written: 0, queued: 0, lost: 50 })
   })
@@ -318,7 +318,7 @@ describe('createJsonlSink', () => {
     hear(2, 30)
     expect(await sink.flush()).toBe(false)
     expect(readFileSync(`${file}.${number}`, 'utf8')).toBe('precious')
-    expect(problems[0]!.message).toContain(`${file}.${number} is not a log of Stint`)
+    expect(problems[0]!.message).toContain(`${file}.${number} is not a Stint log`)
     rmSync(`${file}.${number}`)
     expect(await sink.flush()).toBe(true)
   })

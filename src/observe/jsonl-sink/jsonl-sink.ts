@@ -15,15 +15,15 @@ import { createProblemReporter, type SinkProblem } from './problem-reporter.ts'
 import { writeBatch } from './write-batch.ts'
 
 export interface JsonlSinkOptions {
-  /** The log. Its folder is made if it is not there. */
+  /** The log. Its folder is created if needed. */
   readonly file: string
-  /** The size at which the file is put aside. Default 10 MiB. */
+  /** The size at which the file is rotated. Default 10 MiB. */
   readonly maxBytes?: number
-  /** How many files that were put aside are kept: `file.1` is the newest. Default 5. */
+  /** How many rotated files are kept: `file.1` is the newest. Default 5. */
   readonly keep?: number
-  /** How many bytes may wait while the file cannot be written; what comes on top is lost and counted. Default 8 MiB. */
+  /** How many bytes are queued while the file cannot be written; further events are lost and counted. Default 8 MiB. */
   readonly maxQueuedBytes?: number
-  /** Hears why lines cannot be written, at most once a minute. Default: a warning of the process. */
+  /** Called at most once a minute if lines cannot be written. Default: a process warning. */
   readonly onProblem?: (problem: SinkProblem) => void
   readonly clock?: Clock
   readonly open?: OpenLogFile
@@ -31,11 +31,11 @@ export interface JsonlSinkOptions {
 
 /** A log of events in a file, one line of JSON each. */
 export interface JsonlSink {
-  /** Give it to `governor.on`. Returns at once and never throws. */
+  /** For `governor.on`. Returns immediately and never throws. */
   readonly listener: (event: StintEvent) => void
-  /** Waits until all that was heard is written, at most so long (default 5 s). `false`: some of it is not. */
+  /** Waits until all events are written, at most `timeoutMs` (default 5 s). `false`: some are not. */
   flush(timeoutMs?: number): Promise<boolean>
-  /** Flushes, then hears nothing any more. What could not be written is lost and counted. Idempotent. */
+  /** Flushes, then ignores further events. Events that could not be written are lost and counted. Idempotent. */
   close(timeoutMs?: number): Promise<void>
   stats(): JsonlSinkStats
 }
@@ -61,7 +61,7 @@ const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 60_000
 const FLUSH_TIMEOUT_MS = 5000
 
-/** Writes in batches: what is heard during one write makes the next one. */
+/** Writes events to a file in batches: those that arrive during a write form the next batch. */
 export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
   assertKnownOptions('createJsonlSink', options, OPTIONS)
   const { maxBytes = 10 * MEBIBYTE, keep = 5, maxQueuedBytes = 8 * MEBIBYTE } = options
@@ -146,7 +146,7 @@ export function createJsonlSink(options: JsonlSinkOptions): JsonlSink {
   }
 }
 
-// Made absolute at once: a process that changes its folder must not change its log.
+// Made absolute immediately: a later `process.chdir` must not move the log.
 function parseFile(file: unknown): string {
   if (typeof file === 'string' && file !== '' && !file.includes('\0')) return resolve(file)
   throw new InvalidOptionError('file', file, 'the path of a file, e.g. "logs/execution-limits.log"')

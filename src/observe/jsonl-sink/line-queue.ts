@@ -1,10 +1,10 @@
-/** Lines that wait to be written, oldest first, within a bound of bytes. */
+/** A queue of lines, bounded in bytes. */
 export interface LineQueue {
-  /** `false`: there is no room. */
+  /** `false`: the queue is full. */
   push(line: string): boolean
-  /** The oldest lines that fit into `maxBytes` together, and at least one; they stay in the queue. */
+  /** The oldest lines, at least one, that together fit into `maxBytes`. They stay in the queue. */
   peek(maxBytes: number): readonly Buffer[]
-  /** Takes out the oldest `count`. */
+  /** Removes the oldest `count` lines. */
   remove(count: number): void
   readonly size: number
 }

@@ -10,7 +10,7 @@ export function logFolderFixture(): string {
   return folder
 }
 
-/** The `seq` of every line of a file; throws for a line that is no JSON. */
+/** The `seq` of every line of a file; throws if a line is not JSON. */
 export function seqsIn(file: string): readonly number[] {
   if (!existsSync(file)) return []
   const text = readFileSync(file, 'utf8')

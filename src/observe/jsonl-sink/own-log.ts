@@ -5,19 +5,19 @@ interface Readable {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
 }
 
-// How every event begins, whatever its name: those of later versions too.
+// How every event begins, including those of later versions.
 const EVENT_START = /^\{"event":"[a-z_]{1,64}","ts":"\d{4}-\d\d-\d\dT[\d:.]{8,12}Z","run_id":/
 const LONGEST_START = 256
 
-/** Throws if an open file is not a log of ours, so that nothing is appended to a file of another program. An empty file is fine. */
+/** Throws if an open file is not one of our logs, so that we never append to another program's file. Empty files are fine. */
 export async function assertOwnLog(file: string, handle: Readable): Promise<void> {
   const start = Buffer.alloc(LONGEST_START)
   const { bytesRead } = await handle.read(start, 0, LONGEST_START, 0)
   if (bytesRead === 0 || EVENT_START.test(start.toString('latin1', 0, bytesRead))) return
-  throw notOurs(file, 'its first line is not one of its events')
+  throw notOurs(file, 'its first line is not an event')
 }
 
-/** The same for a file that would be moved or overwritten, if there is one. */
+/** The same for a file that is about to be moved or overwritten, if it exists. */
 export async function assertOwnLogAt(file: string): Promise<void> {
   const found = await lstat(file).catch(() => null)
   if (found === null) return
@@ -31,5 +31,5 @@ export async function assertOwnLogAt(file: string): Promise<void> {
 }
 
 function notOurs(file: string, reason: string): Error {
-  return new Error(`${file} is not a log of Stint: ${reason}. Move it away, or name another file for the log`)
+  return new Error(`${file} is not a Stint log: ${reason}. Move it away, or choose another file for the log`)
 }

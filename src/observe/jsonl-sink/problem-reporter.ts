@@ -1,15 +1,16 @@
+import { codeOf, messageOf } from '../../core/checks/thrown.ts'
 import type { Clock } from '../../core/index.ts'
 
 /** Why a log cannot be written. */
 export interface SinkProblem {
   readonly file: string
-  /** Says all of this to a person. */
+  /** The whole problem in one sentence. */
   readonly message: string
-  /** The system's word for it, e.g. `ENOSPC`; `null` if it has none. */
+  /** The system's error code, e.g. `ENOSPC`; `null` if there is none. */
   readonly code: string | null
-  /** Lines that wait for a better time. */
+  /** Lines that are waiting to be written. */
   readonly queued: number
-  /** Lines that are lost since the start. */
+  /** Lines lost since the start. */
   readonly lost: number
 }
 
@@ -27,12 +28,13 @@ export function createProblemReporter({ file, clock, onProblem = warnProcess }: 
   return (error: unknown, { queued, lost }: { readonly queued: number; readonly lost: number }): void => {
     if (clock.monotonicMs() < quietUntilMs) return
     quietUntilMs = clock.monotonicMs() + QUIET_MS
-    const { code, message: reason } = error as NodeJS.ErrnoException
-    const message = `The event log ${file} cannot be written (${reason}): ${queued} lines wait, ${lost} are lost.`
+    const code = codeOf(error)
+    const reason = messageOf(error)
+    const message = `The event log ${file} cannot be written (${reason}): ${queued} lines queued, ${lost} lost.`
     try {
-      onProblem({ file, message, code: code ?? null, queued, lost })
+      onProblem({ file, message, code, queued, lost })
     } catch {
-      // Whoever is told of a broken log must not break what it logs.
+      // A failing `onProblem` must not break the run.
     }
   }
 }

@@ -1,13 +1,14 @@
 import { lstat, open, rename, rm } from 'node:fs/promises'
+import { codeOf } from '../../core/checks/thrown.ts'
 import { assertOwnLogAt } from './own-log.ts'
 
-// Nobody renames a handful of files for longer than this: whoever held the lock died.
+// Renaming a few files never takes this long: the process that held the lock has died.
 const STALE_LOCK_MS = 60_000
 
 /**
  * Moves `file` to `file.1`, `file.1` to `file.2` and so on; the oldest of `keep` is overwritten. Processes that share a
- * file take turns; `false`: another one is at it, or has done it, so look again. Throws, and moves nothing, where one of
- * these files is not a log of ours.
+ * file take turns; `false`: another process is rotating or has rotated it, so check again. Throws without moving
+ * anything if one of the files is not one of our logs.
  */
 export async function rotateFiles(file: string, keep: number, isFull: (size: number) => boolean): Promise<boolean> {
   const lock = `${file}.lock`
@@ -36,7 +37,7 @@ async function takeLock(lock: string): Promise<boolean> {
   }
 }
 
-// By the clock that dates files: no other is comparable. Our lock is empty; `yarn.lock` is not.
+// Compared with the wall clock, as file times are. Our lock is empty; a `yarn.lock` is not.
 async function isStale(lock: string): Promise<boolean> {
   try {
     const found = await lstat(lock)
@@ -52,8 +53,4 @@ async function renameIfThere(from: string, to: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code
 }

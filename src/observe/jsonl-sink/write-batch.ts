@@ -14,8 +14,8 @@ export interface BatchPlace {
 }
 
 /**
- * Writes the oldest lines of the queue to the end of the file, rotating it first if they do not fit, and says how many
- * are written. Never throws. The file is opened anew each time: it may have been moved, removed or replaced meanwhile.
+ * Appends the oldest lines of the queue to the file, rotating it first if they don't fit, and returns how many were
+ * written. Never throws. Reopens the file each time, since it may have been moved, removed or replaced.
  */
 export async function writeBatch(place: BatchPlace, queue: LineQueue): Promise<Appended> {
   const next = queue.peek(1)[0]?.length ?? 0
@@ -24,7 +24,7 @@ export async function writeBatch(place: BatchPlace, queue: LineQueue): Promise<A
   try {
     handle = await openWithRoom(place, isFull)
     const { size } = await handle.stat()
-    // Still full: it could not be rotated just now, and lines go before sizes.
+    // Still full because it could not be rotated: keeping lines matters more than the size.
     const room = isFull(size) ? place.maxBytes : place.maxBytes - size
     return await appendLines(handle, size, queue.peek(Math.min(room, MOST_BYTES_AT_ONCE)))
   } catch (error) {
@@ -41,7 +41,7 @@ async function openWithRoom(place: BatchPlace, isFull: (size: number) => boolean
   try {
     await rotateFiles(place.file, place.keep, isFull)
   } catch (error) {
-    // Better a file that is too long than a lost line, but not without end.
+    // A file that is too long is better than a lost line, up to a point.
     if (size <= 2 * place.maxBytes) return handle
     await handle.close()
     throw error

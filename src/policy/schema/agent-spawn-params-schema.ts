@@ -1,12 +1,12 @@
-import { namedLimitsOf } from '../limit-names.ts'
-import { PUBLISHED_ACTION_WORDS } from '../limit-settings.ts'
-import { EXECUTION_LIMIT_DEFAULTS } from '../parse-execution-limits.ts'
-import { SHARED_BUDGET_NAMES } from '../published-ranges.ts'
-import { sharedBudget } from '../read-shared-budget.ts'
+import { EXECUTION_LIMIT_DEFAULTS } from '../formats/parse-execution-limits.ts'
+import { sharedBudget } from '../formats/read-shared-budget.ts'
+import { namedLimitsOf } from '../limits/limit-names.ts'
+import { PUBLISHED_ACTION_WORDS } from '../limits/limit-settings.ts'
+import { SHARED_BUDGET_NAMES } from '../limits/published-ranges.ts'
 import { amountSchemas, REMOVAL_SCHEMAS } from './amount-schema.ts'
 import { JSON_SCHEMA_DIALECT, type JsonSchema } from './json-schema.ts'
 
-/** What the schema of `execution_limits` cannot say. Each has a test. */
+/** Rules that the schema of `execution_limits` cannot express. Each has a test. */
 export const EXECUTION_LIMITS_PARSER_RULES = [
   'max_cost_usd and max_total_cost_usd must have the same value where both are written',
 ] as const

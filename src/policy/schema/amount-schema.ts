@@ -1,5 +1,5 @@
-import { amountFormOf } from '../amount-form.ts'
-import type { NamedLimit } from '../limit-names.ts'
+import { amountFormOf } from '../limits/amount-form.ts'
+import type { NamedLimit } from '../limits/limit-names.ts'
 import { type JsonSchema, textSchema } from './json-schema.ts'
 
 /** The ways to write a maximum under this name, as alternatives. */
@@ -13,5 +13,5 @@ export function amountSchemas(limit: NamedLimit): readonly JsonSchema[] {
   return form.text === null ? [number] : [number, textSchema(form.text)]
 }
 
-/** "Unlimited": removes what lower layers wrote. */
+/** "Unlimited": removes the limits of lower layers. */
 export const REMOVAL_SCHEMAS: readonly JsonSchema[] = [{ type: 'null' }, { const: 'unlimited' }]

@@ -1,7 +1,7 @@
-import { PERIODS } from '../../core/window.ts'
-import { allowsPeriod, type NamedLimit } from '../limit-names.ts'
-import { ACTION_WORDS, MOST_THRESHOLDS, TIME_ZONE_PATTERN } from '../limit-settings.ts'
-import { MOST_LISTED, TOKEN_BASES } from '../read-limit.ts'
+import { PERIODS } from '../../core/limits/window.ts'
+import { allowsPeriod, type NamedLimit } from '../limits/limit-names.ts'
+import { ACTION_WORDS, MOST_THRESHOLDS, TIME_ZONE_PATTERN } from '../limits/limit-settings.ts'
+import { MOST_LISTED, TOKEN_BASES } from '../limits/read-limit.ts'
 import { amountSchemas, REMOVAL_SCHEMAS } from './amount-schema.ts'
 import { type JsonSchema, textSchema } from './json-schema.ts'
 
@@ -10,15 +10,15 @@ const THRESHOLD: JsonSchema = { type: 'number', exclusiveMinimum: 0, exclusiveMa
 /** The parts that every limit shares, by their name in `$defs`. */
 export const SHARED_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
   action: { description: 'What happens at the limit.', enum: [...ACTION_WORDS] },
-  period: { description: 'When counting begins anew.', enum: [...PERIODS] },
+  period: { description: 'When counting starts over.', enum: [...PERIODS] },
   timeZone: { description: 'The IANA name of a time zone.', ...textSchema(TIME_ZONE_PATTERN) },
   nearing: {
-    description: 'Shares of the limit at which its nearing is announced.',
+    description: 'Fractions of the limit at which an event says that it is near.',
     anyOf: [THRESHOLD, { type: 'array', minItems: 1, maxItems: MOST_THRESHOLDS, items: THRESHOLD }],
   },
 }
 
-/** The definitions of a limit under this name in a native object: `NAME`, and below it `NAME.single` and `NAME.max`. */
+/** The definitions of a limit of this name in a native object: `NAME`, `NAME.single` and `NAME.max`. */
 export function limitDefinitions(limit: NamedLimit): Readonly<Record<string, JsonSchema>> {
   const single = { $ref: `#/$defs/${limit.name}.single` }
   const list = { type: 'array', minItems: 1, maxItems: MOST_LISTED, items: single }

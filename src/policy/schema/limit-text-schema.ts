@@ -1,8 +1,8 @@
-import { PERIODS } from '../../core/window.ts'
-import { amountFormOf } from '../amount-form.ts'
-import { allowsPeriod, type NamedLimit, namedLimitsOf } from '../limit-names.ts'
-import { ACTION_WORDS } from '../limit-settings.ts'
-import { LONGEST_TEXT } from '../read-limit-text.ts'
+import { PERIODS } from '../../core/limits/window.ts'
+import { amountFormOf } from '../limits/amount-form.ts'
+import { allowsPeriod, type NamedLimit, namedLimitsOf } from '../limits/limit-names.ts'
+import { ACTION_WORDS } from '../limits/limit-settings.ts'
+import { LONGEST_TEXT } from '../limits/read-limit-text.ts'
 import { type JsonSchema, textSchema } from './json-schema.ts'
 
 /** `KEY=VALUE[/PERIOD][:ACTION]` for every native name. */

@@ -1,12 +1,12 @@
 import { METERS } from '../../core/meter.ts'
-import { type NamedLimit, namedLimitsOf } from '../limit-names.ts'
-import { PUBLISHED_ACTION_WORDS } from '../limit-settings.ts'
-import { MOST_PARTS } from '../parse-limits.ts'
+import { MOST_PARTS } from '../formats/parse-limits.ts'
+import { type NamedLimit, namedLimitsOf } from '../limits/limit-names.ts'
+import { PUBLISHED_ACTION_WORDS } from '../limits/limit-settings.ts'
 import { JSON_SCHEMA_DIALECT, type JsonSchema } from './json-schema.ts'
 import { limitDefinitions, SHARED_DEFINITIONS } from './limit-schema.ts'
 import { limitTextSchema } from './limit-text-schema.ts'
 
-/** What a schema cannot say, so that only the parser refuses it. Each has a test. */
+/** Rules that the schema cannot express, so that only the parser checks them. Each has a test. */
 export const LIMITS_PARSER_RULES = [
   'one meter and period written twice (under two names, or in two parts of a list) must have the same value',
   'onLimit and timeout_action, nearing or timeZone, written twice, must have the same value',
@@ -41,7 +41,7 @@ export function limitsSchema(): JsonSchema {
   }
 }
 
-// An alias is written like its meter, unless it brings a form of its own.
+// An alias is written like its meter, unless it has its own form.
 function hasOwnForm(limit: NamedLimit): boolean {
   return limit.name === limit.meter || limit.isWhole || limit.published !== null
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchesWhole } from '../amount-form.ts'
 import { type InvalidLimitError, parseExecutionLimits, parseLimits } from '../index.ts'
-import { namedLimitsOf } from '../limit-names.ts'
-import { TIME_ZONE_PATTERN } from '../limit-settings.ts'
-import { SHARED_BUDGET_NAMES } from '../published-ranges.ts'
-import { SCOPE_FIELDS } from '../refuse-name.ts'
+import { matchesWhole } from '../limits/amount-form.ts'
+import { namedLimitsOf } from '../limits/limit-names.ts'
+import { TIME_ZONE_PATTERN } from '../limits/limit-settings.ts'
+import { SHARED_BUDGET_NAMES } from '../limits/published-ranges.ts'
+import { SCOPE_FIELDS } from '../limits/refuse-name.ts'
 import { agentSpawnParamsSchema, EXECUTION_LIMITS_PARSER_RULES } from './agent-spawn-params-schema.ts'
 import { LIMITS_PARSER_RULES, limitsSchema } from './limits-schema.ts'
 
@@ -26,7 +26,7 @@ function isAcceptedButForParserRules(parse: () => unknown): boolean {
     return problems.every(
       ({ message, value }) =>
         message.includes('with different values') ||
-        (message.includes('is no time zone') && typeof value === 'string' && matchesWhole(TIME_ZONE_PATTERN, value)),
+        (message.includes('Unknown time zone') && typeof value === 'string' && matchesWhole(TIME_ZONE_PATTERN, value)),
     )
   }
 }

@@ -1,10 +1,10 @@
 import { InvalidOptionError } from '../../core/index.ts'
 
-/** An address without slashes at its end. Throws unless requests can be sent there; a login in it is not shown. */
+/** Reads a base URL, without trailing slashes. Throws if it is invalid; a login in it is not shown. */
 export function readBaseUrl(place: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
-  // A login or a query may be a secret, and neither has ever been part of a base URL.
+  // A login or a query may be a secret, and neither belongs in a base URL.
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (isAddress && isPlain) return text.replace(/\/+$/, '')
   const shown = text.replace(/\/\/[^/]*@/, '//…@').replace(/[?#].*$/s, '?…')

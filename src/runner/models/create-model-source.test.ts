@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_PRICE_BOOK } from '../../pricing/index.ts'
 import { sayOnce } from '../../testing/provider/index.ts'
 import { KNOWN_PROVIDERS } from './known-providers.ts'
+import { SHORT_NAMES } from './model-name.ts'
 import { ask, sourceOf, startProvider } from './models.fixture.ts'
 import { resolveModels } from './resolve-models.ts'
-import { SHORT_NAMES } from './short-names.ts'
 
 const KEYS = { ANTHROPIC_API_KEY: 'sk-a', OPENAI_API_KEY: 'sk-o', GEMINI_API_KEY: 'sk-g' }
 const nameOf = async (name: string | null, options: Parameters<typeof sourceOf>[0] = {}) =>
@@ -50,13 +50,13 @@ describe('the name of a model', () => {
     ['sonet', 'Did you mean "sonnet"?'],
     ['antropic/claude-opus-5', 'Did you mean "anthropic/claude-opus-5"?'],
     ['groq/llama', 'providers: { groq: { baseUrl: …, apiKeyEnv: … } }'],
-    ['llama', 'its provider is not said'],
-    ['', 'its provider is not said'],
-    ['openai/', 'this is no name of a model'],
-    ['/gpt-5', 'this is no name of a model'],
-    ['openai/gpt 5', 'this is no name of a model'],
-    ['__proto__', 'its provider is not said'],
-    ['constructor/x', 'there is no provider "constructor"'],
+    ['llama', 'it has no provider'],
+    ['', 'it has no provider'],
+    ['openai/', 'this is not a model name'],
+    ['/gpt-5', 'this is not a model name'],
+    ['openai/gpt 5', 'this is not a model name'],
+    ['__proto__', 'it has no provider'],
+    ['constructor/x', 'unknown provider "constructor"'],
   ])('%j is refused with a way out', async (name, message) => {
     await expect(nameOf(name)).rejects.toMatchObject({
       code: 'unknown_model',
@@ -66,7 +66,7 @@ describe('the name of a model', () => {
 
   it('is refused where short names mean each other', async () => {
     const models = { one: 'two', two: 'one' }
-    await expect(nameOf('one', { models })).rejects.toThrow('its short names mean each other')
+    await expect(nameOf('one', { models })).rejects.toThrow('its short names refer to each other')
   })
 
   it('of every model that we choose ourselves has a price', () => {
@@ -94,7 +94,7 @@ describe('a key', () => {
 
   it('that no header can carry is refused without being shown', async () => {
     const resolving = sourceOf({ env: { OPENAI_API_KEY: 'sk-canary\nx' } }).resolve('openai/gpt-5')
-    await expect(resolving).rejects.toThrow('OPENAI_API_KEY holds no key')
+    await expect(resolving).rejects.toThrow('OPENAI_API_KEY does not contain a valid key')
     await expect(resolving).rejects.not.toThrow('canary')
   })
 })
@@ -183,7 +183,7 @@ describe('a provider of a config that was merely found', () => {
     const foreignProviders = { evil: 'providers.evil in stint.config.yaml:3', openai: 'providers.openai in x:4' }
     const source = sourceOf({ env: KEYS, foreignProviders })
     await expect(source.resolve('evil/gpt-5')).rejects.toThrow(
-      'must not say where requests and keys go (providers.evil in stint.config.yaml:3)',
+      'must not decide where requests and keys are sent (providers.evil in stint.config.yaml:3)',
     )
     expect((await source.resolve('openai/gpt-5')).model.provider).toBe('openai.responses')
   })
@@ -205,7 +205,7 @@ describe('a short name of an untrusted config', () => {
     const place = 'models.default in stint.config.yaml:1'
     const source = sourceOf({ env: KEYS, models, untrustedModels: { default: place, sonnet: place } })
     for (const name of [null, 'sonnet']) {
-      await expect(source.resolve(name)).rejects.toThrow('names a script that would speak instead of a model')
+      await expect(source.resolve(name)).rejects.toThrow('names a script to replace the model')
     }
     const untrusted = { 'scripted/x.json': 'model in .stint/agents/helper.md:3' }
     const named = { resolve: async () => ({ name: 'scripted/x.json' }) as never }

@@ -4,11 +4,10 @@ import { type ModelName, readModelName } from './model-name.ts'
 import type { ModelSource, ModelSourceOptions, ResolvedModel } from './model-source.ts'
 import { openModel } from './open-model.ts'
 import { accessTo, type ProviderAccess } from './provider-access.ts'
-import { openScripted } from './scripted/open-scripted.ts'
+import { openScripted } from './scripted/model-of-script.ts'
 import { thinkingOptions } from './thinking/thinking-options.ts'
 import { tokenCounter } from './token-counter.ts'
-import { UnknownModelError } from './unknown-model-error.ts'
-import { untrustedScript } from './untrusted-script.ts'
+import { UnknownModelError, untrustedScript } from './unknown-model-error.ts'
 
 const OPTIONS = optionNames<ModelSourceOptions>({
   env: true,
@@ -22,7 +21,7 @@ const OPTIONS = optionNames<ModelSourceOptions>({
 
 const MOST_UNCOUNTED = 256
 
-/** Models of the AI SDK's providers, by the names that people write. Nothing is sent, and each model is a new one. */
+/** Resolves model names to models of the AI SDK. Sends nothing, and returns a new model each time. */
 export function createModelSource(options: ModelSourceOptions): ModelSource {
   assertKnownOptions('createModelSource', options, OPTIONS)
   const uncounted = createAgingMap<true>(MOST_UNCOUNTED)
@@ -57,7 +56,7 @@ function accessOrRefuse(
   const { foreignProviders, providers } = options
   const place = foreignProviders?.get(provider)
   if (place !== undefined && !providers.has(provider) && !isKnownProvider(provider)) {
-    const reason = `a config that is only found in a folder must not say where requests and keys go (${place})`
+    const reason = `an untrusted config must not decide where requests and keys are sent (${place})`
     const remedy =
       'Trust the folder (stint trust), put the provider into your own config (~/.config/stint/config.yaml), ' +
       'or name that file: --config FILE.'
@@ -67,9 +66,9 @@ function accessOrRefuse(
   const nearest = known.includes(provider) ? null : suggestName(provider, known)
   const access = nearest === null ? accessTo(provider, name, options) : null
   if (access !== null) return access
-  const reason = `there is no provider ${JSON.stringify(provider)} (there are ${known.join(', ')})`
+  const reason = `unknown provider ${JSON.stringify(provider)} (known: ${known.join(', ')})`
   const remedy =
-    'Another one that speaks OpenAI’s chat completions is named in your config: ' +
+    'To use another one that speaks OpenAI’s chat completions, add it to your config: ' +
     `providers: { ${provider}: { baseUrl: …, apiKeyEnv: … } }.`
   throw new UnknownModelError(name, reason, remedy, nearest === null ? null : `${nearest}/${id}`)
 }

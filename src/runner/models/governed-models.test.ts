@@ -117,7 +117,7 @@ describe('resolveModels', () => {
     const source = sourceOf({ env: { ANTHROPIC_API_KEY: 'sk-a' } })
     const { models, warnings } = await resolveModels(source, 'haiku', ['gpt-5', 'claude-haiku-5-5', 'opus', 'opus'])
     expect(models.map(({ name }) => name)).toEqual(['anthropic/claude-haiku-5-5', 'anthropic/claude-opus-5-5'])
-    expect(warnings).toEqual([expect.stringMatching(/^The fallback gpt-5 is left out\. .*OPENAI_API_KEY is not set/)])
+    expect(warnings).toEqual([expect.stringMatching(/^The fallback gpt-5 is skipped\. .*OPENAI_API_KEY is not set/)])
   })
 
   it('refuses a fallback that nobody knows, and a model without a key', async () => {

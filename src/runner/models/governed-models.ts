@@ -9,9 +9,8 @@ export interface GovernedModelsOptions extends GovernedFallbackOptions {
 }
 
 /**
- * The models of a run as the one that its loop is built with: governed by `scope`, each with its own thinking options,
- * and a fallback only where a provider failed. Told of its budget unless `hints` is false. `steps` are taken around
- * each request.
+ * The models of a run as one model: governed by `scope`, each with its own thinking options, with fallbacks for when a
+ * provider fails. The model sees its budget unless `hints` is false. `steps` run around each request.
  */
 export function governedModels(
   scope: Scope,

@@ -1,21 +1,21 @@
-/** The providers that need no config. */
+/** Providers that work without config. */
 export type KnownProvider = 'anthropic' | 'openai' | 'google'
 
 export interface ProviderFacts {
   readonly address: string
-  /** The variables that may have its key, the first one leading. */
+  /** The variables that may hold its key, in order of precedence. */
   readonly keyVariables: readonly string[]
-  /** The variable of its address, as the provider's own SDK reads it; `null`: that reads none. */
+  /** The variable from which the provider's own SDK reads its address; `null` if there is none. */
   readonly addressVariable: string | null
-  /** What is behind an address as people write it, where the AI SDK wants it in the address. */
+  /** The suffix that the AI SDK expects, but people leave out. */
   readonly version: string
-  /** Which models are its own, by their names alone. */
+  /** Matches the names of its models. */
   readonly models: RegExp
-  /** What an agent that names no model runs on. */
+  /** For agents that don't name a model. */
   readonly defaultModel: string
 }
 
-/** In the order in which a default is looked for. */
+/** In the order in which the default model is chosen. */
 export const KNOWN_PROVIDERS: Readonly<Record<KnownProvider, ProviderFacts>> = {
   anthropic: {
     address: 'https://api.anthropic.com',
@@ -49,7 +49,7 @@ export function isKnownProvider(name: string): name is KnownProvider {
   return Object.hasOwn(KNOWN_PROVIDERS, name)
 }
 
-/** The provider that a model is known to be of; `null` where its name does not tell. */
+/** The provider of a model, by its name; `null` if unknown. */
 export function providerOfModel(id: string): KnownProvider | null {
   return KNOWN_PROVIDER_NAMES.find((name) => KNOWN_PROVIDERS[name].models.test(id)) ?? null
 }

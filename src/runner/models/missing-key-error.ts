@@ -1,9 +1,9 @@
 import { StintError } from '../../core/index.ts'
 
-/** The key of a provider is not there. No value of a key is ever in the message. */
-export class MissingKeyError extends StintError {
+/** A provider's key is missing. The message never contains the value of a key. */
+export class MissingKeyError extends StintError<'missing_key'> {
   readonly model: string
-  /** Where it was looked for; the first one leads. */
+  /** The variables that were checked, in order of precedence. */
   readonly variables: readonly string[]
 
   constructor(model: string, variables: readonly string[], fault = 'is not set') {

@@ -1,46 +1,55 @@
 import type { AnyLanguageModel, ModelSettings } from '../../adapters/ai-sdk/index.ts'
 import type { ThinkingLevel } from '../../agents/agent.ts'
-import type { ProviderSettings } from './provider-settings.ts'
 
-/** Options of the AI SDK that only one provider reads, by its name. */
+/** Provider-specific options of the AI SDK, by provider. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export type CountTokens = NonNullable<ModelSettings['countTokens']>
 
 /** A model that is ready to be called. */
 export interface ResolvedModel {
-  /** `anthropic/claude-sonnet-4-5`: as it is shown and written to disk. */
+  /** `anthropic/claude-sonnet-4-5`: as shown and stored. */
   readonly name: string
   readonly model: AnyLanguageModel
-  /** Where an untrusted file names it. Without a price it is then refused under any cost limit. */
+  /** Where an untrusted file names it. If it has no price, it is refused under any cost limit. */
   readonly namedBy?: string
-  /** Has its provider count a request; only where that has a route for it. */
+  /** Counts a request's tokens at the provider, if that has a route for it. */
   readonly countTokens?: CountTokens
-  /** What a thinking level is to this model; empty where it was not said, or where the model has no such thing. */
+  /** The options for a thinking level; empty if it is not set, or the model doesn't support it. */
   thinkingOptions(level: ThinkingLevel | null): ProviderOptions
 }
 
-/** Where models come from. */
+/** Resolves model names. */
 export interface ModelSource {
   /**
-   * The model of a name; `null`: the default. Rejects with `UnknownModelError`, `MissingKeyError` or
-   * `InvalidScriptError`, which say what to do, before anything is sent.
+   * The model of this name; `null`: the default. Rejects with `UnknownModelError`, `MissingKeyError` or
+   * `InvalidScriptError`, before anything is sent.
    */
   resolve(name: string | null): Promise<ResolvedModel>
 }
 
 export interface ModelSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The short names of the config: `default`, `haiku`, `sonnet`, `opus`, or any word. */
+  /** The config's short names: `default`, `haiku`, `sonnet`, `opus`, or any other. */
   readonly models: ReadonlyMap<string, string>
-  /** Those of them that an untrusted file defines, with the place of each. */
+  /** The short names that untrusted files define, with their places. */
   readonly untrustedModels?: ReadonlyMap<string, string>
-  /** The providers of the config: those that speak OpenAI's chat completions, and where those are that we know. */
+  /** The config's providers: additional ones that speak OpenAI's chat completions, and addresses of known ones. */
   readonly providers: ReadonlyMap<string, ProviderSettings>
-  /** Providers that are named where nobody may say where keys go, with the place of each. They are not used. */
+  /** Providers in untrusted files, with their places. They are not used. */
   readonly foreignProviders?: ReadonlyMap<string, string>
-  /** Holds for whichever provider a model names. */
+  /** Overrides the address of every provider. */
   readonly baseUrl?: string
   /** Where the files of `scripted/FILE.json` are. */
   readonly workingFolder: string
+}
+
+/** A provider's address and the variable of its key. */
+export interface ProviderSettings {
+  /** `null`: the provider's own. */
+  readonly baseUrl: string | null
+  /** `null`: the usual variable of a known provider; others are called without a key. */
+  readonly apiKeyEnv: string | null
+  /** Where it is written, for messages. */
+  readonly place: string
 }

@@ -9,17 +9,16 @@ import {
   type ScriptedProviderOptions,
 } from '../../testing/provider/index.ts'
 import { createModelSource } from './create-model-source.ts'
-import type { ModelSource, ModelSourceOptions, ResolvedModel } from './model-source.ts'
-import type { ProviderSettings } from './provider-settings.ts'
+import type { ModelSource, ModelSourceOptions, ProviderSettings, ResolvedModel } from './model-source.ts'
 
-/** A provider on loopback that is closed with the test. */
+/** A provider on loopback, closed when the test ends. */
 export async function startProvider(options: ScriptedProviderOptions = {}): Promise<ScriptedProvider> {
   const provider = await createScriptedProvider(options)
   onTestFinished(() => provider.close())
   return provider
 }
 
-/** A source that knows nothing but what a test tells it. */
+/** A model source with only these settings. */
 export function sourceOf(
   options: {
     readonly env?: ModelSourceOptions['env']
@@ -48,13 +47,13 @@ export function sourceOf(
   })
 }
 
-/** What a model says to `hello`. */
+/** A model's answer to `hello`. */
 export async function ask({ model }: ResolvedModel): Promise<string> {
   const { text } = await generateText({ model: model as LanguageModel, prompt: 'hello', maxRetries: 0 })
   return text
 }
 
-/** A folder with these files, gone with the test. */
+/** A folder with these files, removed when the test ends. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'stint-models-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

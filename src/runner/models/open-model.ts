@@ -1,12 +1,12 @@
 import type { AnyLanguageModel } from '../../adapters/ai-sdk/index.ts'
 import type { ProviderAccess } from './provider-access.ts'
 
-/** A provider as it is reached, and what sends its requests where that is not the usual `fetch`. */
+/** How a provider is reached, and a replacement for `fetch`. */
 interface Wire extends ProviderAccess {
   readonly fetch?: typeof fetch
 }
 
-/** A model of the AI SDK. Only the package of its provider is loaded. */
+/** Creates a model of the AI SDK. Loads only its provider's package. */
 export async function openModel(provider: string, id: string, wire: Wire): Promise<AnyLanguageModel> {
   switch (provider) {
     case 'anthropic':
@@ -33,7 +33,7 @@ async function openOpenAi(id: string, { baseUrl: baseURL, key, ...send }: Wire):
   ])
   const provider = createOpenAI({ baseURL, ...send, apiKey: key?.value ?? '' })
   if (!speaksResponses(baseURL)) return provider.chat(id)
-  // The whole conversation is in each request, so that its size is known before it is sent, and nobody keeps it.
+  // Each request has the whole conversation, so that its size is known before it is sent and nothing is stored.
   const middleware = defaultSettingsMiddleware({ settings: { providerOptions: { openai: { store: false } } } })
   return wrapLanguageModel({ model: provider.responses(id), middleware })
 }
@@ -49,12 +49,12 @@ async function openCompatible(
   { baseUrl: baseURL, key, ...send }: Wire,
 ): Promise<AnyLanguageModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  // Without it a stream does not say what was used, and its worst case would be charged.
+  // Without this a stream doesn't report usage, and the worst case would be charged.
   const settings = { name, baseURL, ...send, includeUsage: true }
   return createOpenAICompatible(key === null ? settings : { ...settings, apiKey: key.value })(id)
 }
 
-/** OpenAI's own addresses and our gateway speak the responses API; others hardly ever do. */
+/** OpenAI's own addresses and our gateway speak the Responses API; others rarely do. */
 function speaksResponses(baseUrl: string): boolean {
   const { hostname, pathname } = new URL(baseUrl)
   return /(?:^|\.)api\.openai\.com$/.test(hostname) || /\/k\/[^/]+\/openai\/v1$/.test(pathname)

@@ -3,28 +3,28 @@ import { isKnownProvider, KNOWN_PROVIDERS, type ProviderFacts } from './known-pr
 import { MissingKeyError } from './missing-key-error.ts'
 import type { ModelSourceOptions } from './model-source.ts'
 
-/** How a provider is reached: what the user said, with what it is by itself. */
+/** How a provider is reached, from the user's settings and its defaults. */
 export interface ProviderAccess {
-  /** As the AI SDK wants it. */
+  /** In the AI SDK's form. */
   readonly baseUrl: string
   readonly key: ProviderKey | null
 }
 
 export interface ProviderKey {
   readonly value: string
-  /** Sent as `Authorization: Bearer` where the provider has a header of its own for keys. */
+  /** Sent as `Authorization: Bearer` instead of the provider's own header for keys. */
   readonly isBearer: boolean
 }
 
 type AccessOptions = Pick<ModelSourceOptions, 'env' | 'providers' | 'baseUrl'>
 
-/** `null` where nobody says where the requests of a provider go. Throws `MissingKeyError` where its key is not there. */
+/** `null` if the provider's address is unknown. Throws `MissingKeyError` if its key is missing. */
 export function accessTo(provider: string, model: string, options: AccessOptions): ProviderAccess | null {
   const baseUrl = baseUrlOf(provider, options)
   return baseUrl === null ? null : { baseUrl, key: keyOf(provider, model, options) }
 }
 
-/** The flag, then the environment, then the config, then the provider's own. */
+/** From the flag, else the environment, else the config, else the provider's default. */
 function baseUrlOf(provider: string, { env, providers, baseUrl: flag }: AccessOptions): string | null {
   const facts = factsOf(provider)
   const settings = providers.get(provider)
@@ -42,7 +42,7 @@ function baseUrlOf(provider: string, { env, providers, baseUrl: flag }: AccessOp
   return facts === null ? null : complete(facts.address)
 }
 
-/** Whether the key of a provider is there, whichever variable has it. */
+/** Whether a provider's key is set. */
 export function hasKey(provider: string, options: AccessOptions): boolean {
   return keyVariables(provider, options).some((name) => options.env[name]?.trim())
 }
@@ -54,14 +54,14 @@ function keyOf(provider: string, model: string, options: AccessOptions): Provide
   const variable = variables.find((name) => env[name]?.trim())
   if (variable === undefined) throw new MissingKeyError(model, variables)
   const value = env[variable]!.trim()
-  if (!KEY.test(value)) throw new MissingKeyError(model, [variable], 'holds no key')
+  if (!KEY.test(value)) throw new MissingKeyError(model, [variable], 'does not contain a valid key')
   return { value, isBearer: variable === 'ANTHROPIC_AUTH_TOKEN' }
 }
 
-// What a header can carry.
+// Valid characters of a header.
 const KEY = /^[\x21-\x7e]{1,4096}$/
 
-/** Where a key is looked for; nowhere for a provider that is called without one. */
+/** The variables to read a key from; none for a provider that doesn't need one. */
 function keyVariables(provider: string, { providers }: AccessOptions): readonly string[] {
   const { apiKeyEnv = null } = providers.get(provider) ?? {}
   return apiKeyEnv === null ? (factsOf(provider)?.keyVariables ?? []) : [apiKeyEnv]

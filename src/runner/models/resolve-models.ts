@@ -1,22 +1,22 @@
 import { isStintError } from '../../core/index.ts'
 import type { ModelSource, ResolvedModel } from './model-source.ts'
-import { untrustedScript } from './untrusted-script.ts'
+import { untrustedScript } from './unknown-model-error.ts'
 
 export interface ResolvedModels {
-  /** The first is the model of the run, the others are tried after it. */
+  /** The run's model, then its fallbacks. */
   readonly models: readonly [ResolvedModel, ...ResolvedModel[]]
   readonly warnings: readonly string[]
 }
 
 /**
- * The model of a run and its fallbacks, each once. A fallback whose key is not there is left out with a warning: an
- * agent file is shared by people who have different ones. A name that nobody knows is refused wherever it stands.
+ * The model of a run and its fallbacks, without duplicates. A fallback whose key is missing is skipped with a warning,
+ * because agent files are shared by people with different keys. Unknown names are always refused.
  */
 export async function resolveModels(
   source: ModelSource,
   name: string | null,
   fallbacks: readonly string[],
-  /** Names that are written in an untrusted file, each with its place. */
+  /** Names that untrusted files use, with their places. */
   untrusted: Readonly<Record<string, string>> = {},
 ): Promise<ResolvedModels> {
   const resolve = async (written: string | null): Promise<ResolvedModel> => {
@@ -34,7 +34,7 @@ export async function resolveModels(
       if (model.name !== first.name && !others.has(model.name)) others.set(model.name, model)
     } catch (error) {
       if (!isStintError(error, 'missing_key')) throw error
-      warnings.push(`The fallback ${fallback} is left out. ${error.message}`)
+      warnings.push(`The fallback ${fallback} is skipped. ${error.message}`)
     }
   }
   return { models: [first, ...others.values()], warnings }

@@ -1,40 +1,40 @@
 import type { AnyLanguageModel } from '../../adapters/ai-sdk/index.ts'
 import type { AgingMap } from '../../core/index.ts'
-import { MESSAGES_COUNTING } from '../../pricing/counting/messages-counting.ts'
-import { RESPONSES_COUNTING } from '../../pricing/counting/responses-counting.ts'
+import { MESSAGES_COUNTING } from '../../pricing/estimate/counting/messages-counting.ts'
+import { RESPONSES_COUNTING } from '../../pricing/estimate/counting/responses-counting.ts'
 import {
   isWithoutCount,
   MOST_COUNT_BYTES,
   type TokenCounting,
   tokensOfCount,
-} from '../../pricing/counting/token-counting.ts'
+} from '../../pricing/estimate/counting/token-counting.ts'
 import type { CountTokens, ResolvedModel } from './model-source.ts'
 
 export interface CountedModel {
   readonly name: string
-  /** As the AI SDK names it. */
+  /** Its name in the AI SDK. */
   readonly provider: string
-  /** The same model, whose requests `send` sends. */
+  /** The same model, with `send` instead of `fetch`. */
   readonly openWith: (send: typeof fetch) => Promise<AnyLanguageModel>
-  /** The models whose provider has said that it has no count for them. */
+  /** Models that the provider has refused to count. */
   readonly uncounted: AgingMap<true>
 }
 
-/** By the provider's name in the AI SDK, which says what it speaks. */
+/** By the provider's name in the AI SDK, which includes its API. */
 const COUNTINGS: ReadonlyMap<string, TokenCounting> = new Map([
   ['anthropic.messages', MESSAGES_COUNTING],
   ['openai.responses', RESPONSES_COUNTING],
 ])
 
-/** How the requests of a model are counted: by its provider. Empty where that has no route for it. */
+/** Counts a model's requests at its provider. Empty if that has no route for it. */
 export function tokenCounter(model: CountedModel): Pick<ResolvedModel, 'countTokens'> {
   const counting = COUNTINGS.get(model.provider)
   return counting === undefined ? {} : { countTokens: (request) => countTokens(model, counting, request) }
 }
 
 /**
- * The AI SDK itself writes the request, as it would for the call, and its body goes to the route for counts instead.
- * `null` where the provider does not say; never throws.
+ * The AI SDK builds the request as for a call, and its body is sent to the counting route instead. `null` if the
+ * provider doesn't answer with a count. Never throws.
  */
 async function countTokens(
   { name, openWith, uncounted }: CountedModel,
@@ -54,10 +54,10 @@ async function countTokens(
     throw new Error('Counted, not called.')
   })
   try {
-    // Runs stream, and the request for a stream has fields of its own.
+    // Runs stream, and a streaming request has additional fields.
     await model.doStream({ ...options, abortSignal: signal } as never)
   } catch {
-    // There is no answer to a count that a model could read.
+    // Always fails: the count is not an answer that the model can read.
   }
   return tokens
 }
@@ -73,7 +73,7 @@ function withOnly(body: string, fields: ReadonlySet<string>): string {
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** Empty where it is longer than a count is. */
+/** The body's text; empty if it is too long for a count. */
 async function textOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0

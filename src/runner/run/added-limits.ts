@@ -1,17 +1,17 @@
 import type { Scope } from '../../governor/index.ts'
+import { tagParsedLimits } from '../../policy/formats/parsed-limits.ts'
 import { type LimitEntry, type LimitsInput, type ParsedLimits, parseLimits } from '../../policy/index.ts'
-import { tagParsedLimits } from '../../policy/parsed-limits.ts'
 
-/** What is to be raised, and what of the addition had nothing to be added to. */
+/** The raised limits, and warnings for additions to limits that don't exist. */
 export interface AddedLimits {
-  /** `null`: nothing. */
+  /** `null`: nothing to raise. */
   readonly limits: ParsedLimits | null
   readonly warnings: readonly string[]
 }
 
 /**
- * The limits of a scope with so much more, e.g. `{ turns: 10 }`, each written where the addition was: that is the knob
- * which gives it more again. What is not limited cannot be given more of.
+ * A scope's limits plus an addition, e.g. `{ turns: 10 }`. Their source is the place of the addition, where they can be
+ * raised again. Meters without a limit are skipped with a warning.
  */
 export async function addedLimits(scope: Scope, add: LimitsInput): Promise<AddedLimits> {
   const parsed = parseAddition(add)
@@ -29,7 +29,7 @@ export async function addedLimits(scope: Scope, add: LimitsInput): Promise<Added
   return { limits: entries.length === 0 ? null : tagParsedLimits({ ...parsed, entries }), warnings }
 }
 
-/** Reads what is to be added. Throws `InvalidLimitError` for what is no amount. */
+/** Reads an addition. Throws `InvalidLimitError`. */
 export function parseAddition(add: LimitsInput): ParsedLimits {
   return parseLimits(add, { layer: 'call', call: 'runner.resume', field: 'add' })
 }

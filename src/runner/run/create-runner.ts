@@ -1,7 +1,12 @@
 import { agentNamed } from '../../agents/index.ts'
 import { assertKnownOptions, optionNames } from '../../core/index.ts'
-import { createTaskShelf } from '../tasks/create-task-shelf.ts'
-import { lookAtTask } from './look-at-task.ts'
+import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
+import { parseChainRequest, parseParallel } from '../modes/parse-group.ts'
+import { planRequest } from '../modes/plan/plan-request.ts'
+import { resumeGroup } from '../modes/resume-group.ts'
+import { startGroup } from '../modes/start-group.ts'
+import { createTaskStore } from '../tasks/create-task-store.ts'
+import { lookAtTask } from './record/look-at-task.ts'
 import { resumeRun } from './resume-run.ts'
 import type { RunOptions, RunRequest } from './run-request.ts'
 import type { ResumeOptions, Runner, RunnerOptions } from './runner.ts'
@@ -11,6 +16,7 @@ const OPTIONS = optionNames<RunnerOptions>({
   governor: true,
   models: true,
   taskFolder: true,
+  worktreeFolder: true,
   env: true,
   findAgents: true,
   mcpServers: true,
@@ -40,14 +46,40 @@ const REQUEST = optionNames<RunRequest>({
   description: true,
   name: true,
   wrapUp: true,
+  outputSchema: true,
+  conversation: true,
 })
 const RUN_OPTIONS = optionNames<RunOptions>({ signal: true, onProgress: true })
 const RESUME_OPTIONS = optionNames<ResumeOptions>({ signal: true, onProgress: true, add: true, by: true })
 
-/** Runs agents under a governor, each as a task in a folder of its own. */
+const GROUP = {
+  workingFolder: true,
+  name: true,
+  id: true,
+  layers: true,
+  timeoutMs: true,
+  maxRuntimeMs: true,
+  concurrency: true,
+  share: true,
+  context: true,
+  conversation: true,
+  model: true,
+  within: true,
+  team: true,
+  user: true,
+  sharedLimits: true,
+  description: true,
+  wrapUp: true,
+} as const
+const PARALLEL = optionNames<ParallelRequest>({ ...GROUP, tasks: true, failFast: true, worktree: true })
+const CHAIN = optionNames<ChainRequest>({ ...GROUP, chain: true, task: true })
+const GROUP_OPTIONS = optionNames<GroupOptions>({ signal: true, onProgress: true })
+const GROUP_RESUME_OPTIONS = optionNames<GroupResumeOptions>({ signal: true, onProgress: true, add: true, by: true })
+
+/** Runs agents under a governor, each as a task with its own folder. */
 export function createRunner(options: RunnerOptions): Runner {
   assertKnownOptions('createRunner', options, OPTIONS)
-  const tasks = createTaskShelf(options.taskFolder)
+  const tasks = createTaskStore(options.taskFolder)
   const context = { ...options, tasks }
   return {
     tasks,
@@ -59,6 +91,25 @@ export function createRunner(options: RunnerOptions): Runner {
     async resume(id, resumeOptions = {}) {
       assertKnownOptions('runner.resume', resumeOptions, RESUME_OPTIONS)
       return resumeRun(context, id, resumeOptions)
+    },
+    async parallel(request, groupOptions = {}) {
+      assertKnownOptions('runner.parallel', request, PARALLEL)
+      assertKnownOptions('runner.parallel(request, options)', groupOptions, GROUP_OPTIONS)
+      return startGroup(context, request, parseParallel(request), groupOptions)
+    },
+    async chain(request, groupOptions = {}) {
+      assertKnownOptions('runner.chain', request, CHAIN)
+      assertKnownOptions('runner.chain(request, options)', groupOptions, GROUP_OPTIONS)
+      return startGroup(context, request, parseChainRequest(request), groupOptions)
+    },
+    async plan(request) {
+      const isChain = 'chain' in request
+      assertKnownOptions('runner.plan', request, isChain ? CHAIN : PARALLEL)
+      return planRequest(context, request, isChain ? parseChainRequest(request) : parseParallel(request))
+    },
+    async resumeGroup(id, resumeOptions = {}) {
+      assertKnownOptions('runner.resumeGroup', resumeOptions, GROUP_RESUME_OPTIONS)
+      return resumeGroup(context, id, resumeOptions)
     },
     agent: (name, workingFolder) => agentNamed(options.findAgents(workingFolder), name),
     look: (id) => lookAtTask(context, id),

@@ -3,9 +3,8 @@ import { type LayerInput, presetLayer, roleLayer, type SharedLimits } from '../.
 import type { RunRequest } from './run-request.ts'
 
 /**
- * The layers of a run's limits: those of its role, of the config and the environment, of the agent's file and of the
- * call. They rank by their names; of two with the same name the later wins, so that an agent's file is nearer than the
- * config beside it.
+ * The layers of a run's limits: those of its role, the config, the environment, the agent's file and the call. They rank
+ * by name; of two with the same name the later wins, so that an agent's file wins over the config beside it.
  */
 export function limitLayers(request: RunRequest): readonly LayerInput[] {
   const { agent, layers = [] } = request
@@ -22,8 +21,11 @@ export function limitLayers(request: RunRequest): readonly LayerInput[] {
 
 const LONGEST_TIMEOUT_MS = 366 * 24 * 60 * 60 * 1000
 
-/** A deadline of the call ends the run, whatever its other limits do. */
-function timeoutLayer({ timeoutMs, maxRuntimeMs }: RunRequest): readonly LayerInput[] {
+/** A call's deadline ends the run, whatever the action of its other limits. */
+export function timeoutLayer(
+  { timeoutMs, maxRuntimeMs }: Pick<RunRequest, 'timeoutMs' | 'maxRuntimeMs'>,
+  call = 'runner.run',
+): readonly LayerInput[] {
   const isGivenTwice = timeoutMs !== undefined && maxRuntimeMs !== undefined
   if (isGivenTwice && timeoutMs !== maxRuntimeMs) {
     const form = `${timeoutMs}, like timeoutMs: the two are aliases of one limit. Give one of them, or both the same`
@@ -33,10 +35,10 @@ function timeoutLayer({ timeoutMs, maxRuntimeMs }: RunRequest): readonly LayerIn
   if (max === undefined) return []
   const written = timeoutMs === undefined ? 'maxRuntimeMs' : 'timeoutMs'
   assertWholeNumber(written, max, 1, LONGEST_TIMEOUT_MS)
-  return [{ layer: 'call', call: 'runner.run', limits: { [written]: { max, action: 'terminate' } } }]
+  return [{ layer: 'call', call, limits: { [written]: { max, action: 'terminate' } } }]
 }
 
-/** What the config, the agent's file and the call say of the budgets of the caller's team and user. */
+/** The limits for the budgets of the caller's team and user, from the config, the agent's file and the call. */
 export function sharedLimits({ agent, sharedLimits: given }: RunRequest): SharedLimits {
   const { team = [], user = [] } = given ?? {}
   return { team: [...agent.limits.team, ...team], user: [...agent.limits.user, ...user] }

@@ -3,27 +3,27 @@ import { makeFolder } from '../../system/index.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import { createTools, type RunnerTools } from '../tools/create-tools.ts'
 import { selectTools } from '../tools/tool-names.ts'
-import type { RunDesk } from './run-desk.ts'
-import type { RunnerContext } from './runner-context.ts'
-import type { SavedRun } from './saved-run.ts'
+import type { SavedRun } from './record/saved-run.ts'
+import type { RunLog } from './run-log.ts'
+import type { RunnerContext } from './runner.ts'
 
-/** Makes the tools of a run, and says what of them is not there. */
+/** Creates the tools of a run, and warns about missing ones. */
 export async function openTools(
   context: RunnerContext,
   files: TaskFiles,
   saved: SavedRun,
-  desk: RunDesk,
+  log: RunLog,
   scope: Scope,
 ): Promise<RunnerTools> {
   const { env, mcpServers = {}, protectedPaths = [], hiddenPaths, furtherKeys, openPlace, taskFolder } = context
   const { agent, id, workingFolder, tools: names } = saved
-  // Whoever says nothing of tools has all of ours, and of the servers those that the agent names.
+  // An agent without a tools list gets all of ours, and the MCP servers that it names.
   const isWanted = (name: string): boolean => names !== null || agent.mcpServers.includes(name)
   const servers = Object.fromEntries(Object.entries(mcpServers).filter(([name]) => isWanted(name)))
   try {
     makeFolder(files.artifacts)
   } catch {
-    // The desk has said that the folder cannot be written.
+    // The log has already warned that the folder cannot be written.
   }
   const hasBash = selectTools(names, agent.disallowedTools, Object.keys(servers)).own.has('bash')
   const place = hasBash && openPlace !== undefined ? await openPlace(scope) : null
@@ -37,18 +37,18 @@ export async function openTools(
     mcpServers: servers,
     runId: id,
     signal: scope.signal,
-    onWarning: (message) => desk.warn(message),
+    onWarning: (message) => log.warn(message),
     protectedPaths: [...protectedPaths, taskFolder],
     ...(hiddenPaths === undefined ? {} : { hiddenPaths }),
     ...(furtherKeys === undefined ? {} : { furtherKeys }),
     ...(place === null ? {} : { bashEnv: place.env }),
+    ...(saved.group ? { sharedFolder: saved.group.sharedFolder } : {}),
   }).catch(async (error: unknown) => {
     await close()
     throw error
   })
-  if (tools.missing.length > 0)
-    desk.warn(`Tools that are not there: ${tools.missing.join(', ')}. It runs without them.`)
-  for (const warning of [...serversLeftOut(context, saved), ...tools.warnings]) desk.warn(warning)
+  if (tools.missing.length > 0) log.warn(`Unavailable tools: ${tools.missing.join(', ')}. It runs without them.`)
+  for (const warning of [...serversLeftOut(context, saved), ...tools.warnings]) log.warn(warning)
   return {
     ...tools,
     async close() {
@@ -58,7 +58,7 @@ export async function openTools(
   }
 }
 
-/** Servers that a run asks for and does not get. Those that its agent names were there when it began. */
+/** Warnings for servers that a run asks for and doesn't get. */
 function serversLeftOut(context: RunnerContext, { agent, tools: names }: SavedRun): readonly string[] {
   const { mcpServers = {}, unusableMcpServers = new Map<string, string>() } = context
   const isAskedFor = (server: string): boolean =>

@@ -1,42 +1,49 @@
-import { InvalidOptionError } from '../../core/index.ts'
+import { InvalidOptionError, isPlainObject } from '../../core/index.ts'
 import { assertCallerNamed } from '../../governor/edge.ts'
-import { idlePlanningLimits } from '../../policy/idle-planning-limits.ts'
-import { type LayerInput, resolveLimits } from '../../policy/index.ts'
+import { type JsonSchema, type LayerInput, resolveLimits } from '../../policy/index.ts'
+import { idlePlanningLimits } from '../../policy/layers/idle-planning-limits.ts'
 import { type ResolvedModel, resolveModels } from '../models/index.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import { createFence, type Fence } from '../tools/files/fence.ts'
 import { selectTools, type ToolSelection } from '../tools/tool-names.ts'
-import { readContextFiles, readFilesIfThere } from './context-files.ts'
-import { firstMessage } from './first-message.ts'
+import { outputFile } from './end/output-file.ts'
+import { schemaProblem } from './end/structured-answer.ts'
 import { limitLayers, sharedLimits } from './limit-layers.ts'
-import { outputFile } from './output-file.ts'
-import type { RunRequest } from './run-request.ts'
-import type { RunnerContext } from './runner-context.ts'
-import type { SavedRun } from './saved-run.ts'
-import { PROJECT_FILES, systemPrompt } from './system-prompt.ts'
+import { readContextFiles, readFilesIfThere } from './prompt/context-files.ts'
+import { firstMessage } from './prompt/first-message.ts'
+import { PROJECT_FILES, systemPrompt } from './prompt/system-prompt.ts'
+import type { SavedRun } from './record/saved-run.ts'
+import type { ChildRequest, RunRequest } from './run-request.ts'
+import type { RunnerContext } from './runner.ts'
 
-/** A run that can begin: everything about it was checked, and nothing was started. */
+/** A checked run that has not been started. */
 export interface RunPlan {
   readonly saved: SavedRun
   readonly layers: readonly LayerInput[]
   readonly models: readonly ResolvedModel[]
+  /** What its conversation begins with. */
+  readonly before: readonly unknown[]
   readonly first: { readonly role: 'user'; readonly content: string }
+  /** How many tools of ours it has. */
+  readonly toolCount: number
   readonly warnings: readonly string[]
 }
 
 const LONGEST_TASK = 1024 * 1024
 
-/** Checks a request, and reads once what it will run with: files that change later change nothing. */
+/** Checks a request and reads everything it needs, so that later changes to files have no effect. */
 export async function planRun(
   context: RunnerContext,
   files: TaskFiles,
   id: string,
-  request: RunRequest,
+  request: ChildRequest,
 ): Promise<RunPlan> {
-  const { agent, task, workingFolder } = request
+  const { agent, task, workingFolder, outputSchema = null, group } = request
   if (typeof task !== 'string' || task.trim() === '' || task.length > LONGEST_TASK) {
     throw new InvalidOptionError('task', task, `text that says what to do, of at most ${LONGEST_TASK} characters`)
   }
+  const before = conversationOf(request)
+  refuseSchema(outputSchema)
   const layers = limitLayers(request)
   assertCallerNamed({ ...request, sharedLimits: sharedLimits(request) })
   const fence = runFence(context, files, workingFolder)
@@ -45,7 +52,7 @@ export async function planRun(
   const own = readContextFiles(fence, agent.defaultReads, `defaultReads of ${agent.name}`)
   const given = readContextFiles(fence, request.reads ?? [], 'reads', { mustExist: true })
   const tools = toolNames(context, request)
-  // What is no tool is found before anything begins.
+  // Throws for unknown tools before anything starts.
   const selection = selectTools(tools, agent.disallowedTools, Object.keys(context.mcpServers ?? {}))
   const { models, warnings } = await resolveModels(
     context.models,
@@ -67,15 +74,19 @@ export async function planRun(
     words: request.words ?? null,
     description: request.description ?? null,
     wrapUp: request.wrapUp !== false,
+    outputSchema,
+    group: group === undefined ? null : { id: group.id, sharedFolder: group.sharedFolder },
     startedAtMs: Date.now(),
   }
   const shown = [...own.files, ...given.files.filter(({ shown }) => !own.files.some((each) => each.shown === shown))]
-  const first = firstMessage(task, shown, agent.defaultProgress && canWrite(selection))
+  const first = firstMessage(task, shown, agent.defaultProgress && canWrite(selection), outputSchema)
   return {
     saved,
     layers,
     models,
+    before,
     first,
+    toolCount: selection.own.size,
     warnings: [
       ...uncheckedAcceptance(agent),
       ...idlePlanningLimits(resolveLimits(layers).limits),
@@ -87,24 +98,46 @@ export async function planRun(
   }
 }
 
-/** What the caller names is the caller's word, whatever file names it too. */
+/** A conversation is messages: what it was told before them is not the child's to hear. */
+function conversationOf({ conversation = [] }: RunRequest): readonly unknown[] {
+  const isMessage = (each: unknown): boolean => isPlainObject(each) && ROLES.includes(each.role)
+  if (Array.isArray(conversation) && conversation.every(isMessage)) {
+    return conversation.filter(({ role }) => role !== 'system')
+  }
+  throw new InvalidOptionError(
+    'conversation',
+    conversation,
+    'a list of messages, e.g. [{ role: "user", content: "…" }]',
+  )
+}
+
+const ROLES: readonly unknown[] = ['system', 'user', 'assistant', 'tool']
+
+function refuseSchema(schema: JsonSchema | null): void {
+  if (schema === null) return
+  const problem = isPlainObject(schema) ? schemaProblem(schema) : 'It is not an object'
+  if (problem !== null)
+    throw new InvalidOptionError('outputSchema', schema, `a JSON Schema that can be checked (${problem})`)
+}
+
+/** A model that the caller names is trusted, even if an untrusted file names it too. */
 function untrustedNames({ agent, model }: RunRequest): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(agent.untrustedModels ?? {}).filter(([name]) => name !== model))
 }
 
-/** The file of another program may ask for it: that nobody looks at the work is said, not kept quiet. */
+/** Another program's agent file may ask for acceptance checks, which we don't do: warn about it. */
 function uncheckedAcceptance({ name, unknownFields }: RunRequest['agent']): readonly string[] {
   return Object.hasOwn(unknownFields, 'acceptance')
     ? [`acceptance of ${name} is not checked: check the answer yourself.`]
     : []
 }
 
-/** Whoever cannot is not asked to keep a file. */
+/** An agent that cannot write is not asked to keep a progress file. */
 function canWrite({ own }: ToolSelection): boolean {
   return own.has('write') || own.has('edit')
 }
 
-/** What the files of a run are confined to, for the runner's own reading and writing. */
+/** The fence for files that the runner itself reads and writes. */
 export function runFence(context: RunnerContext, files: TaskFiles, workingFolder: string): Fence {
   const { protectedPaths = [], hiddenPaths = [] } = context
   return createFence({ workingFolder, artifactFolder: files.artifacts, protectedPaths, hiddenPaths })
@@ -114,7 +147,7 @@ function outputOf({ agent, output = agent.output ?? false }: RunRequest): string
   return output === false ? null : output
 }
 
-/** The agent's own tools unless the call names others; the servers that it names are among them. */
+/** The call's tools, else the agent's own, including the servers that it names. */
 function toolNames(
   { mcpServers = {}, unusableMcpServers }: RunnerContext,
   { agent, allowedTools }: RunRequest,
@@ -122,8 +155,8 @@ function toolNames(
   const unknown = agent.mcpServers.find((name) => !Object.hasOwn(mcpServers, name))
   if (unknown !== undefined) {
     const reason = unusableMcpServers?.get(unknown)
-    const known = Object.keys(mcpServers).join(', ') || 'none is there'
-    const form = reason === undefined ? `a server of the config (${known})` : `a server that can be used: ${reason}`
+    const known = Object.keys(mcpServers).join(', ') || 'it has none'
+    const form = reason === undefined ? `a server in the config (${known})` : `a server that can be used: ${reason}`
     throw new InvalidOptionError(`mcpServers of ${agent.name}`, unknown, form)
   }
   if (allowedTools !== null && allowedTools !== undefined) return allowedTools

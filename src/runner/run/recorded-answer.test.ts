@@ -3,7 +3,7 @@ import type { LanguageModelV3 } from '../../adapters/ai-sdk/index.ts'
 import type { StreamPart } from '../../adapters/ai-sdk/model/language-model.ts'
 import { createGovernor } from '../../governor/index.ts'
 import { governedModels } from '../models/index.ts'
-import { assistantMessage } from './assistant-message.ts'
+import { assistantMessage } from './record/assistant-message.ts'
 
 const FINISH = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' }, usage: {} } as unknown as StreamPart
 const call = (id: string): StreamPart => ({

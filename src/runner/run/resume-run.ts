@@ -5,59 +5,65 @@ import { ScopeClosedError } from '../../governor/index.ts'
 import { resolveModels } from '../models/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { readSmallFile } from '../tasks/read-small-file.ts'
-import { readTranscript } from '../tasks/read-transcript.ts'
 import { taskFiles } from '../tasks/task-files.ts'
+import { readTranscript } from '../tasks/transcript.ts'
 import { UnknownTaskError } from '../tasks/unknown-task-error.ts'
 import type { RunnerTools } from '../tools/create-tools.ts'
 import { addedLimits, parseAddition } from './added-limits.ts'
-import { finishRun } from './finish-run.ts'
-import { followEvents } from './follow-events.ts'
+import { finishRun } from './end/finish-run.ts'
+import type { RunAttempt, RunResult } from './end/run-result.ts'
+import { stopWith } from './end/stop-with.ts'
 import { openTools } from './open-tools.ts'
 import { runFence } from './plan-run.ts'
-import { type RebuiltConversation, rebuiltConversation } from './rebuilt-conversation.ts'
-import { createRunDesk } from './run-desk.ts'
-import { createRunRecorder } from './run-recorder.ts'
-import type { RunAttempt, RunResult } from './run-result.ts'
-import type { ResumeOptions } from './runner.ts'
-import type { RunnerContext } from './runner-context.ts'
-import { readSavedRun } from './saved-run.ts'
-import { since } from './since.ts'
-import { stopWith } from './stop-with.ts'
-import { buildAgent, expectRun, guardCompletion, type RunParts, refuseEndless } from './work-on-run.ts'
+import { followEvents } from './record/follow-events.ts'
+import { type RebuiltConversation, rebuiltConversation } from './record/rebuilt-conversation.ts'
+import { createRunRecorder } from './record/run-recorder.ts'
+import { readSavedRun } from './record/saved-run.ts'
+import { createRunLog } from './run-log.ts'
+import type { ResumeOptions, RunnerContext } from './runner.ts'
+import {
+  buildAgent,
+  expectRun,
+  guardAnswer,
+  guardCompletion,
+  type RunParts,
+  refuseEndless,
+  withValue,
+} from './work-on-run.ts'
 
 /**
- * Goes on with a run that was paused, or whose process died, as it was begun. Exactly one of all who try does; the
- * others are told that it is not paused, and have changed nothing.
+ * Resumes a run that was paused, or whose process died. Of several concurrent attempts exactly one succeeds; the others
+ * fail because it is not paused, and change nothing.
  */
 export async function resumeRun(context: RunnerContext, id: string, options: ResumeOptions): Promise<RunResult> {
   const { governor, taskFolder, tasks } = context
   const files = taskFiles(taskFolder, id)
   refuseLink(files.folder)
-  // What cannot be added is found before anything is claimed.
+  // Throws for an invalid addition before anything is claimed.
   if (options.add !== undefined) parseAddition(options.add)
   const saved = readSavedRun(files.request, id)
   if (saved === null) throw new UnknownTaskError(id, tasks.get(id) === null ? undefined : 'This task was never run')
   const scope = await governor.find(id)
-  if (scope === null) throw new UnknownTaskError(id, 'The ledger knows nothing of this task')
+  if (scope === null) throw new UnknownTaskError(id, 'This task is not in the ledger')
   if (isEnded(scope.status())) throw new ScopeClosedError(id)
   const [first, ...fallbacks] = saved.models
   const { models } = await resolveModels(context.models, first!, fallbacks, saved.untrustedModels)
-  const desk = createRunDesk(files, tasks, id, options.onProgress)
+  const log = createRunLog(files, tasks, id, options.onProgress)
   const startedMs = performance.now()
-  const recorder = createRunRecorder(scope, desk, models[0].name, attemptsBefore(files.meta))
-  const parts: RunParts = { saved, scope, models, desk, recorder }
+  const recorder = createRunRecorder(scope, log, models[0].name, attemptsBefore(files.meta))
+  const parts: RunParts = { saved, scope, models, log, recorder }
   try {
     const result = await goOn(context, parts, options)
     const fence = runFence(context, files, saved.workingFolder)
-    return await finishRun({ governor, saved, scope, desk, recorder, fence, result, durationMs: since(startedMs) })
+    return await finishRun({ governor, saved, scope, log, recorder, fence, result, startedMs })
   } finally {
-    await desk.close()
+    await log.close()
   }
 }
 
 type Outcome = Parameters<typeof finishRun>[0]['result']
 
-/** What is there only for the one who may go on: tools that are made anew end what the old ones left running. */
+/** Created only by the process that has claimed the run: opening its tools ends the processes left by the old ones. */
 interface Claimed {
   readonly loop: AnyAgent
   readonly tools: RunnerTools
@@ -65,8 +71,8 @@ interface Claimed {
 }
 
 async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOptions): Promise<Outcome> {
-  const { scope, desk } = parts
-  const rebuilt = rebuiltConversation(readTranscript(desk.files.transcript))
+  const { scope, log } = parts
+  const rebuilt = rebuiltConversation(readTranscript(log.files.transcript))
   if (rebuilt.isDone && scope.status() !== 'paused') return closeDone(parts, rebuilt, options)
   const { pausedBy } = edgeOf(scope).end()
   expectRun(parts)
@@ -74,8 +80,8 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
   const claim = async (): Promise<void> => {
     claimed = await takeUp(context, parts, options.signal)
     await raise(parts, options, pausedBy)
-    await desk.note('resumed', { by: options.by ?? null })
-    for (const result of rebuilt.interrupted) await desk.record({ role: 'tool', content: [result] })
+    await log.note('resumed', { by: options.by ?? null })
+    for (const result of rebuilt.interrupted) await log.record({ role: 'tool', content: [result] })
   }
   // The agent is built by the claim.
   const loop: AnyAgent = {
@@ -84,20 +90,21 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
   }
   try {
     const result = await resume(parts, loop, rebuilt, claim, options)
-    return refuseEndless(await guardCompletion(parts, loop, claimed!.tools, result))
+    const done = refuseEndless(await guardCompletion(parts, loop, claimed!.tools, result))
+    return await guardAnswer(parts, loop, done)
   } finally {
     await (claimed as Claimed | null)?.leave()
   }
 }
 
 async function takeUp(context: RunnerContext, parts: RunParts, signal: AbortSignal | undefined): Promise<Claimed> {
-  const { saved, scope, desk, models } = parts
+  const { saved, scope, log, models } = parts
   const { id, agent } = saved
-  const tools = await openTools(context, desk.files, saved, desk, scope)
-  const endFollowing = followEvents(context.governor, scope, desk)
+  const tools = await openTools(context, log.files, saved, log, scope)
+  const endFollowing = followEvents(context.governor, scope, log)
   const forget = stopWith(signal, scope)
-  desk.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null, pid: process.pid })
-  desk.tell({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: true })
+  log.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null, pid: process.pid })
+  log.report({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: true })
   return {
     loop: buildAgent(parts, tools),
     tools,
@@ -125,39 +132,47 @@ function resume(
   })
 }
 
-/** Whichever knows more: a transcript goes on after a pause, and a full disk keeps none. */
+/** The longer of the two: a transcript continues after a pause, but is missing after a full disk. */
 function longer(id: string, told: readonly unknown[], saved: readonly unknown[]): readonly unknown[] {
   const most = told.length > saved.length ? told : saved
-  if (most.length === 0) throw new UnknownTaskError(id, 'Nothing was kept of what was said in this task')
+  if (most.length === 0) throw new UnknownTaskError(id, 'The conversation of this task was not saved')
   return most
 }
 
-/** It had given its answer, and died before it could say so. */
+/** For a run that had its answer, but whose process died before it could end. */
 async function closeDone(
-  { scope }: RunParts,
+  { scope, saved }: RunParts,
   { messages }: RebuiltConversation,
   { by }: ResumeOptions,
 ): Promise<Outcome> {
   await scope.resume(by === undefined ? {} : { by })
   const { content } = messages.at(-1) as { readonly content: readonly { readonly text?: unknown }[] }
   const output = content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('')
-  return { status: 'completed', output, partialOutput: null, breach: null, mayBeHalfDone: false, error: null }
+  const done = {
+    status: 'completed',
+    output,
+    partialOutput: null,
+    breach: null,
+    mayBeHalfDone: false,
+    error: null,
+  } as const
+  return withValue<Outcome>(done, saved.outputSchema ?? null)
 }
 
-/** Gives it so much more, and says which limit will pause it again. */
-async function raise({ scope, desk }: RunParts, { add, by }: ResumeOptions, pausedBy: Breaches | null): Promise<void> {
+/** Applies the addition, and warns of limits that will pause the run again. */
+async function raise({ scope, log }: RunParts, { add, by }: ResumeOptions, pausedBy: Breaches | null): Promise<void> {
   if (add !== undefined) {
     const { limits, warnings } = await addedLimits(scope, add)
-    for (const warning of warnings) desk.warn(warning)
+    for (const warning of warnings) log.warn(warning)
     if (limits !== null) await scope.setLimits(limits, by === undefined ? {} : { by })
   }
   for (const { meter, per, limit, source } of pausedBy ?? []) {
     const isInForce = scope.limits().some((each) => each.meter === meter && each.per === per && each.max <= limit)
-    if (isInForce) desk.warn(`${source.written} had paused it and was not raised: it pauses again at the next call.`)
+    if (isInForce) log.warn(`${source.written} paused it and was not raised: it will pause again at the next call.`)
   }
 }
 
-/** What was tried before it paused: a run has one list of attempts, however often it was resumed. */
+/** The attempts before the pause: a run has one list of attempts, however often it is resumed. */
 function attemptsBefore(file: string): readonly RunAttempt[] {
   try {
     const { attempts } = JSON.parse(readSmallFile(file) ?? '{}') as { readonly attempts?: unknown }

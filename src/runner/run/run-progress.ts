@@ -1,9 +1,9 @@
 import type { Meter } from '../../core/index.ts'
 
-/** How a limited meter stands. */
+/** The usage of a limited meter. */
 export interface MeterRow {
   readonly meter: Meter
-  /** The name that its limit was written with. */
+  /** The name under which its limit was written. */
   readonly name: string
   readonly used: number
   readonly max: number
@@ -12,7 +12,7 @@ export interface MeterRow {
 /** How a tool call ended. */
 export type ToolEnd = 'done' | 'failed' | 'refused' | 'stopped'
 
-/** What is told while an agent runs. Whoever listens may throw: the run does not notice. */
+/** Reported while an agent runs. Errors of the listener are ignored. */
 export type RunProgress =
   | {
       readonly kind: 'started'
@@ -20,17 +20,17 @@ export type RunProgress =
       readonly path: string
       readonly agent: string
       readonly model: string
-      /** Whether it goes on with what was there. */
+      /** Whether it was resumed. */
       readonly isResumed: boolean
     }
-  /** A request goes out to a model. */
+  /** A request is about to be sent. */
   | { readonly kind: 'model-call'; readonly model: string; readonly number: number }
   | { readonly kind: 'tool-call'; readonly id: string; readonly tool: string; readonly summary: string }
-  /** `refused`: it was not run. `stopped`: it was running when its time was up. The model was told why. */
+  /** `refused`: it was not run. `stopped`: it was running when its time was up. The model sees why. */
   | { readonly kind: 'tool-result'; readonly id: string; readonly tool: string; readonly end: ToolEnd }
-  /** The text of one answer of the model. */
+  /** The text of one answer. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'meters'; readonly rows: readonly MeterRow[] }
   | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'answered' | 'warning'; readonly message: string }
-  /** It waits until a person has answered this request. */
+  /** It waits for a person to answer this request. */
   | { readonly kind: 'asking'; readonly request: string; readonly message: string }

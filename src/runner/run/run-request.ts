@@ -1,49 +1,67 @@
 import type { Agent } from '../../agents/index.ts'
 import type { Scope } from '../../governor/index.ts'
-import type { LayerInput, SharedLimits } from '../../policy/index.ts'
+import type { JsonSchema, LayerInput, SharedLimits } from '../../policy/index.ts'
 import type { RunProgress } from './run-progress.ts'
 
-/** What is to be run: an agent with a task, and what this one call says about it. */
+/** An agent, a task, and the options of this call. */
 export interface RunRequest {
   readonly agent: Agent
   readonly task: string
   readonly workingFolder: string
-  /** Over the agent's own; `null` and left out: the agent's own, or the default. */
+  /** Instead of the agent's own; `null` or unset: the agent's own, or the default. */
   readonly model?: string | null
-  /** Limits of the config, of the environment and of this call, and ceilings: each with the name of its layer. */
+  /** Limits of the config, the environment and this call, and ceilings, each with the name of its layer. */
   readonly layers?: readonly LayerInput[]
-  /** The wall-clock of this invocation. */
+  /** The wall-clock limit of this invocation. */
   readonly timeoutMs?: number
-  /** Another name of `timeoutMs`: where both are given they must be equal. */
+  /** An alias of `timeoutMs`: if both are set, they must be equal. */
   readonly maxRuntimeMs?: number
   /** Instead of the agent's own tools. */
   readonly allowedTools?: readonly string[] | null
-  /** Files that the agent is shown with its task, beside its own `defaultReads`. */
+  /** Files to show with the task, in addition to the agent's `defaultReads`. */
   readonly reads?: readonly string[]
-  /** A file for the answer, relative to the working folder; `false`: none, whatever the agent says. */
+  /** A file for the answer, relative to the working folder; `false`: none, even if the agent has one. */
   readonly output?: string | false
   /** The scope that pays. */
   readonly within?: Scope | null
   /** The caller's team and user: their budgets, `team:NAME` and `user:NAME`, pay too. */
   readonly team?: string
   readonly user?: string
-  /** Cost limits for those budgets, beside those of the agent's file. */
+  /** Cost limits for those budgets, in addition to those of the agent's file. */
   readonly sharedLimits?: SharedLimits
-  /** The id of the task, and of its scope. Default: made up. */
+  /** The id of the task and of its scope. Default: generated. */
   readonly id?: string
-  /** The words in which the limits were written: pi's also give `resourceLimitExceeded`. Default: those of the agent's file. */
+  /** The terms of the limits: pi's also give `resourceLimitExceeded`. Default: those of the agent's file. */
   readonly words?: 'stint' | 'pi'
-  /** What the task is about, in a few words. Default: the beginning of the task. */
+  /** A short description of the task. Default: the beginning of the task. */
   readonly description?: string | null
   /** The name of the scope. Default: the agent's. */
   readonly name?: string
   /** `false`: no closing call when a limit ends the work. */
   readonly wrapUp?: boolean
+  /** What the answer must match, as JSON. One that does not is sent back once; after that the run has failed. */
+  readonly outputSchema?: JsonSchema
+  /** Messages that its conversation begins with, before its task. */
+  readonly conversation?: readonly unknown[]
 }
 
-/** How a run is followed, and called off. */
+/** What a run is told that is a part of a group. */
+export interface GroupPart {
+  readonly id: string
+  /** What its children may read and write beside the working folder. */
+  readonly sharedFolder: string
+  /** The files of an earlier start, which did not come as far as a word, are written again. */
+  readonly isRestart: boolean
+}
+
+/** The run of one child. */
+export interface ChildRequest extends RunRequest {
+  readonly group?: GroupPart
+}
+
+/** How to follow and abort a run. */
 export interface RunOptions {
-  /** Aborted: what runs is stopped softly, and what there is so far is handed back. */
+  /** Aborting it stops the run gently, and returns the output so far. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: RunProgress) => void
 }

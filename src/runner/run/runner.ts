@@ -2,35 +2,46 @@ import type { Agent, FoundAgents } from '../../agents/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import type { LimitsInput } from '../../policy/index.ts'
 import type { ModelSource } from '../models/model-source.ts'
+import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
+import type { GroupResult } from '../modes/group-result.ts'
+import type { Plan } from '../modes/plan/plan.ts'
 import type { TaskRecord } from '../tasks/task-record.ts'
-import type { TaskShelf } from '../tasks/task-shelf.ts'
+import type { TaskStore } from '../tasks/task-store.ts'
 import type { McpServer } from '../tools/mcp-server.ts'
+import type { RunResult } from './end/run-result.ts'
 import type { RunOptions, RunRequest } from './run-request.ts'
-import type { RunResult } from './run-result.ts'
 
-/** Runs agents, each as a task that outlives this process. */
+/** Runs agents, each as a task that survives this process. */
 export interface Runner {
-  /** Runs an agent to its end, or until a limit pauses it. Throws only where nothing could be started. */
+  /** Runs an agent until it ends or a limit pauses it. Throws only if it could not be started. */
   run(request: RunRequest, options?: RunOptions): Promise<RunResult>
-  /** Goes on with a task that was paused, or left behind by its process: exactly one of all who try does. */
+  /** Resumes a task that was paused, or whose process died. Of several concurrent attempts exactly one succeeds. */
   resume(id: string, options?: ResumeOptions): Promise<RunResult>
-  /** The agent of this name as its file is now. Throws where there is none, or it is not valid. */
+  /** Runs agents at once, which share what their group has. Throws only where nothing could be started. */
+  parallel(request: ParallelRequest, options?: GroupOptions): Promise<GroupResult>
+  /** What `parallel` or `chain` can come to at most with this request. Starts nothing. */
+  plan(request: ParallelRequest | ChainRequest): Promise<Plan>
+  /** Takes a chain through its steps. Throws only where nothing could be started. */
+  chain(request: ChainRequest, options?: GroupOptions): Promise<GroupResult>
+  /** Goes on with a group that was paused, or left behind by its process: exactly one of all who try does. */
+  resumeGroup(id: string, options?: GroupResumeOptions): Promise<GroupResult>
+  /** The agent of this name, from its current file. Throws if there is none, or it is invalid. */
   agent(name: string, workingFolder: string): Agent
-  /** A task as the ledger knows it, where its process could not write it down; `null` if there is none. */
+  /** A task with its current state in the ledger, even if its process could not save it; `null` if there is none. */
   look(id: string): Promise<TaskRecord | null>
-  readonly tasks: TaskShelf
+  readonly tasks: TaskStore
 }
 
 export interface ResumeOptions extends RunOptions {
-  /** How much more it may have of what is limited, e.g. `{ turns: 10 }`, before it goes on. */
+  /** Added to its limits before it continues, e.g. `{ turns: 10 }`. */
   readonly add?: LimitsInput
   /** Who resumes it, for the records. */
   readonly by?: string
 }
 
-/** Where the programs of a run find it. */
+/** Connects the programs of a run to it. */
 export interface RunPlace {
-  /** Variables for what `bash` starts. */
+  /** Variables for programs that `bash` starts. */
   readonly env: Readonly<Record<string, string>>
   close(): Promise<void>
 }
@@ -38,24 +49,31 @@ export interface RunPlace {
 export interface RunnerOptions {
   readonly governor: Governor
   readonly models: ModelSource
-  /** One folder for each task, named after its id. */
+  /** Has one folder per task, named after its id. */
   readonly taskFolder: string
-  /** What tools that start programs hand on, without the keys of providers. */
+  /** Where git worktrees of agents are made: outside of their projects. Default: `TASKFOLDER-worktrees`. */
+  readonly worktreeFolder?: string
+  /** The environment for programs that tools start; provider keys are removed. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly findAgents: (workingFolder: string) => FoundAgents
-  /** By the names that agents call them by. */
+  /** By the names that agents use. */
   readonly mcpServers?: Readonly<Record<string, McpServer>>
-  /** Servers that are configured and cannot be used, each with a phrase that says why, or what to do. */
+  /** Configured servers that cannot be used, with the reason. */
   readonly unusableMcpServers?: ReadonlyMap<string, string>
-  /** What no tool may write, beside `.stint` and the agents' folders of the working folder. */
+  /** Paths that no tool may write, in addition to `.stint` and the agents' folders of the working folder. */
   readonly protectedPaths?: readonly string[]
-  /** What no tool may even read, e.g. the folder of the ledger. */
+  /** Paths that no tool may even read, e.g. the ledger's folder. */
   readonly hiddenPaths?: readonly string[]
   /**
-   * Opens what lets programs that `bash` starts be a part of the run: called for an agent that has `bash`. Without it
-   * they get nothing by which they could speak in the run's name.
+   * Makes programs that `bash` starts part of the run. Called for agents that have `bash`. Without it, such programs
+   * cannot act on the run's behalf.
    */
   readonly openPlace?: (scope: Scope) => Promise<RunPlace>
-  /** Variables with keys beside those that everybody knows: they are kept from whatever tools start. */
+  /** Variables with keys, in addition to the known ones, that are kept from programs that tools start. */
   readonly furtherKeys?: readonly string[]
+}
+
+/** What every run of a runner shares. */
+export interface RunnerContext extends RunnerOptions {
+  readonly tasks: TaskStore
 }

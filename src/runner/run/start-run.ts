@@ -1,47 +1,50 @@
 import { randomUUID } from 'node:crypto'
+import { messageOf } from '../../core/checks/thrown.ts'
 import { InvalidOptionError } from '../../core/index.ts'
 import { errorWords } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
-import { subjectFrom } from '../tasks/subject-from.ts'
 import { taskFiles } from '../tasks/task-files.ts'
+import { subjectFrom } from '../tasks/task-record.ts'
 import type { RunnerTools } from '../tools/create-tools.ts'
-import { finishRun } from './finish-run.ts'
-import { followEvents } from './follow-events.ts'
+import { finishRun } from './end/finish-run.ts'
+import type { RunResult } from './end/run-result.ts'
+import { stopWith } from './end/stop-with.ts'
 import { sharedLimits } from './limit-layers.ts'
 import { openTools } from './open-tools.ts'
 import { planRun, type RunPlan, runFence } from './plan-run.ts'
-import { createRunDesk, type RunDesk } from './run-desk.ts'
-import { createRunRecorder } from './run-recorder.ts'
-import type { RunOptions, RunRequest } from './run-request.ts'
-import type { RunResult } from './run-result.ts'
-import type { RunnerContext } from './runner-context.ts'
-import { readSavedRun } from './saved-run.ts'
-import { since } from './since.ts'
-import { stopWith } from './stop-with.ts'
-import { tellNotes } from './tell-notes.ts'
-import { beginRun, buildAgent, guardCompletion, refuseEndless } from './work-on-run.ts'
+import { followEvents } from './record/follow-events.ts'
+import { createRunRecorder } from './record/run-recorder.ts'
+import { readSavedRun } from './record/saved-run.ts'
+import { createRunLog, type RunLog } from './run-log.ts'
+import type { ChildRequest, RunOptions } from './run-request.ts'
+import type { RunnerContext } from './runner.ts'
+import { smallestNeeds } from './smallest-needs.ts'
+import { warnOfLimitNotes } from './warn-of-limit-notes.ts'
+import { beginRun, buildAgent, guardAnswer, guardCompletion, refuseEndless } from './work-on-run.ts'
 
-/** Runs an agent from its task to its end. Throws where it cannot be started: then nothing was spent. */
-export async function startRun(context: RunnerContext, request: RunRequest, options: RunOptions): Promise<RunResult> {
+/** Runs an agent from its task to its end. Throws if it cannot be started: then nothing was spent. */
+export async function startRun(context: RunnerContext, request: ChildRequest, options: RunOptions): Promise<RunResult> {
   const id = request.id ?? randomUUID()
   const files = taskFiles(context.taskFolder, id)
   refuseLink(files.folder)
-  if (readSavedRun(files.request, id) !== null) throw alreadyRun(id)
+  const isRestart = request.group?.isRestart === true
+  if (!isRestart && readSavedRun(files.request, id) !== null) throw alreadyRun(id)
   const plan = await planRun(context, files, id, request)
-  const desk = createRunDesk(files, context.tasks, id, options.onProgress)
-  if (!desk.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)) throw alreadyRun(id)
-  layOut(context, plan, desk)
+  const log = createRunLog(files, context.tasks, id, options.onProgress)
+  const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
+  if (!isOurs && !isRestart) throw alreadyRun(id)
+  saveTask(context, plan, log)
   let tools: RunnerTools | null = null
   try {
-    // Before the tools: a server that is slow to start is under the deadline, too.
-    const scope = await openScope(context, request, plan)
+    // Before the tools, so that a slow MCP server counts toward the deadline.
+    const scope = await openScope(context, request, plan, options.signal)
     const forget = stopWith(options.signal, scope)
     try {
-      // Killed from here on, it can be gone on with.
-      await desk.record(plan.first)
-      tools = await openTools(context, files, plan.saved, desk, scope)
-      return await runToEnd(context, { plan, desk, tools, scope })
+      // From here on, it can be resumed if it is killed.
+      for (const message of [...plan.before, plan.first]) await log.record(message)
+      tools = await openTools(context, files, plan.saved, log, scope)
+      return await runToEnd(context, { plan, log, tools, scope })
     } catch (error) {
       await scope.close('failed', errorWords(error)).catch(() => {})
       throw error
@@ -49,73 +52,80 @@ export async function startRun(context: RunnerContext, request: RunRequest, opti
       forget()
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    desk.updateTask({ status: 'failed', runStatus: 'failed', error: message, endedAtMs: Date.now() })
+    const message = messageOf(error)
+    log.updateTask({ status: 'failed', runStatus: 'failed', error: message, endedAtMs: Date.now() })
     throw error
   } finally {
     await tools?.close()
-    await desk.close()
+    await log.close()
   }
 }
 
 function alreadyRun(id: string): InvalidOptionError {
-  const form = `one of a task that was not run yet; to go on with it: stint resume ${id}`
+  const form = `the id of a task that has not run yet; to continue it: stint resume ${id}`
   return new InvalidOptionError('The id', id, form)
 }
 
 interface OpenedRun {
   readonly plan: RunPlan
-  readonly desk: RunDesk
+  readonly log: RunLog
   readonly tools: RunnerTools
   readonly scope: Scope
 }
 
-async function runToEnd(context: RunnerContext, { plan, desk, tools, scope }: OpenedRun): Promise<RunResult> {
-  const { saved, models, first } = plan
+async function runToEnd(context: RunnerContext, { plan, log, tools, scope }: OpenedRun): Promise<RunResult> {
+  const { saved, models, before, first } = plan
   const startedMs = performance.now()
-  const recorder = createRunRecorder(scope, desk, models[0]!.name)
-  const endFollowing = followEvents(context.governor, scope, desk)
+  const recorder = createRunRecorder(scope, log, models[0]!.name)
+  const endFollowing = followEvents(context.governor, scope, log)
   try {
-    desk.updateTask({ status: 'in_progress', runStatus: 'running', pid: process.pid, startedAtMs: saved.startedAtMs })
+    log.updateTask({ status: 'in_progress', runStatus: 'running', pid: process.pid, startedAtMs: saved.startedAtMs })
     const { id, agent } = saved
-    desk.tell({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: false })
-    tellNotes(scope, desk)
-    const parts = { saved, scope, models, desk, recorder }
+    log.report({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: false })
+    warnOfLimitNotes(scope, log)
+    const parts = { saved, scope, models, log, recorder }
     const loop = buildAgent(parts, tools)
-    const result = refuseEndless(await guardCompletion(parts, loop, tools, await beginRun(parts, loop, first)))
+    const begun = await beginRun(parts, loop, [...before, first])
+    const result = await guardAnswer(parts, loop, refuseEndless(await guardCompletion(parts, loop, tools, begun)))
     await endFollowing()
-    const fence = runFence(context, desk.files, saved.workingFolder)
+    const fence = runFence(context, log.files, saved.workingFolder)
     return await finishRun({
       governor: context.governor,
       saved,
       scope,
-      desk,
+      log,
       recorder,
       fence,
       result,
-      durationMs: since(startedMs),
+      startedMs,
     })
   } finally {
     await endFollowing()
   }
 }
 
-/** Writes down what is to be run, before anything is spent. */
-function layOut({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan, desk: RunDesk): void {
-  const { id, agent, task, description, workingFolder, models } = saved
+/** Saves the task before anything is spent. */
+function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan, log: RunLog): void {
+  const { id, agent, task, description, workingFolder, models, group = null } = saved
   const subject = description ?? subjectFrom(task)
   try {
     if (tasks.get(id) === null) tasks.create({ id, subject, description })
   } catch {
-    // Said with the update below.
+    // The update below warns about it.
   }
-  desk.updateTask({ agent: agent.name, task, workingFolder, model: models[0] ?? null })
-  desk.write('input', `${first.content}\n`)
-  for (const warning of warnings) desk.warn(warning)
+  log.updateTask({ agent: agent.name, task, workingFolder, model: models[0] ?? null, parent: group?.id ?? null })
+  log.write('input', `${first.content}\n`)
+  for (const warning of warnings) log.warn(warning)
 }
 
-function openScope({ governor }: RunnerContext, request: RunRequest, { saved, layers }: RunPlan): Promise<Scope> {
-  const { agent, name = agent.name, within, team, user } = request
+function openScope(
+  { governor }: RunnerContext,
+  request: ChildRequest,
+  plan: RunPlan,
+  signal: AbortSignal | undefined,
+): Promise<Scope> {
+  const { saved, layers } = plan
+  const { agent, name = agent.name, within, team, user, group } = request
   return governor.open({
     name,
     id: saved.id,
@@ -127,5 +137,7 @@ function openScope({ governor }: RunnerContext, request: RunRequest, { saved, la
     ...(within === undefined ? {} : { within }),
     ...(team === undefined ? {} : { team }),
     ...(user === undefined ? {} : { user }),
+    ...(group === undefined ? {} : { needs: smallestNeeds(plan) }),
+    ...(group === undefined || signal === undefined ? {} : { signal }),
   })
 }

@@ -1,27 +1,27 @@
+import { messageOf } from '../../core/checks/thrown.ts'
 import { assertKnownOptions, InvalidOptionError, isLimitExceeded, optionNames } from '../../core/index.ts'
+import type { RunResult } from '../run/end/run-result.ts'
 import type { RunOptions } from '../run/run-request.ts'
-import type { RunResult } from '../run/run-result.ts'
 import type { Runner } from '../run/runner.ts'
 import { readSmallFile } from './read-small-file.ts'
-import { subjectFrom } from './subject-from.ts'
 import type { TaskCall, TaskCreateCall, TaskUpdateCall } from './task-calls.ts'
-import type { TaskRecord } from './task-record.ts'
+import { subjectFrom, type TaskRecord } from './task-record.ts'
 import { requestOf, type TasksOptions, taskOf } from './task-request.ts'
-import type { TaskShelf } from './task-shelf.ts'
+import type { TaskStore } from './task-store.ts'
 import { type TaskView, taskView } from './task-view.ts'
 import { UnknownTaskError } from './unknown-task-error.ts'
 
-/** Tasks with the names and shapes under which agents and orchestrators know them. */
+/** Tasks with the names and shapes that agents and orchestrators know. */
 export interface Tasks {
-  /** Puts a task on the list, and returns its id. */
+  /** Creates a task and returns its id. */
   TaskCreate(call: TaskCreateCall): Promise<string>
-  /** Has an agent do something, and returns what became of it; in the background, that it was begun. */
+  /** Runs an agent and returns the result; in the background, returns when it has started. */
   Task(call: TaskCall): Promise<TaskView>
   /** Throws `UnknownTaskError`. */
   TaskGet(task: string | { readonly taskId: string }): Promise<TaskView>
-  /** Changes a task. Setting a paused one to `in_progress` lets it go on, exactly once, and returns when it does. */
+  /** Changes a task. Setting a paused one to `in_progress` resumes it, exactly once, and returns when it has started. */
   TaskUpdate(call: TaskUpdateCall): Promise<TaskView>
-  /** Waits until a task that goes on in this process has come to its end, or stands. */
+  /** Waits until a task of this process has ended or is paused. */
   wait(taskId: string): Promise<TaskView>
 }
 
@@ -56,10 +56,10 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
   assertKnownOptions('createTasks', options, OPTIONS)
   const { tasks } = runner
   const underway = new Map<string, Promise<unknown>>()
-  // Made here and not begun.
+  // Created here and not started.
   const waiting = new Set<string>()
 
-  /** What goes on here. That it failed is in its record; whoever waits for it is not thrown at. */
+  /** Tracks a run of this process. A failure is in its record, and doesn't reject `wait`. */
   function keep(id: string, run: Promise<RunResult>): void {
     const kept = Promise.allSettled([underway.get(id), run]).then(() => {
       if (underway.get(id) === kept) underway.delete(id)
@@ -73,7 +73,7 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
     return taskView(record, outputOf(runner, record))
   }
 
-  /** Runs until something is known: that it has begun, or that it cannot. */
+  /** Resolves when the run has started, rejects if it can't. */
   function begin(id: string, start: (onBegun: () => void) => Promise<RunResult>): Promise<void> {
     return new Promise((resolve, reject) => {
       const run = start(() => resolve())
@@ -87,7 +87,7 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
       assertKnownOptions('TaskCreate', call, TASK_CREATE)
       const { subject, description } = call
       if (typeof subject !== 'string' || subject.trim() === '') {
-        throw new InvalidOptionError('TaskCreate({ subject })', subject, 'text that says what is to be done')
+        throw new InvalidOptionError('TaskCreate({ subject })', subject, 'text that says what to do')
       }
       const { id } = tasks.create({ subject, description: description ?? null })
       waiting.add(id)
@@ -147,24 +147,24 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
   }
 }
 
-/** What could not even begin has failed, too. */
-function fail(tasks: TaskShelf, id: string, error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error)
+/** A run that could not start has failed, too. */
+function fail(tasks: TaskStore, id: string, error: unknown): never {
+  const message = messageOf(error)
   const end = { status: 'failed', runStatus: 'failed', error: message, endedAtMs: Date.now() } as const
   if (tasks.get(id)?.status === 'pending') tasks.update(id, end)
   throw error
 }
 
-/** A budget that does not allow it is an end like others: it is in the record. */
+/** A refusal by a budget is an ordinary end, which is in the record. */
 function unlessLimit(error: unknown): void {
   if (!isLimitExceeded(error)) throw error
 }
 
-/** A task that an agent has is changed by its run alone. */
+/** The status of a task that an agent works on is changed only by its run. */
 function refuseUnlessFree({ id, agent, status }: TaskRecord, call: TaskUpdateCall): void {
   if (call.status === undefined || call.status === status || agent === null) return
   const form =
-    status === 'paused' ? '"in_progress", which lets it go on' : `left alone: "${id}" is ${status} by its own run`
+    status === 'paused' ? '"in_progress", which resumes it' : `unset: the run of "${id}" has set it to ${status}`
   throw new InvalidOptionError('TaskUpdate({ status })', call.status, form)
 }
 

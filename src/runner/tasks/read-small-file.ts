@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 
 const LARGEST_BYTES = 64 * 1024 * 1024
 
-/** The text of a regular file that is no link; `null` where there is none, or it is too large. */
+/** The text of a regular file; `null` if there is none, it is a link, or it is too large. */
 export function readSmallFile(file: string): string | null {
   let descriptor: number | null = null
   try {

@@ -1,35 +1,35 @@
 import type { LimitsInput } from '../../policy/index.ts'
 import type { TaskStatus } from './task-record.ts'
 
-/** What `TaskCreate` takes. */
+/** The arguments of `TaskCreate`. */
 export interface TaskCreateCall {
   readonly subject: string
   readonly description?: string
 }
 
-/** What `Task` takes. */
+/** The arguments of `Task`. */
 export interface TaskCall {
   /** The name of an agent. */
   readonly subagent_type: string
   readonly prompt: string
-  /** `haiku`, `sonnet`, `opus` or any other name of the config, or the whole name of a model. */
+  /** `haiku`, `sonnet`, `opus`, another short name of the config, or the full name of a model. */
   readonly model?: string
   readonly description?: string
   readonly allowed_tools?: readonly string[]
-  /** In the published names and ranges: `max_turns`, `max_duration_ms`, `max_cost_usd`, `timeout_action`. */
+  /** With the published names and ranges: `max_turns`, `max_duration_ms`, `max_cost_usd`, `timeout_action`. */
   readonly execution_limits?: Readonly<Record<string, unknown>>
-  /** Returns at once; `TaskGet` shows how it goes on. */
+  /** Returns at once; `TaskGet` shows the progress. */
   readonly run_in_background?: boolean
-  /** The task of `TaskCreate` that is done with it. Default: the one that the prompt names (`Task ID: #42`), or a new one. */
+  /** The task to work on. Default: the one that the prompt names (`Task ID: #42`), or a new one. */
   readonly taskId?: string
 }
 
-/** What `TaskUpdate` takes. */
+/** The arguments of `TaskUpdate`. */
 export interface TaskUpdateCall {
   readonly taskId: string
   readonly status?: TaskStatus
   readonly subject?: string
   readonly description?: string
-  /** With `in_progress`, for a paused task: how much more it may have, e.g. `{ turns: 10 }`. */
+  /** With `in_progress`, for a paused task: added to its limits, e.g. `{ turns: 10 }`. */
   readonly add?: LimitsInput
 }

@@ -5,23 +5,23 @@ import { type ExecutionLimits, type LayerInput, type ParsedLimits, parseExecutio
 import { sharedLimits } from '../run/limit-layers.ts'
 import type { RunRequest } from '../run/run-request.ts'
 import type { Runner } from '../run/runner.ts'
-import { isTaskId } from './assert-task-id.ts'
 import type { TaskCall } from './task-calls.ts'
+import { isTaskId } from './task-files.ts'
 import { UnknownTaskError } from './unknown-task-error.ts'
 
-/** What the tasks of one caller have in common. */
+/** What the tasks of one caller share. */
 export interface TasksOptions {
   readonly workingFolder: string
-  /** Limits of the config and the environment, below those of a call. */
+  /** Limits of the config and the environment, weaker than those of a call. */
   readonly layers?: readonly LayerInput[]
   /** The scope that pays. */
   readonly within?: Scope
-  /** Whose tasks these are: the budgets `team:NAME` and `user:NAME` pay too. */
+  /** The caller's team and user: the budgets `team:NAME` and `user:NAME` pay too. */
   readonly team?: string
   readonly user?: string
 }
 
-/** The run that a call of `Task` asks for. */
+/** The run for a call of `Task`. */
 export function requestOf(
   runner: Runner,
   { workingFolder, layers = [], within, team, user }: TasksOptions,
@@ -42,12 +42,12 @@ export function requestOf(
     ...(team === undefined ? {} : { team }),
     ...(user === undefined ? {} : { user }),
   }
-  // Before there is a task of it.
+  // Before the task is created.
   assertCallerNamed({ ...request, sharedLimits: sharedLimits(request) })
   return request
 }
 
-/** Read once: its own limits, and those of the budgets that the run is within. */
+/** The run's own limits, and those of its shared budgets. */
 function publishedOf(object: TaskCall['execution_limits']): ExecutionLimits | null {
   if (object === undefined) return null
   return parseExecutionLimits(object, { layer: 'call', call: 'Task', field: 'execution_limits' })
@@ -59,13 +59,13 @@ function listOf(limits: ParsedLimits | null | undefined): readonly ParsedLimits[
 
 const NAMED = /\btask id:?\s*#?([A-Za-z0-9][\w.-]*\w|\w)/i
 
-/** The task that a call is about: the one that it names, or the only one that was made here and waits. */
+/** The task of a call: the one that it names, or the only one that was created here and not started. */
 export function taskOf({ tasks }: Runner, { taskId, prompt }: TaskCall, waiting: ReadonlySet<string>): string | null {
   if (taskId !== undefined) {
     const record = tasks.get(taskId)
     if (record === null) throw new UnknownTaskError(taskId)
     if (record.agent === null) return taskId
-    throw new InvalidOptionError('Task({ taskId })', taskId, 'a task that no agent was given yet')
+    throw new InvalidOptionError('Task({ taskId })', taskId, 'a task without an agent')
   }
   const [, named] = NAMED.exec(prompt) ?? []
   if (isTaskId(named) && tasks.get(named)?.agent === null) return named

@@ -6,18 +6,18 @@ export interface TaskView {
   readonly subject: string
   readonly description: string | null
   readonly status: TaskStatus
-  /** `Execution limit exceeded: max_turns`, or whatever else it failed of. */
+  /** `Execution limit exceeded: max_turns`, or another reason. */
   readonly error?: string
   /** Why it is paused. */
   readonly reason?: string
   readonly resume_url?: string
   readonly state?: TaskState
   readonly warnings: readonly string[]
-  /** Its answer; of one that did not complete, what it has. */
+  /** Its answer, or its last output if it did not complete. */
   readonly output?: string
 }
 
-/** A record in that form: what there is nothing to say of is left out. */
+/** Converts a record to a view, without empty fields. */
 export function taskView(record: TaskRecord, output: string | null): TaskView {
   const { id: taskId, subject, description, status, error, reason, resume_url, state, warnings } = record
   return {

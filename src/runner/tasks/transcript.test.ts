@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readTranscript } from './read-transcript.ts'
-import { createTranscript } from './transcript.ts'
+import { createTranscript, readTranscript } from './transcript.ts'
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'stint-transcript-'))

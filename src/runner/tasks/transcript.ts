@@ -1,18 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { isPlainObject } from '../../core/index.ts'
+import { readSmallFile } from './read-small-file.ts'
 
-/** One line of a transcript: a message of the conversation, or a word about the run. */
+/** One line of a transcript: a message of the conversation, or a note about the run. */
 export type TranscriptLine =
   | { readonly type: 'message'; readonly message: unknown }
   | { readonly type: 'note'; readonly note: string; readonly [field: string]: unknown }
 
-/** What is said in a run, line by line, as it happens. */
+/** The conversation of a run, line by line, as it happens. */
 export interface Transcript {
-  /** Resolves when the line is on the disk. Never rejects: what cannot be written is told once, and the run goes on. */
+  /** Resolves when the line is on disk. Never rejects: a failure is reported once, and the run continues. */
   append(line: TranscriptLine): Promise<void>
   close(): Promise<void>
 }
 
-/** Adds to a file that is only ever added to. `onLoss` is told of the first line that could not be written. */
+/** An append-only file. `onLoss` is called for the first line that could not be written. */
 export function createTranscript(file: string, onLoss: (error: unknown) => void): Transcript {
   let handle: FileHandle | null = null
   let isLost = false
@@ -46,7 +48,7 @@ export function createTranscript(file: string, onLoss: (error: unknown) => void)
 
 const OWNER_ONLY = 0o600
 
-/** A line that a dying process left half written is ended, so that the next one stands alone. */
+/** Ends a line that a killed process left incomplete, so that the next one is separate. */
 async function openToAdd(file: string): Promise<FileHandle> {
   const handle = await open(file, 'a+', OWNER_ONLY)
   const { size } = await handle.stat()
@@ -54,4 +56,21 @@ async function openToAdd(file: string): Promise<FileHandle> {
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
   if (buffer.toString() !== '\n') await handle.appendFile('\n')
   return handle
+}
+
+/** The messages of a transcript, in order. Incomplete lines and other lines are skipped. */
+export function readTranscript(file: string): readonly unknown[] {
+  const text = readSmallFile(file) ?? ''
+  return text.split('\n').flatMap((line) => {
+    const read = parsed(line)
+    return isPlainObject(read) && read.type === 'message' && isPlainObject(read.message) ? [read.message] : []
+  })
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
 }

@@ -1,7 +1,7 @@
 import { StintError, showValue } from '../../core/index.ts'
 
-/** There is no task with this id, or nothing was kept of it that could go on. */
-export class UnknownTaskError extends StintError {
+/** There is no task with this id, or it cannot be resumed. */
+export class UnknownTaskError extends StintError<'unknown_task'> {
   readonly id: string
 
   constructor(id: string, reason = 'No task has this id') {

@@ -1,5 +1,6 @@
 import type { ToolSet } from 'ai'
 import type { ToolDeclaration } from '../../adapters/ai-sdk/index.ts'
+import { environmentWithoutKeys } from '../../system/processes/environment-without-keys.ts'
 import { RUN_VARIABLE } from '../../system/processes/run-mark.ts'
 import type { DeclaredTool } from './declared-tool.ts'
 import { editTool } from './files/edit-tool.ts'
@@ -11,39 +12,40 @@ import type { McpServer } from './mcp-server.ts'
 import { createArtifacts } from './output/artifacts.ts'
 import { bashTool } from './processes/bash-tool.ts'
 import { openPrograms } from './processes/programs.ts'
-import { toolEnvironment } from './processes/tool-environment.ts'
 import { globTool } from './search/glob-tool.ts'
 import { grepTool } from './search/grep-tool.ts'
 import { selectTools, TOOL_NAMES, type ToolName } from './tool-names.ts'
 
-/** What the tools of a run are made with. */
+/** The settings of a run's tools. */
 export interface ToolsOptions {
   readonly workingFolder: string
-  /** Where output goes that is too long to show; the agent's own `read` reads there too. */
+  /** For output that is too long to show; the agent's `read` can read it. */
   readonly artifactFolder: string
+  /** Read and written beside the working folder: what the agents of one group share. */
+  readonly sharedFolder?: string
   /**
-   * Which tools; `null`: all of ours, and all of the MCP servers. Claude Code's and pi's names mean ours; `mcp:SERVER`
-   * and `mcp:SERVER/TOOL` name those of a server.
+   * Which tools; `null`: all of ours, and all of the MCP servers'. Claude Code's and pi's names are accepted too;
+   * `mcp:SERVER` and `mcp:SERVER/TOOL` name those of a server.
    */
   readonly names: readonly string[] | null
   readonly without?: readonly string[]
-  /** What bash and MCP servers get; provider keys are taken out. */
+  /** The environment of bash and MCP servers; provider keys are removed. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What bash gets on top of that. */
+  /** Additional variables for bash. */
   readonly bashEnv?: Readonly<Record<string, string>>
-  /** Further variables with keys, which are taken out too. */
+  /** Further variables with keys, which are removed too. */
   readonly furtherKeys?: readonly string[]
-  /** By their names. One is started only if its tools are asked for. */
+  /** By name. A server is started only if its tools are requested. */
   readonly mcpServers?: Readonly<Record<string, McpServer>>
-  /** Marks the processes of bash, so that those in sessions of their own are found too. */
+  /** Marks the processes of bash, so that detached ones are found too. */
   readonly runId: string
-  /** Never written, beside what protected-names.ts lists: e.g. where the agent's file was found. */
+  /** Never written, in addition to the names in protected-names.ts: e.g. where the agent's file was found. */
   readonly protectedPaths?: readonly string[]
   /** Neither read nor written: the ledger's folder. */
   readonly hiddenPaths?: readonly string[]
-  /** Aborted: servers that have not started by then are left out. */
+  /** When aborted, servers that have not started yet are skipped. */
   readonly signal?: AbortSignal
-  /** Told of what goes wrong while the tools are used and concerns no single call. */
+  /** Called for problems while the tools are used that don't concern a single call. */
   readonly onWarning?: (message: string) => void
 }
 
@@ -53,23 +55,23 @@ export interface RunnerTools {
   readonly tools: ToolSet
   /** For `governed(scope, { declare })`. */
   readonly declarations: Readonly<Record<string, ToolDeclaration>>
-  /** Names that were asked for and that other programs have, but we do not. */
+  /** Requested tools that other programs have, but we don't. */
   readonly missing: readonly string[]
-  /** What a person should know, e.g. a tool of an MCP server that was left out. */
+  /** What the user should know, e.g. that a tool of an MCP server was skipped. */
   readonly warnings: readonly string[]
-  /** Ends MCP servers and whatever bash left running. Idempotent, never rejects. */
+  /** Ends MCP servers and processes that bash left running. Idempotent, never rejects. */
   close(): Promise<void>
 }
 
 /**
- * Makes the tools of a run, starts the MCP servers that are asked for, and ends what an earlier process of the same run
- * left running. Throws `InvalidOptionError` for an unknown tool. What fails later is a warning.
+ * Creates the tools of a run, starts the requested MCP servers, and ends processes that an earlier process of the run
+ * left behind. Throws `InvalidOptionError` for an unknown tool. Later failures are warnings.
  */
 export async function createTools(options: ToolsOptions): Promise<RunnerTools> {
   const { names, without = [], mcpServers = {}, runId } = options
   const selection = selectTools(names, without, Object.keys(mcpServers))
   const fence = createFence({ protectedPaths: [], hiddenPaths: [], ...options })
-  const env = toolEnvironment(options.env, options.furtherKeys ?? [])
+  const env = environmentWithoutKeys(options.env, options.furtherKeys ?? [])
   const artifacts = createArtifacts(options.artifactFolder)
   const programs = await openPrograms(runId, options.env[RUN_VARIABLE])
   const place = { workingFolder: fence.root.path, env, programs, artifacts }

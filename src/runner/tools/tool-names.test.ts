@@ -25,7 +25,7 @@ describe('the names of tools', () => {
   it('of a part of a tool take the whole away where they forbid it', () => {
     const { own: found, warnings } = selectTools(null, ['Bash(rm:*)'], [])
     expect([...found]).not.toContain('bash')
-    expect(warnings).toEqual(['A part of a tool cannot be disallowed (Bash(rm:*)): the whole tool is left out.'])
+    expect(warnings).toEqual(['A part of a tool cannot be disallowed (Bash(rm:*)): the whole tool is disallowed.'])
   })
 
   it.each([

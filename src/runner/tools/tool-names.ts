@@ -1,25 +1,25 @@
 import { InvalidOptionError, suggestName } from '../../core/index.ts'
 import { plainName } from './mcp/mcp-tool-name.ts'
 
-/** Our own tools. `budget` is made by the adapter, which knows the scope. */
+/** Our own tools. The adapter adds `budget`, since it knows the scope. */
 export const TOOL_NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'bash'] as const
 
 export type ToolName = (typeof TOOL_NAMES)[number]
 
-/** What agent files ask for. */
+/** The tools that an agent requests. */
 export interface ToolSelection {
   readonly own: ReadonlySet<ToolName>
-  /** Whether a tool of a server is asked for. */
+  /** Whether any tool of a server is requested. */
   isServerWanted(server: string): boolean
   isServerToolWanted(server: string, tool: string): boolean
-  /** The tools of a server that are named one by one. */
+  /** The tools of a server that are named individually. */
   toolsNamedOf(server: string): readonly string[]
-  /** Names of other programs' tools, and of servers that nobody configured. */
+  /** Other programs' tools, and servers that are not configured. */
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
 }
 
-// Other programs' names for what ours do, in small letters.
+// Other programs' names for our tools, in lower case.
 const ALIASES: ReadonlyMap<string, ToolName> = new Map([
   ['multiedit', 'edit'],
   ['ls', 'glob'],
@@ -30,7 +30,7 @@ const ALIASES: ReadonlyMap<string, ToolName> = new Map([
   ...TOOL_NAMES.map((name) => [name, name] as const),
 ])
 
-// Tools of Claude Code, pi and their extensions that we do not have, in small letters.
+// Tools of Claude Code, pi and their extensions that we don't have, in lower case.
 const OF_OTHERS: ReadonlySet<string> = new Set([
   'agent',
   'agentoutputtool',
@@ -80,14 +80,14 @@ type Named =
   | { readonly kind: 'server'; readonly server: string; readonly tool: string | null }
   | { readonly kind: 'all' | 'budget' | 'missing' | 'unknown' }
 
-/** Reads the names that an agent's file, or a caller, has for tools. Throws `InvalidOptionError` for unknown ones. */
+/** Reads the tool names of an agent's file or a caller. Throws `InvalidOptionError` for unknown ones. */
 export function selectTools(
   names: readonly string[] | null,
   without: readonly string[],
   servers: readonly string[],
 ): ToolSelection {
   const wanted = (names ?? ['*']).map((name) => readName('tools', name, servers))
-  // Nobody here can forbid a part of what a tool does, so that the whole of it is left out.
+  // We cannot disallow a part of a tool, so the whole tool is disallowed.
   const parts = without.filter((name) => PART.test(name.trim()))
   const unwanted = without.map((name) => readName('disallowed tools', name.trim().replace(PART, '$1'), servers))
   const isOwn = (list: readonly Named[], name: ToolName): boolean =>
@@ -96,7 +96,7 @@ export function selectTools(
     list.some((each) => {
       if (each.kind === 'all') return true
       if (each.kind !== 'server' || each.server !== server) return false
-      // Agent files have the name as a model knows it, or as the server does.
+      // Agent files use the model's name of a tool, or the server's.
       return each.tool === null || plainName(each.tool) === plainName(tool)
     })
   const namedOf = (server: string): readonly string[] =>
@@ -109,11 +109,11 @@ export function selectTools(
     isServerToolWanted: (server, tool) => isOf(wanted, server, tool) && !isOf(unwanted, server, tool),
     toolsNamedOf: namedOf,
     missing: (names ?? []).filter((_, index) => wanted[index]?.kind === 'missing'),
-    warnings: parts.map((part) => `A part of a tool cannot be disallowed (${part}): the whole tool is left out.`),
+    warnings: parts.map((part) => `A part of a tool cannot be disallowed (${part}): the whole tool is disallowed.`),
   }
 }
 
-// A part of what a tool may do, e.g. Bash(git log:*).
+// A part of a tool, e.g. Bash(git log:*).
 const PART = /^([\w-]+)\(.*\)$/s
 
 function readName(place: string, text: string, servers: readonly string[]): Named {
@@ -123,7 +123,7 @@ function readName(place: string, text: string, servers: readonly string[]): Name
   if (small === 'budget') return { kind: 'budget' }
   const own = ALIASES.get(small)
   if (own !== undefined) return { kind: 'own', name: own }
-  // Given whole, it would be more than was asked for.
+  // The whole tool would be more than was requested.
   if (PART.test(name) || OF_OTHERS.has(small)) return { kind: 'missing' }
   const server = readServerName(name, servers)
   if (server !== null) return server

@@ -6,11 +6,11 @@ import { createTools, type RunnerTools, type ToolsOptions } from './create-tools
 
 let runs = 0
 
-/** Tools in folders of their own, which are gone when the test is. */
+/** Tools in temporary folders, which are removed when the test ends. */
 export interface TestTools extends RunnerTools {
   readonly folder: string
   readonly artifactFolder: string
-  /** Beside the working folder, and none of the tools' business. */
+  /** Beside the working folder, out of bounds for the tools. */
   readonly outside: string
   readonly runId: string
   /** Calls a tool as the AI SDK does. */
@@ -60,7 +60,7 @@ export async function openTools(options: Partial<ToolsOptions> = {}): Promise<Te
   }
 }
 
-/** Looks again and again until it is so; the test's own time-out is the bound. */
+/** Polls until it is true; bounded by the test's own timeout. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
 }

@@ -12,12 +12,12 @@ import {
   storableTextOrNull,
 } from '../../core/index.ts'
 import { keepRequest } from './keep-request.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { LimitState, ScopeState } from './ledger-state.ts'
-import { turnPath } from './scope-state.ts'
 import { setLimits } from './set-limits.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { LimitState, ScopeState } from './state/ledger-state.ts'
+import { turnPath } from './state/scope-state.ts'
 
-/** Asks for more of a limit, or joins whoever has asked for more of it already. */
+/** Requests more of a limit, or joins an open request for it. */
 export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
   const { requestId, scopeId, key, settled, mayBeCut = false, reason, expiresAtMs, atMs } = request
   const known = ledger.requests.get(requestId)
@@ -51,7 +51,7 @@ export function askForMore(ledger: Ledger, request: AskRequest): AskOutcome {
   return { kind: 'asked', request: record }
 }
 
-/** Answers once. What is approved raises the limit: to no more than its ceilings, and than the scopes above could pay. */
+/** Answers once. An approval raises the limit, at most to its ceilings and to what the scopes above can pay. */
 export function answerRequest(ledger: Ledger, request: AnswerRequest): AnswerOutcome {
   const { requestId, verdict, amount, atMs } = request
   const by = storableTextOrNull(request.by)
@@ -71,14 +71,14 @@ export function answerRequest(ledger: Ledger, request: AnswerRequest): AnswerOut
   return { kind: 'answered', request: answered }
 }
 
-/** The requests of a scope that has ended are answered: nobody is there to be given more. */
+/** Denies the open requests of a scope that has ended. */
 export function denyOpenRequests(ledger: Ledger, scope: ScopeState, atMs: number): void {
   for (const open of ledger.requests.openOf(scope.id)) {
     keepRequest(ledger, scope, { ...open, status: 'denied', answeredAtMs: atMs }, atMs)
   }
 }
 
-/** The limit with as much more as can be given; `null` if that is nothing. */
+/** The limit raised by as much as can be granted; `null` if that is nothing. */
 function raisedLimit(
   scope: ScopeState,
   { key }: IncreaseRecord,
@@ -89,12 +89,12 @@ function raisedLimit(
   if (limit === undefined || isEnded(scope.status)) return null
   const granted = Math.min(amount, mostToGive(scope, limit, atMs))
   if (granted <= 0) return null
-  // Where it was written is still the knob.
+  // The place where it was written is still the place to change it.
   const source = { ...limit.source, layer: 'grant' } as const
   return { limit: { ...limit, max: limit.max + granted, source }, granted }
 }
 
-/** What its ceilings and the scopes above let it have more; 0 or less for nothing. */
+/** How much more its ceilings and the scopes above allow; 0 or less for nothing. */
 function mostToGive(scope: ScopeState, limit: Limit, atMs: number): number {
   turnPath(scope.rootToSelf, atMs)
   return Math.min(roomToRaise(scope.rootToSelf, limit), mostUnder(limit, scope.ceilings) - limit.max)

@@ -2,17 +2,17 @@ import { ceilingsAmong, isEnded } from '../../core/index.ts'
 import { chargeOnPath } from './charge-on-path.ts'
 import { freePlace } from './close-scope.ts'
 import type { JournalFact } from './journal-fact.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { ReservationRecord } from './ledger-state.ts'
-import { addOpened, takePlace } from './open-scopes.ts'
+import { addOpened, takeOwner, takePlace } from './open-scopes.ts'
 import { addReserved } from './reserve-on-path.ts'
-import { turnPath } from './scope-state.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { ReservationRecord } from './state/ledger-state.ts'
+import { turnPath } from './state/scope-state.ts'
 import { writeLimits } from './write-limits.ts'
 
 type FactOf<Kind extends JournalFact['kind']> = Extract<JournalFact, { readonly kind: Kind }>
 type Charge = Extract<JournalFact, { readonly charged: unknown }>
 
-/** Lets a fact of the journal happen again on a ledger that has none of it: nothing is decided, only added up. */
+/** Replays a fact of the journal on a ledger that doesn't have it yet: nothing is decided, only added up. */
 export function applyFact(ledger: Ledger, fact: JournalFact): void {
   if (fact.kind === 'opened') {
     const parent = fact.parent === null ? null : scopeIn(ledger, fact.parent)
@@ -38,9 +38,7 @@ function applyStanding(ledger: Ledger, fact: FactOf<'adopted' | 'orphaned' | 'cl
     freePlace(scope)
     scope.isOrphaned = true
   } else if (fact.kind === 'adopted') {
-    scope.owner = fact.owner
-    scope.isOrphaned = false
-    takePlace(scope)
+    takeOwner(scope, fact)
   } else if (fact.kind === 'closed') {
     freePlace(scope)
     scope.status = fact.status
@@ -53,6 +51,7 @@ function applyStanding(ledger: Ledger, fact: FactOf<'adopted' | 'orphaned' | 'cl
     scope.status = 'running'
     scope.pause = null
     scope.owner = fact.owner
+    takePlace(scope)
   }
 }
 
@@ -68,7 +67,7 @@ function applyReserved(ledger: Ledger, fact: FactOf<'reserved'>): void {
 
 function applyCharge(ledger: Ledger, { state, reservation, charged }: Charge): void {
   const record = ledger.reservations.get(reservation)
-  if (record === undefined) throw new Error(`the reservation ${JSON.stringify(reservation)} was never made`)
+  if (record === undefined) throw new Error(`the reservation ${JSON.stringify(reservation)} was never created`)
   chargeOnPath(record, record.charged, charged)
   record.charged = charged
   record.state = state

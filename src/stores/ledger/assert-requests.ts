@@ -5,7 +5,6 @@ import {
   type AssumeRequest,
   assertCeilings,
   assertElastic,
-  assertId,
   assertLabels,
   assertLimits,
   assertOneOf,
@@ -35,8 +34,8 @@ import {
 } from '../../core/index.ts'
 import { assertHold, assertReserveHold } from './hold-on-path.ts'
 
-// Everything here can be told from the request alone. It is told before the request gets a transaction, so that a bad
-// one costs nothing to those who would have shared it; and no text gets into a ledger that it could not keep.
+// Checks that need only the request. They run before the request joins a transaction, so that a bad request doesn't
+// affect the others in it, and no text enters a ledger that it couldn't keep.
 
 const LARGEST_GROUP = 10_000
 const LONGEST_DOCUMENT = 64 * 1024 * 1024
@@ -49,10 +48,10 @@ export function assertOpen({ scopes, atMs }: OpenRequest): void {
   if (scopes.length > LARGEST_GROUP) throw new TooManyScopesError('group', LARGEST_GROUP)
   const ids = new Set<string>()
   for (const { id, name, kind, owner, labels, limits, ceilings = [], hold } of scopes) {
-    assertId(id, 'open({ scopes: [{ id }] })')
+    assertStorableText(id, 'open({ scopes: [{ id }] })')
     assertScopeName(name)
     assertOneOf('open({ scopes: [{ kind }] })', kind, SCOPE_KINDS)
-    if (owner !== null) assertId(owner, 'open({ scopes: [{ owner }] })')
+    if (owner !== null) assertStorableText(owner, 'open({ scopes: [{ owner }] })')
     if (labels !== undefined) assertLabels(labels, 'open({ scopes: [{ labels }] })')
     assertLimits(limits, `open "${name}"`)
     assertCeilings(ceilings, `open "${name}"`)
@@ -68,37 +67,37 @@ export function assertClose({ status, atMs }: CloseRequest): void {
 }
 
 export function assertReserve({ reservationId, holder, messages, elastic, hold, atMs }: ReserveRequest): void {
-  assertId(reservationId, 'reserve({ reservationId })')
-  assertId(holder, 'reserve({ holder })')
+  assertStorableText(reservationId, 'reserve({ reservationId })')
+  assertStorableText(holder, 'reserve({ holder })')
   assertTime(atMs, 'reserve')
   if (messages !== undefined && !isAmount(messages)) {
     throw new InvalidAmountError({ place: 'reserve', meter: 'messages', value: messages, reason: 'not-an-amount' })
   }
   if (elastic !== undefined) assertElastic(elastic, 'reserve')
-  assertReserveHold(hold)
+  if (hold !== undefined) assertReserveHold(hold)
 }
 
 export function assertSettle({ hold, assumed, atMs }: SettleRequest): void {
   if (assumed !== undefined && typeof assumed !== 'boolean') {
     throw new InvalidOptionError('settle({ assumed })', assumed, 'true or false')
   }
-  assertHold(hold ?? null, 'settle, hold')
+  if (hold !== undefined) assertHold(hold, 'settle, hold')
   assertTime(atMs, 'settle')
 }
 
 export function assertRelease({ hold, atMs }: ReleaseRequest): void {
-  assertHold(hold ?? null, 'release, hold')
+  if (hold !== undefined) assertHold(hold, 'release, hold')
   assertTime(atMs, 'release')
 }
 
 export function assertAssume({ holder, beats, atMs }: AssumeRequest): void {
-  assertId(holder, 'assume({ holder })')
+  assertStorableText(holder, 'assume({ holder })')
   assertTime(atMs, 'assume')
   if (beats !== undefined) assertWholeNumber('assume({ beats })', beats, 0, Number.MAX_SAFE_INTEGER)
 }
 
 export function assertBeat({ holder, atMs }: BeatRequest): void {
-  assertId(holder, 'beat({ holder })')
+  assertStorableText(holder, 'beat({ holder })')
   assertTime(atMs, 'beat')
 }
 
@@ -114,14 +113,14 @@ export function assertSetLimits({ limits, atMs }: SetLimitsRequest): void {
 
 export function assertPause({ requestId, document, atMs }: PauseRequest): void {
   assertTime(atMs, 'pause')
-  if (requestId !== undefined && requestId !== null) assertId(requestId, 'pause({ requestId })')
+  if (requestId !== undefined && requestId !== null) assertStorableText(requestId, 'pause({ requestId })')
   assertDocument(document, 'pause({ document })')
 }
 
 export function assertResume({ owner, hold, atMs }: ResumeRequest): void {
   assertTime(atMs, 'resume')
   assertHold(hold ?? null, 'resume, hold')
-  if (owner !== undefined) assertId(owner, 'resume({ owner })')
+  if (owner !== undefined) assertStorableText(owner, 'resume({ owner })')
 }
 
 export function assertNote({ document, atMs }: NoteRequest): void {
@@ -130,7 +129,7 @@ export function assertNote({ document, atMs }: NoteRequest): void {
 }
 
 export function assertAsk({ requestId, settled, asked, expiresAtMs, atMs }: AskRequest): void {
-  assertId(requestId, 'ask({ requestId })')
+  assertStorableText(requestId, 'ask({ requestId })')
   assertTime(atMs, 'ask')
   assertTime(expiresAtMs, 'ask({ expiresAtMs })')
   assertWholeNumber('ask({ settled })', settled, 0, Number.MAX_SAFE_INTEGER)
@@ -144,7 +143,7 @@ export function assertAnswer({ verdict, amount, atMs }: AnswerRequest): void {
 }
 
 export function assertAddKey({ keyId, hash, name = null, expiresAtMs = null, atMs }: AddKeyRequest): void {
-  assertId(keyId, 'addKey({ keyId })')
+  assertStorableText(keyId, 'addKey({ keyId })')
   assertHash(hash)
   if (name !== null) assertStorableText(name, 'addKey({ name })', { longest: LONGEST_KEY_NAME })
   assertTime(atMs, 'addKey')
@@ -155,12 +154,12 @@ export function assertRevokeKey({ atMs }: RevokeKeyRequest): void {
   assertTime(atMs, 'revokeKey')
 }
 
-/** A document comes back as it was, so that one that cannot is refused and not mended. JSON always can. */
+/** Documents are returned unchanged, so unstorable text is refused, not repaired. JSON is always storable. */
 function assertDocument(document: string | undefined, place: string): void {
   if (document !== undefined) assertStorableText(document, place, { least: 0, longest: LONGEST_DOCUMENT })
 }
 
-// What was given is not shown: it may be the key itself, by mistake.
+// The value isn't shown: it may be the key itself, by mistake.
 function assertHash(hash: unknown): void {
   if (typeof hash === 'string' && SHA_256.test(hash)) return
   throw new InvalidOptionError('addKey({ hash })', undefined, 'the SHA-256 of the key in hexadecimal')

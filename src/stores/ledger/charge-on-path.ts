@@ -6,14 +6,14 @@ import {
   nextMark,
   zeroVector,
 } from '../../core/index.ts'
-import { rowOfReservation } from './counter-series.ts'
-import type { CounterRow, CounterSeries, ReservationRecord, ScopeState } from './ledger-state.ts'
-import { announcedOn, setAnnounced } from './limit-state.ts'
-import { countAll, touchedBy } from './scope-state.ts'
+import { rowOfReservation } from './state/counter-series.ts'
+import type { CounterRow, CounterSeries, ReservationRecord, ScopeState } from './state/ledger-state.ts'
+import { announcedOn, setAnnounced } from './state/limit-state.ts'
+import { countAll, touchedBy } from './state/scope-state.ts'
 
 /**
- * Takes a reservation's charge from `before` (`null`: nothing yet) to `after` on the whole path, in the windows in
- * which it was reserved. The first charge also ends the reservation.
+ * Changes a reservation's charge from `before` (`null`: none yet) to `after` on the whole path, in the windows it was
+ * reserved in. The first charge also ends the reservation.
  */
 export function chargeOnPath(
   record: ReservationRecord,
@@ -31,12 +31,14 @@ export function chargeOnPath(
     const { series } = scope
     for (let place = 0; place < series.length; place++) {
       const each = series[place]!
-      const row = rowOfReservation(each, record)
+      const row = each.others === null ? each.present : rowOfReservation(each, record)
       if (row === null) continue
       const freedHere = freed[each.index]!
       const changeHere = change[each.index]!
       if (freedHere !== 0 || changeHere !== 0) {
-        move(row, freedHere, changeHere)
+        // Never below 0, in case a sum was saturated: a counter must not owe budget.
+        row.reserved = Math.max(0, row.reserved - freedHere)
+        row.settled = Math.max(0, addAmount(row.settled, changeHere))
         scope.changes?.counter(each, row)
       }
       if (row.settled < row.mark) continue
@@ -50,13 +52,7 @@ export function chargeOnPath(
 const NOTHING: AmountVector = zeroVector()
 const NO_CROSSINGS: readonly LimitCrossing[] = []
 
-// Never below 0, should a sum have been saturated: a counter must not owe budget.
-function move(row: CounterRow, freed: number, change: number): void {
-  row.reserved = Math.max(0, row.reserved - freed)
-  row.settled = Math.max(0, addAmount(row.settled, change))
-}
-
-/** Adds what the settled amount has passed of every limit on this row and nobody was told of yet. */
+/** Adds the crossings of every limit on this row that weren't announced yet. */
 export function announce(scope: ScopeState, series: CounterSeries, row: CounterRow, into: LimitCrossing[]): void {
   const { settled, reserved } = row
   const resetsAt = series.per === null ? null : row.endMs

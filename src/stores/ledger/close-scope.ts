@@ -1,11 +1,11 @@
 import { type CloseOutcome, type CloseRequest, isEnded } from '../../core/index.ts'
 import { denyOpenRequests } from './answer-request.ts'
 import { holdOnPath } from './hold-on-path.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { ScopeState } from './ledger-state.ts'
-import { noteActive } from './scope-state.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { ScopeState } from './state/ledger-state.ts'
+import { noteActive } from './state/scope-state.ts'
 
-/** Ends a scope. A second end changes nothing. */
+/** Ends a scope. Ending it again changes nothing. */
 export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome {
   const scope = scopeIn(ledger, request.scopeId)
   if (isEnded(scope.status)) return { kind: 'duplicate', status: scope.status }
@@ -23,7 +23,7 @@ export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome 
   return { kind: 'closed' }
 }
 
-/** Gives back what a scope keeps only while it lives: its hold, and its place among its parent's children. */
+/** Frees what a scope has only while it is open: its hold, and its place among its parent's children. */
 export function freePlace(scope: ScopeState): void {
   holdOnPath(scope, [])
   if (!scope.occupiesPlace || scope.parent === null) return
@@ -33,7 +33,7 @@ export function freePlace(scope: ScopeState): void {
   scope.changes?.touch(scope.parent)
 }
 
-/** Nothing is admitted below an end, so nothing there has a closing call to pay for. */
+/** Nothing is admitted below an ended scope, so no closing call there needs a hold. */
 function freeHoldsBelow(ledger: Ledger, scope: ScopeState): void {
   for (const child of ledger.scopes.openBelow(scope)) {
     holdOnPath(child, [])

@@ -1,3 +1,4 @@
+import { ownHold } from '../../core/decide/hold.ts'
 import {
   type Amounts,
   assertRates,
@@ -10,13 +11,13 @@ import {
   trimHolds,
   vectorFromAmounts,
 } from '../../core/index.ts'
-import type { Ledger } from './ledger.ts'
-import type { LimitState, ScopeState } from './ledger-state.ts'
-import { endedOnPath, turnPath, turnPathForward } from './scope-state.ts'
+import type { Ledger } from './state/ledger.ts'
+import type { LimitState, ScopeState } from './state/ledger-state.ts'
+import { endedOnPath, turnPath, turnPathForward } from './state/scope-state.ts'
 
 /**
- * Sizes the hold of a scope at a time. One that has ended, itself or above, that is paused or that nobody runs, holds
- * nothing. Holds last over windows, so there must be room for them in the window of that time and in the latest.
+ * Sizes the hold of a scope. A scope that has ended (itself or an ancestor), is paused or has no owner holds nothing.
+ * Holds outlast windows, so they need room in the window at `atMs` and in the latest one.
  */
 export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: number, sizing: HoldSizing = {}): Amounts {
   const path = scope.rootToSelf
@@ -24,7 +25,10 @@ export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: num
   if (isPaused || scope.isOrphaned || endedOnPath(path) !== null) return {}
   turnPath(path, atMs)
   const now = sizeHolds(path, scope.holds, ask, sizing)
-  turnPathForward(path, atMs)
+  if (!turnPathForward(path, atMs)) {
+    holdOnPath(scope, now.holds)
+    return now.held
+  }
   const latest = sizeHolds(path, scope.holds, ask, sizing)
   const amountIn = (holds: readonly Hold[], key: string): number => holds.find((hold) => hold.key === key)?.amount ?? 0
   const holds = latest.holds.map((hold) => ({ ...hold, amount: Math.min(hold.amount, amountIn(now.holds, hold.key)) }))
@@ -35,16 +39,15 @@ export function sizeHoldOnPath(scope: ScopeState, ask: HoldAsk | null, atMs: num
   return leastOf(now.held, latest.held)
 }
 
-/** Throws `InvalidAmountError` unless the ask is made of amounts. */
+/** Throws `InvalidAmountError` unless the ask consists of amounts. */
 export function assertHold(ask: HoldAsk | null, place: string): void {
   if (ask === null) return
   vectorFromAmounts(ask.wanted, `${place} wanted`)
   vectorFromAmounts(ask.smallest, `${place} smallest`)
 }
 
-/** The same for the hold that a reservation takes. */
-export function assertReserveHold(hold: ReserveHold | undefined): void {
-  if (hold === undefined) return
+/** The same for the hold of a reservation. */
+export function assertReserveHold(hold: ReserveHold): void {
   assertHold(hold, 'reserve, hold')
   vectorFromAmounts(hold.likely, 'reserve, hold likely')
   assertRates(hold.growth, 'reserve, hold growth')
@@ -53,16 +56,14 @@ export function assertReserveHold(hold: ReserveHold | undefined): void {
   }
 }
 
-/** Makes these the holds of the scope, in the place of those that it had. */
+/** Replaces the holds of the scope. */
 export function holdOnPath(scope: ScopeState, holds: readonly Hold[]): void {
-  for (const { scopeId, key } of scope.holds) {
-    if (!holds.some((hold) => hold.key === key)) setHeld(scope, scopeId, key, 0)
-  }
+  for (const { scopeId, key } of scope.holds) if (ownHold(holds, key) === 0) setHeld(scope, scopeId, key, 0)
   for (const { scopeId, key, amount } of holds) setHeld(scope, scopeId, key, amount)
   scope.holds = holds
 }
 
-/** Cuts the holds on a limit that was written anew to what it allows now, the latest first. */
+/** Reduces the holds on a changed limit to what it allows now, the latest first. */
 export function trimHoldsOn(ledger: Ledger, owner: ScopeState, state: LimitState): void {
   state.held = heldOn(owner, state.key)
   const holders = [...(owner.holders?.get(state.key) ?? [])]
@@ -81,7 +82,7 @@ export function trimHoldsOn(ledger: Ledger, owner: ScopeState, state: LimitState
   }
 }
 
-/** What all scopes together hold on a limit. */
+/** The total of all holds on a limit. */
 function heldOn(owner: ScopeState, key: string): number {
   let held = 0
   for (const amount of owner.holders?.get(key)?.values() ?? []) held += amount
@@ -89,19 +90,19 @@ function heldOn(owner: ScopeState, key: string): number {
 }
 
 function setHeld(holder: ScopeState, ownerId: string, key: string, amount: number): void {
-  const owner = holder.rootToSelf.find(({ id }) => id === ownerId)
-  if (owner === undefined) return
-  owner.holders ??= new Map()
-  const holders = owner.holders.get(key) ?? new Map<string, number>()
-  const before = holders.get(holder.id) ?? 0
-  if (before === amount) return
-  if (amount === 0) holders.delete(holder.id)
-  else holders.set(holder.id, amount)
-  if (holders.size === 0) owner.holders.delete(key)
-  else owner.holders.set(key, holders)
-  owner.changes?.hold(owner, key, holder, amount)
-  const state = owner.limits.find((each) => each.key === key)
-  if (state !== undefined) state.held += amount - before
+  for (const owner of holder.rootToSelf) {
+    if (owner.id !== ownerId) continue
+    owner.holders ??= new Map()
+    const holders = owner.holders.get(key) ?? new Map<string, number>()
+    const before = holders.get(holder.id) ?? 0
+    if (before === amount) return
+    if (amount === 0) holders.delete(holder.id)
+    else holders.set(holder.id, amount)
+    if (holders.size === 0) owner.holders.delete(key)
+    else owner.holders.set(key, holders)
+    owner.changes?.hold(owner, key, holder, amount)
+    for (const state of owner.limits) if (state.key === key) state.held += amount - before
+  }
 }
 
 function leastOf(left: Amounts, right: Amounts): Amounts {

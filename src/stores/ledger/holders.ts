@@ -6,10 +6,10 @@ import {
   HolderDeadError,
   type HolderReading,
 } from '../../core/index.ts'
-import type { Ledger } from './ledger.ts'
 import { assumeOpen } from './settle.ts'
+import type { Ledger } from './state/ledger.ts'
 
-/** Counts a heartbeat. One that was declared dead stays dead, and is told so. */
+/** Counts a heartbeat. A holder that was declared dead stays dead; the answer says so. */
 export function beat(ledger: Ledger, { holder, atMs }: BeatRequest): BeatOutcome {
   const { beats, diedAtMs } = readHolder(ledger, holder)
   if (diedAtMs !== null) return { kind: 'dead', diedAtMs }
@@ -17,7 +17,10 @@ export function beat(ledger: Ledger, { holder, atMs }: BeatRequest): BeatOutcome
   return { kind: 'beating', beats: beats + 1 }
 }
 
-/** Declares a holder dead, and charges what it left open; nothing where it was heard of since the caller looked. */
+/**
+ * Declares a holder dead and charges its open reservations. Does nothing if it sent a heartbeat since the caller
+ * looked.
+ */
 export function assumeHolder(ledger: Ledger, request: AssumeRequest): AssumeOutcome {
   const { holder, atMs } = request
   const known = readHolder(ledger, holder)
@@ -26,12 +29,12 @@ export function assumeHolder(ledger: Ledger, request: AssumeRequest): AssumeOutc
   return assumeOpen(ledger, request)
 }
 
-/** Throws where nothing more may begin under this holder. */
+/** Throws if the holder was declared dead. */
 export function assertHolderLives(ledger: Ledger, holder: string): void {
   if (ledger.holders.isDead(holder)) throw new HolderDeadError(holder)
 }
 
-/** Everybody who has something open, in the order of their texts. */
+/** Every holder with something open, sorted by id. */
 export function listHolders(ledger: Ledger): readonly HolderReading[] {
   const holders = new Set([...ledger.reservations.holders(), ...ledger.scopes.owners()])
   return [...holders].toSorted().map((holder) => readHolder(ledger, holder))

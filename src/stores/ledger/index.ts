@@ -1,5 +1,5 @@
 export type { JournalFact } from './journal-fact.ts'
-export type { HolderShelf, KeyShelf, Ledger, RequestShelf, ReservationShelf, ScopeShelf } from './ledger.ts'
-export type { Changes, ReservationRecord, ScopeState } from './ledger-state.ts'
-export { createMemoryLedger } from './memory-ledger.ts'
+export type { HolderTable, KeyTable, Ledger, RequestTable, ReservationTable, ScopeTable } from './state/ledger.ts'
+export type { Changes, ReservationRecord, ScopeState } from './state/ledger-state.ts'
+export { createMemoryLedger } from './state/memory-ledger.ts'
 export { storeOverLedger } from './store-over-ledger.ts'

@@ -9,13 +9,17 @@ import type {
   ReservationState,
 } from '../../core/index.ts'
 
-/**
- * What happened, as it stands in the journal for ever: facts, not decisions, so that they can be added up again by
- * another version of the rules.
- */
+/** An entry of the journal: facts, not decisions, so that another version of the rules can add them up again. */
 export type JournalFact =
   | { readonly kind: 'opened'; readonly at: number; readonly parent: string | null; readonly scope: OpenedScope }
-  | { readonly kind: 'adopted'; readonly at: number; readonly scope: string; readonly owner: string | null }
+  | {
+      readonly kind: 'adopted'
+      readonly at: number
+      readonly scope: string
+      readonly owner: string | null
+      /** It was queued, and begins. */
+      readonly starts?: true
+    }
   | {
       readonly kind: 'orphaned'
       readonly at: number
@@ -38,7 +42,7 @@ export type JournalFact =
       readonly at: number
       readonly scope: string
       readonly limits: readonly Limit[]
-      /** Not there in what was written before ceilings were kept: then those among the limits. */
+      /** Absent in entries from before ceilings were stored: then those among the limits. */
       readonly ceilings?: readonly Limit[]
       readonly by: string | null
       readonly sequence: number

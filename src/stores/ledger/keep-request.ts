@@ -1,8 +1,8 @@
 import type { IncreaseRecord } from '../../core/index.ts'
-import type { Ledger } from './ledger.ts'
-import type { ScopeState } from './ledger-state.ts'
+import type { Ledger } from './state/ledger.ts'
+import type { ScopeState } from './state/ledger-state.ts'
 
-/** Keeps a request as it is now, and tells whoever runs the scope. */
+/** Stores the current state of a request and notifies the scope's owner. */
 export function keepRequest(ledger: Ledger, scope: ScopeState, request: IncreaseRecord, at: number): void {
   ledger.requests.set(request)
   ledger.changes?.request(request)

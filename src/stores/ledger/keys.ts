@@ -7,9 +7,9 @@ import {
   type RevokeKeyRequest,
   storableTextOrNull,
 } from '../../core/index.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
 
-/** Adds a key to a scope, once for each id. */
+/** Adds a key to a scope, once per id. */
 export function addKey(ledger: Ledger, request: AddKeyRequest): AddKeyOutcome {
   const { keyId, scopeId, hash, name = null, expiresAtMs = null, by, atMs } = request
   const scope = scopeIn(ledger, scopeId)
@@ -34,7 +34,7 @@ export function addKey(ledger: Ledger, request: AddKeyRequest): AddKeyOutcome {
   return { kind: 'added', key }
 }
 
-/** Revokes a key. A second time changes nothing. */
+/** Revokes a key. Revoking it again changes nothing. */
 export function revokeKey(ledger: Ledger, { keyId, by, atMs }: RevokeKeyRequest): RevokeKeyOutcome {
   const known = ledger.keys.get(keyId)
   if (known === undefined) return { kind: 'unknown' }

@@ -1,10 +1,10 @@
 import type { ReservationFilter } from '../../core/index.ts'
-import type { Ledger } from './ledger.ts'
-import type { ReservationRecord } from './ledger-state.ts'
+import type { Ledger } from './state/ledger.ts'
+import type { ReservationRecord } from './state/ledger-state.ts'
 
 const MOST_LISTED = 10_000
 
-/** Reservations, or the one that is named: that is taken from its place, however many there are. */
+/** The matching reservations. One that is named by id is looked up directly. */
 export function listReservations(ledger: Ledger, filter: ReservationFilter): Iterable<ReservationRecord> {
   const { reservationId, state, scopeId, withinId, holder, most } = filter
   if (reservationId === undefined) {

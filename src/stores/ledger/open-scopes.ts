@@ -17,10 +17,10 @@ import { announce } from './charge-on-path.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { assertHolderLives } from './holders.ts'
 import type { OpenedScope } from './journal-fact.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { ScopeState } from './ledger-state.ts'
-import { blockOnPath, countAll, createScopeState, turnPath } from './scope-state.ts'
 import { setLimits } from './set-limits.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { ScopeState } from './state/ledger-state.ts'
+import { blockOnPath, countAll, createScopeState, turnPath } from './state/scope-state.ts'
 import { heldToCeilings, writeLimits } from './write-limits.ts'
 
 const SPAWNS = counterIndex('spawns')
@@ -28,7 +28,6 @@ const ONE_SPAWN = vectorFromAmounts({ spawns: 1 }, 'open')
 const DEEPEST_PATH = 256
 const NO_CEILINGS = { ceilings: [] }
 
-/** Opens all scopes of the request, or none. */
 export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const parent = request.parentId === null ? null : scopeIn(ledger, request.parentId)
   if (parent !== null && parent.rootToSelf.length >= DEEPEST_PATH) throw new TooManyScopesError('depth', DEEPEST_PATH)
@@ -36,19 +35,31 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const ended = request.scopes.find(({ id }) => hasEnded(ledger, id))
   if (ended !== undefined) return { kind: 'closed', scopeId: ended.id }
   const fresh = request.scopes.filter((scope) => !isOpenAlready(ledger, scope, parent))
-  const orphans = request.scopes.filter(({ id }) => ledger.scopes.get(id)?.isOrphaned === true)
-  if (fresh.length + orphans.length === 0) return { kind: 'opened', created: [], adopted: [], crossings: [] }
-  const refusal = parent === null ? null : admit(parent, fresh, orphans.length, request)
+  const starting = request.scopes.filter((scope) => startsNow(ledger, scope))
+  const orphans = request.scopes.filter(
+    (scope) => ledger.scopes.get(scope.id)?.isOrphaned === true && !starting.includes(scope),
+  )
+  if (fresh.length + starting.length + orphans.length === 0) {
+    return { kind: 'opened', created: [], adopted: [], crossings: [] }
+  }
+  const returning = orphans.filter(({ id }) => scopeIn(ledger, id).status !== 'queued').length
+  const refusal = parent === null ? null : admit(parent, { fresh, starting, returning }, request)
   if (refusal !== null) return refusal
   const crossings: LimitCrossing[] = []
   for (const scope of fresh) addScope(ledger, parent, scope, request.atMs, crossings)
+  for (const { id, owner } of starting) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs, { starts: true })
   for (const scope of orphans) adoptAs(ledger, scope, request.atMs)
-  // Holds are sized last: that looks at other windows than the one in which the children are counted.
-  for (const { id, hold } of [...fresh, ...orphans]) {
+  // Holds are sized last, because sizing turns to other windows than the one in which the children are counted.
+  for (const { id, hold } of [...fresh, ...starting, ...orphans]) {
     if (hold !== undefined) sizeHoldOnPath(scopeIn(ledger, id), hold, request.atMs)
   }
   const ids = (scopes: readonly NewScope[]): readonly string[] => scopes.map(({ id }) => id)
-  return { kind: 'opened', created: ids(fresh), adopted: ids(orphans), crossings }
+  return { kind: 'opened', created: ids([...fresh, ...starting]), adopted: ids(orphans), crossings }
+}
+
+/** Whether it was queued, and is to begin. */
+function startsNow({ scopes }: Ledger, { id, isQueued }: NewScope): boolean {
+  return isQueued !== true && scopes.get(id)?.status === 'queued'
 }
 
 function addScope(
@@ -58,13 +69,14 @@ function addScope(
   atMs: number,
   crossings: LimitCrossing[],
 ): void {
-  const { id, name, kind, owner, labels = {} } = scope
+  const { id, name, kind, owner, labels = {}, isQueued } = scope
   const sequence = ++ledger.sequence
   const written = heldToCeilings(NO_CEILINGS, { limits: scope.limits, ceilings: scope.ceilings ?? [] })
-  addOpened(ledger, parent, { id, name, kind, owner, ...written, labels, sequence }, atMs, crossings)
+  const queued = isQueued === true ? { isQueued } : {}
+  addOpened(ledger, parent, { id, name, kind, owner, ...written, labels, ...queued, sequence }, atMs, crossings)
 }
 
-/** Adds a scope that is open from now on, whether or not it may be. */
+/** Adds an open scope without checking that it is allowed. */
 export function addOpened(
   ledger: Ledger,
   parent: ScopeState | null,
@@ -80,7 +92,7 @@ export function addOpened(
   if (parent !== null) countChild(parent, state, crossings)
 }
 
-/** Adopts what is to be opened: it keeps its limits and its ceilings, and those that it is opened with tighten them. */
+/** Adopts a scope that is to be opened: it keeps its limits and ceilings, and those in the request tighten them. */
 function adoptAs(ledger: Ledger, { id, owner, limits, ceilings = [] }: NewScope, atMs: number): void {
   const scope = scopeIn(ledger, id)
   adoptScope(ledger, scope, owner, atMs)
@@ -90,14 +102,26 @@ function adoptAs(ledger: Ledger, { id, owner, limits, ceilings = [] }: NewScope,
   if (isTighter) setLimits(ledger, scope, written, null, atMs)
 }
 
-/** Somebody runs the scope again: it has an owner and a place. */
-export function adoptScope(ledger: Ledger, scope: ScopeState, owner: string | null, atMs: number): void {
-  scope.owner = owner
-  scope.isOrphaned = false
-  takePlace(scope)
+/** Gives the scope an owner, and a place unless it is queued. */
+export function adoptScope(
+  ledger: Ledger,
+  scope: ScopeState,
+  owner: string | null,
+  atMs: number,
+  start: { readonly starts?: true } = {},
+): void {
+  takeOwner(scope, { owner, ...start })
   ledger.changes?.scope(scope)
-  ledger.changes?.append(scope, { kind: 'adopted', at: atMs, scope: scope.id, owner })
+  ledger.changes?.append(scope, { kind: 'adopted', at: atMs, scope: scope.id, owner, ...start })
   ledger.steered(scope)
+}
+
+/** What an adoption changes in the scope itself. */
+export function takeOwner(scope: ScopeState, by: { readonly owner: string | null; readonly starts?: true }): void {
+  scope.owner = by.owner
+  scope.isOrphaned = false
+  if (by.starts === true && scope.status === 'queued') scope.status = 'running'
+  if (scope.status !== 'queued') takePlace(scope)
 }
 
 /** Counts a scope among the open children of its parent. Idempotent. */
@@ -121,27 +145,39 @@ function isOpenAlready(ledger: Ledger, scope: NewScope, parent: ScopeState | nul
   return true
 }
 
-function admit(
-  parent: ScopeState,
-  scopes: readonly NewScope[],
-  returning: number,
-  request: OpenRequest,
-): OpenOutcome | null {
+/** The scopes of a request by what becomes of them. */
+interface Asked {
+  readonly fresh: readonly NewScope[]
+  readonly starting: readonly NewScope[]
+  /** How many that were there before come back and take a place again. */
+  readonly returning: number
+}
+
+function admit(parent: ScopeState, { fresh, starting, returning }: Asked, request: OpenRequest): OpenOutcome | null {
   const path = parent.rootToSelf
   const blocked = blockOnPath(path, false)
   if (blocked !== null) return blocked
   const needs = request.needs === undefined ? null : vectorFromAmounts(request.needs, `open under "${parent.path}"`)
   turnPath(path, request.atMs)
-  const level = scopes.reduce((deepest, { kind }) => Math.max(deepest, levelBelow(parent.level, kind)), parent.level)
-  const decision = decideSpawn(path, { count: scopes.length, places: scopes.length + returning, level, needs })
+  const begun = [...fresh, ...starting]
+  const level = begun.reduce((deepest, { kind }) => Math.max(deepest, levelBelow(parent.level, kind)), parent.level)
+  const spawns = fresh.filter(isSpawn).length
+  const places = begun.filter(({ isQueued }) => isQueued !== true).length + returning
+  const decision = decideSpawn(path, { count: begun.length, spawns, places, level, needs })
   return decision.kind === 'fits'
     ? null
     : { kind: 'refused', mayFitLater: decision.mayFitLater, breaches: decision.breaches }
 }
 
-/** A spawn is settled at once: a child that was opened was opened. */
+/** A group is not an agent: only the agents that it starts are counted. */
+function isSpawn({ kind }: Pick<NewScope, 'kind'>): boolean {
+  return kind !== 'group'
+}
+
+/** A spawn is settled at once: an opened child stays counted. */
 function countChild(parent: ScopeState, child: ScopeState, crossings: LimitCrossing[]): void {
-  takePlace(child)
+  if (child.status !== 'queued') takePlace(child)
+  if (!isSpawn(child)) return
   for (const scope of parent.rootToSelf) {
     countAll(scope, ONE_SPAWN)
     for (const series of scope.series) {

@@ -13,12 +13,12 @@ import {
 } from '../../core/index.ts'
 import { holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
 import { assertHolderLives } from './holders.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { ScopeState } from './ledger-state.ts'
-import { adoptScope } from './open-scopes.ts'
-import { noteActive } from './scope-state.ts'
+import { adoptScope, takePlace } from './open-scopes.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { ScopeState } from './state/ledger-state.ts'
+import { noteActive } from './state/scope-state.ts'
 
-/** Pauses a scope. A second pause outlasts a question that was open before it, and keeps its document. */
+/** Pauses a scope. Pausing it again replaces an open question and keeps its document. */
 export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome {
   const scope = scopeIn(ledger, request.scopeId)
   if (isEnded(scope.status)) return { kind: 'closed', scopeId: scope.id }
@@ -37,7 +37,7 @@ export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome 
   }
   scope.status = 'paused'
   scope.pause = pause
-  // A question keeps the hold: the closing call follows if the answer is no.
+  // A question keeps the hold: if the answer is no, the closing call follows.
   if (requestId === null) holdOnPath(scope, [])
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'paused', at: atMs, scope: scope.id, pause })
@@ -45,7 +45,7 @@ export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome 
   return { kind: 'paused', pause }
 }
 
-/** Lets a scope go on, once. Whoever names itself as the owner has it from now on. */
+/** Resumes a scope, once. An owner in the request takes it over. */
 export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutcome {
   const scope = scopeIn(ledger, request.scopeId)
   const { owner, atMs } = request
@@ -60,6 +60,8 @@ export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutco
   scope.pause = null
   if (scope.isOrphaned) adoptScope(ledger, scope, owner!, atMs)
   else if (owner !== undefined) scope.owner = owner
+  // One that was paused while it was queued has none yet.
+  takePlace(scope)
   if (request.hold !== undefined) sizeHoldOnPath(scope, request.hold, atMs)
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'resumed', at: atMs, scope: scope.id, owner: scope.owner, by })
@@ -67,7 +69,7 @@ export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutco
   return { kind: 'resumed', pause, document: ledger.document(scope.id), activeMs: scope.activeMs }
 }
 
-/** Keeps how long a scope has worked and what its loop needs. One that has ended needs nothing. */
+/** Stores how long a scope has worked and what its loop needs. Ignored for a scope that has ended. */
 export function noteScope(ledger: Ledger, { scopeId, activeMs, document }: NoteRequest): void {
   const scope: ScopeState = scopeIn(ledger, scopeId)
   if (isEnded(scope.status)) return
@@ -75,7 +77,7 @@ export function noteScope(ledger: Ledger, { scopeId, activeMs, document }: NoteR
   if (document !== undefined) ledger.setDocument(scope.id, document)
 }
 
-/** What JSON keeps of them: the record is the same in memory and in a file. */
+/** A copy through JSON, so that the record is the same in memory and in a file. */
 function copyOf(breaches: Breaches | null): Breaches | null {
   try {
     return JSON.parse(JSON.stringify(breaches))

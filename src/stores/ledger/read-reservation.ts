@@ -1,7 +1,7 @@
 import { amountsFromVector, type ReservationReading } from '../../core/index.ts'
-import type { ReservationRecord } from './ledger-state.ts'
+import type { ReservationRecord } from './state/ledger-state.ts'
 
-/** How a reservation stands, as data that later changes do not touch. */
+/** A snapshot of a reservation. */
 export function readReservation(record: ReservationRecord): ReservationReading {
   const { id, scope, holder, state, reserved, charged, atMs } = record
   return {

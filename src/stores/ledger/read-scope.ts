@@ -1,15 +1,25 @@
-import { COUNTER_METERS, type LimitReading, overrunOf, remainingOf, type ScopeReading } from '../../core/index.ts'
-import { peekRow } from './counter-series.ts'
-import type { LimitState, ScopeState } from './ledger-state.ts'
-import { announcedOn } from './limit-state.ts'
-import { lifeSeries } from './scope-state.ts'
+import {
+  COUNTER_METERS,
+  type Counter,
+  type CounterMeter,
+  type LimitReading,
+  overrunOf,
+  remainingOf,
+  type ScopeReading,
+} from '../../core/index.ts'
+import { peekRow } from './state/counter-series.ts'
+import type { LimitState, ScopeState } from './state/ledger-state.ts'
+import { announcedOn } from './state/limit-state.ts'
 
-/** How a scope stands, as data that later changes do not touch. */
+const NOTHING: Counter = Object.freeze({ settled: 0, reserved: 0 })
+
+/** A snapshot of a scope. */
 export function readScope(scope: ScopeState, atMs: number): ScopeReading {
-  const totals = COUNTER_METERS.map((meter, index) => {
-    const { settled, reserved } = lifeSeries(scope, index)?.present ?? { settled: 0, reserved: 0 }
-    return [meter, { settled, reserved }] as const
-  })
+  const totals: Partial<Record<CounterMeter, Counter>> = {}
+  for (const meter of COUNTER_METERS) totals[meter] = NOTHING
+  for (const { per, index, present } of scope.series) {
+    if (per === null) totals[COUNTER_METERS[index]!] = { settled: present.settled, reserved: present.reserved }
+  }
   return {
     id: scope.id,
     parentId: scope.parent?.id ?? null,
@@ -27,7 +37,7 @@ export function readScope(scope: ScopeState, atMs: number): ScopeReading {
     activeMs: scope.activeMs,
     openChildren: scope.openChildren,
     revision: scope.revision,
-    totals: Object.fromEntries(totals) as ScopeReading['totals'],
+    totals: totals as ScopeReading['totals'],
     limits: scope.limits.map((state) => readLimit(scope, state, atMs)),
     ceilings: scope.ceilings,
   }

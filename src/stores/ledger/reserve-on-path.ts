@@ -13,11 +13,11 @@ import {
   withUnits,
 } from '../../core/index.ts'
 import { holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
-import type { ScopeState } from './ledger-state.ts'
-import { announcedOn, setAnnounced } from './limit-state.ts'
-import { countAll, touchedBy, turnPath } from './scope-state.ts'
+import type { ScopeState } from './state/ledger-state.ts'
+import { announcedOn, setAnnounced } from './state/limit-state.ts'
+import { countAll, touchedBy, turnPath } from './state/scope-state.ts'
 
-/** A decision, and what was reserved where it fits. A breach leaves every balance as it was. */
+/** A decision, and what was reserved if it fits. A breach leaves every balance unchanged. */
 export type PathDecision =
   | { readonly kind: 'fits'; readonly units: number; readonly reserved: AmountVector }
   | (Decision & { readonly kind: 'breached'; readonly newlyExceeded: readonly Breach[] })
@@ -31,7 +31,7 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
   const closing = hold === undefined ? undefined : closingRoom(scope, hold)
   const ask: Ask = { fixed, elastic: request.elastic, messages, patient: request.patient, closing }
   turnPath(path, request.atMs)
-  // The closing call is decided as if its scope held nothing, and uses the hold up.
+  // The closing call is decided as if its scope had no hold, and uses the hold up.
   const lent = isClosing ? scope.holds : []
   if (isClosing) holdOnPath(scope, [])
   const decision = decide(path, ask)
@@ -61,7 +61,7 @@ function closingRoom(scope: ScopeState, { likely, wanted, smallest, growth, isFi
   }
 }
 
-// Loops by index here and where a charge is taken: they run for every counter of every scope on every call's way.
+// Loops by index, here and for charges: they run for every counter of every scope on every call.
 export function addReserved(path: readonly ScopeState[], amounts: AmountVector): void {
   const touched = touchedBy(amounts)
   for (let depth = 0; depth < path.length; depth++) {
@@ -78,7 +78,7 @@ export function addReserved(path: readonly ScopeState[], amounts: AmountVector):
   }
 }
 
-/** Those of the breaches whose limits are said to be exceeded for the first time in their window. */
+/** The breaches whose limits are exceeded for the first time in their window. */
 function markExceeded(path: readonly ScopeState[], breaches: readonly Breach[]): Breach[] {
   return breaches.filter((breach) => {
     const scope = path.find(({ id }) => id === breach.scope)

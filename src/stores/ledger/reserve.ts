@@ -2,6 +2,7 @@ import {
   amountsFromVector,
   type ElasticAsk,
   type ElasticRate,
+  HolderDeadError,
   type LimitCrossing,
   leftOnPath,
   ReservationConflictError,
@@ -9,18 +10,17 @@ import {
   type ReserveRequest,
   vectorFromAmounts,
 } from '../../core/index.ts'
-import { assertHolderLives } from './holders.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { ReservationRecord } from './ledger-state.ts'
 import { reserveOnPath } from './reserve-on-path.ts'
-import { blockOnPath, noteActive } from './scope-state.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { ReservationRecord } from './state/ledger-state.ts'
+import { blockOnPath, noteActive } from './state/scope-state.ts'
 
 const NO_CROSSINGS: readonly LimitCrossing[] = []
 
-/** Reserves on the whole path, or says why not. The same request again gives the same reservation. */
+/** Reserves on the whole path, or says why not. A repeated request returns the same reservation. */
 export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome {
   const scope = scopeIn(ledger, request.scopeId)
-  assertHolderLives(ledger, request.holder)
+  if (ledger.holders.isDead(request.holder)) throw new HolderDeadError(request.holder)
   const fixed = vectorFromAmounts(request.amounts, 'reserve')
   const known = ledger.reservations.get(request.reservationId)
   if (known !== undefined) return repeat(known, request, fixed)

@@ -7,18 +7,18 @@ import {
   storableTextOrNull,
 } from '../../core/index.ts'
 import { keepRequest } from './keep-request.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
-import type { ScopeState } from './ledger-state.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
+import type { ScopeState } from './state/ledger-state.ts'
 import { heldToCeilings, type WrittenLimits, writeLimits } from './write-limits.ts'
 
-/** Replaces the limits of a scope, unless somebody else did since the caller looked. */
+/** Replaces the limits of a scope, unless they were changed since the caller looked. */
 export function replaceLimits(ledger: Ledger, request: SetLimitsRequest): SetLimitsOutcome {
   const { scopeId, expectedRevision, atMs } = request
   const by = storableTextOrNull(request.by)
   const scope = scopeIn(ledger, scopeId)
   const { limits, ceilings } = heldToCeilings(scope, { limits: request.limits, ceilings: [] })
   if (expectedRevision !== undefined && expectedRevision !== scope.revision) {
-    // What was sent before, and whose answer was lost, is no conflict.
+    // A request that is repeated because its answer was lost isn't a conflict.
     const isWritten = JSON.stringify(scope.limits.map(({ limit }) => limit)) === JSON.stringify(inOrder(limits))
     return { kind: isWritten ? 'written' : 'stale', revision: scope.revision }
   }
@@ -26,7 +26,7 @@ export function replaceLimits(ledger: Ledger, request: SetLimitsRequest): SetLim
   return { kind: 'written', revision: scope.revision }
 }
 
-/** Writes limits that are held to the ceilings of the scope, and tells whoever runs it. */
+/** Writes limits, capped at the scope's ceilings, and notifies its owner. */
 export function setLimits(
   ledger: Ledger,
   scope: ScopeState,
@@ -42,7 +42,7 @@ export function setLimits(
   answerRaised(ledger, scope, by, at)
 }
 
-/** Whoever asked for more of a limit that is higher now, or gone, has the answer. */
+/** Answers the requests for a limit that is higher now, or gone. */
 function answerRaised(ledger: Ledger, scope: ScopeState, by: string | null, at: number): void {
   for (const open of ledger.requests.openOf(scope.id)) {
     const { meter, per, limit: before, asked } = open

@@ -17,11 +17,11 @@ import {
 import { chargeOnPath } from './charge-on-path.ts'
 import { freePlace } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
-import type { Ledger } from './ledger.ts'
-import type { ReservationRecord } from './ledger-state.ts'
-import { noteActive } from './scope-state.ts'
+import type { Ledger } from './state/ledger.ts'
+import type { ReservationRecord } from './state/ledger-state.ts'
+import { noteActive } from './state/scope-state.ts'
 
-/** Charges what was used, or what it is assumed to be, once. */
+/** Charges the actual or assumed usage, once. */
 export function settle(ledger: Ledger, request: SettleRequest): SettleOutcome {
   const record = ledger.reservations.get(request.reservationId)
   if (record === undefined) return UNKNOWN
@@ -90,10 +90,9 @@ function journalCharge(
   kind: 'settled' | 'released' | 'corrected' | 'assumed',
   word: Word,
 ): void {
-  if (ledger.changes === null) return
   const { id, scope, charged, state } = record
-  ledger.changes.charged(record)
-  ledger.changes.append(scope, {
+  ledger.changes?.charged(record)
+  ledger.changes?.append(scope, {
     kind,
     at: word.atMs,
     scope: scope.id,
@@ -111,7 +110,8 @@ function finish(
   charge: Charge,
   word: Word,
 ): SettleOutcome {
-  const transition = transitionTo(record.state, record.charged ?? NOTHING, charge.charged, state)
+  const isFirst = record.state === 'open'
+  const transition = isFirst ? 'first' : transitionTo(record.state, record.charged ?? NOTHING, charge.charged, state)
   if (transition === 'duplicate') {
     return { kind: 'duplicate', charged: amountsFromVector(record.charged ?? NOTHING), crossings: record.crossings }
   }
@@ -123,7 +123,7 @@ function finish(
   record.charged = charge.charged
   record.crossings = crossings
   const kind = transition === 'correction' ? 'corrected' : state
-  journalCharge(ledger, record, kind, word)
+  if (ledger.changes !== null) journalCharge(ledger, record, kind, word)
   return {
     kind,
     scopeId: record.scope.id,

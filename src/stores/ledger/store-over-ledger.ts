@@ -1,4 +1,4 @@
-import { assertTime, type LedgerStore } from '../../core/index.ts'
+import { assertTime, type LedgerStore, type ListFilter, type ScopeReading } from '../../core/index.ts'
 import { answerRequest, askForMore } from './answer-request.ts'
 import {
   assertAddKey,
@@ -22,7 +22,6 @@ import { closeScope } from './close-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { assumeHolder, beat, listHolders } from './holders.ts'
 import { addKey, revokeKey } from './keys.ts'
-import { type Ledger, scopeIn } from './ledger.ts'
 import { listReservations } from './list-reservations.ts'
 import { openScopes } from './open-scopes.ts'
 import { noteScope, pauseScope, resumeScope } from './pause-scope.ts'
@@ -31,19 +30,24 @@ import { readScope } from './read-scope.ts'
 import { reserve } from './reserve.ts'
 import { replaceLimits } from './set-limits.ts'
 import { release, settle } from './settle.ts'
+import { type Ledger, scopeIn } from './state/ledger.ts'
 
 /**
- * Runs one operation on the ledger: whole or not at all, and durable, as far as the store is, when it resolves. One
- * that only `reads` changes nothing.
+ * Runs one operation on the ledger: atomic, and as durable as the store is when it resolves. An operation that only
+ * `reads` changes nothing.
  */
-export type RunOnLedger = <Outcome>(operation: (ledger: Ledger) => Outcome, kind?: 'reads') => Promise<Outcome>
+export type RunOnLedger = <Request, Outcome>(
+  operation: (ledger: Ledger, request: Request) => Outcome,
+  request: Request,
+  kind?: 'reads',
+) => Promise<Outcome>
 
-/** The port over a ledger. All that a store adds is how an operation is run. */
+/** The port over a ledger. A store only adds how operations are run. */
 export function storeOverLedger(
   run: RunOnLedger,
   rest: Pick<LedgerStore, 'isShared' | 'poll' | 'dispose'>,
 ): LedgerStore {
-  /** Runs an operation of a request that is well formed, and none of another. */
+  /** Runs an operation only if its request is well formed. */
   const checked =
     <Request, Outcome>(assert: (request: Request) => void, operate: (ledger: Ledger, request: Request) => Outcome) =>
     (request: Request): Promise<Outcome> => {
@@ -52,7 +56,7 @@ export function storeOverLedger(
       } catch (error) {
         return Promise.reject(error)
       }
-      return run((ledger) => operate(ledger, request))
+      return run(operate, request)
     }
   return {
     open: checked(assertOpen, openScopes),
@@ -65,30 +69,37 @@ export function storeOverLedger(
       return { held: sizeHoldOnPath(scopeIn(ledger, scopeId), ask, atMs) }
     }),
     setLimits: checked(assertSetLimits, replaceLimits),
-    read: ({ scopeId, atMs }) =>
-      run((ledger) => {
-        assertTime(atMs, 'read')
-        return ledger.scopes.get(scopeId)?.rootToSelf.map((scope) => readScope(scope, atMs)) ?? null
-      }, 'reads'),
+    read: (request) => run(readPath, request, 'reads'),
     pause: checked(assertPause, pauseScope),
     resume: checked(assertResume, resumeScope),
     note: checked(assertNote, noteScope),
-    document: ({ scopeId }) => run((ledger) => ledger.document(scopeId), 'reads'),
+    document: (request) => run((ledger, { scopeId }) => ledger.document(scopeId), request, 'reads'),
     ask: checked(assertAsk, askForMore),
     answer: checked(assertAnswer, answerRequest),
-    requests: (filter) => run((ledger) => [...ledger.requests.list(filter)], 'reads'),
-    list: (filter) =>
-      run((ledger) => {
-        assertTime(filter.atMs, 'list')
-        return Array.from(ledger.scopes.list(filter), (scope) => readScope(scope, filter.atMs))
-      }, 'reads'),
-    reservations: (filter) => run((ledger) => Array.from(listReservations(ledger, filter), readReservation), 'reads'),
-    holders: () => run(listHolders, 'reads'),
+    requests: (filter) => run((ledger) => [...ledger.requests.list(filter)], filter, 'reads'),
+    list: (filter) => run(listScopes, filter, 'reads'),
+    count: (filter) => run((ledger) => ledger.scopes.count(filter), filter, 'reads'),
+    reservations: (filter) =>
+      run((ledger) => Array.from(listReservations(ledger, filter), readReservation), filter, 'reads'),
+    holders: () => run(listHolders, null, 'reads'),
     beat: checked(assertBeat, beat),
     addKey: checked(assertAddKey, addKey),
     revokeKey: checked(assertRevokeKey, revokeKey),
-    keys: (filter) => run((ledger) => [...ledger.keys.list(filter)], 'reads'),
-    keyByHash: ({ hash }) => run((ledger) => ledger.keys.byHash(hash) ?? null, 'reads'),
+    keys: (filter) => run((ledger) => [...ledger.keys.list(filter)], filter, 'reads'),
+    keyByHash: ({ hash }) => run((ledger) => ledger.keys.byHash(hash) ?? null, hash, 'reads'),
     ...rest,
   }
+}
+
+function readPath(
+  ledger: Ledger,
+  { scopeId, atMs }: Parameters<LedgerStore['read']>[0],
+): readonly ScopeReading[] | null {
+  assertTime(atMs, 'read')
+  return ledger.scopes.get(scopeId)?.rootToSelf.map((scope) => readScope(scope, atMs)) ?? null
+}
+
+function listScopes(ledger: Ledger, filter: ListFilter): readonly ScopeReading[] {
+  assertTime(filter.atMs, 'list')
+  return Array.from(ledger.scopes.list(filter), (scope) => readScope(scope, filter.atMs))
 }

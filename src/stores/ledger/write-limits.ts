@@ -8,22 +8,22 @@ import {
   NOTHING_ANNOUNCED,
   tightestCeilings,
 } from '../../core/index.ts'
-import { createPeriodSeries, forgetMarks, peekRow } from './counter-series.ts'
 import { trimHoldsOn } from './hold-on-path.ts'
-import type { Ledger } from './ledger.ts'
-import type { CounterSeries, LimitState, ScopeState } from './ledger-state.ts'
-import { announcedOn, createLimitState, keptLimit, setAnnounced } from './limit-state.ts'
-import { countAll, lifeSeries } from './scope-state.ts'
+import { createPeriodSeries, forgetMarks, peekRow } from './state/counter-series.ts'
+import type { Ledger } from './state/ledger.ts'
+import type { CounterSeries, LimitState, ScopeState } from './state/ledger-state.ts'
+import { announcedOn, createLimitState, keptLimit, setAnnounced } from './state/limit-state.ts'
+import { countAll, lifeSeries } from './state/scope-state.ts'
 
-/** The limits of a scope, and what they are held under. */
+/** The limits of a scope and their ceilings. */
 export interface WrittenLimits {
   readonly limits: readonly Limit[]
   readonly ceilings: readonly Limit[]
 }
 
 /**
- * What is written of a scope that has these ceilings already: a ceiling among the limits, or beside them, tightens
- * them, and no limit is above one.
+ * The limits to write for a scope that already has these ceilings: new ceilings, among the limits or beside them,
+ * tighten them, and no limit is above one.
  */
 export function heldToCeilings(
   { ceilings: present }: Pick<WrittenLimits, 'ceilings'>,
@@ -33,7 +33,7 @@ export function heldToCeilings(
   return { limits: limitsUnder(limits, tightest), ceilings: tightest }
 }
 
-/** Replaces the limits of a scope. Counters stay, and so do holds and what was said, as far as a limit is the same. */
+/** Replaces the limits of a scope. Counters stay, and so do holds and announcements if a limit is unchanged. */
 export function writeLimits(
   ledger: Ledger,
   scope: ScopeState,
@@ -55,7 +55,9 @@ export function writeLimits(
   scope.changes?.scope(scope)
 }
 
-/** The limit that this one continues: the one under its key, or one of its meter and period that is not written again. */
+/**
+ * The limit that this one continues: the one with its key, or one with its meter and period that isn't written again.
+ */
 function predecessorOf(before: readonly LimitState[], state: LimitState, keys: ReadonlySet<string>): LimitState | null {
   const same = before.find(({ key }) => key === state.key)
   const { meter, per } = state.limit
@@ -63,7 +65,7 @@ function predecessorOf(before: readonly LimitState[], state: LimitState, keys: R
   return same ?? alike ?? null
 }
 
-/** A limit with a period counts from when the first of its kind was written; one without, from the beginning. */
+/** A limit with a period counts from when the first of its kind was written; one without, from the start. */
 function seriesFor(scope: ScopeState, limit: Limit, atMs: number, sequence: number): CounterSeries | null {
   const index = counterIndex(limit.meter)
   if (index < 0) return null
@@ -72,7 +74,7 @@ function seriesFor(scope: ScopeState, limit: Limit, atMs: number, sequence: numb
     countAll(scope, oneOf(index))
     return lifeSeries(scope, index)
   }
-  // Hours are the same in every zone.
+  // Hours are the same in every time zone.
   const timeZone = per === 'hour' ? 'UTC' : limit.timeZone
   const alike = scope.periodSeries.filter((each) => each.index === index && each.per === per)
   const known = alike.find((each) => each.timeZone === timeZone)
@@ -106,7 +108,7 @@ function oneOf(index: number): number[] {
   return Array.from({ length: index + 1 }, (_, place) => (place === index ? 1 : 0))
 }
 
-/** What was said stays said of a limit that is the same, and only of that. */
+/** Announcements are kept only if the limit is unchanged. */
 function keepAnnounced(state: LimitState, before: LimitState | null): void {
   const isSame = before !== null && before.series === state.series && isSameLimit(before.limit, state.limit)
   const { counter, series } = state

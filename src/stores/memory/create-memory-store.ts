@@ -2,11 +2,11 @@ import { assertKnownOptions, type LedgerStore, optionNames } from '../../core/in
 import { createMemoryLedger, storeOverLedger } from '../ledger/index.ts'
 
 export interface MemoryStoreOptions {
-  /** Whether several governors have it. Default: one alone, which then need not look for what others do. */
+  /** Whether several governors use it. Default: only one, which then needn't poll for changes by others. */
   readonly isShared?: boolean
-  /** How many finished reservations are remembered at least, to recognise what is sent twice. */
+  /** How many finished reservations are kept at least, to recognize repeated requests. */
   readonly finishedReservationsKept?: number
-  /** How many closed scopes can be read at least. */
+  /** How many closed scopes stay readable at least. */
   readonly closedScopesKept?: number
 }
 
@@ -16,12 +16,12 @@ const OPTIONS = optionNames<MemoryStoreOptions>({
   closedScopesKept: true,
 })
 
-// Whoever looks so rarely that more has happened looks at everything.
+// A reader that is further behind checks every scope.
 const STEERINGS_KEPT = 10_000
 
 /**
  * The ledger in memory: the library's default, and the model that every other store is compared with. Each operation
- * runs to its end without interruption, which is all the atomicity that one process needs.
+ * runs without interruption, which is all the atomicity that one process needs.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore {
   assertKnownOptions('createMemoryStore', options, OPTIONS)
@@ -31,7 +31,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
     steered.push(id)
     if (steered.length > 2 * STEERINGS_KEPT) forgotten += steered.splice(0, STEERINGS_KEPT).length
   })
-  return storeOverLedger(async (operation) => operation(ledger), {
+  return storeOverLedger(async (operation, request) => operation(ledger, request), {
     isShared: options.isShared ?? false,
     async poll({ since }) {
       const cursor = forgotten + steered.length

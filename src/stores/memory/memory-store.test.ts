@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitFixture } from '../../core/limit.fixture.ts'
+import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
 import { describeStoreContract } from '../../testing/store-contract/describe-store-contract.ts'
 import { createMemoryStore } from './create-memory-store.ts'

@@ -1,8 +1,8 @@
 import type { HolderReading, IncreaseRecord, KeyRecord } from '../../core/index.ts'
 import type { Changes, JournalFact, ReservationRecord, ScopeState } from '../ledger/index.ts'
-import type { CounterRow, CounterSeries } from '../ledger/ledger-state.ts'
+import type { CounterRow, CounterSeries } from '../ledger/state/ledger-state.ts'
 
-/** What the operations of one transaction have changed, each thing once, to be written at its end. */
+/** What the operations of one transaction have changed, each record once, to be written at its end. */
 export interface ChangeLog extends Changes {
   readonly scopes: Set<ScopeState>
   readonly touched: Set<ScopeState>
@@ -10,15 +10,15 @@ export interface ChangeLog extends Changes {
   readonly counters: Map<CounterRow, CounterSeries>
   readonly droppedCounters: Map<CounterRow, CounterSeries>
   readonly holds: Map<string, ChangedHold>
-  /** Those that are new, as they stand now. */
+  /** New ones, in their current state. */
   readonly newReservations: Set<ReservationRecord>
-  /** The others that were charged. */
+  /** Others that were charged. */
   readonly chargedReservations: Set<ReservationRecord>
   readonly requests: Map<string, IncreaseRecord>
   readonly keys: Map<string, KeyRecord>
   readonly holders: Map<string, HolderReading>
   readonly documents: Map<string, string>
-  /** What happened under each root. */
+  /** The facts by root. */
   readonly facts: Map<ScopeState, JournalFact[]>
   readonly isEmpty: boolean
   clear(): void
@@ -29,11 +29,10 @@ interface ChangedHold {
   readonly key: string
   readonly holderId: string
   readonly amount: number
-  /** Whether it was given back meanwhile: what is held again stands behind those who held on. */
+  /** Whether it was given back in between: a hold that is taken again goes to the end of the order. */
   readonly wasDropped: boolean
 }
 
-/** An empty log. */
 export function createChangeLog(): ChangeLog {
   const changed = {
     scopes: new Set<ScopeState>(),
@@ -55,7 +54,8 @@ export function createChangeLog(): ChangeLog {
   return {
     ...changed,
     get isEmpty() {
-      return all.every(({ size }) => size === 0)
+      for (const { size } of all) if (size > 0) return false
+      return true
     },
     scope: (scope) => scopes.add(scope),
     touch: (scope) => touched.add(scope),
@@ -71,7 +71,7 @@ export function createChangeLog(): ChangeLog {
       touched.add(owner).add(holder)
       const id = JSON.stringify([key, holder.id])
       const wasDropped = amount === 0 || holds.get(id)?.wasDropped === true
-      // What is held again stands behind all others, so it moves to the end here as well.
+      // A hold that is taken again goes to the end of the order, here as well.
       if (wasDropped) holds.delete(id)
       holds.set(id, { scopeId: owner.id, key, holderId: holder.id, amount, wasDropped })
     },

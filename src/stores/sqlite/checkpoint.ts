@@ -1,27 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { IncreaseRecord, KeyRecord } from '../../core/index.ts'
 import type { Ledger } from '../ledger/index.ts'
-import { createScopeState } from '../ledger/scope-state.ts'
+import { createScopeState } from '../ledger/state/scope-state.ts'
 import type { SqlRow } from './database/index.ts'
+import { columnsOf } from './rows/columns-of.ts'
+import { keyFromRow } from './rows/stored-key.ts'
+import { reservationFromRow } from './rows/stored-reservation.ts'
+import { fillScope } from './rows/stored-scope.ts'
 import { identityFrom } from './sqlite-ledger.ts'
 import type { Statements } from './statements.ts'
-import { keyFromRow } from './stored-key.ts'
-import { reservationFromRow } from './stored-reservation.ts'
-import { fillScope } from './stored-scope.ts'
 
-/** How the whole tree of a root stood, as an entry of its journal: what came before it can be pruned. */
+const SCOPES = columnsOf('scopes')
+const REQUESTS = columnsOf('requests')
+const RESERVATIONS = columnsOf('reservations')
+
+/** The state of a root's whole tree, as an entry of its journal: everything before it can be pruned. */
 export interface Checkpoint {
   readonly kind: 'checkpoint'
   readonly at: number
-  /** The hash of the entry before it. */
+  /** The hash of the previous entry. */
   readonly previous: string
   readonly scopes: readonly { readonly row: SqlRow; readonly counters: readonly SqlRow[] }[]
-  /** Those whose truth is not known yet. */
+  /** The open and the assumed ones. */
   readonly reservations: readonly SqlRow[]
-  /** The others that are still kept: they never change, so that it is enough to know them again. */
+  /** The finished ones that are still stored. They never change, so a summary is enough to recognize them. */
   readonly finished: FinishedReservations
   readonly requests: readonly IncreaseRecord[]
-  /** Not there in a checkpoint from before there were keys. */
+  /** Absent in a checkpoint from before there were keys. */
   readonly keys?: readonly KeyRecord[]
 }
 
@@ -30,9 +35,9 @@ interface FinishedReservations {
   readonly hash: string
 }
 
-/** How the tree stands now. */
+/** The current state of the tree. */
 export function takeCheckpoint(statements: Statements, root: string, previous: Uint8Array, at: number): Checkpoint {
-  const ids = statements.scopesOfRoot.all(root).map(({ id }) => id as string)
+  const ids = statements.scopesOfRoot.all(root).map((row) => SCOPES.text(row, 'id'))
   return {
     kind: 'checkpoint',
     at,
@@ -40,34 +45,37 @@ export function takeCheckpoint(statements: Statements, root: string, previous: U
     scopes: ids.map((id) => ({ row: statements.scope.get(id)!, counters: statements.counters.all(id) })),
     reservations: statements.reservationsUnfinished.all(root),
     finished: summaryOf(statements.reservationsFinished.all(root)),
-    requests: statements.requestsOfRoot.all(root).map(({ body }) => JSON.parse(body as string) as IncreaseRecord),
+    requests: statements.requestsOfRoot.all(root).map((row) => REQUESTS.json<IncreaseRecord>(row, 'body')),
     keys: statements.keysOfRoot.all(root).map(keyFromRow),
   }
 }
 
-/** What finished reservations can be known by, in the order of their ids. */
+/** A summary that identifies finished reservations, in the order of their ids. */
 export function summaryOf(rows: readonly SqlRow[]): FinishedReservations {
   const hash = createHash('sha256')
   for (const row of rows) hash.update(`${JSON.stringify(row)}\n`)
   return { count: rows.length, hash: hash.digest('hex') }
 }
 
-/** Makes an empty ledger what the checkpoint says. */
+/** Fills an empty ledger from a checkpoint. */
 export function applyCheckpoint(ledger: Ledger, { scopes, reservations, requests, keys = [] }: Checkpoint): void {
   for (const { row, counters } of scopes) {
-    const parent = row.parent === null ? null : (ledger.scopes.get(row.parent as string) ?? null)
-    const scope = createScopeState(parent, identityFrom(row), row.opened_at as number, null)
+    const parent = row.parent === null ? null : (ledger.scopes.get(SCOPES.text(row, 'parent')) ?? null)
+    const scope = createScopeState(parent, identityFrom(row), SCOPES.integer(row, 'opened_at'), null)
     fillScope(scope, { row, counters, holdsOn: [], holdsOf: [] })
     ledger.scopes.add(scope)
   }
   for (const row of reservations) {
-    ledger.reservations.add(reservationFromRow(row, ledger.scopes.get(row.scope as string)!))
+    ledger.reservations.add(reservationFromRow(row, ledger.scopes.get(RESERVATIONS.text(row, 'scope'))!))
   }
   for (const request of requests) ledger.requests.set(request)
   for (const key of keys) ledger.keys.set(key)
 }
 
-/** What came before a checkpoint is pruned, so it carries the hash of that itself; `null` if the entry is none. */
+/**
+ * The entries before a checkpoint are pruned, so it carries their last hash itself; `null` if the entry isn't a
+ * checkpoint.
+ */
 export function hashBeforeCheckpoint(body: string): Uint8Array | null {
   if (!body.startsWith('{"kind":"checkpoint"')) return null
   const hex = /^.{0,80}"previous":"([0-9a-f]{64})"/.exec(body.slice(0, 200))?.[1] ?? ''

@@ -16,27 +16,30 @@ import { journalEnd } from './journal.ts'
 import { ledgerErrorFrom } from './ledger-error-from.ts'
 import { ledgerIdOf } from './ledger-id.ts'
 import { assertReconciled } from './reconcile.ts'
+import { columnsOf } from './rows/columns-of.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { createSqliteLedger } from './sqlite-ledger.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 
 export interface SqliteStoreOptions {
-  /** The ledger's file. It is made when it is not there; its folder must be. */
+  /** The ledger file. It is created if it is missing; its folder must exist. */
   readonly file: string
-  /** Makes the folder as well, for this user only. */
+  /** Also create the folder, for this user only. */
   readonly createFolder?: boolean
   /** How long an operation may wait for other processes. Default: 10 seconds. */
   readonly busyMs?: number
-  /** How many operations share one transaction at most. Default: 64. */
+  /** How many operations can share one transaction. Default: 64. */
   readonly maxBatch?: number
   readonly clock?: Clock
   readonly random?: Random
   /**
-   * Whether a commit is brought to the disk beside the work of this process or within it, where it stands still so
-   * long. Each operation is answered after that, either way. Default: beside, where the file has a write-ahead log.
+   * Whether commits are synced to disk beside the work of this process or within it, which blocks the process
+   * meanwhile. Either way, each operation is answered afterwards. Default: beside, if the file has a write-ahead log.
    */
   readonly sync?: 'beside' | 'within'
-  /** Calls back soon: what comes until then shares a transaction. Default: a few turns of the event loop. */
+  /**
+   * Calls back soon; operations that arrive before then share a transaction. Default: a few turns of the event loop.
+   */
   readonly schedule?: (callback: () => void) => void
 }
 
@@ -51,14 +54,14 @@ const OPTIONS = optionNames<SqliteStoreOptions>({
   schedule: true,
 })
 
-// Whoever looks so rarely that more has happened looks at everything.
+// A reader that is further behind checks every scope.
 const MOST_STEERED = 10_000
-// How long opening, and only that, waits for others; later on the batches do that without standing still.
+// How long opening waits for other processes. Later, batches wait without blocking.
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * The ledger in one file, for many processes of one machine. Makes the operations of the ledger atomic and durable:
- * those that come at the same time share a transaction, and each is answered when that is on the disk.
+ * The ledger in one file, for many processes on one machine. Makes the ledger's operations atomic and durable:
+ * concurrent operations share a transaction, and each is answered once that is on disk.
  */
 export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
   assertKnownOptions('createSqliteStore', options, OPTIONS)
@@ -77,7 +80,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     try {
       ledger.catchUp()
     } catch (error) {
-      // Nobody else ends a transaction that could not be begun.
+      // The group commit doesn't roll back a transaction that failed to begin.
       database.rollback()
       ledger.forget()
       throw error
@@ -90,7 +93,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     commit() {
       ledger.write()
       committed = journalEnd(statements)
-      // Asked inside the transaction: outside it may be busy, and one of the libraries then keeps a lock for it.
+      // Checked inside the transaction: outside it may be busy, and one of the libraries then keeps a lock.
       isContended = othersActive()
       database.commit()
       ledger.committed()
@@ -98,7 +101,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     async makeDurable() {
       const end = committed
       if (log !== null) await log.sync()
-      // Before anything is granted: it may have been replaced since the transaction began.
+      // Before anything is granted: the file may have been replaced since the transaction began.
       database.assertInPlace()
       highWater.note(end)
     },
@@ -113,25 +116,31 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     deadlineMs: busyMs,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
   })
-  return storeOverLedger((operation, kind) => batch.run(() => operation(ledger), { reads: kind === 'reads' }), {
-    isShared: true,
-    poll: ({ since }) =>
-      batch.run(
-        () => {
-          const cursor = ledger.change
-          if (since === null || since === cursor) return { cursor, steered: [] }
-          const rows = statements.scopesSteered.all(since, MOST_STEERED + 1)
-          return { cursor, steered: rows.length > MOST_STEERED ? null : rows.map((row) => row.id as string) }
-        },
-        { reads: true },
-      ),
-    async dispose() {
-      await batch.close()
-      highWater.close()
-      log?.close()
-      database.close()
+  return storeOverLedger(
+    (operation, request, kind) => batch.run(() => operation(ledger, request), { reads: kind === 'reads' }),
+    {
+      isShared: true,
+      poll: ({ since }) =>
+        batch.run(
+          () => {
+            const cursor = ledger.change
+            if (since === null || since === cursor) return { cursor, steered: [] }
+            const rows = statements.scopesSteered.all(since, MOST_STEERED + 1)
+            return {
+              cursor,
+              steered: rows.length > MOST_STEERED ? null : rows.map((row) => columnsOf('scopes').text(row, 'id')),
+            }
+          },
+          { reads: true },
+        ),
+      async dispose() {
+        await batch.close()
+        highWater.close()
+        log?.close()
+        database.close()
+      },
     },
-  })
+  )
 }
 
 function syncBeside(database: Database): LogSync {
@@ -145,7 +154,7 @@ interface PreparedLedger {
   readonly othersActive: () => boolean
 }
 
-/** Looks at what was opened before anybody uses it. Lets go of it if it is not sound. */
+/** Checks a ledger before it is used. Closes it if it isn't sound. */
 function prepareLedger(database: Database, clock: Clock): PreparedLedger {
   try {
     database.exec(`PRAGMA busy_timeout = ${LONGEST_WAIT_MS}`)

@@ -7,7 +7,7 @@ import { createContractLedger } from '../../testing/store-contract/contract-ledg
 import { createSqliteStore } from './create-sqlite-store.ts'
 import { copyLedger, editLedger, errorOf, ledgerFile, openLedger, readAll, usedLedger } from './ledger-file.fixture.ts'
 import { pruneLedger } from './prune-ledger.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { verifyLedger } from './verify/verify-ledger.ts'
 
 const damages: readonly (readonly [what: string, code: string, damage: (file: string) => void])[] = [
   ['that is gone', 'ledger_missing', (file) => rmSync(file)],
@@ -90,7 +90,7 @@ describe('a ledger that has lost its end', () => {
     writeFileSync(file, old)
     const error = errorOf(() => openLedger(file))
     expect(error).toMatchObject({ code: 'ledger_lost_tail', file })
-    expect(error.message).toContain('has 94 journal entries, but had 95 already')
+    expect(error.message).toContain('has 94 journal entries, but already had 95')
     expect(verifyLedger(file).problems[0]).toMatchObject({ place: 'journal', row: '94' })
   })
 

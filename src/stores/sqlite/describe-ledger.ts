@@ -2,10 +2,11 @@ import { statSync } from 'node:fs'
 import { createSystemClock } from '../../system/index.ts'
 import { createHighWater, type JournalMode, openDatabase } from './database/index.ts'
 import { journalEnd } from './journal.ts'
+import { ledgerIdOf } from './ledger-id.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { prepareStatements } from './statements.ts'
 
-/** What can be said of a ledger's file without adding it up. */
+/** Facts about a ledger file that don't require adding it up. */
 export interface LedgerDescription {
   readonly file: string
   readonly journalMode: JournalMode
@@ -13,16 +14,19 @@ export interface LedgerDescription {
   readonly sizeBytes: number
   /** How many journal entries were ever written. */
   readonly entries: number
-  /** How many there are known to have been; `null` where the file that says so is missing, damaged or another's. */
+  /**
+   * The highest known number of entries; `null` if the high-water file is missing, damaged or belongs to another
+   * ledger.
+   */
   readonly highWater: number | null
 }
 
-/** Looks at a ledger's file. Changes nothing; throws where it cannot be opened as a ledger. */
+/** Describes a ledger file. Changes nothing; throws if it can't be opened as a ledger. */
 export function describeLedger(file: string): LedgerDescription {
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID, readOnly: true })
   try {
     const statements = prepareStatements(database)
-    const ledgerId = statements.ledger.get()!.id as string
+    const ledgerId = ledgerIdOf(statements)
     const mark = createHighWater(database.file, { ledgerId, clock: createSystemClock() }).read()
     return {
       file: database.file,

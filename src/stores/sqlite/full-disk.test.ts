@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { limitFixture } from '../../core/limit.fixture.ts'
+import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { type ContractLedger, createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
 import { ledgerFile, openLedger, readAll } from './ledger-file.fixture.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { verifyLedger } from './verify/verify-ledger.ts'
 
 /** A ledger, and the connection that its store has: to let its disk fill up. */
 async function ledgerOnSmallDisk(): Promise<{ ledger: ContractLedger; file: string; connection: DatabaseSync }> {

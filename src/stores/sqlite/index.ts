@@ -8,6 +8,6 @@ export {
   StoreUnavailableError,
 } from './database/index.ts'
 export { describeLedger, type LedgerDescription } from './describe-ledger.ts'
-export type { LedgerProblem } from './ledger-problem.ts'
 export { type PruneOptions, type PruneReport, pruneLedger } from './prune-ledger.ts'
-export { type VerifyReport, verifyLedger } from './verify-ledger.ts'
+export type { LedgerProblem } from './verify/ledger-problem.ts'
+export { type VerifyReport, verifyLedger } from './verify/verify-ledger.ts'

@@ -1,8 +1,8 @@
 import { damagedLedger, replacedLedger, storeErrorFrom } from './database/index.ts'
-import { UnreadableRowError } from './unreadable-row-error.ts'
-import { WentBackError } from './went-back-error.ts'
+import { UnreadableRowError } from './verify/unreadable-row-error.ts'
+import { WentBackError } from './verify/went-back-error.ts'
 
-/** Says what an error means for the ledger in `file`. One that is about neither its rows nor storage passes unchanged. */
+/** Translates an error for the ledger in `file`. Errors about neither its rows nor storage pass unchanged. */
 export function ledgerErrorFrom(error: unknown, file: string): unknown {
   if (error instanceof WentBackError)
     return replacedLedger(file, file, `overwritten with an older copy (${error.message})`)

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
 import type { LedgerStore, ScopeReading } from '../../core/index.ts'
-import { limitFixture } from '../../core/limit.fixture.ts'
+import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
 import { createSqliteStore, type SqliteStoreOptions } from './create-sqlite-store.ts'
 import { highWaterFileOf } from './database/index.ts'
 
-/** When everything in these ledgers happens. */
+/** The time of everything in these ledgers. */
 export const NOON = Date.UTC(2026, 10, 15, 12)
 
-/** A file for a ledger that is not there yet, in a folder that is removed when the test ends. */
+/** A path for a new ledger, in a folder that is removed when the test ends. */
 export function ledgerFile(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-ledger-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'ledger.db')
 }
 
-/** Opens a ledger, until the test ends at the latest. */
+/** Opens a ledger; closed when the test ends. */
 export function openLedger(file: string, options: Partial<SqliteStoreOptions> = {}): LedgerStore {
   const store = createSqliteStore({ file, ...options })
   onTestFinished(() => store.dispose())
@@ -36,7 +36,7 @@ export async function usedLedger(): Promise<string> {
   return file
 }
 
-// Made once: what a process leaves behind are two files.
+// Created once: a process leaves two files behind.
 async function makeTemplate(): Promise<ReadonlyMap<string, Buffer>> {
   const file = ledgerFile()
   const store = createSqliteStore({ file })
@@ -74,7 +74,7 @@ export async function readAll(store: LedgerStore): Promise<readonly ScopeReading
   return store.list({ standing: 'all', atMs: NOON })
 }
 
-/** Changes a ledger behind its back, with everything allowed that it forbids itself. */
+/** Edits a ledger file directly, without its constraints. */
 export function editLedger(file: string, sql: string): void {
   const database = new DatabaseSync(file)
   try {
@@ -87,7 +87,7 @@ export function editLedger(file: string, sql: string): void {
   }
 }
 
-/** What a row holds. */
+/** The value in a row. */
 export function valueIn(file: string, sql: string): unknown {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -97,7 +97,7 @@ export function valueIn(file: string, sql: string): unknown {
   }
 }
 
-/** A copy of a ledger with what belongs to it, as a backup or a crash leaves it. */
+/** A copy of a ledger with its companion files, as a backup or a crash leaves it. */
 export function copyLedger(from: string, to: string): string {
   for (const suffix of ['', '-wal', highWaterFileOf('')]) {
     rmSync(`${to}${suffix}`, { force: true })

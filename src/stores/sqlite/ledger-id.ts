@@ -1,9 +1,10 @@
+import { columnsOf } from './rows/columns-of.ts'
 import type { Statements } from './statements.ts'
-import { UnreadableRowError } from './unreadable-row-error.ts'
+import { UnreadableRowError } from './verify/unreadable-row-error.ts'
 
-/** Which ledger this is, whatever its file is called. */
+/** Identifies the ledger, whatever its file is called. */
 export function ledgerIdOf(statements: Statements): string {
   const row = statements.ledger.get()
   if (row === undefined) throw new UnreadableRowError('ledger', '1', 'it is missing')
-  return row.id as string
+  return columnsOf('ledger').text(row, 'id')
 }

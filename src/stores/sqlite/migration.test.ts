@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { limitFixture } from '../../core/limit.fixture.ts'
+import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
 import { hashEntry } from './journal.ts'
 import { editLedger, ledgerFile, NOON, openLedger, usedLedger, valueIn } from './ledger-file.fixture.ts'
 import { MIGRATIONS } from './schema.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { verifyLedger } from './verify/verify-ledger.ts'
 
 const CEILING = limitFixture('toolCalls', 7, { source: { layer: 'ceiling', written: 'toolCalls' } })
 
@@ -17,7 +17,7 @@ async function ledgerOfSchema3(): Promise<string> {
   await store.dispose()
   const database = new DatabaseSync(file)
   database.exec(`DROP TRIGGER journal_is_append_only; DROP TRIGGER scopes_of_schema_4; DROP TRIGGER ledger_of_schema_4;
-    DROP TABLE holders; ALTER TABLE scopes DROP COLUMN ceilings; ALTER TABLE ledger DROP COLUMN stamp`)
+    DROP TABLE holders; DROP INDEX scopes_named; ALTER TABLE scopes DROP COLUMN ceilings; ALTER TABLE ledger DROP COLUMN stamp`)
   const heads = new Map<string, Uint8Array>()
   for (const row of database.prepare('SELECT entry, root, place, body, totals FROM journal ORDER BY entry').all()) {
     const { entry, root, place, totals } = row as { entry: number; root: string; place: number; totals: string | null }

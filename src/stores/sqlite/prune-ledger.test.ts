@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { limitFixture } from '../../core/limit.fixture.ts'
+import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
 import { editLedger, NOON, openLedger, readAll, usedLedger, valueIn } from './ledger-file.fixture.ts'
 import { pruneLedger } from './prune-ledger.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { verifyLedger } from './verify/verify-ledger.ts'
 
 const ALL = { beforeMs: NOON + 1, atMs: NOON + 1 }
 const countOf = (file: string, table: string): unknown => valueIn(file, `SELECT count(*) FROM ${table}`)
@@ -117,6 +117,6 @@ describe('pruning', () => {
     const entry = valueIn(file, "SELECT entry FROM journal WHERE root = 'team'")
     editLedger(file, `UPDATE journal SET body = replace(body, '"reserved":77', '"reserved":7') WHERE entry = ${entry}`)
     expect(verifyLedger(file).problems[0]).toMatchObject({ place: 'journal', row: `${entry} (of team)` })
-    expect(() => openLedger(file)).toThrow(`entry ${entry} of its journal is not what was written`)
+    expect(() => openLedger(file)).toThrow(`entry ${entry} of its journal was changed`)
   })
 })

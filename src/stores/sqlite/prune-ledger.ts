@@ -4,20 +4,23 @@ import { type Database, openDatabase } from './database/index.ts'
 import { hashEntry, headOf } from './journal.ts'
 import { ledgerErrorFrom } from './ledger-error-from.ts'
 import { storedTotals } from './reconcile.ts'
+import { columnsOf } from './rows/columns-of.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 
+const SCOPES = columnsOf('scopes')
+
 export interface PruneOptions {
-  /** Only what ended before that. */
+  /** Only what ended before this time. */
   readonly beforeMs: number
   readonly atMs: number
-  /** Only counts what would go, and changes nothing. */
+  /** Only count; change nothing. */
   readonly isDryRun?: boolean
 }
 
 export interface PruneReport {
   readonly file: string
-  /** How many trees something was pruned of, and how much of each. */
+  /** How many trees were pruned. */
   readonly roots: number
   readonly scopes: number
   readonly reservations: number
@@ -26,13 +29,13 @@ export interface PruneReport {
 
 const OPTIONS = optionNames<PruneOptions>({ beforeMs: true, atMs: true, isDryRun: true })
 
-// Each root is pruned in a transaction of its own: whoever spends meanwhile waits no longer than for that.
+// Each root is pruned in its own transaction, so other processes wait no longer than that.
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Forgets the details of what ended before `beforeMs`: scopes that have ended, reservations that are finished, and the
- * part of each journal that a checkpoint stands for. What is still counted anywhere stays counted: totals are stored
- * facts of the scopes above, and never shrink.
+ * Deletes the details of what ended before `beforeMs`: ended scopes, finished reservations, and the part of each
+ * journal that a checkpoint replaces. Counted amounts stay counted: totals are stored in the scopes above and never
+ * shrink.
  */
 export function pruneLedger(file: string, options: PruneOptions): PruneReport {
   assertKnownOptions('pruneLedger', options, OPTIONS)
@@ -41,7 +44,7 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
   try {
     database.exec(`PRAGMA busy_timeout = ${LONGEST_WAIT_MS}`)
     const statements = prepareStatements(database)
-    const roots = statements.journalRoots.all().map(({ root }) => root as string)
+    const roots = statements.journalRoots.all().map((row) => SCOPES.text(row, 'root'))
     const pruned = roots.map((root) => {
       return inTransaction(database, isDryRun, () => pruneRoot(statements, root, beforeMs, atMs))
     })
@@ -61,7 +64,7 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
   }
 }
 
-/** `isDryRun`: as if nothing had been done. */
+/** With `isDryRun`, the transaction is rolled back. */
 function inTransaction<Result>(database: Database, isDryRun: boolean, work: () => Result): Result {
   database.assertInPlace()
   database.beginWrite()
@@ -101,20 +104,25 @@ function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs:
   const totals = storedTotals(statements, root)
   statements.append.run(root, place, body, totals, hashEntry(head.hash, root, place, body, totals))
   const entries = statements.pruneJournal.run(root, place).changes
-  // Everybody reads anew: what they have in memory may be gone.
+  // Makes every process read again: what they have in memory may be gone.
   statements.writePruned.run()
   return { scopes: old.length, reservations, entries }
 }
 
-/** Those that ended long ago with everything below them and every call. The root stays: its totals are nowhere else. */
+/**
+ * Scopes that ended long ago, with everything below them and every call. The root stays: its totals are stored nowhere
+ * else.
+ */
 function prunableScopes(statements: Statements, root: string, beforeMs: number): readonly string[] {
-  const busy = new Set(statements.reservationsUnfinished.all(root).map(({ scope }) => scope as string))
+  const busy = new Set(statements.reservationsUnfinished.all(root).map((row) => SCOPES.text(row, 'scope')))
   const prunable: string[] = []
-  // The latest opened first: children before their parents.
-  for (const { id, parent, is_ended: isEnded, closed_at: closedAt } of statements.scopesEnding.all(root)) {
-    const isOld = isEnded === 1 && (closedAt as number) < beforeMs && parent !== null
-    if (isOld && !busy.has(id as string)) prunable.push(id as string)
-    else if (parent !== null) busy.add(parent as string)
+  // Latest opened first: children before their parents.
+  for (const row of statements.scopesEnding.all(root)) {
+    const id = SCOPES.text(row, 'id')
+    const parent = SCOPES.textOrNull(row, 'parent')
+    const isOld = row.is_ended === 1 && SCOPES.integer(row, 'closed_at') < beforeMs && parent !== null
+    if (isOld && !busy.has(id)) prunable.push(id)
+    else if (parent !== null) busy.add(parent)
   }
   return prunable
 }

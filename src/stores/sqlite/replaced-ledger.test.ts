@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { limitFixture } from '../../core/limit.fixture.ts'
+import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createSystemClock } from '../../system/index.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'

@@ -119,14 +119,15 @@ CREATE TABLE keys (
 CREATE INDEX keys_of_scope ON keys (scope);
 `
 
-// An entry of the journal may be a list of facts: whoever knows only single ones must not call the file damaged.
+// An entry of the journal may be a list of facts: a version that knows only single facts must not report the file as
+// damaged.
 const LISTS_OF_FACTS = 'SELECT 1'
 
 const MOVED_ON = 'this ledger was migrated to schema 4 by a newer Stint; end this process and start it with that one'
 
-// Ceilings are kept with their scope, and holders are known by their heartbeats. A process that has had the file open
-// since before knows neither, and does not look at the version again. So it is refused here: each of its transactions
-// ends with the row of the ledger, which it does not know to stamp. A scope of its own is refused before that.
+// Ceilings are stored with their scope, and holders have heartbeats. A process that opened the file before knows
+// neither, and doesn't check the version again. It is refused here: each of its transactions ends with an update of the
+// ledger row without a stamp. If it adds a scope, that is refused first.
 const CEILINGS_AND_HOLDERS = `
 ALTER TABLE scopes ADD COLUMN ceilings TEXT;
 CREATE TRIGGER scopes_of_schema_4 BEFORE INSERT ON scopes WHEN NEW.ceilings IS NULL
@@ -145,5 +146,8 @@ CREATE TABLE holders (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** Each takes the file one version further. Only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS, CEILINGS_AND_HOLDERS]
+// A scope is looked up by its path, from the root down.
+const SCOPES_BY_NAME = 'CREATE INDEX scopes_named ON scopes (parent, name)'
+
+/** Each takes the file one version further. Append only. */
+export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS, CEILINGS_AND_HOLDERS, SCOPES_BY_NAME]

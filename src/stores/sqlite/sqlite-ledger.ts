@@ -1,53 +1,60 @@
-import { type IncreaseRecord, isEnded, type NewScope } from '../../core/index.ts'
+import { type IncreaseRecord, isEnded, type NewScope, SCOPE_KINDS, type ScopeFilter } from '../../core/index.ts'
 import type {
   Ledger,
-  RequestShelf,
+  RequestTable,
   ReservationRecord,
-  ReservationShelf,
-  ScopeShelf,
+  ReservationTable,
   ScopeState,
+  ScopeTable,
 } from '../ledger/index.ts'
-import { createScopeState } from '../ledger/scope-state.ts'
+import { createScopeState } from '../ledger/state/scope-state.ts'
 import { type ChangeLog, createChangeLog } from './change-log.ts'
 import type { SqlRow, SqlValue, Statement } from './database/index.ts'
 import type { ChainHead } from './journal.ts'
+import { columnsOf } from './rows/columns-of.ts'
+import { createHolderTable } from './rows/stored-holder.ts'
+import { createStoredKeyTable } from './rows/stored-key.ts'
+import { reservationFromRow } from './rows/stored-reservation.ts'
+import { fillScope } from './rows/stored-scope.ts'
 import type { Statements } from './statements.ts'
-import { createHolderShelf } from './stored-holder.ts'
-import { createStoredKeyShelf } from './stored-key.ts'
-import { reservationFromRow } from './stored-reservation.ts'
-import { fillScope } from './stored-scope.ts'
-import { readRow, UnreadableRowError } from './unreadable-row-error.ts'
-import { WentBackError } from './went-back-error.ts'
+import { readRow, UnreadableRowError } from './verify/unreadable-row-error.ts'
+import { WentBackError } from './verify/went-back-error.ts'
 import { writeChanges } from './write-changes.ts'
 
+const LEDGER = columnsOf('ledger')
+const SCOPES = columnsOf('scopes')
+const RESERVATIONS = columnsOf('reservations')
+const REQUESTS = columnsOf('requests')
+const DOCUMENTS = columnsOf('documents')
+
 const MOST_LISTED = 10_000
-// Scopes that have ended stay in memory until there are so many; then all is read anew when it is asked for.
+// Ended scopes stay in memory up to this number; then everything is dropped and read again on demand.
 const ENDED_KEPT = 2_000
 
-/** A ledger whose things are kept in a file. Everything here happens inside a transaction of its store. */
+/** A ledger whose records are in a file. Everything here happens inside a transaction of its store. */
 export interface SqliteLedger extends Ledger {
   readonly changes: ChangeLog
-  /** Takes in what other processes have written since. The first thing in every transaction. */
+  /** Reads what other processes have written. Comes first in every transaction. */
   catchUp(): void
-  /** Writes what this transaction has changed. The last thing before it is committed. */
+  /** Writes what this transaction has changed. Comes last before the commit. */
   write(): void
-  /** What was written is in the file now, and must be found there from now on. */
+  /** The changes are in the file now and must be present from now on. */
   committed(): void
-  /** What is in memory may not be what is stored: forgets it. */
+  /** Drops everything in memory, which may differ from what is stored. */
   forget(): void
-  /** How many transactions the ledger has seen, from everybody. */
+  /** The number of transactions that the ledger has seen, from all processes. */
   readonly change: number
 }
 
-/** What is read stays in memory for the next operations, as long as nobody else writes it. */
+/** Records stay in memory for later operations until another process changes them. */
 export function createSqliteLedger(statements: Statements): SqliteLedger {
   const changes = createChangeLog()
   const heads = new Map<string, ChainHead>()
-  const scopes = createScopeShelf(statements, changes, write)
-  const reservations = createReservationShelf(statements, scopes, write)
-  const holders = createHolderShelf(statements, changes)
+  const scopes = createScopeTable(statements, changes, write)
+  const reservations = createReservationTable(statements, scopes, write)
+  const holders = createHolderTable(statements, changes)
   let change = NOTHING_READ
-  // The most that the file has ever said, also where what was read since is forgotten.
+  // The highest value that the file has ever had, even if what was read is dropped.
   let seen = NOTHING_READ
   let wentBack: WentBackError | null = null
 
@@ -73,30 +80,35 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     changes,
     scopes,
     reservations,
-    requests: createRequestShelf(statements, write),
-    keys: createStoredKeyShelf(statements, write),
+    requests: createRequestTable(statements, write),
+    keys: createStoredKeyTable(statements, write),
     holders,
     sequence: 0,
     get change() {
       return change
     },
-    document: (scopeId) =>
-      changes.documents.get(scopeId) ?? (statements.document.get(scopeId)?.body as string | undefined) ?? null,
+    document(scopeId) {
+      const noted = changes.documents.get(scopeId)
+      if (noted !== undefined) return noted
+      const row = statements.document.get(scopeId)
+      return row === undefined ? null : DOCUMENTS.text(row, 'body')
+    },
     setDocument: (scopeId, text) => changes.document(scopeId, text),
     steered: (scope) => changes.steered.add(scope),
     catchUp() {
       const row = statements.ledger.get()!
-      if ((row.change as number) < seen) wentBack ??= new WentBackError(row.change as number, seen)
+      const stored = LEDGER.integer(row, 'change')
+      if (stored < seen) wentBack ??= new WentBackError(stored, seen)
       if (wentBack !== null) throw wentBack
-      seen = row.change as number
-      if (scopes.endedCount > ENDED_KEPT || (row.pruned as number) > change) forget()
-      if (row.change === change) return
-      ledger.sequence = row.sequence as number
+      seen = stored
+      if (scopes.endedCount > ENDED_KEPT || LEDGER.integer(row, 'pruned') > change) forget()
+      if (stored === change) return
+      ledger.sequence = LEDGER.integer(row, 'sequence')
       if (change !== NOTHING_READ) scopes.readAgain(statements.scopesChanged.all(change))
       reservations.clear()
       holders.clear()
       heads.clear()
-      change = row.change as number
+      change = stored
     },
     write,
     committed() {
@@ -109,16 +121,16 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
 
 const NOTHING_READ = -1
 
-interface CachedScopes extends ScopeShelf {
-  /** The scope with this id. It must be there. */
+interface CachedScopes extends ScopeTable {
+  /** The scope with this id, which must exist. */
   known(id: string): ScopeState
   readonly endedCount: number
   readAgain(rows: readonly SqlRow[]): void
   clear(): void
 }
 
-/** Whatever looks for more than one thing by its id must `write` first: the file does not know the latest. */
-function createScopeShelf(statements: Statements, changes: ChangeLog, write: () => void): CachedScopes {
+/** Every lookup other than by id must `write` first: the file doesn't have pending changes. */
+function createScopeTable(statements: Statements, changes: ChangeLog, write: () => void): CachedScopes {
   const cached = new Map<string, ScopeState>()
   let endedCount = 0
 
@@ -128,8 +140,8 @@ function createScopeShelf(statements: Statements, changes: ChangeLog, write: () 
     const row = readRow('scopes', id, () => statements.scope.get(id))
     if (row === undefined) return undefined
     const scope = readRow('scopes', id, () => {
-      const parent = row.parent === null ? null : known(row.parent as string)
-      return createScopeState(parent, identityFrom(row), row.opened_at as number, changes)
+      const parent = row.parent === null ? null : known(SCOPES.text(row, 'parent'))
+      return createScopeState(parent, identityFrom(row), SCOPES.integer(row, 'opened_at'), changes)
     })
     fill(scope, row)
     cached.set(id, scope)
@@ -137,7 +149,7 @@ function createScopeShelf(statements: Statements, changes: ChangeLog, write: () 
     return scope
   }
 
-  // One that is named elsewhere and is not there, or that its index does not find.
+  // A scope that is referred to and missing, or that its index doesn't find.
   function known(id: string): ScopeState {
     const scope = get(id)
     if (scope === undefined) throw new UnreadableRowError('scopes', id, 'it is missing')
@@ -154,7 +166,28 @@ function createScopeShelf(statements: Statements, changes: ChangeLog, write: () 
 
   function found(statement: Statement, ...parameters: readonly SqlValue[]): readonly ScopeState[] {
     write()
-    return statement.all(...parameters).map(({ id }) => known(id as string))
+    return statement.all(...parameters).map((row) => known(SCOPES.text(row, 'id')))
+  }
+
+  /** Uses the narrowest index available. */
+  function idsOf(filter: ScopeFilter, most: number): readonly string[] {
+    write()
+    const { standing, parentId, path, idPrefix } = filter
+    const {
+      scopesListed,
+      scopesListedAt: at,
+      scopesListedBelow: below,
+      scopesListedFrom: from,
+      scopesListedOpen: open,
+    } = statements
+    const rest = [...meantParameters(filter), Math.min(most, Number.MAX_SAFE_INTEGER)]
+    const rows = (): readonly SqlRow[] => {
+      if (path !== undefined) return at.all(JSON.stringify(path.split('/')), ...rest)
+      if (idPrefix !== undefined) return from.all(idPrefix, `${idPrefix}${LAST_ENDING}`, ...rest)
+      if (parentId !== undefined) return below.all(parentId, ...rest)
+      return standing === 'open' ? open.all(...rest) : scopesListed.all(...rest)
+    }
+    return rows().map((row) => SCOPES.text(row, 'id'))
   }
 
   return {
@@ -173,15 +206,13 @@ function createScopeShelf(statements: Statements, changes: ChangeLog, write: () 
     ownedBy: (holder) => found(statements.scopesOwned, holder),
     owners() {
       write()
-      return statements.owners.all().map(({ owner }) => owner as string)
+      return statements.owners.all().map((row) => SCOPES.text(row, 'owner'))
     },
-    list({ standing, parentId, most = MOST_LISTED }) {
-      const ended = standing === 'all' ? 2 : Number(standing === 'ended')
-      return found(statements.scopesListed, ended, ended, Number(parentId !== undefined), parentId ?? null, most)
-    },
+    list: ({ most = MOST_LISTED, ...filter }) => idsOf(filter, most).map(known),
+    count: (filter) => idsOf(filter, Number.MAX_SAFE_INTEGER).length,
     readAgain(rows) {
       for (const row of rows) {
-        const scope = cached.get(row.id as string)
+        const scope = cached.get(SCOPES.text(row, 'id'))
         if (scope === undefined) continue
         const wasEnded = isEnded(scope.status)
         fill(scope, row)
@@ -195,32 +226,41 @@ function createScopeShelf(statements: Statements, changes: ChangeLog, write: () 
   }
 }
 
-/** Who a stored scope is. */
+// Sorts after every possible rest of an id, which has at most 1,000 characters.
+const LAST_ENDING = '\u{10ffff}'.repeat(1000)
+
+function meantParameters({ standing, parentId, kind, idPrefix }: ScopeFilter): readonly SqlValue[] {
+  const ended = standing === 'all' ? 2 : Number(standing === 'ended')
+  const [ofKind, start] = [kind ?? null, idPrefix ?? null]
+  return [ended, ended, Number(parentId !== undefined), parentId ?? null, ofKind, ofKind, start, start, start]
+}
+
+/** The identity of a stored scope. */
 export function identityFrom(row: SqlRow): Omit<NewScope, 'limits'> {
-  const { id, name, kind, owner, labels } = row
   return {
-    id: id as string,
-    name: name as string,
-    kind: kind as NewScope['kind'],
-    owner: owner as string | null,
-    labels: JSON.parse(labels as string) as Record<string, string>,
+    id: SCOPES.text(row, 'id'),
+    name: SCOPES.text(row, 'name'),
+    kind: SCOPES.oneOf(row, 'kind', SCOPE_KINDS),
+    owner: SCOPES.textOrNull(row, 'owner'),
+    labels: SCOPES.json<Record<string, string>>(row, 'labels'),
   }
 }
 
-interface CachedReservations extends ReservationShelf {
-  /** Those that are finished need not stay in memory. */
+interface CachedReservations extends ReservationTable {
+  /** Finished ones needn't stay in memory. */
   drop(written: Iterable<ReservationRecord>): void
   clear(): void
 }
 
-function createReservationShelf(statements: Statements, scopes: CachedScopes, write: () => void): CachedReservations {
+function createReservationTable(statements: Statements, scopes: CachedScopes, write: () => void): CachedReservations {
   const cached = new Map<string, ReservationRecord>()
 
   function from(row: SqlRow): ReservationRecord {
-    const known = cached.get(row.id as string)
+    const id = RESERVATIONS.text(row, 'id')
+    const known = cached.get(id)
     if (known !== undefined) return known
-    const record = readRow('reservations', row.id as string, () =>
-      reservationFromRow(row, scopes.known(row.scope as string)),
+    const record = readRow('reservations', id, () =>
+      reservationFromRow(row, scopes.known(RESERVATIONS.text(row, 'scope'))),
     )
     cached.set(record.id, record)
     return record
@@ -244,7 +284,7 @@ function createReservationShelf(statements: Statements, scopes: CachedScopes, wr
     openOf: (holder) => found(statements.reservationsOpen, holder),
     holders() {
       write()
-      return statements.holders.all().map(({ holder }) => holder as string)
+      return statements.holders.all().map((row) => RESERVATIONS.text(row, 'holder'))
     },
     list({ state, scopeId = null, holder = null, most = MOST_LISTED }) {
       const isFinished = state !== 'open' && state !== 'assumed'
@@ -258,16 +298,16 @@ function createReservationShelf(statements: Statements, scopes: CachedScopes, wr
   }
 }
 
-function createRequestShelf(statements: Statements, write: () => void): RequestShelf {
+function createRequestTable(statements: Statements, write: () => void): RequestTable {
   function found(statement: Statement, ...parameters: readonly SqlValue[]): readonly IncreaseRecord[] {
     write()
-    return statement.all(...parameters).map(({ id, body }) => {
-      return readRow('requests', id as string, () => JSON.parse(body as string) as IncreaseRecord)
+    return statement.all(...parameters).map((row) => {
+      return readRow('requests', REQUESTS.text(row, 'id'), () => REQUESTS.json<IncreaseRecord>(row, 'body'))
     })
   }
   return {
     get: (id) => found(statements.request, id)[0],
-    // Written down by whoever noted the change.
+    // The change log writes it.
     set() {},
     openFor: (key) => found(statements.requestOpenFor, key)[0],
     openOf: (scopeId) => found(statements.requestsOpenOf, scopeId),

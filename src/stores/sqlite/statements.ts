@@ -1,14 +1,18 @@
 import type { Database, Statement } from './database/index.ts'
-import { readRow } from './unreadable-row-error.ts'
+import { readRow } from './verify/unreadable-row-error.ts'
 
-// Named one by one: a column that has become another is noticed when the ledger is opened.
+// Listed one by one: a changed column is noticed when the ledger is opened.
 const SCOPE = `id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended, closed_at, pause,
   occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered`
 const RESERVATION = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings`
 
+// The filters of a scope list, in the order of `meantParameters`.
+const IS_MEANT = `(? = 2 OR is_ended = ?) AND (? = 0 OR parent IS ?) AND (? IS NULL OR kind = ?)
+  AND (? IS NULL OR substr(id, 1, length(?)) = ?)`
+
 const SQL = {
   ledger: 'SELECT id, sequence, change, pruned FROM ledger',
-  // `stamp` is what versions before it leave behind: see the schema.
+  // Earlier versions leave out `stamp`: see the schema.
   writeLedger: 'UPDATE ledger SET sequence = ?, change = ?, stamp = ?',
   writePruned: 'UPDATE ledger SET change = change + 1, pruned = change + 1, stamp = change + 1',
 
@@ -17,8 +21,21 @@ const SQL = {
   scopesSteered: 'SELECT id FROM scopes WHERE steered > ? LIMIT ?',
   scopesBelow: 'SELECT id FROM scopes WHERE parent = ? AND is_ended = 0 ORDER BY ordinal',
   scopesOwned: 'SELECT id FROM scopes WHERE owner = ? AND is_ended = 0 ORDER BY ordinal',
-  scopesListed: `SELECT id FROM scopes
-    WHERE (? = 2 OR is_ended = ?) AND (? = 0 OR parent IS ?) ORDER BY ordinal LIMIT ?`,
+  scopesListed: `SELECT id FROM scopes WHERE ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
+  // The index has only open scopes: few compared to all.
+  scopesListedOpen: `SELECT id FROM scopes INDEXED BY scopes_below WHERE is_ended = 0 AND ${IS_MEANT}
+    ORDER BY ordinal LIMIT ?`,
+  scopesListedBelow: `SELECT id FROM scopes WHERE parent IS ? AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
+  scopesListedFrom: `SELECT id FROM scopes WHERE id >= ? AND id < ? AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
+  // From the root down, by the names of the path. The order of the joins is the order in which the index is used.
+  scopesListedAt: `WITH RECURSIVE steps (place, name) AS (SELECT key, value FROM json_each(?)),
+    walk (scope, place) AS (
+      SELECT id, 0 FROM scopes WHERE parent IS NULL AND name = (SELECT name FROM steps WHERE place = 0)
+      UNION ALL
+      SELECT scopes.id, steps.place FROM walk CROSS JOIN steps ON steps.place = walk.place + 1
+        CROSS JOIN scopes ON scopes.parent = walk.scope AND scopes.name = steps.name)
+    SELECT id FROM scopes WHERE id IN (SELECT scope FROM walk WHERE place = (SELECT max(place) FROM steps))
+      AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
   scopesOfRoot: 'SELECT id FROM scopes WHERE root = ? ORDER BY ordinal',
   openRoots: 'SELECT id FROM scopes WHERE parent IS NULL AND is_ended = 0 ORDER BY change DESC LIMIT ?',
   scopeRoots: 'SELECT DISTINCT root FROM scopes ORDER BY root',
@@ -54,7 +71,7 @@ const SQL = {
   reservationsOpen: `SELECT ${RESERVATION} FROM reservations WHERE state = 'open' AND holder = ? ORDER BY sequence`,
   reservationsListed: `SELECT ${RESERVATION} FROM reservations
     WHERE state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
-  // Says what the partial index is about, so that it is used: few are unfinished among all that ever were.
+  // Repeats the condition of the partial index, so that it is used: few reservations are unfinished.
   reservationsListedUnfinished: `SELECT ${RESERVATION} FROM reservations WHERE state IN ('open', 'assumed')
     AND state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
   holders: `SELECT DISTINCT holder FROM reservations WHERE state = 'open'`,

@@ -1,18 +1,21 @@
 import type { ChangeLog } from './change-log.ts'
 import { appendEntries, type ChainHead } from './journal.ts'
+import { rowFromHolder } from './rows/stored-holder.ts'
+import { rowFromKey } from './rows/stored-key.ts'
+import { chargeFromReservation, rowFromReservation } from './rows/stored-reservation.ts'
+import { announcedText, endOf, rowFromScope, startOf } from './rows/stored-scope.ts'
 import type { Statements } from './statements.ts'
-import { rowFromHolder } from './stored-holder.ts'
-import { rowFromKey } from './stored-key.ts'
-import { chargeFromReservation, rowFromReservation } from './stored-reservation.ts'
-import { announcedText, endOf, rowFromScope, startOf } from './stored-scope.ts'
 
-/** Where a ledger stands: what the next transaction counts on from. */
+/** The numbers that the next transaction continues from. */
 export interface LedgerNumbers {
   readonly sequence: number
   readonly change: number
 }
 
-/** Writes everything that one transaction has changed. `change` numbers it, so that others see what is new to them. */
+/**
+ * Writes everything that one transaction has changed. `change` numbers the transaction, so that other processes can
+ * find what is new.
+ */
 export function writeChanges(
   statements: Statements,
   heads: Map<string, ChainHead>,

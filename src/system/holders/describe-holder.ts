@@ -5,7 +5,7 @@ import { systemProcesses } from './system-processes.ts'
 
 const starts = new Map<Processes, string>()
 
-/** This process as a holder: a new text with each call, one for each governor, and all of them die with the process. */
+/** This process as a holder. Each call returns a new text, one per governor; all of them die with the process. */
 export function describeHolder(processes: Processes = systemProcesses()): string {
   const { host, pidNamespace, boot } = processes
   const nonce = randomBytes(6).toString('hex')

@@ -1,26 +1,26 @@
-/** One process, as every other process on the same ledger can check it; `''` is what this platform does not tell. */
+/** A process, in a form that other processes on the same ledger can check; `''` if the platform doesn't tell. */
 export interface Holder {
   readonly host: string
   /** The pid namespace: inside a container a pid means something else. */
   readonly pidNamespace: string
-  /** Changes with every boot of the machine. */
+  /** Changes with every boot. */
   readonly boot: string
   readonly pid: number
-  /** When the process was started: a pid is given again to others. */
+  /** When the process was started, since pids are reused. */
   readonly start: string
-  /** Tells the governors of one process apart. */
+  /** Distinguishes the governors of one process. */
   readonly nonce: string
 }
 
 const FIELDS = 6
 
-/** A holder as the ledger keeps it: `host/namespace/boot/pid/start/nonce`. */
+/** A holder as stored in the ledger: `host/namespace/boot/pid/start/nonce`. */
 export function formatHolder(holder: Holder): string {
   const { host, pidNamespace, boot, pid, start, nonce } = holder
   return [host, pidNamespace, boot, String(pid), start, nonce].map(encodeURIComponent).join('/')
 }
 
-/** `null` for a text that `formatHolder` did not write, e.g. a name that a test or a user chose. */
+/** `null` if the text is not from `formatHolder`, e.g. a name that a test or a user chose. */
 export function parseHolder(text: string): Holder | null {
   const fields = text.split('/').map(decode)
   const [host, pidNamespace, boot, pid, start, nonce] = fields

@@ -3,13 +3,13 @@ import type { Processes } from './processes.ts'
 import { systemProcesses } from './system-processes.ts'
 
 /**
- * Whether the process behind a holder still runs; `null` where that cannot be known from here: another machine or
- * container, or no text of ours. `false` is certain: what it left open is charged because of it.
+ * Whether a holder's process is still running; `null` if that cannot be known from here: another machine or container,
+ * or not one of our texts. `false` is certain: it causes open calls to be charged.
  */
 export function isHolderAlive(text: string, processes: Processes = systemProcesses()): boolean | null {
   const holder = parseHolder(text)
   if (holder === null) return null
-  // The same boot is the same machine, whatever its name has become since. Another boot of this host ended them all.
+  // The same boot is the same machine, even if it was renamed. A reboot of this host has ended them all.
   const isSameBoot = holder.boot !== '' && holder.boot === processes.boot
   if (!isSameBoot && holder.host !== processes.host) return null
   if (!isSameBoot && holder.boot !== '' && processes.boot !== '') return false

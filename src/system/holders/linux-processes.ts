@@ -16,7 +16,7 @@ export function createLinuxProcesses(): Processes {
 
 function look(pid: number): ProcessSighting {
   const line = readOr(null, () => readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  // Some machines hide the processes of other users in /proc.
+  // Some systems hide other users' processes in /proc.
   return line === null ? sightingWithoutStart(pid, { kind: 'hidden' }) : parseProcessStat(line)
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { Processes, ProcessSighting } from './processes.ts'
 import { sightingWithoutStart } from './sighting-without-start.ts'
 
-/** Runs a program and returns what it prints; `null` if it fails or is not there. */
+/** Runs a program and returns its output; `null` if it fails or is missing. */
 export type AskProgram = (program: string, args: readonly string[]) => string | null
 
 /** The processes of macOS and the BSDs, from `ps`; on Windows only whether the pid is in use. */
@@ -24,15 +24,17 @@ function look(pid: number, ask: AskProgram): ProcessSighting {
 }
 
 const ASK_TIMEOUT_MS = 2000
+const LONGEST_OUTPUT = 16 * 1024 * 1024
 
-// One language and one time zone, or a process would seem to have started at another time for every user.
-function askProgram(program: string, args: readonly string[]): string | null {
+// A fixed language and time zone, so that every user sees the same start time.
+export function askProgram(program: string, args: readonly string[]): string | null {
   try {
     const text = execFileSync(program, [...args], {
       encoding: 'utf8',
       env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: ASK_TIMEOUT_MS,
+      maxBuffer: LONGEST_OUTPUT,
     }).trim()
     return text === '' ? null : text
   } catch {

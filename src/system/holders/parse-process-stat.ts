@@ -6,9 +6,14 @@ const START_TICKS = 19
 // Zombie and dead.
 const ENDED = ['Z', 'X', 'x']
 
-/** Reads a line of `/proc/PID/stat`. The name in it is the program's own choice and may contain spaces and brackets. */
+/** The fields of a line of `/proc/PID/stat` after the name, which may contain spaces and brackets. */
+export function statFields(line: string): readonly string[] {
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Reads a line of `/proc/PID/stat`. */
 export function parseProcessStat(line: string): ProcessSighting {
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  const fields = statFields(line)
   const state = fields[STATE] ?? ''
   const start = fields[START_TICKS] ?? ''
   if (!/^[A-Za-z]$/.test(state) || !/^\d+$/.test(start)) return { kind: 'hidden' }

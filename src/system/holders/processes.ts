@@ -1,10 +1,10 @@
 /** What can be seen of a process. */
 export type ProcessSighting =
-  /** `start` is `''` where the platform does not tell. */
+  /** `start` is `''` if the platform doesn't tell. */
   | { readonly kind: 'running'; readonly start: string }
-  /** No such process, or one that has ended and only waits to be buried. */
+  /** No such process, or a zombie. */
   | { readonly kind: 'gone' }
-  /** It may be there, but this process may not look. */
+  /** It may exist, but this process is not allowed to see it. */
   | { readonly kind: 'hidden' }
 
 /** The processes of this machine, as far as they can be seen from here. */

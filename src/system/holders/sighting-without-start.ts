@@ -1,16 +1,17 @@
+import { codeOf } from '../../core/checks/thrown.ts'
 import type { ProcessSighting } from './processes.ts'
 
-/** What is left to say of a process whose start cannot be read. */
+/** What can be said of a process whose start time cannot be read. */
 export function sightingWithoutStart(pid: number, whenThere: ProcessSighting): ProcessSighting {
   return pidExists(pid) ? whenThere : { kind: 'gone' }
 }
 
-// Asks the system without signalling anybody. A process of another user is there too.
+// Signal 0 only checks. For another user's process it fails with another code.
 function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    return codeOf(error) !== 'ESRCH'
   }
 }

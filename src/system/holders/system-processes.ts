@@ -4,7 +4,7 @@ import type { Processes } from './processes.ts'
 
 let known: Processes | null = null
 
-/** The processes of this machine. What never changes is read once. */
+/** The processes of this machine. Constants are read once. */
 export function systemProcesses(): Processes {
   known ??= process.platform === 'linux' ? createLinuxProcesses() : createOtherProcesses()
   return known

@@ -3,7 +3,7 @@ import type { ProcessEntry, ProcessTable } from './process-table.ts'
 // Deeper than any real nesting.
 const MOST_PARENTS = 64
 
-/** A process and those that it was started from, the nearest first. */
+/** A process and its ancestors, nearest first. */
 export function ancestorsOf(table: ProcessTable, pid: number): readonly ProcessEntry[] {
   const found: ProcessEntry[] = []
   let entry = table.look(pid)

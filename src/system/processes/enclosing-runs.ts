@@ -3,8 +3,8 @@ import type { ProcessTable } from './process-table.ts'
 import { RUN_VARIABLE, runsOfMark } from './run-mark.ts'
 
 /**
- * The runs that a process was started from, by its own environment and by that of its parents: a variable is soon taken
- * out of the environment of a child.
+ * The runs that a process was started in, by its own environment and those of its ancestors, since a variable is easily
+ * removed from a child's environment.
  */
 export function enclosingRuns(
   env: Readonly<Record<string, string | undefined>>,

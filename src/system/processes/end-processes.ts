@@ -1,29 +1,30 @@
 import type { Clock } from '../../core/index.ts'
+import { sleepBy } from '../sleep.ts'
 import { identityOf } from './find-run-processes.ts'
 import type { ProcessEntry } from './process-table.ts'
 
-/** What ends processes, and how long it takes. */
+/** How to end processes. */
 export interface EndOptions {
-  /** The processes that are still there. */
+  /** The processes that are still running. */
   readonly find: () => readonly ProcessEntry[]
-  /** Sends a signal to a process that was found. Never throws. */
+  /** Sends a signal to a process. Never throws. */
   readonly send: (entry: ProcessEntry, signal: NodeJS.Signals) => void
   readonly clock: Clock
-  /** From the first signal to the last process: the three signals share it. */
+  /** The total time for all three signals. */
   readonly graceMs: number
   /** The first signal. Default: SIGINT. */
   readonly from?: 'SIGINT' | 'SIGTERM'
 }
 
 const LOOK_EVERY_MS = 50
-// Shares of the grace. The last fifth is for what SIGKILL leaves to do: to find who was forked meanwhile.
+// Fractions of the grace period. The last fifth is for SIGKILL, to find processes that were forked in the meantime.
 const TERM_AT = 0.5
 const KILL_AT = 0.8
-// Killed processes go at once, but for those that hang in the kernel: nobody waits for them for ever.
+// Killed processes end at once, unless they hang in the kernel.
 const LOOK_AFTER_KILL_MS = 20
 const LOOKS_AFTER_KILL = 100
 
-/** Asks processes to end, then tells them, then kills them. Resolves with those that are still there: normally none. */
+/** Ends processes by SIGINT, SIGTERM, then SIGKILL. Resolves with those that are still running, normally none. */
 export async function endProcesses(options: EndOptions): Promise<readonly ProcessEntry[]> {
   const { clock, graceMs, from = 'SIGINT' } = options
   const startedAt = clock.monotonicMs()
@@ -34,29 +35,25 @@ export async function endProcesses(options: EndOptions): Promise<readonly Proces
     const left = options.find()
     if (left.length === 0) return []
     for (const entry of left) options.send(entry, 'SIGKILL')
-    await sleep(clock, LOOK_AFTER_KILL_MS)
+    await sleepBy(clock, LOOK_AFTER_KILL_MS)
   }
   return options.find()
 }
 
-/** Sends a signal once to everybody, also to those who come later; whether all are gone in time. */
+/** Sends a signal once to each process, including later ones; returns whether all have ended in time. */
 async function leaves({ find, send, clock }: EndOptions, signal: NodeJS.Signals, untilMs: number): Promise<boolean> {
-  const told = new Set<string>()
+  const signalled = new Set<string>()
   for (;;) {
     const left = find()
     if (left.length === 0) return true
     for (const entry of left) {
       const key = identityOf(entry)
-      if (told.has(key)) continue
-      told.add(key)
+      if (signalled.has(key)) continue
+      signalled.add(key)
       send(entry, signal)
     }
     const leftMs = untilMs - clock.monotonicMs()
     if (leftMs <= 0) return false
-    await sleep(clock, Math.min(LOOK_EVERY_MS, leftMs))
+    await sleepBy(clock, Math.min(LOOK_EVERY_MS, leftMs))
   }
-}
-
-function sleep(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(delayMs, resolve))
 }

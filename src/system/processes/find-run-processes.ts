@@ -1,32 +1,32 @@
 import type { ProcessEntry, ProcessTable } from './process-table.ts'
 import { isMarked, RUN_VARIABLE } from './run-mark.ts'
 
-/** What tells the processes of a run. */
+/** How to recognize the processes of a run. */
 export interface RunProcesses {
   /** The command's own pid. */
   readonly pid: number
   readonly runId: string
-  /** The command leads a session and a group of its own, so that whoever is in them belongs to it. */
+  /** The command leads its own session and group, so that every process in them belongs to it. */
   readonly leadsGroup: boolean
-  /** Ours, which is never of the run. */
+  /** This process, which is never part of the run. */
   readonly ownPid: number
-  /** Nothing older than this process carries the run's id. Reading the environment of every process takes its time. */
+  /** No process older than this one belongs to the run: saves reading the environment of every process. */
   readonly beganWithUs?: boolean
 }
 
 /**
- * Finds the living processes of a run: the command and what carries the run's id in its environment, because it went
- * its own way (`setsid`, a double fork); what descends from these, and what is in a session that one of them began.
- * Whoever was found once is known from then on, also when its parent is gone.
+ * Finds the running processes of a run: the command; processes with the run's id in their environment, which may have
+ * detached (`setsid`, a double fork); their descendants; and everything in their sessions. A process that was found
+ * once stays known, even when its parent is gone.
  */
 export function createRunFinder(table: ProcessTable, run: RunProcesses): () => readonly ProcessEntry[] {
-  // By its start: when the command has ended, its pid may be given to anybody.
+  // With its start time, since its pid may be reused after the command has ended.
   const start = table.look(run.pid)?.start ?? null
   let known: ReadonlySet<string> = new Set()
   return () => {
     const entries = table.list()
     const leader = entries.find(({ pid }) => pid === run.pid)
-    // As long as anybody is left in the group, no other process is given its number.
+    // As long as a process is left in the group, the group's id is not reused.
     const isOurs = leader === undefined || leader.start === start
     const own = entries.find(({ pid }) => pid === run.ownPid)
     const ownSession = own?.sessionId ?? null
@@ -44,19 +44,19 @@ export function createRunFinder(table: ProcessTable, run: RunProcesses): () => r
   }
 }
 
-/** Only where starts are numbers, as on Linux; elsewhere nothing is known to be older. */
+/** Only where start times are numbers, as on Linux; elsewhere nothing is known to be older. */
 function isOlder(entry: ProcessEntry, own: ProcessEntry | undefined): boolean {
   return own !== undefined && Number(entry.start) < Number(own.start)
 }
 
-/** A process for as long as it lives: its pid alone may be another's by now. */
+/** Identifies a process, since a pid alone may be reused. */
 export function identityOf({ pid, start }: ProcessEntry): string {
   return `${pid}/${start}`
 }
 
 /**
- * Adds everybody below `roots`, and in the sessions that they are in, but for our own session: a person may sit in that.
- * Where it is not known which that is, no session tells anything.
+ * Adds all descendants of `roots`, and all processes in their sessions, except for our own session, which may be the
+ * user's. If our own session is not known, sessions are ignored.
  */
 function withFamilies(
   roots: readonly ProcessEntry[],
@@ -66,10 +66,10 @@ function withFamilies(
   const children = groupBy(entries, ({ parentPid }) => parentPid)
   const sessions = groupBy(entries, ({ sessionId }) => sessionId)
   const found = new Set(roots)
-  // A set grows while it is walked through, and each process is in it once.
+  // The loop also visits the processes that it adds.
   for (const { pid, sessionId } of found) {
     for (const child of children.get(pid) ?? []) found.add(child)
-    // Nobody joins a session but by being born in it.
+    // A process can only be started in a session, not join it.
     if (ownSession === null || sessionId === ownSession || !sessionId) continue
     for (const member of sessions.get(sessionId) ?? []) found.add(member)
   }

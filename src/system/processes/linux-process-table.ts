@@ -1,13 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { parseProcessStat, statFields } from '../holders/parse-process-stat.ts'
 import type { ProcessEntry, ProcessTable } from './process-table.ts'
-
-// Counted after the name, which is the program's own choice and may contain spaces and brackets.
-const STATE = 0
-const PARENT = 1
-const GROUP = 2
-const SESSION = 3
-const START_TICKS = 19
-const ENDED = ['Z', 'X', 'x']
 
 /** The processes of this user in /proc. */
 export function createLinuxProcessTable(folder = '/proc', userId = process.getuid?.() ?? null): ProcessTable {
@@ -33,13 +26,12 @@ function readEntry(folder: string, pid: number, userId: number | null): ProcessE
   return parseStat(pid, line)
 }
 
-/** Reads a line of `/proc/PID/stat`; `null` for what has ended and only waits to be buried. */
+/** Reads a line of `/proc/PID/stat`; `null` for a zombie. */
 export function parseStat(pid: number, line: string): ProcessEntry | null {
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  const start = fields[START_TICKS] ?? ''
-  if (!/^\d+$/.test(start) || ENDED.includes(fields[STATE] ?? '')) return null
-  const number = (index: number): number => Number(fields[index])
-  return { pid, parentPid: number(PARENT), groupId: number(GROUP), sessionId: number(SESSION), start }
+  const sighting = parseProcessStat(line)
+  if (sighting.kind !== 'running') return null
+  const [, parentPid, groupId, sessionId] = statFields(line).map(Number) as [number, number, number, number]
+  return { pid, parentPid, groupId, sessionId, start: sighting.start }
 }
 
 function ownerOf(path: string): number | null {
@@ -54,7 +46,7 @@ function readOr(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // It ended meanwhile, or is not ours to look at.
+    // It has ended, or we may not read it.
     return null
   }
 }

@@ -1,20 +1,20 @@
-/** One process, as far as it matters to whom it belongs. */
+/** What is needed to know which run a process belongs to. */
 export interface ProcessEntry {
   readonly pid: number
   readonly parentPid: number
   readonly groupId: number
-  /** `null` where the platform does not tell. */
+  /** `null` if the platform doesn't tell. */
   readonly sessionId: number | null
-  /** When it was started: a pid is given again to others, and they must not be hit. */
+  /** When it was started, since pids are reused. */
   readonly start: string
 }
 
-/** The living processes of this user. */
+/** The running processes of this user. */
 export interface ProcessTable {
-  /** Never throws; a zombie is no living process. */
+  /** Without zombies. Never throws. */
   list(): readonly ProcessEntry[]
   /** One of them; `null` if there is none. */
   look(pid: number): ProcessEntry | null
-  /** The value of a variable that the process was started with; `null` if it has none, or it cannot be seen. */
+  /** A variable of the process's initial environment; `null` if it is not set, or cannot be read. */
   variableOf(pid: number, name: string): string | null
 }

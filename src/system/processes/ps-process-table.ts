@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process'
+import { askProgram } from '../holders/other-processes.ts'
 import type { ProcessEntry, ProcessTable } from './process-table.ts'
 
-/** Runs `ps` and returns what it prints; `null` if it fails. */
+/** Runs `ps` and returns its output; `null` if it fails. */
 export type AskPs = (args: readonly string[]) => string | null
 
 const COLUMNS = 'pid=,ppid=,pgid=,uid=,stat=,lstart='
 
 /** The processes of this user on macOS and the BSDs, from `ps`. */
-export function createPsProcessTable(ask: AskPs = askPs, userId = process.getuid?.() ?? null): ProcessTable {
+export function createPsProcessTable(
+  ask: AskPs = (args) => askProgram('ps', args),
+  userId = process.getuid?.() ?? null,
+): ProcessTable {
   const read = (...which: readonly string[]): readonly ProcessEntry[] => {
     const lines = ask([...which, '-o', COLUMNS])?.split('\n') ?? []
     return lines.flatMap((line) => parseLine(line, userId) ?? [])
@@ -16,7 +19,7 @@ export function createPsProcessTable(ask: AskPs = askPs, userId = process.getuid
     list: () => read('-ax'),
     look: (pid) => read('-p', String(pid))[0] ?? null,
     variableOf(pid, name) {
-      // The environment stands behind the arguments: the last one that looks like it is the one.
+      // The environment comes after the arguments, so the last match counts.
       const text = ask(['eww', '-o', 'command=', '-p', String(pid)]) ?? ''
       const found = text.split(/\s+/).findLast((word) => word.startsWith(`${name}=`))
       return found === undefined ? null : found.slice(name.length + 1)
@@ -34,22 +37,5 @@ function parseLine(line: string, userId: number | null): ProcessEntry | null {
     groupId: Number(groupId),
     sessionId: null,
     start: start.replaceAll(/\s+/g, ' '),
-  }
-}
-
-const ASK_TIMEOUT_MS = 2000
-const LONGEST_ANSWER = 16 * 1024 * 1024
-
-function askPs(args: readonly string[]): string | null {
-  try {
-    return execFileSync('ps', [...args], {
-      encoding: 'utf8',
-      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: ASK_TIMEOUT_MS,
-      maxBuffer: LONGEST_ANSWER,
-    })
-  } catch {
-    return null
   }
 }

@@ -1,14 +1,14 @@
-/** The variable by which every process of a run is known, wherever it has gone. */
+/** The variable that marks every process of a run. */
 export const RUN_VARIABLE = 'STINT_RUN'
 
 const SEPARATOR = ','
 
-/** The mark of a run inside the runs that it is nested in. */
+/** The mark of a run, including the runs that it is nested in. */
 export function markRun(outer: string | undefined, runId: string): string {
   return outer ? `${outer}${SEPARATOR}${runId}` : runId
 }
 
-/** The runs that a mark names, the outermost first. */
+/** The runs in a mark, outermost first. */
 export function runsOfMark(mark: string | null): readonly string[] {
   return mark?.split(SEPARATOR).filter((id) => id !== '') ?? []
 }

@@ -2,7 +2,7 @@ import type { Breach, Status } from '../../core/index.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { ScriptedModel } from '../../scripted/scripted-model.ts'
 
-/** A tool of an agent under test. What it returns is its result, as the model is to see it. */
+/** A tool of an agent under test. It returns the result that the model sees. */
 export interface ContractTool {
   readonly name: string
   readonly changes?: boolean
@@ -11,16 +11,16 @@ export interface ContractTool {
   execute(input: unknown, options: { readonly signal: AbortSignal }): Promise<string> | string
 }
 
-/** An image, a document or a sound that an agent under test is shown. */
+/** An image, a document or audio for an agent under test. */
 export interface ContractFile {
   readonly mediaType: string
   readonly data: Uint8Array
 }
 
-/** An agent, in no framework's form: the adapter builds its own from it, under the scope. */
+/** A framework-neutral agent, from which the adapter builds its own, under the scope. */
 export interface ContractAgent {
   readonly scope: Scope
-  /** Every request of the framework is to arrive here, and nowhere else. */
+  /** Every request of the framework must arrive here. */
   readonly model: ScriptedModel
   /** The name by which the model is priced. */
   readonly modelId: string
@@ -29,18 +29,18 @@ export interface ContractAgent {
   readonly prompt: string
   /** Sent with the prompt, in the same message. */
   readonly files?: readonly ContractFile[]
-  /** Its requests list a web search that the provider runs, with this bound for each. Default: they list none. */
+  /** Requests offer a provider-run web search with this bound. Default: they don't. */
   readonly maxWebSearches?: number
   readonly isStreaming: boolean
   readonly repeatGuard: boolean
-  /** How often the framework sends a request again that the provider refused for now. */
+  /** How often the framework retries a request that the provider refused temporarily. */
   readonly maxRetries: number
-  /** The output cap of each request, with the thinking in it. */
+  /** The output cap of each request, including thinking. */
   readonly maxOutputTokens?: number
   readonly thinkingBudget?: number
 }
 
-/** What became of a run, in the words that every adapter has. */
+/** The result of a run, in terms that every adapter has. */
 export interface ContractRun {
   readonly status: Status
   readonly output: unknown
@@ -53,7 +53,7 @@ export interface ContractRun {
  * What an adapter may lack by its nature.
  *
  * - `run-tools`: it runs the agent's tools, so that it knows how they are declared and answers a refused call itself.
- *   Without it, a call that finds no room is taken out of the model's answer, before anything runs it.
+ *   Without it, a call that doesn't fit is removed from the model's answer before it can run.
  * - `guard-repeats`: it has a repeat guard.
  * - `save-conversation`: a paused run returns with its conversation saved. Without it, the run waits where it is.
  * - `bound-thinking`: requests name a thinking budget.
@@ -68,15 +68,14 @@ export type AdapterPower =
   | 'bound-searches'
   | 'fill-slot'
 
-/** An adapter, as its author hands it over to be tested. */
+/** An adapter to test. */
 export interface AdapterUnderTest {
   /**
-   * What it lacks, each with the reason. The points of the contract that need it are not run, and are reported under
-   * that reason. Default: nothing.
+   * What it lacks, with the reasons. The tests that need it are skipped, and reported with that reason. Default: nothing.
    */
   readonly lacks?: Partial<Readonly<Record<AdapterPower, string>>>
-  /** Runs an agent to its end under its scope, which it closes with the last of its runs, unless one is paused. */
+  /** Runs an agent to its end under its scope, which it closes after the last of its runs, unless one is paused. */
   run(agent: ContractAgent): Promise<ContractRun>
-  /** Goes on with a run that was paused, as another process would: with an agent built anew, and nothing but the scope. */
+  /** Resumes a paused run as another process would: with a new agent, and nothing but the scope. */
   resume(agent: ContractAgent): Promise<ContractRun>
 }

@@ -6,7 +6,7 @@ import type { Script, ScriptedMessage, ScriptedTurn } from '../../scripted/scrip
 import { createManualClock, type ManualClock } from '../manual-clock.ts'
 import type { AdapterUnderTest, ContractAgent, ContractRun, ContractTool } from './adapter-under-test.ts'
 
-/** What a test plays: an agent whose model does what a script says. */
+/** The setup of a test: an agent whose model follows a script. */
 export interface Play extends Partial<Omit<ContractAgent, 'scope' | 'model' | 'tools'>> {
   readonly script: Script
   readonly limits?: OpenSpec['limits']
@@ -14,7 +14,7 @@ export interface Play extends Partial<Omit<ContractAgent, 'scope' | 'model' | 't
   readonly tools?: readonly ContractTool[]
 }
 
-/** A play on its stage: everything that a test may look at, as the provider and the tools saw it. */
+/** A running setup: everything that a test may check, as the provider and the tools saw it. */
 export interface Stage {
   readonly governor: Governor
   readonly clock: ManualClock
@@ -27,7 +27,7 @@ export interface Stage {
   /** Runs another agent with the same adapter. */
   runOther(agent: ContractAgent): Promise<ContractRun>
   resume(scope?: Scope): Promise<ContractRun>
-  /** The events so far, after everything that is under way was told. */
+  /** The events so far, after pending ones were delivered. */
   events(): Promise<readonly StintEvent[]>
 }
 
@@ -35,7 +35,7 @@ const PRICES = createPriceBook({
   overrides: parsePrices({ 'contract-model': { input: 1, output: 5, webSearch: 0.01 } }),
 })
 
-/** Sets a play up for an adapter. */
+/** Sets up a test for an adapter. */
 export async function stageFor(adapter: AdapterUnderTest, isStreaming: boolean, play: Play): Promise<Stage> {
   const { script, limits, onLimit, tools, ...more } = play
   const clock = createManualClock()
@@ -94,12 +94,12 @@ function recorded(tool: ContractTool, ran: unknown[]): ContractTool {
   }
 }
 
-/** A tool whose results are all alike, but for what it is asked for. */
+/** A tool whose results differ only in its arguments. */
 export function readTool(more: Partial<ContractTool> = {}): ContractTool {
   return { name: 'read', execute: (input) => `text of ${JSON.stringify(input)}`, ...more }
 }
 
-/** A model that calls tools for ever: with the same arguments, or with ever new ones. */
+/** A model that calls tools forever, with the same or with always different arguments. */
 export function loopsForEver(calls = 1, isNewEachTime = true, more: Partial<ScriptedTurn> = {}): Script {
   return function* () {
     let count = 0

@@ -2,22 +2,22 @@ import type { TestTools } from '../store-contract/test-tools.ts'
 import type { AdapterPower, AdapterUnderTest } from './adapter-under-test.ts'
 import { type Play, type Stage, stageFor } from './contract-stage.ts'
 
-/** What a section of the contract is written with. */
+/** The tools for writing a section of the contract. */
 export interface AdapterContract extends Pick<TestTools, 'describe' | 'it' | 'expect'> {
   readonly isStreaming: boolean
-  /** Whether the adapter has the power `run-tools`. */
+  /** Whether the adapter can `run-tools`. */
   readonly runsTools: boolean
   stage(play: Play): Promise<Stage>
-  /** A point for adapters that have this power. For one that lacks it, the report has the reason instead. */
+  /** A test for adapters that can do this. For others, the report has the reason instead. */
   itNeeds(power: AdapterPower, title: string, body: () => Promise<void>): void
   /**
-   * How many model calls a run takes that is ended by `toolCalls: N` and calls so many tools in each answer, the closing
-   * call included. An adapter that runs the tools is refused one; any other asks for no more where none is left.
+   * The number of model calls, including the closing call, of a run that `toolCalls: N` ends, with this many tool calls
+   * per answer. An adapter that runs the tools gets one refusal; others stop asking when none is left.
    */
   modelCallsUnder(toolCalls: number, callsInEach?: number): number
 }
 
-/** The tools of a runner, with stages for one adapter. */
+/** The tools of a test runner, with setups for one adapter. */
 export function contractFor(adapter: AdapterUnderTest, isStreaming: boolean, tools: TestTools): AdapterContract {
   const { describe, it, expect } = tools
   const { lacks = {} } = adapter

@@ -26,7 +26,7 @@ const SECTIONS = {
 /** A part of the contract. */
 export type ContractSection = keyof typeof SECTIONS
 
-/** Which part of the contract is run. Default: all of it. */
+/** Which part of the contract to run. Default: all of it. */
 export interface ContractOptions {
   readonly sections?: readonly ContractSection[]
   /** Both ways by default. */
@@ -35,8 +35,8 @@ export interface ContractOptions {
 
 /**
  * The contract of an adapter, as tests that every adapter runs unchanged: the same scripted run gives the same counts,
- * refusals, hints and events, whichever framework runs it, streaming or not. Everything is looked up at the provider,
- * in the tools and in the ledger, not at what an adapter says of itself.
+ * refusals, hints and events in every framework, streaming or not. Everything is checked at the provider, in the tools
+ * and in the ledger, not by what an adapter reports.
  */
 export function describeAdapterContract(
   name: string,

@@ -6,7 +6,7 @@ const CLOSING = 'This is how far I came.'
 const BUDGETS = 10
 const MOST_TIMES = 20
 
-/** What is kept for the closing call: enough for an answer at every budget, and no more. */
+/** What is reserved for the closing call: enough for an answer at every budget, and no more. */
 export function describeClosingPolicy({ describe, it, expect, stage }: AdapterContract): void {
   describe('the closing policy', () => {
     for (const [answers, outputTokens] of [
@@ -46,20 +46,20 @@ export function describeClosingPolicy({ describe, it, expect, stage }: AdapterCo
   })
 }
 
-/** The least that would do, as a refusal names it. */
+/** The smallest sufficient budget, as a refusal names it. */
 function leastIn(breach: object | null): number {
   const { message = '' } = (breach ?? {}) as { readonly message?: string }
   return Number(/at least [^\d]*([\d.]*\d)/i.exec(message)?.[1] ?? 0)
 }
 
-/** From the least to many times that, each larger by the same factor, in whole steps. */
+/** Budgets from the smallest to many times that, by a constant factor. */
 function budgetsFrom(least: number, step: number): readonly number[] {
   const factor = MOST_TIMES ** (1 / (BUDGETS - 1))
   const larger = Array.from({ length: BUDGETS - 1 }, (_, index) => Math.ceil((least / step) * factor ** (index + 1)))
   return [least, ...larger.map((steps) => Number((steps * step).toFixed(6)))]
 }
 
-/** Works with so many output tokens in each answer until it is told to close. */
+/** Works with this many output tokens per answer until it is told to close. */
 function worksUntilTold(outputTokens: number): Script {
   return function* (first) {
     let request = first

@@ -5,7 +5,7 @@ import { loopsForEver, readTool, resultsIn } from './contract-stage.ts'
 
 const LONG = 'word '.repeat(4_000)
 
-/** Calls a tool as long as it may; where it may not, says these one after the other. */
+/** Calls a tool as long as it is allowed to, and then answers with these texts in order. */
 function closesWith(...closing: readonly string[]): Script {
   return function* (first) {
     let request = first
@@ -34,7 +34,7 @@ export function describeClosing(contract: AdapterContract): void {
     })
 
     it('E5: with a long conversation it is made to fit: the oldest tool results are left out first', async () => {
-      // Two results of 10,000 tokens each: one call with both would need more than there is.
+      // Two results of 10,000 tokens each: one call with both would not fit.
       const { model, run, scope } = await stage({
         script: loopsForEver(),
         limits: { tokens: '30k' },
@@ -246,7 +246,7 @@ export function describeClosing(contract: AdapterContract): void {
           if (child === null) return null
           const model = createScriptedModel(loopsForEver(1, true, { usage: { outputTokens: 1_000 } }))
           const run = await runOther({ ...agent, model, scope: child })
-          // One whose first call and closing call found no room was told so before anything was sent.
+          // If neither the first call nor the closing call fits, nothing is sent.
           return model.book.length === 0 ? null : run
         }),
       )

@@ -4,7 +4,7 @@ import { loopsForEver, resultsIn } from './contract-stage.ts'
 
 const COUNTS = Array.from({ length: 13 }, (_, count) => count)
 
-/** How many calls are made, whatever the model wants. */
+/** How many calls are made, whatever the model asks for. */
 export function describeCounting(contract: AdapterContract): void {
   const { describe, it, itNeeds, expect, stage, modelCallsUnder } = contract
   describe('counting', () => {
@@ -21,7 +21,7 @@ export function describeCounting(contract: AdapterContract): void {
             expect(ran).toHaveLength(count)
             const { toolCalls, modelCalls } = await scope.usage()
             expect(toolCalls).toMatchObject({ settled: count, reserved: 0, held: 0 })
-            // As many as it takes to be refused, and the closing call.
+            // Up to the refusal, plus the closing call.
             expect(model.book).toHaveLength(modelCallsUnder(count, calls))
             expect(modelCalls.settled).toBe(model.book.length)
             expect(model.book.every(({ outcome }) => outcome === 'answered')).toBe(true)
@@ -37,7 +37,7 @@ export function describeCounting(contract: AdapterContract): void {
             expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'modelCalls' } })
             expect(model.book).toHaveLength(count)
             expect(ran).toHaveLength(count === 1 ? calls : (count - 1) * calls)
-            // The last of them is the closing call, unless there is but one: that is work.
+            // The last one is the closing call, unless there is only one.
             const closing = model.book.filter(({ request }) => request.toolChoice === 'none')
             expect(closing).toHaveLength(count === 1 ? 0 : 1)
             expect((await scope.usage()).modelCalls).toMatchObject({ settled: count, overrun: 0, reserved: 0, held: 0 })
@@ -171,7 +171,7 @@ export function describeCounting(contract: AdapterContract): void {
   })
 }
 
-/** A model that calls a tool for ever, at a provider that refuses the first of each so many requests. */
+/** A model that calls a tool forever, at a provider that refuses the first of every few requests. */
 function loopsBetweenRefusals(every: number): Script {
   return function* () {
     for (let count = 0; ; count++) {
@@ -181,7 +181,7 @@ function loopsBetweenRefusals(every: number): Script {
   }
 }
 
-/** A model that calls one tool for ever, as far as a test goes. */
+/** A model that calls one tool forever. */
 function* calls(name: string): Generator<ScriptedTurn> {
   for (let count = 0; count < 50; count++) yield { text: 'So.', toolCalls: [{ name, arguments: {} }] }
 }

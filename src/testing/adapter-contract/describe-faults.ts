@@ -2,7 +2,7 @@ import type { Script } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { resultsIn } from './contract-stage.ts'
 
-/** What providers and models do that they should not. */
+/** Faults of providers and models. */
 export function describeFaults(contract: AdapterContract): void {
   const { describe, it, expect, stage, isStreaming, modelCallsUnder } = contract
   describe('faults', () => {
@@ -43,7 +43,7 @@ export function describeFaults(contract: AdapterContract): void {
       })
       const { status, output, partialOutput } = await run()
       expect([status, output]).toEqual(['failed', null])
-      // What has arrived is handed back; where nothing did, what was said before.
+      // Returns what has arrived, or else the previous text.
       if (isStreaming) expect('word '.repeat(100).startsWith(partialOutput ?? 'nothing')).toBe(true)
       else expect(partialOutput).toBe('Looking.')
       const { modelCalls, outputTokens, cost } = await scope.usage()
@@ -61,7 +61,7 @@ export function describeFaults(contract: AdapterContract): void {
 const costOf = ({ inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number }) =>
   inputTokens * 1_000 + outputTokens * 5_000
 
-/** A model that gives each of its calls the same id. */
+/** A model whose calls all have the same id. */
 function repeatsIds(): Script {
   return function* () {
     for (let count = 1; ; count++) {
@@ -70,7 +70,7 @@ function repeatsIds(): Script {
   }
 }
 
-/** A provider that does not know `none`, with a model that calls tools as long as there are any. */
+/** A provider that doesn't know `none`, with a model that calls tools as long as there are any. */
 function knowsNoNone(): Script {
   return function* (first) {
     let request = first

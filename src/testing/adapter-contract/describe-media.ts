@@ -3,7 +3,7 @@ import type { AdapterContract } from './contract.ts'
 const NANO_USD = 1_000_000_000
 const USAGE = { inputTokens: 9_000, outputTokens: 10 }
 
-/** Images, documents and sound, whose size in bytes says little of what they take. */
+/** Images, documents and audio, whose size in bytes says little about their tokens. */
 export function describeMedia({ describe, it, expect, stage }: AdapterContract): void {
   describe('media', () => {
     it('D3: a document is reserved by its pages: a small file with many passes no limit that they would pass', async () => {
@@ -50,7 +50,7 @@ export function describeMedia({ describe, it, expect, stage }: AdapterContract):
   })
 }
 
-/** A PDF of so many pages, with nothing on them. */
+/** A PDF with this many empty pages. */
 function pdfOf(pages: number): Uint8Array {
   const kids = Array.from({ length: pages }, (_, index) => `${index + 10} 0 R`).join(' ')
   const page = '<< /Type /Page /Parent 2 0 R >>\n'

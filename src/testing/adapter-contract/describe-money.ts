@@ -105,7 +105,7 @@ export function describeMoney({ describe, it, itNeeds, expect, stage }: AdapterC
   })
 }
 
-/** A model that thinks and writes as much as it may, and goes on calling tools. */
+/** A model that thinks and writes as much as allowed, and keeps calling tools. */
 function writesAll(thinkingTokens = 0): Script {
   return function* (request) {
     for (let count = 1; ; count++) {

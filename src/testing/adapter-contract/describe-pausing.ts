@@ -3,7 +3,7 @@ import type { ScriptedMessage } from '../../scripted/scripted-types.ts'
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool } from './contract-stage.ts'
 
-/** How a run stands still, and goes on. */
+/** How a run pauses and continues. */
 export function describePausing({ describe, it, itNeeds, expect, stage }: AdapterContract): void {
   describe('pausing', () => {
     itNeeds(

@@ -4,12 +4,12 @@ import type { AdapterContract } from './contract.ts'
 import { readTool } from './contract-stage.ts'
 
 const NANO_USD = 1_000_000_000
-// By the prices of the contract's model: $1 and $5 for a million tokens, a cent for a search.
+// The prices of the contract's model: $1 and $5 per million tokens, a cent per search.
 const INPUT_NANO_USD = 1_000
 const OUTPUT_NANO_USD = 5_000
 const SEARCH_NANO_USD = 10_000_000
 
-/** Tools that the provider runs by itself, and what they make it read again. */
+/** Provider-run tools, and the input that they make the provider read again. */
 export function describeProviderTools({ describe, itNeeds, expect, stage }: AdapterContract): void {
   describe('provider-run tools', () => {
     for (const cost of [0.06, 0.12, 0.3, 1, 3]) {
@@ -28,7 +28,7 @@ export function describeProviderTools({ describe, itNeeds, expect, stage }: Adap
         expect(billOf(model) <= cost * NANO_USD).toBe(true)
         const bounds = model.book.map(({ request }) => request.maxWebSearches ?? 0)
         expect(Math.max(...bounds) <= 5).toBe(true)
-        // Enough for a search with all that it brings in, or too little for one.
+        // Enough for a search and its results, or too little for one.
         expect(searchesIn(model) > 0).toBe(cost > 0.06)
       })
     }
@@ -104,7 +104,7 @@ export function describeProviderTools({ describe, itNeeds, expect, stage }: Adap
   })
 }
 
-/** A model that searches as often as each request lets it, and calls a tool of the agent besides. */
+/** A model that searches as often as each request allows, and also calls a tool of the agent. */
 function searchesForEver(webSearches: number, searchTokens: number): Script {
   return function* () {
     for (let count = 1; ; count++) {

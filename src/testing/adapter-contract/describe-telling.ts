@@ -1,7 +1,7 @@
 import type { AdapterContract } from './contract.ts'
 import { loopsForEver, readTool, resultsIn } from './contract-stage.ts'
 
-/** What the agent and those who watch it are told. */
+/** What the agent and its observers are told. */
 export function describeTelling({ describe, it, itNeeds, expect, stage, runsTools }: AdapterContract): void {
   describe('telling', () => {
     it('F1: the prompt line states the resolved number, singular for 1', async () => {
@@ -114,7 +114,7 @@ const WITH_TOOLS = [
   'reservation_denied',
   'call_settled tool',
 ]
-// The first tool call of an answer is settled with it, a further one by itself, and one too many is taken out of it.
+// The first tool call of an answer is settled with it, further ones separately, and one too many is removed.
 const WITHOUT_TOOLS = [
   'call_settled other',
   'call_settled model',

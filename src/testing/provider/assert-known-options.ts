@@ -1,4 +1,4 @@
-/** Throws for an option that is misspelled. The provider has this of its own: it shares no code with what it judges. */
+/** Throws for a misspelled option. A copy, since the provider shares no code with what it tests. */
 export function assertKnownOptions<Options extends object>(
   place: string,
   options: Options,

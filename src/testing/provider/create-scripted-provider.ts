@@ -23,8 +23,8 @@ const OPTIONS = {
 } as const
 
 /**
- * A provider on loopback that does what a script says, refuses what real providers refuse, and keeps a book of its own:
- * its own count of tokens, its own prices, integers only. It shares no code with what it judges.
+ * A provider on loopback that follows a script, refuses what real providers refuse, and keeps its own book: its own token
+ * counts, its own prices, integers only. It shares no code with what it tests.
  */
 export async function createScriptedProvider(options: ScriptedProviderOptions = {}): Promise<ScriptedProvider> {
   assertKnownOptions('createScriptedProvider', options, OPTIONS)
@@ -79,7 +79,7 @@ export async function createScriptedProvider(options: ScriptedProviderOptions = 
       changed()
     })
   })
-  // Whoever waits at a gate may wait for long; the test's own time limit is the bound.
+  // A request may wait long at a gate; the test's own timeout is the bound.
   server.requestTimeout = 0
   server.headersTimeout = 0
   server.keepAliveTimeout = 0

@@ -1,16 +1,16 @@
-/** Where something waits until a test lets it through: slowness without a clock. */
+/** Holds requests until a test lets them through: slowness without a clock. */
 export interface Gate {
-  /** Resolves when it is this one's turn, or at once when the signal says that nobody waits any more. */
+  /** Resolves when it is this request's turn, or when the signal is aborted. */
   wait(signal?: AbortSignal): Promise<void>
-  /** Lets so many through, those that come later included. */
+  /** Lets that many through, including later ones. */
   pass(count?: number): void
-  /** Lets everybody through from now on. */
+  /** Lets everything through from now on. */
   open(): void
-  /** How many wait now. */
+  /** How many are waiting. */
   readonly waiting: number
 }
 
-/** A gate that is closed. */
+/** Creates a closed gate. */
 export function createGate(): Gate {
   const queue = new Set<() => void>()
   let passes = 0

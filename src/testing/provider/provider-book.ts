@@ -4,45 +4,45 @@ import type { ProviderPrice } from './counting/provider-model.ts'
 import type { ProviderDialectName } from './provider-request.ts'
 
 /**
- * What became of a request. `refused`: it was wrong. `failed`: the provider was. `cut`: its connection ended in the
- * middle, as the script wanted. `gone`: the client went away first.
+ * How a request ended. `refused`: it was invalid. `failed`: the provider failed. `cut`: the connection ended in the
+ * middle, as scripted. `gone`: the client disconnected first.
  */
 export type BookOutcome = 'running' | 'answered' | 'refused' | 'failed' | 'cut' | 'gone'
 
-/** One request to a model, as the provider bills it. */
+/** One model request, as billed. */
 export interface BookEntry {
-  /** That of the request. */
+  /** The request's number. */
   readonly number: number
   readonly dialect: ProviderDialectName
   readonly model: string
   readonly outcome: BookOutcome
   readonly status: number
-  /** What was really used, whatever the answer said. An answer that ended early has what was written until then. */
+  /** The real usage, whatever the answer reported. For an answer that ended early, what was written by then. */
   readonly usage: CountedUsage
-  /** Tool calls in the answer that a client runs. */
+  /** Tool calls in the answer for the client to run. */
   readonly toolCalls: number
   readonly costPicoUsd: bigint
   /** Each price class rounded up. */
   readonly costNanoUsd: number
-  /** A model without a price costs nothing here. */
+  /** 0 for a model without a price. */
   readonly isPriced: boolean
 }
 
 /** The whole bill. */
 export interface ProviderBook {
-  /** In the order of arrival, up to a million; the totals go on. */
+  /** In order of arrival, up to a million; the totals include all. */
   readonly entries: readonly BookEntry[]
   readonly requests: number
   readonly outcomes: Readonly<Record<BookOutcome, number>>
   readonly usage: CountedUsage
   readonly toolCalls: number
   readonly costPicoUsd: bigint
-  /** What the ledger of whoever called must show, to the nano-USD. */
+  /** What the caller's ledger must show, to the nano-USD. */
   readonly costNanoUsd: number
 }
 
 export interface BookKeeper {
-  /** Begins a line. */
+  /** Starts a line. */
   open(line: Pick<BookEntry, 'number' | 'dialect' | 'model'>): BookLine
   book(): ProviderBook
 }
@@ -54,7 +54,7 @@ export interface BookLine {
 
 const MOST_ENTRIES = 1_000_000
 
-/** A book with nothing in it. Prices are looked up when a line ends. */
+/** An empty book. Prices are looked up when a line ends. */
 export function createBook(priceOf: (model: string) => ProviderPrice | null): BookKeeper {
   const entries: BookEntry[] = []
   const outcomes = { running: 0, answered: 0, refused: 0, failed: 0, cut: 0, gone: 0 }

@@ -3,7 +3,7 @@ import type { Gate } from './gate.ts'
 import type { BookOutcome } from './provider-book.ts'
 import type { ProviderDialectName } from './provider-request.ts'
 
-/** A request that asks how many tokens another would have. It is not a call of a model, and it costs nothing. */
+/** A request to count tokens. It is not a model call, and costs nothing. */
 export interface CountRequest {
   /** Counts from 1, over all counts. */
   readonly number: number
@@ -11,24 +11,24 @@ export interface CountRequest {
   /** With its query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Empty until it has come in whole. */
+  /** Empty until it has arrived completely. */
   readonly body: Buffer
 }
 
-/** A count and what became of it. */
+/** A count request and its outcome. */
 export interface CountRecord extends CountRequest {
   readonly outcome: BookOutcome
   readonly status: number
-  /** What a call with that body is charged as input, cached or not; `null` where it was not counted. */
+  /** The input tokens of a call with that body, cached or not; `null` if it was not counted. */
   readonly inputTokens: number | null
 }
 
-/** What the provider does with one count. Without anything it counts. */
+/** What the provider does with one count request. By default it counts. */
 export interface CountTurn {
-  /** Says this instead of its count, whatever it is. */
+  /** Reports this instead of the count. */
   readonly says?: unknown
   readonly fault?: CountFault
-  /** Waited for before the first byte. */
+  /** Awaited before the first byte. */
   readonly startGate?: Gate
 }
 
@@ -39,7 +39,7 @@ export type CountFault =
       readonly message?: string
       readonly retryAfterSeconds?: number
     }
-  /** Nothing comes until the client goes away. */
+  /** Sends nothing until the client disconnects. */
   | { readonly kind: 'hang' }
   /** The connection ends without an answer. */
   | { readonly kind: 'no-answer' }

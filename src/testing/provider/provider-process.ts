@@ -1,6 +1,6 @@
-// A provider in a process of its own: node provider-process.ts '{"prepared":{}}' or '{"script":{"kind":"emitWholeCap"}}'.
-// Prints one line of JSON with its addresses. Each line on stdin is answered with the book as it stands; the end of
-// stdin is its own end, so that it never outlives whoever started it.
+// A provider in its own process: node provider-process.ts '{"prepared":{}}' or '{"script":{"kind":"emitWholeCap"}}'.
+// Prints one line of JSON with its addresses. Answers each line on stdin with the current book, and exits at the end of
+// stdin, so that it never outlives its parent process.
 import { createInterface } from 'node:readline'
 import { createScriptedProvider } from './create-scripted-provider.ts'
 import { createPreparedProvider, type PreparedProviderOptions } from './prepared/create-prepared-provider.ts'

@@ -1,12 +1,12 @@
-/** What the provider says no with, before a dialect gives it a form. To whoever is tested it comes from outside. */
+/** A provider's refusal, independent of the dialect. Not a `StintError`, since it comes from outside. */
 export class ProviderRefusal extends Error {
-  /** As of HTTP. */
+  /** The HTTP status. */
   readonly status: number
-  /** The provider's word for it; `null`: the usual one of the status. */
+  /** The provider's error type; `null`: the usual one for the status. */
   readonly type: string | null
   /** OpenAI: the field that it is about. */
   readonly param: string | null
-  /** OpenAI: what programs look at. */
+  /** OpenAI: the error code. */
   readonly code: string | null
 
   constructor(
@@ -23,7 +23,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Status 400, which providers use for everything that is wrong with a body. */
+/** Status 400, which providers use for all problems with a body. */
 export function badRequest(message: string, more: { readonly param?: string; readonly code?: string } = {}): never {
   throw new ProviderRefusal(400, message, more)
 }

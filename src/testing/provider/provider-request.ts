@@ -3,7 +3,7 @@ import type { JsonObject } from './json/json-value.ts'
 
 export type ProviderDialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses'
 
-/** A request that was not refused, in no dialect's form: what a script chooses by. */
+/** A valid request, independent of the dialect, for scripts to decide by. */
 export interface ProviderRequest {
   /** Counts from 1, over everything that arrived. */
   readonly number: number
@@ -14,37 +14,37 @@ export interface ProviderRequest {
   readonly isStream: boolean
   /** The output cap of the request; `null`: it has none. */
   readonly askedOutputTokens: number | null
-  /** The most that each choice may have: the request's cap, or the model's own. */
+  /** The cap of each choice: the request's, or the model's own. */
   readonly cap: number
   readonly choices: number
   /** Tools that the client runs. */
   readonly tools: readonly OfferedTool[]
   readonly toolChoice: 'auto' | 'none' | 'required' | { readonly name: string }
-  /** The names that the request lets the model call (OpenAI's `allowed_tools`); `null`: all that it offers. */
+  /** The tools that the model may call (OpenAI's `allowed_tools`); `null`: all offered ones. */
   readonly allowedTools: readonly string[] | null
-  /** Whether there are tools, and the request does not forbid them. */
+  /** Whether there are tools, and the request allows them. */
   readonly mayCallTools: boolean
   /** Whether an answer may have more than one call. */
   readonly isParallel: boolean
-  /** `null`: the request wants no thinking. */
+  /** `null`: no thinking requested. */
   readonly thinking: { readonly budgetTokens: number } | null
-  /** The schema that the answer's text must have; `null`: none. */
+  /** The schema of the answer's text; `null`: none. */
   readonly schema: JsonObject | null
-  /** Searches that the provider may run itself. */
+  /** The number of searches that the provider may run. */
   readonly maxWebSearches: number
-  /** Answers in the conversation that called tools. */
+  /** How many answers in the conversation called tools. */
   readonly toolRounds: number
   readonly toolResults: readonly { readonly toolCallId: string; readonly text: string }[]
-  /** What the user said last. */
+  /** The last user message. */
   readonly userText: string
   readonly prompt: readonly PromptPart[]
-  /** OpenAI's responses: everything said so far, what the provider kept included. */
+  /** OpenAI's Responses: the conversation so far, including what the provider has stored. */
   readonly conversation?: readonly JsonObject[]
 }
 
 export interface OfferedTool {
   readonly name: string
-  /** How its call looks: OpenAI's responses know several. */
+  /** The kind of its calls: OpenAI's Responses have several. */
   readonly kind: 'function' | 'legacy-function' | 'custom' | 'local_shell'
   readonly schema: JsonObject
 }

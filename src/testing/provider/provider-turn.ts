@@ -1,41 +1,41 @@
 import type { Gate } from './gate.ts'
 import type { ProviderRequest } from './provider-request.ts'
 
-/** What the model behind the provider does with one request. */
+/** What the provider's model does with one request. */
 export interface ProviderTurn {
   readonly text?: string
-  /** Called where the request lets the model call tools. A call without an id gets one. */
+  /** Made if the request allows tools. A call without an id gets one. */
   readonly toolCalls?: readonly ProviderToolCall[]
-  /** What is shown of its thinking, where the request asks for thinking. */
+  /** The visible thinking, if the request asks for thinking. */
   readonly thinking?: string
-  /** What the thinking takes of the budget and of the cap; default: the tokens of `thinking`, or the model's own habit. */
+  /** The tokens of thinking, from the budget and the cap. Default: the tokens of `thinking`, or the model's default. */
   readonly thinkingTokens?: number
-  /** What text and calls take together: the text is drawn out with filler until they do. Default: what they take. */
+  /** The total tokens of text and calls: the text is padded with filler. Default: without filler. */
   readonly outputTokens?: number
-  /** Searches that the provider runs itself, as far as the request offers and bounds them. */
+  /** The number of searches that the provider runs, as far as the request allows. */
   readonly webSearches?: number
-  /** What each search brings in; it and the whole prompt are read again after each. Default: 2,000. */
+  /** The tokens that each search adds; they and the whole prompt are read again after each. Default: 2,000. */
   readonly searchTokens?: number
-  /** Calls its tools although it was told not to. */
+  /** Calls tools even if the request forbids it. */
   readonly disobeys?: boolean
-  /** Told to call no tool, it writes its calls into the text, as some models do. */
+  /** When tools are forbidden, writes its calls into the text, as some models do. */
   readonly strayMarkup?: boolean
-  /** Answers although the tools are gone from a conversation that used them; without it such an answer is empty. */
+  /** Answers a conversation with tool calls even without the tools; by default that answer is empty. */
   readonly answersWithoutTools?: boolean
   /** Writes text until the cap stops it, instead of `text` and `toolCalls`. */
   readonly fillsCap?: boolean
-  /** Writes everything, whatever the cap says: a provider that ignores its own. */
+  /** Ignores the output cap, as a faulty provider might. */
   readonly ignoresCap?: boolean
-  /** Says that the cap has cut the answer, whatever is in it. */
+  /** Reports that the cap has cut the answer, even if it hasn't. */
   readonly isCutByCap?: boolean
-  /** What is said about the usage. The book has what was really used, whatever is said. */
+  /** How usage is reported. The book always has the real usage. */
   readonly usage?: UsageReport
   readonly fault?: ProviderFault
-  /** Waited for before the first byte. */
+  /** Awaited before the first byte. */
   readonly startGate?: Gate
-  /** Waited for before each piece: an event of a stream, a quarter of a JSON body. */
+  /** Awaited before each piece: an event of a stream, a quarter of a JSON body. */
   readonly pieceGate?: Gate
-  /** Sends its bytes in chunks of this size, whatever that cuts in two. */
+  /** Sends its bytes in chunks of this size, even if that splits characters or events. */
   readonly chunkBytes?: number
 }
 
@@ -46,12 +46,12 @@ export interface ProviderToolCall {
 }
 
 /**
- * `repeated`: a stream says it twice. `cumulative`: a stream says it after each part, counting up; the last is right.
- * `negative`: the output is below zero. `raw`: this value in its place, whatever it is.
+ * `repeated`: a stream reports it twice. `cumulative`: a stream reports it after each part, counting up; the last is
+ * right. `negative`: the output is below zero. `raw`: this value instead, whatever it is.
  */
 export type UsageReport = 'counted' | 'missing' | 'negative' | 'repeated' | 'cumulative' | { readonly raw: unknown }
 
-/** What goes wrong. `afterPieces` counts as for `pieceGate`; default: after half of them. */
+/** A fault. `afterPieces` counts pieces as `pieceGate` does; default: half of them. */
 export type ProviderFault =
   /** Before the first byte of an answer. */
   | {
@@ -64,16 +64,16 @@ export type ProviderFault =
     }
   /** The connection ends without an answer. */
   | { readonly kind: 'no-answer' }
-  /** The headers come, and nothing else until the client goes away. */
+  /** Sends the headers, and then nothing until the client disconnects. */
   | { readonly kind: 'headers-only' }
   /** The connection ends in the middle. */
   | { readonly kind: 'cut'; readonly afterPieces?: number }
-  /** Nothing more comes until the gate opens; without one until the client goes away. */
+  /** Stalls until the gate opens, or else until the client disconnects. */
   | { readonly kind: 'stall'; readonly afterPieces?: number; readonly until?: Gate }
-  /** The stream brings an error and ends. A JSON answer is that error, with its status. */
+  /** The stream sends an error and ends. A JSON answer is that error, with its status. */
   | { readonly kind: 'error-event'; readonly afterPieces?: number; readonly status?: number; readonly message?: string }
 
-/** Turns in order, or what to do with each request. */
+/** Turns in order, or a function of each request. */
 export type ProviderScript =
   | readonly ProviderTurn[]
   | ((request: ProviderRequest) => ProviderTurn | Promise<ProviderTurn>)

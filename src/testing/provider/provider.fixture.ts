@@ -5,7 +5,7 @@ import { createScriptedProvider } from './create-scripted-provider.ts'
 import type { ProviderTurn } from './provider-turn.ts'
 import type { ScriptedProvider, ScriptedProviderOptions } from './scripted-provider.ts'
 
-/** A provider that is closed with the test. */
+/** A provider that is closed when the test ends. */
 export async function startProvider(options: ScriptedProviderOptions = {}): Promise<ScriptedProvider> {
   const provider = await createScriptedProvider(options)
   onTestFinished(() => provider.close())
@@ -43,7 +43,7 @@ const HEADERS = {
   'anthropic-version': '2023-06-01',
 }
 
-/** Sends a body as it is, without an SDK that would mend it first. */
+/** Sends a body as it is, without an SDK that might fix it. */
 export function post(provider: ScriptedProvider, wire: Wire, body: unknown, more: RequestInit = {}): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return fetch(provider.url + PATHS[wire], { method: 'POST', headers: HEADERS, body: text, ...more })
@@ -78,12 +78,12 @@ export function eventsIn(text: string): readonly { readonly [field: string]: unk
     .map((line) => JSON.parse(line.slice('data: '.length)))
 }
 
-/** A provider that does one thing with every request. */
+/** A provider that does the same with every request. */
 export function startWith(turn: ProviderTurn, options: ScriptedProviderOptions = {}): Promise<ScriptedProvider> {
   return startProvider({ ...options, script: () => turn })
 }
 
-/** The error in a refusal: every dialect has it at the same place. */
+/** The error in a refusal, which is in the same place in every dialect. */
 export async function errorIn(response: Response): Promise<{ readonly type: string; readonly message: string }> {
   const body = (await response.json()) as { readonly error: { readonly type: string; readonly message: string } }
   return body.error

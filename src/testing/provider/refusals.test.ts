@@ -172,7 +172,7 @@ describe.each(WIRES)('%s', (wire: Wire) => {
     ['no JSON', '{"model":', /JSON/],
     ['a key that is written twice', '{"model":"a","model":"b"}', /"model" is written twice/],
     ['a key that is written twice further in', '{"a":[{"b":"\\\\\\"","c":1,"\\u0062":2}]}', /u0062" is written twice/],
-    ['a list', '[]', /no object/],
+    ['a list', '[]', /not an object/],
   ])('refuses %s', async (_, body, words) => {
     const response = await post(await startProvider(), wire, body)
     const error = await errorIn(response)

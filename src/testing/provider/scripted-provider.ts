@@ -7,19 +7,19 @@ import type { ProviderScript } from './provider-turn.ts'
 export interface ScriptedProviderOptions {
   /** Default: every request is answered with a short text. */
   readonly script?: ProviderScript
-  /** What is done with each request for a count of tokens. Default: it is counted. */
+  /** What to do with each request to count tokens. Default: count. */
   readonly counts?: CountScript
-  /** The only models there are. Default: a few usual ones with prices, and any other without. */
+  /** The known models. Default: a few common ones with prices, and any other without. */
   readonly models?: Readonly<Record<string, ProviderModel>>
-  /** A text has one token for every so many bytes of UTF-8, begun ones included. Default: 4. */
+  /** Bytes of UTF-8 per token, rounded up. Default: 4. */
   readonly bytesPerToken?: number
-  /** The only keys that are let in. Default: any. */
+  /** The accepted keys. Default: any. */
   readonly apiKeys?: readonly string[]
   /** Whether prompts are cached. Default: yes. */
   readonly caching?: boolean
-  /** A shorter beginning of a prompt is not cached. Default: 1,024 tokens. */
+  /** The shortest prefix that is cached. Default: 1,024 tokens. */
   readonly smallestCachedTokens?: number
-  /** How many of the newest requests are kept to look at. Default: 10,000. */
+  /** How many of the newest requests are kept. Default: 10,000. */
   readonly maxKeptRequests?: number
   /** Default: 127.0.0.1. */
   readonly host?: string
@@ -29,7 +29,7 @@ export interface ScriptedProviderOptions {
   readonly now?: () => number
 }
 
-/** A request as it came in over the wire. */
+/** A request as received. */
 export interface RecordedRequest {
   /** Counts from 1. */
   readonly number: number
@@ -37,37 +37,37 @@ export interface RecordedRequest {
   /** With its query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Name, value, name, value: as they were sent. */
+  /** Name, value, name, value, as sent. */
   readonly rawHeaders: readonly string[]
-  /** Empty until it has come in whole. */
+  /** Empty until it has arrived completely. */
   readonly body: Buffer
 }
 
-/** A provider on loopback that listens. */
+/** A running provider on loopback. */
 export interface ScriptedProvider {
-  /** `http://127.0.0.1:PORT`: what Anthropic's SDK wants as its base URL. */
+  /** `http://127.0.0.1:PORT`: the base URL for Anthropic's SDK. */
   readonly url: string
-  /** The same with `/v1`: what OpenAI's SDK wants. */
+  /** The same with `/v1`: the base URL for OpenAI's SDK. */
   readonly openaiUrl: string
   readonly port: number
-  /** The newest requests, the oldest of them first; also those that were refused. Counts of tokens are in `counts`. */
+  /** The newest requests, in order of arrival, including refused ones. Token counts are in `counts`. */
   readonly requests: readonly RecordedRequest[]
-  /** Everything that ever came in, but for counts of tokens. */
+  /** The number of all requests, without token counts. */
   readonly requestCount: number
   readonly inFlight: number
   readonly mostInFlight: number
-  /** The newest requests for a count of tokens, the oldest of them first. They are in no other figure here. */
+  /** The newest requests to count tokens, in order of arrival. No other number here includes them. */
   readonly counts: readonly CountRecord[]
-  /** What was used and what it costs. */
+  /** Usage and cost. */
   book(): ProviderBook
-  /** From the next request on. */
+  /** Replaces the script from the next request on. */
   play(script: ProviderScript): void
-  /** What is done with requests for a count, from the next one on. */
+  /** Replaces the counting script from the next request on. */
   playCounts(script: CountScript): void
-  /** As after a night: nothing is read from the prompt cache until it is written again. */
+  /** Empties the prompt cache. */
   forgetPrompts(): void
-  /** Resolves as soon as it is so; looked at whenever a request or a count arrives, is read, or ends. */
+  /** Resolves when the condition holds; checked whenever a request or a count arrives, is read, or ends. */
   until(condition: (provider: ScriptedProvider) => boolean): Promise<void>
-  /** Cuts what is open and stops listening. */
+  /** Closes open connections and stops listening. */
   close(): Promise<void>
 }

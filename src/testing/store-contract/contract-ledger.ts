@@ -25,10 +25,10 @@ import {
   type SettleRequest,
 } from '../../core/index.ts'
 
-/** A ledger with short words for a test: a clock of its own, and ids that count up. */
+/** A ledger with shorthands for tests: its own clock, and ids that count up. */
 export interface ContractLedger {
   readonly store: LedgerStore
-  /** Another handle on the same ledger; the same one where a store has but one. */
+  /** Another handle on the same ledger, or the same one if the store has only one. */
   readonly second: LedgerStore
   atMs: number
   open(path: string, limits?: readonly Limit[], more?: Partial<NewScope>): Promise<OpenOutcome>
@@ -39,10 +39,10 @@ export interface ContractLedger {
   spend(path: string, amounts: Amounts): Promise<void>
   pause(path: string, more?: Partial<PauseRequest>): Promise<PauseOutcome>
   resume(path: string, more?: Partial<ResumeRequest>): Promise<ResumeOutcome>
-  /** Asks for `asked` more of the limit on a meter, under an id of its own. */
+  /** Requests `asked` more of the limit on a meter, with a new id. */
   ask(path: string, meter: Meter, asked: number, more?: Partial<AskRequest>): Promise<AskOutcome>
   answer(requestId: string, verdict: AnswerRequest['verdict'], more?: Partial<AnswerRequest>): Promise<AnswerOutcome>
-  /** Adds a key whose hash is made up from its id. */
+  /** Adds a key with a made-up hash. */
   addKey(path: string, keyId: string, more?: Partial<AddKeyRequest>): Promise<AddKeyOutcome>
   read(path: string): Promise<ScopeReading>
   limit(path: string, meter: Meter): Promise<LimitReading>
@@ -107,7 +107,7 @@ export function createContractLedger(store: LedgerStore, second: LedgerStore = s
   return ledger
 }
 
-/** A hash that is nobody's: told apart by the text that it is made of. */
+/** A made-up hash, unique per text. */
 export function madeUpHash(text: string): string {
   const digits = Array.from(text, (character) => (character.codePointAt(0)! % 256).toString(16).padStart(2, '0'))
   return digits.join('').slice(0, 64).padEnd(64, '0')

@@ -73,7 +73,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect((await ledger.limit('run', 'tokens')).reserved).toBe(0)
     })
 
-    test('is no id of anything, where it is text that no ledger can keep', async (ledger) => {
+    test('is refused as an id, where it is text that no ledger can store', async (ledger) => {
       await ledger.open('run')
       await ledger.open('run\ufffd', [], { id: 'run\ufffd', name: 'other' })
       for (const text of ['run\ud83d', 'run\0', 'run\0x']) {
@@ -139,7 +139,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
         limitOn('tokens', 5, { nearing: [1] }),
       ]
       const twice = [limitOn('tokens', 5), limitOn('tokens', 6)]
-      await expect(ledger.open('run', twice)).rejects.toThrow(/once for each period/)
+      await expect(ledger.open('run', twice)).rejects.toThrow(/unique per period/)
       for (const limit of bad) await expect(ledger.open('run', [limit])).rejects.toThrow(/limits\[0\]\.\w+ is/)
       expect(await ledger.store.read({ scopeId: 'run', atMs: 0 })).toBe(null)
     })
@@ -148,7 +148,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       await ledger.open('run')
       const scope = { id: 'same', name: 'same', kind: 'agent', owner: null, limits: [] } as const
       const group = (scopes: (typeof scope)[]) => ledger.store.open({ parentId: 'run', scopes, atMs: ledger.atMs })
-      await expect(group([scope, scope])).rejects.toThrow(/exists already/)
+      await expect(group([scope, scope])).rejects.toThrow(/already exists/)
       await expect(group(Array(10_001).fill(scope))).rejects.toThrow(/at most 10000 scopes/)
       let path = 'run'
       const descend = async (): Promise<never> => {

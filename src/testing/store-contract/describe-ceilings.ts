@@ -6,7 +6,7 @@ import { limitOn } from './limit-on.ts'
 const ceilingOn = (meter: Meter, max: number, more: Partial<Limit> = {}): Limit =>
   limitOn(meter, max, { source: { layer: 'ceiling', written: meter }, ...more })
 
-/** Ceilings are part of a scope, whoever writes its limits. */
+/** Ceilings are part of a scope, regardless of changes to its limits. */
 export function describeCeilings({ describe, test, expect }: Contract): void {
   const maxima = async (ledger: ContractLedger, path: string) =>
     (await ledger.read(path)).limits.map(({ limit }) => [limit.meter, limit.max])
@@ -42,7 +42,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect((await ledger.read('run')).ceilings).toMatchObject([{ max: 50 }])
     })
 
-    test('a raise that it cut and whose answer was lost is no conflict when it comes again', async (ledger) => {
+    test('a raise that it cut and whose answer was lost does not conflict when it is repeated', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 10)], { ceilings: [ceilingOn('tokens', 50)] })
       const { revision: expectedRevision } = await ledger.read('run')
       const raise = async () => (await write(ledger, 'run', [limitOn('tokens', 1_000)], { expectedRevision })).kind
@@ -68,7 +68,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect((await ledger.read('run')).limits.map(({ limit }) => limit.max)).toEqual([80, 80])
     })
 
-    test('J3: outlives its owner, and whoever adopts the scope may tighten it and not loosen it', async (ledger) => {
+    test('J3: outlives its owner, and a process that adopts the scope may tighten it but not loosen it', async (ledger) => {
       const ceilings = [ceilingOn('tokens', 50), ceilingOn('toolCalls', 20)]
       await ledger.open('run', [limitOn('tokens', 10), limitOn('toolCalls', 9)], { owner: 'first', ceilings })
       await ledger.store.assume({ holder: 'first', atMs: ledger.atMs })
@@ -106,7 +106,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect(standing.toSorted()).toEqual(['cost 5', 'cost 9', 'tokens 200', 'tokens 50'])
     })
 
-    test('is one for a budget as for a run, and is not there where nobody set one', async (ledger) => {
+    test('exists for a budget as for a run, and only where one was set', async (ledger) => {
       await ledger.open('team', [limitOn('tokens', 10)], { kind: 'lasting', owner: null })
       await write(ledger, 'team', [limitOn('tokens', 1_000)])
       expect(await maxima(ledger, 'team')).toEqual([['tokens', 1_000]])

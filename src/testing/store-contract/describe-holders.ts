@@ -67,9 +67,9 @@ export function describeHolders({ describe, test, expect }: Contract): void {
     test('is dead also where it had nothing, and others are not', async (ledger) => {
       await ledger.open('run')
       await ledger.reserve('run', { tokens: 1 }, { holder: 'far' })
-      await ledger.store.assume({ holder: 'nobody', atMs: ledger.atMs })
-      expect((await beat(ledger, 'nobody')).kind).toBe('dead')
-      await expect(ledger.reserve('run', { tokens: 1 }, { holder: 'nobody' })).rejects.toThrow(/was declared dead/)
+      await ledger.store.assume({ holder: 'unknown', atMs: ledger.atMs })
+      expect((await beat(ledger, 'unknown')).kind).toBe('dead')
+      await expect(ledger.reserve('run', { tokens: 1 }, { holder: 'unknown' })).rejects.toThrow(/was declared dead/)
       expect((await ledger.reserve('run', { tokens: 1 }, { holder: 'far' })).kind).toBe('granted')
     })
   })
@@ -84,7 +84,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect((await ledger.limit('run', 'tokens')).held).toBe(100)
     })
 
-    test('a scope that somebody adopts: no second spawn, and a place and a hold of its own again', async (ledger) => {
+    test('a scope that is adopted: no second spawn, and its own place and hold again', async (ledger) => {
       await ledger.open('run', [limitOn('concurrency', 1), limitOn('tokens', 100), limitOn('spawns', 1)])
       await ledger.open('run/a', [], { owner: 'first' })
       await ledger.store.assume({ holder: 'first', atMs: ledger.atMs })

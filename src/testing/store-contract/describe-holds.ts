@@ -5,7 +5,7 @@ import { limitOn } from './limit-on.ts'
 /** What is held back for a closing call. */
 export function describeHolds({ describe, test, expect }: Contract): void {
   describe('the hold of a closing call', () => {
-    test('is nobody else’s, and is there for its own scope’s closing call', async (ledger) => {
+    test('is closed to others, and open to its own scope’s closing call', async (ledger) => {
       await ledger.open('run', [limitOn('modelCalls', 3), limitOn('tokens', 1_000)])
       const hold = { wanted: { modelCalls: 1, tokens: 400 }, smallest: { modelCalls: 1, tokens: 300 } }
       expect(await ledger.store.hold({ scopeId: 'run', ask: hold, atMs: ledger.atMs })).toEqual({
@@ -23,7 +23,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 600, reserved: 400, held: 0, remaining: 0 })
     })
 
-    test('is not sized anew by a settlement that is sent twice', async (ledger) => {
+    test('is not resized by a settlement that is sent twice', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       await ledger.reserve('run', { tokens: 10 }, { reservationId: 'one' })
       const settle = (tokens: number) => {
@@ -36,7 +36,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       expect((await ledger.limit('run', 'tokens')).held).toBe(400)
     })
 
-    test('is taken anew when the closing call was released, so that it can be tried again', async (ledger) => {
+    test('is taken again when the closing call was released, so that it can be retried', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const hold = { wanted: { tokens: 400 }, smallest: {} }
       await ledger.store.hold({ scopeId: 'run', ask: hold, atMs: ledger.atMs })
@@ -128,7 +128,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
           const hold = talk({ wanted: { [meter]: held }, smallest: { [meter]: held } })
           return ledger.reserve(`team/${name}`, { [meter]: 10 }, { hold, reservationId: `${name} ${held}` })
         }
-        // The first one is let in wherever it fits.
+        // The first one is admitted wherever it fits.
         expect((await first('first', 991)).kind).toBe('breached')
         expect((await first('first', 300)).kind).toBe('granted')
         expect(await first('second', 201)).toMatchObject({ kind: 'breached', mayFitLater: true })
@@ -172,8 +172,8 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ reserved: 150, held: 300 })
       await ledger.store.release({ reservationId: 'short', hold: { wanted: {}, smallest: {} }, atMs: ledger.atMs })
       expect((await ledger.limit('run', 'tokens')).held).toBe(0)
-      // 100 for the call at its least, 100 for the smallest closing call and a fiftieth of the limit for a longer one leave
-      // 780, at 3 for each token. What is left over makes the closing call longer still.
+      // 100 for the smallest call, 100 for the smallest closing call and a fiftieth of the limit for a longer one leave
+      // 780, at 3 per token. The remainder makes the closing call even longer.
       const long = await reserve('long', 900)
       expect(long).toMatchObject({ kind: 'granted', units: 269 })
       const { reserved, held } = await ledger.limit('run', 'tokens')

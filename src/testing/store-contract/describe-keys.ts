@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import { madeUpHash } from './contract-ledger.ts'
 
-/** Keys of the wire: who may spend from which scope. */
+/** Gateway keys: who may spend from which scope. */
 export function describeKeys({ describe, test, expect }: Contract): void {
   describe('a key', () => {
     test('is kept with who made it, and found by its hash', async (ledger) => {
@@ -57,8 +57,8 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await ledger.store.keyByHash({ hash: madeUpHash('one') })).toMatchObject(standing)
       expect((await ledger.store.keys({}))[0]).toMatchObject(standing)
       expect(await ledger.addKey('run', 'one')).toMatchObject({ kind: 'duplicate', key: standing })
-      const nobody = { keyId: 'nobody', atMs: ledger.atMs }
-      expect(await ledger.store.revokeKey(nobody)).toEqual({ kind: 'unknown' })
+      const unknown = { keyId: 'unknown', atMs: ledger.atMs }
+      expect(await ledger.store.revokeKey(unknown)).toEqual({ kind: 'unknown' })
     })
 
     test('is listed by its scope, the earliest first, and no more than wanted', async (ledger) => {
@@ -71,7 +71,7 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await ids({})).toEqual(['first', 'second', 'third', 'fourth'])
       expect(await ids({ scopeId: 'a' })).toEqual(['first', 'second', 'fourth'])
       expect(await ids({ most: 2 })).toEqual(['first', 'second'])
-      expect(await ids({ scopeId: 'nobody' })).toEqual([])
+      expect(await ids({ scopeId: 'unknown' })).toEqual([])
     })
 
     test('of a scope that has ended is not made, and one that was made is still revoked', async (ledger) => {
@@ -82,7 +82,7 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await ledger.store.revokeKey({ keyId: 'one', atMs: ledger.atMs })).toMatchObject({ kind: 'revoked' })
     })
 
-    test('steers nobody: neither is its scope told apart by it', async (ledger) => {
+    test('is not steering, and does not distinguish its scope', async (ledger) => {
       await ledger.open('run')
       const { cursor } = await ledger.store.poll({ since: null })
       const before = await ledger.read('run')
@@ -92,7 +92,7 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await ledger.read('run')).toEqual(before)
     })
 
-    test('of one handle is known to the other at once, and revoked by whoever comes first', async (ledger) => {
+    test('of one handle is known to the other at once, and revoked by the first that tries', async (ledger) => {
       const { second, atMs } = ledger
       await ledger.open('run')
       await ledger.addKey('run', 'one')

@@ -3,7 +3,7 @@ import { limitOn } from './limit-on.ts'
 
 /** Limits that change while they are spent. */
 export function describeLimits({ describe, test, expect }: Contract): void {
-  describe('limits that are written anew', () => {
+  describe('limits that are changed', () => {
     test('D3: a raised limit goes on from what was counted, though it is a ceiling now', async (ledger) => {
       await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
       await ledger.spend('run', { cost: 10 })
@@ -72,7 +72,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(next.kind === 'settled' && next.crossings).toEqual([])
     })
 
-    test('D3: a limit that went and came back higher is announced anew', async (ledger) => {
+    test('D3: a limit that was removed and set again, higher, is announced again', async (ledger) => {
       await ledger.open('run', [limitOn('toolCalls', 10)])
       await ledger.spend('run', { toolCalls: 10 })
       await ledger.reserve('run', { toolCalls: 1 })
@@ -85,7 +85,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(more.kind === 'settled' && more.crossings).toMatchObject([{ crossing: { kind: 'nearing' }, settled: 85 }])
     })
 
-    test('A1: writing another limit anew does not announce this one again', async (ledger) => {
+    test('A1: changing another limit does not announce this one again', async (ledger) => {
       await ledger.open('run', [limitOn('toolCalls', 10), limitOn('cost', 10)])
       for (let call = 0; call < 8; call++) await ledger.spend('run', { toolCalls: 1 })
       const limits = [limitOn('toolCalls', 10), limitOn('cost', 20)]
@@ -139,7 +139,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect((await ledger.limit('run', 'tokens')).held).toBe(0)
     })
 
-    test('are not written over what somebody else wrote meanwhile', async (ledger) => {
+    test('do not overwrite a concurrent change', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       const { revision } = await ledger.read('run')
       const write = (max: number) => {

@@ -24,6 +24,42 @@ export function describeListing({ describe, test, expect }: Contract): void {
       expect(await ids({ most: 1, standing: 'ended' })).toEqual(['team/zoe'])
     })
 
+    test('has those of a kind, with a path, or with an id that starts so, and counts them', async (ledger) => {
+      await ledger.open('team', [], { kind: 'lasting', owner: null })
+      for (const path of ['team/run', 'team/runner', 'team/run/child', 'alone']) await ledger.open(path)
+      await ledger.close('team/runner')
+      const same = { name: 'run', kind: 'agent', owner: 'one', limits: [] } as const
+      const { store, atMs } = ledger
+      await store.open({ parentId: 'team', scopes: [{ ...same, id: 'team/again' }], atMs })
+      await store.close({ scopeId: 'team/again', status: 'completed', atMs })
+      const find = async (filter: Partial<ListFilter>) => {
+        const asked = { standing: 'all', ...filter } as const
+        const ids = (await store.list({ ...asked, atMs })).map(({ id }) => id)
+        expect(await store.count(asked)).toBe(ids.length)
+        return ids
+      }
+      expect(await find({ path: 'team/run' })).toEqual(['team/run', 'team/again'])
+      expect(await find({ path: 'team/run', standing: 'open' })).toEqual(['team/run'])
+      expect(await find({ path: 'team/run', idPrefix: 'team/a' })).toEqual(['team/again'])
+      expect(await find({ path: 'team/run/child' })).toEqual(['team/run/child'])
+      expect(await find({ path: 'alone', parentId: 'team' })).toEqual([])
+      for (const path of ['run', 'team/', '/team', '', 'team/unknown', 'team/run/child/more', 'tea']) {
+        expect(await find({ path })).toEqual([])
+      }
+      expect(await find({ idPrefix: 'team/run' })).toEqual(['team/run', 'team/runner', 'team/run/child'])
+      expect(await find({ idPrefix: 'team/run', standing: 'ended' })).toEqual(['team/runner'])
+      expect(await find({ idPrefix: 'eam' })).toEqual([])
+      expect(await find({ idPrefix: '' })).toHaveLength(6)
+      expect(await find({ kind: 'lasting' })).toEqual(['team'])
+      expect(await find({ kind: 'agent', parentId: null })).toEqual(['alone'])
+      expect(await find({ kind: 'agent', idPrefix: 'a' })).toEqual(['alone'])
+      expect((await store.list({ standing: 'all', idPrefix: 'team', most: 2, atMs })).map(({ id }) => id)).toEqual([
+        'team',
+        'team/run',
+      ])
+      expect(await store.count({ standing: 'open' })).toBe(4)
+    })
+
     test('goes by when they were opened, also where a clock went back', async (ledger) => {
       for (const path of ['first', 'second', 'third']) {
         await ledger.open(path)

@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts'
 
-/** What is kept of the loop that runs a scope. */
+/** What is stored of the loop that runs a scope. */
 export function describeNotes({ describe, test, expect }: Contract): void {
   describe('what is noted of a scope', () => {
     test('is its latest document, letter by letter', async (ledger) => {
@@ -23,7 +23,7 @@ export function describeNotes({ describe, test, expect }: Contract): void {
       expect(await ledger.store.document({ scopeId: 'nowhere' })).toBe(null)
     })
 
-    test('C9: is how long it has worked, which never shrinks, whoever says so', async (ledger) => {
+    test('C9: is how long it has worked, which never shrinks', async (ledger) => {
       await ledger.open('run')
       const active = async () => (await ledger.read('run')).activeMs
       expect(await active()).toBe(0)

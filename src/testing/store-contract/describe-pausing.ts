@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import { limitOn } from './limit-on.ts'
 
-/** Scopes that stand still, because a person or a limit says so. */
+/** Scopes that a person or a limit has paused. */
 export function describePausing({ describe, test, expect }: Contract): void {
   const hold = { wanted: { tokens: 300 }, smallest: {} }
 

@@ -2,10 +2,10 @@ import type { LedgerStore } from '../../core/index.ts'
 import type { Contract } from './contract.ts'
 import { limitOn } from './limit-on.ts'
 
-/** How whoever runs a scope hears that somebody else steered it. */
+/** How the process that runs a scope learns that another process has steered it. */
 export function describePolling({ describe, test, expect }: Contract): void {
   describe('a poll', () => {
-    test('names nothing where nothing was steered: calls, notes and new scopes are no steering', async (ledger) => {
+    test('names nothing where nothing was steered: calls, notes and new scopes do not count', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.pause('run')
       await ledger.resume('run')
@@ -60,7 +60,7 @@ export function describePolling({ describe, test, expect }: Contract): void {
   })
 }
 
-/** Asks from now on, each time what came since the last. */
+/** Polls from now on, each time for what is new. */
 async function follow(store: LedgerStore): Promise<() => Promise<readonly string[] | null>> {
   const first = await store.poll({ since: null })
   let since = first.cursor

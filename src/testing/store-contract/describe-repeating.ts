@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import { limitOn } from './limit-on.ts'
 
-/** What is sent again counts once. */
+/** Repeated operations count once. */
 export function describeRepeating({ describe, test, expect }: Contract): void {
   describe('what is sent twice', () => {
     test('reserves once, and refuses another request under the same id', async (ledger) => {
@@ -18,7 +18,7 @@ export function describeRepeating({ describe, test, expect }: Contract): void {
         ['run', { tokens: 60 }, { elastic }],
         ['other', { tokens: 60 }, {}],
       ] as const) {
-        await expect(ledger.reserve(path, amounts, { reservationId: 'one', ...more })).rejects.toThrow(/used before/)
+        await expect(ledger.reserve(path, amounts, { reservationId: 'one', ...more })).rejects.toThrow(/already used/)
       }
     })
 
@@ -66,8 +66,8 @@ export function describeRepeating({ describe, test, expect }: Contract): void {
       await ledger.open('other')
       const scope = { id: 'team/run', name: 'run', kind: 'agent', owner: null, limits: [] } as const
       const stolen = ledger.store.open({ parentId: 'other', scopes: [scope], atMs: ledger.atMs })
-      await expect(stolen).rejects.toThrow(/exists already/)
-      await expect(ledger.open('team/run', [], { name: 'renamed' })).rejects.toThrow(/exists already/)
+      await expect(stolen).rejects.toThrow(/already exists/)
+      await expect(ledger.open('team/run', [], { name: 'renamed' })).rejects.toThrow(/already exists/)
       expect(await ledger.open('team/run')).toMatchObject({ created: [] })
     })
   })

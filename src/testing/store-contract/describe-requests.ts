@@ -5,7 +5,7 @@ import { limitOn } from './limit-on.ts'
 /** Requests for more of a limit, and their answers. */
 export function describeRequests({ describe, test, expect }: Contract): void {
   describe('a request for more', () => {
-    test('E9: is open once for each limit, and whoever asks later joins it', async (ledger) => {
+    test('E9: is open once per limit, and later requests join it', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100), limitOn('cost', 5)])
       await ledger.spend('run', { tokens: 100 })
       const first = await ledger.ask('run', 'tokens', 50, { requestId: 'first', reason: 'nearly done' })
@@ -34,7 +34,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect(await ledger.store.requests({ status: 'open' })).toHaveLength(2)
     })
 
-    test('E3: shows what an approval would give, where nobody named the amount', async (ledger) => {
+    test('E3: shows what an approval would give, where no amount was named', async (ledger) => {
       await ledger.open('team', [limitOn('tokens', 100)])
       const ceilings = [limitOn('tokens', 50, { source: { layer: 'ceiling', written: 'tokens' } })]
       await ledger.open('team/run', [limitOn('tokens', 40)], { ceilings })
@@ -46,7 +46,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       await ledger.spend('team/other', { tokens: 40 })
       expect(await asked('team/other', { requestId: 'above' })).toMatchObject({ request: { asked: 20 } })
       expect(await ledger.answer('above', 'approved')).toMatchObject({ request: { granted: 20 } })
-      // Nothing can be given: only a raise above helps, and then all of it may be needed.
+      // Nothing can be granted: only a raise above helps, and then all of it may be needed.
       expect(await asked('team/run', { requestId: 'none' })).toMatchObject({ request: { asked: 500 } })
     })
 
@@ -177,7 +177,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       }
     })
 
-    test('counts once: whoever answers later is told what stands', async (ledger) => {
+    test('counts once: a later answer gets the one that counted', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.ask('run', 'tokens', 50, { requestId: 'more' })
       const first = await ledger.answer('more', 'approved', { by: 'ann' })
@@ -201,7 +201,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect((await ledger.ask('run', 'tokens', 50)).kind).toBe('asked')
     })
 
-    test('is no to whatever a scope asked before it ended', async (ledger) => {
+    test('denies the open requests of a scope that ends', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.open('other', [limitOn('tokens', 100)])
       await ledger.ask('run', 'tokens', 50, { requestId: 'of run' })

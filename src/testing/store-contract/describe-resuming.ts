@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import { limitOn } from './limit-on.ts'
 
-/** Scopes that go on: after a pause, or after their owner died. */
+/** Scopes that continue after a pause, or after their owner died. */
 export function describeResuming({ describe, test, expect }: Contract): void {
   const hold = { wanted: { tokens: 300 }, smallest: {} }
 
@@ -36,7 +36,7 @@ export function describeResuming({ describe, test, expect }: Contract): void {
       expect((await assume('second')).orphanedScopes).toEqual(['run'])
     })
 
-    test('adopts a scope whose owner died, with its document and its time; that is no second spawn', async (ledger) => {
+    test('adopts a scope whose owner died, with its document and its time, without a second spawn', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000), limitOn('spawns', 1)])
       await ledger.open('run/agent', [], { owner: 'dead', hold })
       await ledger.store.note({ scopeId: 'run/agent', activeMs: 70, document: 'so far', atMs: ledger.atMs })

@@ -49,8 +49,8 @@ const SECTIONS = [
 ]
 
 /**
- * The contract of a ledger store, as tests that every store runs unchanged. A ledger that can be opened again, or by
- * several at once, is tested thrice: as it is, opened again before every step, and through two handles in turn.
+ * The contract of a ledger store, as tests that every store runs unchanged. A ledger that can be reopened, or opened
+ * several times at once, is tested three times: as it is, reopened before every step, and through alternating handles.
  */
 export function describeStoreContract(name: string, subject: StoreUnderTest, tools: TestTools): void {
   assertSubject('describeStoreContract', subject)

@@ -2,7 +2,7 @@ import type { LedgerStore } from '../../core/index.ts'
 import type { Contract } from './contract.ts'
 import { limitOn } from './limit-on.ts'
 
-/** Two handles on one ledger, as two processes have them. A store with one handle stands for both. */
+/** Two handles on one ledger, as in two processes. For a store with one handle, both are the same. */
 export function describeTwoHandles({ describe, test, expect }: Contract): void {
   describe('two handles on one ledger', () => {
     test('decide at once on what the other wrote', async (ledger) => {
@@ -51,7 +51,7 @@ export function describeTwoHandles({ describe, test, expect }: Contract): void {
       expect(await ledger.settled('run', 'spawns')).toBe(2)
     })
 
-    test('settle once, resume once, answer once, whoever comes first', async (ledger) => {
+    test('settle once, resume once, answer once: the first one counts', async (ledger) => {
       const { store, second, atMs } = ledger
       await ledger.open('run', [limitOn('tokens', 100)])
       const kindsOf = async (step: (handle: LedgerStore) => Promise<{ readonly kind: string }>) =>

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { describeStoreContract } from './describe-store-contract.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
-/** Runs the contract without a runner, and gives the titles of the tests that failed. */
+/** Runs the contract without a test runner, and returns the titles of failed tests. */
 export async function failuresOf(subject: StoreUnderTest): Promise<{ readonly tests: number; failed: string[] }> {
   const bodies: { readonly title: string; readonly body: () => Promise<void> }[] = []
   const titles: string[] = []

@@ -44,6 +44,16 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'does not say who answered': (store) => ({ answer: ({ by: _, ...request }) => store.answer(request) }),
   'lists more than was wanted': (store) => ({ list: ({ most: _, ...filter }) => store.list(filter) }),
   'lists the scopes of everybody': (store) => ({ list: ({ parentId: _, ...filter }) => store.list(filter) }),
+  'lists scopes of every kind': (store) => ({ list: ({ kind: _, ...filter }) => store.list(filter) }),
+  'finds scopes by the end of their path': (store) => ({
+    list: async ({ path, ...filter }) => (await store.list(filter)).filter((each) => each.path.endsWith(path ?? '')),
+  }),
+  'takes the start of an id for the whole': (store) => ({
+    list: async ({ idPrefix, ...filter }) => (await store.list(filter)).filter(({ id }) => (idPrefix ?? id) === id),
+  }),
+  'counts no further than it lists': (store) => ({
+    count: async (filter) => (await store.list({ ...filter, most: 3, atMs: 0 })).length,
+  }),
   'lists the reservations of everybody': (store) => ({
     reservations: ({ scopeId: _, holder: __, ...filter }) => store.reservations(filter),
   }),

@@ -1,9 +1,9 @@
 import type { LedgerStore } from '../../core/index.ts'
 
-/** How one step of a store is taken: by which handle, and what happens before. */
+/** How to take one step of a store: with which handle, and what to do before. */
 export type TakeStep = <Outcome>(step: (store: LedgerStore) => Promise<Outcome>) => Promise<Outcome>
 
-/** A store like `first` each of whose steps is taken by another, which `take` chooses anew every time. */
+/** A store like `first` whose every step is taken by a store that `take` chooses. */
 export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerStore {
   return {
     isShared,
@@ -24,6 +24,7 @@ export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerS
     answer: (request) => take((store) => store.answer(request)),
     requests: (filter) => take((store) => store.requests(filter)),
     list: (filter) => take((store) => store.list(filter)),
+    count: (filter) => take((store) => store.count(filter)),
     reservations: (filter) => take((store) => store.reservations(filter)),
     holders: () => take((store) => store.holders()),
     beat: (request) => take((store) => store.beat(request)),

@@ -1,24 +1,24 @@
 import { assertKnownOptions, type LedgerStore, optionNames } from '../../core/index.ts'
 import { storeThrough } from './store-through.ts'
 
-/** A store, as its author hands it over to be tested. */
+/** A store to test. */
 export interface StoreUnderTest {
   /** A store on a new, empty ledger. */
   createStore(): LedgerStore | Promise<LedgerStore>
-  /** Where a ledger outlives its store: disposes of the store and opens the same ledger again. */
+  /** For ledgers that outlive their store: disposes of the store and reopens the ledger. */
   reopen?(store: LedgerStore): Promise<LedgerStore>
-  /** Where a ledger may have several: another store on the same ledger, as another process would open it. */
+  /** For ledgers with several stores: another store on the same ledger, as in another process. */
   second?(store: LedgerStore): LedgerStore | Promise<LedgerStore>
 }
 
 const SUBJECT = optionNames<StoreUnderTest>({ createStore: true, reopen: true, second: true })
 
-/** Refuses a misspelled part: without it, the tests that it is for would be left out. */
+/** Refuses a misspelled field, since its tests would be skipped. */
 export function assertSubject(place: string, subject: StoreUnderTest): void {
   assertKnownOptions(place, subject, SUBJECT)
 }
 
-/** A store on a new ledger, with the way to let go of everything that was opened for it. */
+/** A store on a new ledger, and how to dispose of everything that was opened for it. */
 export interface OpenedStore {
   readonly store: LedgerStore
   readonly second: LedgerStore
@@ -33,7 +33,7 @@ export async function openPlain(subject: StoreUnderTest): Promise<OpenedStore> {
   return { store, second, dispose: () => disposeAll([second, store]) }
 }
 
-/** The store, disposed of and opened again before every step that is not taken beside others. */
+/** The store, reopened before every step that doesn't run concurrently with others. */
 export async function openReopening(
   subject: StoreUnderTest,
   reopen: NonNullable<StoreUnderTest['reopen']>,
@@ -53,7 +53,7 @@ export async function openReopening(
   return { store, second: store, dispose: async () => (await current).dispose() }
 }
 
-/** Two handles on one ledger that take the steps in turn, as two processes might. */
+/** Two handles on one ledger that alternate, as two processes might. */
 export async function openAlternating(
   subject: StoreUnderTest,
   second: NonNullable<StoreUnderTest['second']>,

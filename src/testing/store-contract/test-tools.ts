@@ -1,11 +1,11 @@
-/** What the suite needs of a test runner: vitest, Jest, Bun, or `node:test` with the package `expect`. */
+/** The part of a test runner that the suite needs: vitest, Jest, Bun, or `node:test` with the package `expect`. */
 export interface TestTools {
   describe(title: string, body: () => void): void
   it(title: string, body: () => Promise<void>): void
   expect(value: unknown): Expectation
 }
 
-/** The few things that are expected, in the meaning that vitest and Jest give them. */
+/** The matchers that are used, with the meaning of vitest and Jest. */
 export interface Expectation {
   toBe(expected: unknown): void
   toEqual(expected: unknown): void

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { isRunning, until } from '../../../src/exec/stubborn-tree.fixture.ts'
 import { letTimeRunOut } from './let-time-run-out.ts'
 import { createMachine } from './start-exec.ts'
 

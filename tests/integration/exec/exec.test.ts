@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createStubbornTree, isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { createStubbornTree, isRunning, until } from '../../../src/exec/stubborn-tree.fixture.ts'
 import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
 import {
   createGate,
@@ -86,7 +86,7 @@ describe('stint exec', () => {
     expect(end).toMatchObject({ exitCode: 124, stdout: 'This is how far I came.\n' })
     expect(end.report).toMatchObject({ status: 'limit-reached', breach: { meter: 'executionCost' } })
     expect(Number(provider.book().costNanoUsd)).toBeLessThanOrEqual(50_000_000)
-    expect(end.stderr).toContain('stint: max_planning_cost_usd holds nothing here')
+    expect(end.stderr).toContain('stint: max_planning_cost_usd has no effect here')
   })
 
   it('I10: a program that ignores the address finds no key, and it is said loudly that nothing went through', async () => {

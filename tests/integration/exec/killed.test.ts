@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createStubbornTree, isRunning, until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { createStubbornTree, isRunning, until } from '../../../src/exec/stubborn-tree.fixture.ts'
 import { createScriptedProvider, sayOnce } from '../../../src/testing/provider/index.ts'
 import { ANY_AGENT, createMachine, type ExecMachine } from './start-exec.ts'
 

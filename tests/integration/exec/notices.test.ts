@@ -27,7 +27,7 @@ describe('What stint exec says while a command runs', () => {
     const end = await exec(['--limit', 'turns=2:warn', '--name', 'triage'], ANY_AGENT)
     expect(end.exitCode).toBe(0)
     expect(end.stderr).toContain(
-      'stint: "triage" has passed a limit that only warns, and goes on: turns 3 of 2 used (set by the flag --limit turns=2:warn).\n',
+      'stint: "triage" has passed a limit that only warns, and continues: turns 3 of 2 used (set by the flag --limit turns=2:warn).\n',
     )
     expect(end.report).toMatchObject({
       notices: [
@@ -57,10 +57,10 @@ describe('What stint exec says while a command runs', () => {
   it('has a line when the run pauses, and one when it goes on', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:pause', '--name', 'triage', '--', ...ANY_AGENT])
-    const form = /stint: "triage" is paused: .*--limit turns=2.* To let it go on: stint (resume \S+ --add turns=)…/
+    const form = /stint: "triage" is paused: .*--limit turns=2.* To continue: stint (resume \S+ --add turns=)…/
     const [, resume] = await heard(started, form)
     expect(await machine.start(`${resume}5`.split(' ')).ended).toMatchObject({ exitCode: 0 })
-    await heard(started, /stint: "triage" goes on/)
+    await heard(started, /stint: "triage" continues/)
     expect(await started.ended).toMatchObject({ exitCode: 0 })
   })
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { until } from '../../../src/exec/stubborn-tree.fixture.ts'
 import { createScriptedProvider, toolThenText } from '../../../src/testing/provider/index.ts'
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { ANY_AGENT, createMachine } from './start-exec.ts'

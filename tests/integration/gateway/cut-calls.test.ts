@@ -157,7 +157,7 @@ describe('an answer that never comes to its end', () => {
     }
     expect(stage.run.status()).toBe('paused')
     const third = runAgent(stage, 'anthropic-messages')
-    await expect.poll(() => reasons.join()).toContain('left 2 calls in a row without an end')
+    await expect.poll(() => reasons.join()).toContain('left 2 calls in a row unfinished')
     await stage.run.resume()
     expect(await third).toMatchObject({ error: null, text: 'Back.' })
     await stage.settle()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pdfOf, wavOf } from '../../../src/pricing/media/media-files.fixture.ts'
+import { pdfOf, wavOf } from '../../../src/pricing/estimate/media/media-files.fixture.ts'
 import { KEY, type Stage, startStage } from './stage.ts'
 
 const PATHS = {

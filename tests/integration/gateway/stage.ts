@@ -10,7 +10,7 @@ import {
   startGateway,
   type Upstream,
 } from '../../../src/gateway/index.ts'
-import type { EventListener, Governor, OpenSpec, Scope } from '../../../src/governor/index.ts'
+import type { Governor, GovernorOptions, OpenSpec, Scope } from '../../../src/governor/index.ts'
 import { createGovernor } from '../../../src/governor/index.ts'
 import { createMemoryStore } from '../../../src/stores/memory/index.ts'
 import {
@@ -45,7 +45,7 @@ export interface StageOptions extends Partial<Omit<OpenSpec, 'name' | 'within'>>
   readonly upstream?: Partial<Upstream>
   readonly admission?: GatewayOptions['admission']
   readonly gateway?: Partial<GatewayOptions>
-  readonly onEvent?: EventListener
+  readonly onEvent?: GovernorOptions['onEvent']
   /** The governor's; the gateway itself has real time. */
   readonly clock?: Clock
 }

@@ -33,7 +33,7 @@ async function killedAsking(): Promise<{ readonly machine: RunnerMachine; readon
 describe('a run that asks for more', () => {
   it.each([
     [['approve', '--by', 'ann'], 0, 'stint: It was given 5 more of its turns limit (ann).\n'],
-    [['deny', '--by', 'ann'], 124, 'stint: It was not given more of its turns limit (ann).\n'],
+    [['deny', '--by', 'ann'], 124, 'stint: It was denied more of its turns limit (ann).\n'],
   ])('says how it is answered, and what the answer was: %j', async ([verb, ...flags], exitCode, text) => {
     const machine = createRunnerMachine()
     machine.script('work', { turns: SCRIPT, closing: 'Half of it.' })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isRunning } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { isRunning } from '../../../src/exec/stubborn-tree.fixture.ts'
 import { createRunnerMachine } from './machine.ts'
 
 const NOTE = { name: 'bash', arguments: { command: 'echo once >> done.txt' } }

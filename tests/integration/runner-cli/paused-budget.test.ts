@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRunnerMachine } from './machine.ts'
 
 const REFUSED =
-  'stint: The budget "team:core" is paused by ann (Friday), so that nothing is begun in it. ' +
+  'stint: The budget "team:core" is paused by ann (Friday), so nothing can begin in it. ' +
   'To let it go on: stint resume team:core\n'
 
 describe('A budget that a person has paused', () => {

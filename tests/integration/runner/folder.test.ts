@@ -47,7 +47,7 @@ describe('the folder of a task', () => {
     const request = { agent: agentFrom(), task: 'go', workingFolder, id: 'job-1' }
     const result = await runner.run(request, { onProgress: replace })
     expect(result).toMatchObject({ status: 'completed', output: 'The answer.' })
-    expect(result.warnings.join()).toContain('no link')
+    expect(result.warnings.join()).toContain('not a link')
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('the folder of a task', () => {
     const result = await runner.run({ agent, task: 'go', workingFolder })
     expect(result).toMatchObject({ status: 'limit-reached', partialOutput: 'Cut.', breach: { meter: 'toolCalls' } })
     expect(result.warnings.filter((each) => each.includes('could not') || each.includes('cannot be'))).toEqual([
-      expect.stringContaining('Nothing of the task can be kept (ENOTDIR'),
+      expect.stringContaining('The task cannot be saved (ENOTDIR'),
     ])
     expect(result.artifacts.output).toBeNull()
   })

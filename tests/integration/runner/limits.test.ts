@@ -163,7 +163,7 @@ describe('a limit', () => {
     expect(result).toMatchObject({ status: 'limit-reached', breach: { meter: 'executionCost' } })
     const { planningCost, executionCost, cost } = result.usage
     expect([planningCost.settled, executionCost.settled, executionCost.overrun]).toEqual([0, cost.settled, 0])
-    expect(result.warnings.join('\n')).toContain('max_planning_cost_usd holds nothing here')
+    expect(result.warnings.join('\n')).toContain('max_planning_cost_usd has no effect here')
   })
 
   it('on cost is not dropped for an unpriced model that an untrusted file names, not even if it is a preset’s', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rebuiltConversation } from '../../../src/runner/run/rebuilt-conversation.ts'
-import { readTranscript } from '../../../src/runner/tasks/read-transcript.ts'
+import { rebuiltConversation } from '../../../src/runner/run/record/rebuilt-conversation.ts'
+import { readTranscript } from '../../../src/runner/tasks/transcript.ts'
 import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
 import { FILES, read, reader } from './reader.ts'
 import { agentFrom, createStage } from './runner.fixture.ts'
@@ -44,7 +44,7 @@ describe('a paused task', () => {
     expect(again).toMatchObject({ status: 'paused' })
     expect(again.warnings.slice(0, 2)).toEqual([
       'messages is not limited: nothing was added.',
-      'max_turns had paused it and was not raised: it pauses again at the next call.',
+      'max_turns paused it and was not raised: it will pause again at the next call.',
     ])
     const result = await runner.resume('job-1', { add: ['turns=1'] })
     expect(result).toMatchObject({ status: 'completed', output: 'All read.' })

@@ -8,7 +8,7 @@ import { createManualClock } from '../../../src/testing/index.ts'
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
 import { agentFrom, createStage } from './runner.fixture.ts'
 
-const STRAY = 'The MCP server test has sent an answer that nothing waits for'
+const STRAY = 'The MCP server test sent an unexpected answer'
 const use = (tool: string) => ({ toolCalls: [{ name: `mcp__test__${tool}`, arguments: {} }] })
 const asker = agentFrom({ mcpServers: ['test'] })
 

@@ -83,7 +83,7 @@ describe('a cloned project, under stint exec', () => {
     const { exitCode, stderr } = await project.exec([], [process.execPath, '-e', ''])
     expect(exitCode).toBe(0)
     expect(project.read('victim.txt')).toBe('precious\n')
-    expect(stderr).toContain('victim.txt is not a log of Stint')
+    expect(stderr).toContain('victim.txt is not a Stint log')
   })
 
   it('keeps no run out of the user’s ledger, and switches no log off', async () => {

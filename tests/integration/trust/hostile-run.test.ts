@@ -83,7 +83,7 @@ describe('a cloned project, under stint run', () => {
     const { exitCode, stderr } = await project.stint('run', 'developer', 'fix the tests')
     expect(project.read('taken')).toBeNull()
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('names a script that would speak instead of a model')
+    expect(stderr).toContain('names a script to replace the model')
     expect((await project.stint('trust', '--show')).stdout).toContain('scripted/x.json')
     expect(await project.stint('trust', '--trust')).toMatchObject({ exitCode: 0 })
     await project.stint('run', 'developer', 'fix the tests')
@@ -100,7 +100,7 @@ describe('a cloned project, under stint run', () => {
       const flags = ['--limit', 'turns=2', '--preset', 'developer']
       const { exitCode, stderr } = await project.stint('run', name, 'go', ...flags)
       expect(exitCode).not.toBe(0)
-      expect(stderr).toContain('it is named by a file that is not trusted')
+      expect(stderr).toContain('an untrusted file names it')
     }
   })
 })

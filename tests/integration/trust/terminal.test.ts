@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { until } from '../../../src/gateway/exec/stubborn-tree.fixture.ts'
+import { until } from '../../../src/exec/stubborn-tree.fixture.ts'
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { createClonedProject } from './cloned-project.ts'
 

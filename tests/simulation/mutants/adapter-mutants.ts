@@ -33,8 +33,8 @@ export const ADAPTER_MUTANTS: readonly Mutant[] = [
   {
     name: 'the adapter does not say who answered',
     in: 'send',
-    find: 'grant.servedAs(served)',
-    replace: 'grant.servedAs({})',
+    find: 'grant.report({ servedBy, ',
+    replace: 'grant.report({ ',
     caughtBy: 'src/adapters/ai-sdk/model/model-request.test.ts',
   },
 ]

@@ -4,17 +4,17 @@ import type { Mutant } from './mutant.ts'
 export const CLI_MUTANTS: readonly Mutant[] = [
   {
     name: 'the prices of a config that is merely found are used',
-    in: 'believedConfig',
-    find: 'configClaims(document).filter((claim) => !trust.believes(claim))',
-    replace: 'configClaims(document).filter((claim) => !trust.believes(claim) && claim.path.length === 0)',
-    caughtBy: 'src/cli/config/believed-config.test.ts',
+    in: 'trustedPart',
+    find: 'const isBelieved = trust.accepts(claim)',
+    replace: "const isBelieved = trust.accepts(claim) || path[0] === 'prices'",
+    caughtBy: 'src/config/read-config-file.test.ts',
   },
   {
     name: 'a config that is merely found raises limits',
     in: 'trustedLimits',
-    find: 'trust.believes(claimOf(said, place))',
-    replace: 'trust.believes(claimOf(said, place)) || true',
-    caughtBy: 'src/cli/config/believed-config.test.ts',
+    find: 'trust.accepts(claimOf(statement, place))',
+    replace: 'trust.accepts(claimOf(statement, place)) || true',
+    caughtBy: 'src/config/read-config-file.test.ts',
   },
   {
     name: 'a trusted limit may be raised without asking again',
@@ -26,8 +26,8 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   {
     name: 'an agent of an untrusted project has the limits of any role that it names',
     in: 'restrainDraft',
-    find: 'preset: isRoleBelieved ? preset : null',
-    replace: 'preset: isRoleBelieved ? preset : preset',
+    find: 'preset: isRoleAccepted ? preset : null',
+    replace: 'preset: isRoleAccepted ? preset : preset',
     caughtBy: 'src/agents/trust.test.ts',
   },
   {

@@ -5,6 +5,12 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a limit lets one more in',
     in: 'roomFor',
+    find: 'freeOn(balance) >= asks[index]!',
+    replace: 'freeOn(balance) >= asks[index]! - 1',
+  },
+  {
+    name: 'a limit lets one more call of a conversation in',
+    in: 'roomFor',
     find: '(left >= 0 && !crowded) || !isEnforced(balance.limit.action)',
     replace: '(left >= -1 && !crowded) || !isEnforced(balance.limit.action)',
   },
@@ -61,8 +67,8 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a limit that only warns cuts calls',
     in: 'payableUnits',
-    find: 'if (rate === undefined || !isEnforced(balance.limit.action)) continue',
-    replace: 'if (rate === undefined) continue',
+    find: 'rate.meter !== balance.limit.meter || !isEnforced(balance.limit.action)',
+    replace: 'rate.meter !== balance.limit.meter',
   },
   {
     name: 'a hold takes a whole limit on a count',
@@ -97,14 +103,14 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'the hold does not grow with the answer that was granted',
     in: 'grownHold',
-    find: 'if (units <= 0) return { wanted, smallest }',
-    replace: 'if (units !== -1) return { wanted, smallest }',
+    find: 'if (units <= 0) return',
+    replace: 'if (units !== -1) return',
   },
   {
     name: 'a call is stretched over what its closing call takes more after a long answer',
     in: 'unitsBeside',
-    find: 'if (growth === undefined) return unitsWithin(rate, room, most)',
-    replace: 'if (growth !== null) return unitsWithin(rate, room, most)',
+    find: 'growth === undefined || !endsInClosingCall(balance.limit.action)',
+    replace: 'true',
   },
   {
     name: 'conversations are let in beyond the half of a limit',
@@ -134,7 +140,7 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a group is counted as one child',
     in: 'admit',
-    find: 'decideSpawn(path, { count: scopes.length, places: scopes.length + returning, level, needs })',
+    find: 'decideSpawn(path, { count: begun.length, spawns, places, level, needs })',
     replace: 'decideSpawn(path, { count: 1, places: 1, level, needs })',
   },
   {
@@ -148,7 +154,7 @@ export const CORE_MUTANTS: readonly Mutant[] = [
     in: 'increaseFor',
     find: 'Math.max(least, Math.ceil(limit / SHARE_OF_LIMIT), missing)',
     replace: 'Math.max(1, missing)',
-    caughtBy: 'src/core/increase-for.test.ts',
+    caughtBy: 'src/core/decide/increase-for.test.ts',
   },
   {
     name: 'more is approved than the scopes above have left',
@@ -173,6 +179,6 @@ export const CORE_MUTANTS: readonly Mutant[] = [
     in: 'isStorableText',
     find: "text.isWellFormed() && !text.includes('\\0')",
     replace: "!text.includes('\\0')",
-    caughtBy: 'src/core/storable-text.test.ts',
+    caughtBy: 'src/core/checks/storable-text.test.ts',
   },
 ]

@@ -5,14 +5,14 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a call that fails is not settled',
     in: 'runGranted',
-    find: 'await accountCall(call, end)',
-    replace: "if (end.kind === 'done') await accountCall(call, end)",
+    find: 'await accountCall(call, end, report)',
+    replace: "if (end.kind === 'done') await accountCall(call, end, report)",
   },
   {
     name: 'a call is given back after its first byte',
     in: 'unansweredBy',
-    find: "end.kind !== 'failed' || progress.hasFirstByte || usageOf(end, progress) !== null",
-    replace: "end.kind !== 'failed' || usageOf(end, progress) !== null",
+    find: "end.kind !== 'failed' || progress.hasFirstByte || (progress.reported.usage ?? null) !== null",
+    replace: "end.kind !== 'failed' || (progress.reported.usage ?? null) !== null",
   },
   {
     name: 'a request that the provider refused is charged',
@@ -75,15 +75,15 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'output that nobody reported is free',
     in: 'filledIn',
-    find: 'outputTokens: usage.outputTokens ?? units * (spec.choices ?? 1)',
+    find: 'outputTokens: usage.outputTokens ?? units * priced.choices',
     replace: 'outputTokens: usage.outputTokens ?? 0',
   },
   {
     name: 'usage above the reservation is cut to it',
     in: 'chargeForUsage',
-    find: 'return { amounts: amountsOf(filledIn(usage, call), call), anomaly: null }',
+    find: 'const whole = isWhole ? completeUsage(usage) : filledIn(usage, call)',
     replace:
-      'const filled = filledIn(usage, call)\n    return { amounts: amountsOf({ ...filled, outputTokens: Math.min(filled.outputTokens, call.units) }, call), anomaly: null }',
+      'const filled = isWhole ? completeUsage(usage) : filledIn(usage, call)\n    const whole = { ...filled, outputTokens: Math.min(filled.outputTokens, call.units) }',
   },
   {
     name: 'a tool that fails is not counted',
@@ -143,7 +143,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a later word on a reservation overtakes one that is on its way',
-    in: 'payInTurn',
+    in: 'attempt',
     find: 'before === undefined ? payNow(pay, about) : before.then(() => payNow(pay, about))',
     replace: 'before === null ? payNow(pay, about) : payNow(pay, about)',
     caughtBy: 'src/governor/store-away.test.ts',
@@ -283,7 +283,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'who was declared dead spends on in a run of somebody else',
-    in: 'reserveRoom',
+    in: 'askStore',
     find: 'if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)\n',
     replace: '',
     caughtBy: 'src/governor/steering/heartbeats.test.ts',
@@ -293,28 +293,28 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
     in: 'assertBudgetHolds',
     find: 'present.some((each) => holds(each, limit))',
     replace: 'true',
-    caughtBy: 'src/governor/scope/open-below-budgets.test.ts',
+    caughtBy: 'src/governor/scope/open/open-below-budgets.test.ts',
   },
   {
     name: 'a budget that only warns is taken for one that holds',
     in: 'holds',
     find: 'max <= wanted.max && isEnforced(action)',
     replace: 'max <= wanted.max',
-    caughtBy: 'src/governor/scope/open-below-budgets.test.ts',
+    caughtBy: 'src/governor/scope/open/open-below-budgets.test.ts',
   },
   {
     name: 'an untrusted file sets the budget of a team',
     in: 'believedShared',
     find: 'onlyTightens !== true',
     replace: 'onlyTightens !== undefined || true',
-    caughtBy: 'src/governor/scope/open-below-budgets.test.ts',
+    caughtBy: 'src/governor/scope/open/open-below-budgets.test.ts',
   },
   {
     name: 'limits of a scope that is open already are dropped',
     in: 'assertLimitsHold',
     find: 'max <= limit.max && (isEnforced(action) || !isEnforced(limit.action))',
     replace: 'max >= 0 && (isEnforced(action) || !isEnforced(limit.action))',
-    caughtBy: 'src/governor/scope/assert-limits-hold.test.ts',
+    caughtBy: 'src/governor/scope/open/assert-limits-hold.test.ts',
   },
   {
     name: 'an amount that is a Map asks for nothing',

@@ -48,8 +48,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a settlement lands in the present window',
     in: 'chargeOnPath',
-    find: 'const row = rowOfReservation(each, record)',
-    replace: 'const row = each.present ?? rowOfReservation(each, record)',
+    find: 'each.others === null ? each.present : rowOfReservation(each, record)',
+    replace: 'each.present ?? rowOfReservation(each, record)',
   },
   {
     name: 'a correction is added to what was assumed',
@@ -137,9 +137,9 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an adopted scope takes no place',
-    in: 'adoptScope',
-    find: 'scope.isOrphaned = false\n  takePlace(scope)',
-    replace: 'scope.isOrphaned = false',
+    in: 'takeOwner',
+    find: "if (scope.status !== 'queued') takePlace(scope)",
+    replace: 'void scope',
   },
   {
     name: 'a spawn is not counted above its parent',
@@ -211,9 +211,9 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a holder that was declared dead goes on',
-    in: 'assertHolderLives',
-    find: 'if (ledger.holders.isDead(holder)) throw new HolderDeadError(holder)',
-    replace: 'if (ledger.holders.isDead(holder) && holder === "") throw new HolderDeadError(holder)',
+    in: 'reserve',
+    find: 'if (ledger.holders.isDead(request.holder)) throw',
+    replace: 'if (ledger.holders.isDead(request.holder) && request.holder === "") throw',
     caughtBy: 'src/governor/steering/heartbeats.test.ts',
   },
   {

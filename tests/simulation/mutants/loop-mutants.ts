@@ -40,8 +40,8 @@ export const LOOP_MUTANTS: readonly Mutant[] = [
   {
     name: 'a closing answer takes the place of a tool call',
     in: 'closeInstead',
-    find: 'sent.isCutByCap && !sent.callsTools && sent.cap < planned.spec.maxOutputTokens',
-    replace: 'sent.isCutByCap && sent.cap < planned.spec.maxOutputTokens',
+    find: '!sent.callsTools && sent.cap < planned.spec.maxOutputTokens',
+    replace: 'sent.cap < planned.spec.maxOutputTokens',
     caughtBy: 'src/adapters/ai-sdk/model/closing-call.test.ts',
   },
   {

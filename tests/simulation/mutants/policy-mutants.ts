@@ -7,13 +7,13 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
     in: 'defaultAction',
     find: 'ranked.filter((limits) => isAsStrong(limits.layer, layer))',
     replace: "ranked.filter((limits) => isAsStrong(limits.layer, 'defaults') || limits.layer === layer)",
-    caughtBy: 'src/policy/resolve-limits.test.ts',
+    caughtBy: 'src/policy/layers/resolve-limits.test.ts',
   },
   {
     name: 'a file that is not trusted raises a limit',
     in: 'tightenLimit',
     find: 'hasSameWindows(limit, held) && max <= held.max',
     replace: 'hasSameWindows(limit, held) && max <= held.max + 1',
-    caughtBy: 'src/policy/only-tightens.test.ts',
+    caughtBy: 'src/policy/layers/only-tightens.test.ts',
   },
 ]

@@ -13,15 +13,15 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
     name: 'reservations that others finished are remembered as open',
     store: 'sqlite',
     in: 'catchUp',
-    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()\n      change = row.change as number',
-    replace: 'holders.clear()\n      heads.clear()\n      change = row.change as number',
+    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()\n      change = stored',
+    replace: 'holders.clear()\n      heads.clear()\n      change = stored',
   },
   {
     name: 'a chain goes on from an entry that is not its last',
     store: 'sqlite',
     in: 'catchUp',
-    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()\n      change = row.change as number',
-    replace: 'reservations.clear()\n      holders.clear()\n      change = row.change as number',
+    find: 'reservations.clear()\n      holders.clear()\n      heads.clear()\n      change = stored',
+    replace: 'reservations.clear()\n      holders.clear()\n      change = stored',
   },
   {
     name: 'what was rolled back is remembered',
@@ -34,8 +34,8 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
     name: 'the journal leaves out what was given back',
     store: 'sqlite',
     in: 'journalCharge',
-    find: 'ledger.changes.append(scope, {\n    kind,',
-    replace: "if (kind !== 'released') ledger.changes.append(scope, {\n    kind,",
+    find: 'ledger.changes?.append(scope, {\n    kind,',
+    replace: "if (kind !== 'released') ledger.changes?.append(scope, {\n    kind,",
   },
   {
     name: 'the totals of the journal are those of another scope',
@@ -89,7 +89,7 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
   {
     name: 'an older copy that was written over a ledger is believed',
     in: 'catchUp',
-    find: 'if ((row.change as number) < seen) wentBack',
+    find: 'if (stored < seen) wentBack',
     replace: 'if ((row.change as number) < -1) wentBack',
     caughtBy: 'src/stores/sqlite/replaced-ledger.test.ts',
   },
@@ -112,6 +112,6 @@ export const SQLITE_MUTANTS: readonly Mutant[] = [
     in: 'rowFromScope',
     find: 'JSON.stringify(scope.ceilings)',
     replace: "'[]'",
-    caughtBy: 'src/stores/sqlite/verify-ledger.test.ts',
+    caughtBy: 'src/stores/sqlite/verify/verify-ledger.test.ts',
   },
 ]

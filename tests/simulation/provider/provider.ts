@@ -118,7 +118,7 @@ function deliver(record: WitnessReservation, drawn: Draw, grant: ModelGrant): Mo
   if (fate === 'timed-out') throw new ProviderError('a proxy has waited for too long', 504)
   grant.firstByte()
   if (fate === 'truncated' || fate === 'broken') {
-    if (reported !== null) grant.report(reported)
+    if (reported !== null) grant.report({ usage: reported })
     if (told !== null) record.expected = { kind: 'exact', amounts: booked(told) }
     throw new ProviderError('the stream ended early', fate === 'broken' ? 529 : undefined)
   }

@@ -8,7 +8,17 @@ import type { Books } from './witness.ts'
 
 type Operations = Omit<
   LedgerStore,
-  'poll' | 'dispose' | 'holders' | 'beat' | 'read' | 'list' | 'requests' | 'reservations' | 'document' | keyof KeyStore
+  | 'poll'
+  | 'dispose'
+  | 'holders'
+  | 'beat'
+  | 'read'
+  | 'list'
+  | 'count'
+  | 'requests'
+  | 'reservations'
+  | 'document'
+  | keyof KeyStore
 >
 
 /** An operation that changes the ledger, with what it was asked and what it answered. */

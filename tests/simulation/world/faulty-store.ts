@@ -4,7 +4,7 @@ import type { SimulatedProcess, StoreFaults } from './process.ts'
 import type { World } from './world.ts'
 
 /** Which operations only look. */
-const READS = ['read', 'document', 'requests', 'list', 'reservations', 'holders', 'poll'] as const
+const READS = ['read', 'document', 'requests', 'list', 'count', 'reservations', 'holders', 'poll'] as const
 const WRITES = [
   'open',
   'close',

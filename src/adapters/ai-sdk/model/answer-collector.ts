@@ -1,6 +1,6 @@
 import type { AnswerPart, StreamPart } from './language-model.ts'
 
-/** An answer that is put together from the parts of its stream, in their order. */
+/** Assembles an answer from the parts of its stream, in order. */
 export interface AnswerCollector {
   add(part: StreamPart): void
   /** Its text so far. */
@@ -10,7 +10,7 @@ export interface AnswerCollector {
 
 type Open = { type: 'text' | 'reasoning'; text: string; providerMetadata?: AnswerPart['providerMetadata'] }
 
-// Parts that stand in a stream as they would in an answer.
+// Parts that look the same in a stream and in an answer.
 const WHOLE = ['tool-call', 'tool-result', 'file', 'source', 'tool-approval-request']
 
 export function createAnswerCollector(): AnswerCollector {
@@ -28,7 +28,7 @@ export function createAnswerCollector(): AnswerCollector {
       if (!open.has(key)) parts.push(known)
       open.set(key, known)
       if ('delta' in part) known.text += part.delta
-      // A provider signs its reasoning at the beginning, in the middle or at the end.
+      // A provider may sign its reasoning at the beginning, in the middle or at the end.
       if ('providerMetadata' in part && part.providerMetadata !== undefined) {
         known.providerMetadata = part.providerMetadata
       }

@@ -3,8 +3,8 @@ import { type CacheMark, completeUsage, type Usage, usageFromAiSdk } from '../..
 import type { AnswerPart } from './language-model.ts'
 
 /**
- * The usage of an answer in our form. `null` where the provider reported none: then the worst case is charged. What
- * cannot be believed is handed on as such, so that it is told.
+ * The usage of an answer in our format. `null` if the provider reported none: the worst case is charged. Implausible
+ * usage is passed on unchanged, so that a `usage_anomaly` event is emitted.
  */
 export function answerUsage(cacheMark: CacheMark, reported: unknown): Partial<Usage> | null {
   const { usage, anomalies } = usageFromAiSdk(reported, { cacheMark })
@@ -12,7 +12,9 @@ export function answerUsage(cacheMark: CacheMark, reported: unknown): Partial<Us
   return anomalies.some(({ kind }) => kind !== 'missing') ? { inputTokens: Number.NaN } : null
 }
 
-/** What an answer tells of its prompt. What was read again and again for the provider's own tools says nothing of it. */
+/**
+ * What an answer reveals about its prompt. If provider-run tools read the prompt repeatedly, the count reveals nothing.
+ */
 export function countedBy(usage: Partial<Usage> | null, content: readonly AnswerPart[]): SentAnswer['counted'] {
   const isReadAgain = content.some((part) => part.type === 'tool-call' && part.providerExecuted === true)
   if (isReadAgain || usage?.inputTokens === undefined || !Number.isSafeInteger(usage.inputTokens)) return null

@@ -4,34 +4,38 @@ import type { CallOptions } from './language-model.ts'
 
 const MARKS = ['cacheControl', 'cache_control', 'cachePoint']
 
-/** The longest cache lifetime that a request asks for, by the marks in the options of its messages, parts and tools. */
+/** The longest cache lifetime that a request asks for, from the marks on its messages, parts and tools. */
 export function cacheMarkOf({ prompt, tools, providerOptions }: CallOptions): CacheMark {
-  const holders = [
-    { providerOptions },
-    ...(tools ?? []),
-    ...prompt.flatMap((message) => [
-      message,
-      ...(typeof message.content === 'string' ? [] : message.content.flatMap(markedIn)),
-    ]),
-  ]
+  const holders: object[] = [{ providerOptions }, ...(tools ?? []), ...prompt]
+  for (const { content } of prompt) {
+    if (typeof content === 'string') continue
+    for (const part of content as readonly Marked[]) {
+      holders.push(part)
+      if (isPlainObject(part.output)) addOutput(holders, part.output)
+    }
+  }
   let mark: CacheMark = 'none'
   for (const holder of holders) {
-    const found = markIn((holder as { readonly providerOptions?: unknown }).providerOptions)
+    const { providerOptions: marks } = holder as Marked
+    const found = isPlainObject(marks) ? markIn(marks) : 'none'
     if (found === '1h') return found
     if (found === '5m') mark = found
   }
   return mark
 }
 
-/** A part, and what may have a mark in it: the output of a tool, and the parts of that. */
-function markedIn(part: object): readonly object[] {
-  const { output } = part as { readonly output?: { readonly value?: unknown } }
-  if (!isPlainObject(output)) return [part]
-  return [part, output, ...(Array.isArray(output.value) ? output.value.filter(isPlainObject) : [])]
+/** What can have a mark: a message, a part of it, or a tool output. */
+interface Marked {
+  readonly providerOptions?: unknown
+  readonly output?: unknown
 }
 
-function markIn(providerOptions: unknown): CacheMark {
-  if (!isPlainObject(providerOptions)) return 'none'
+function addOutput(holders: object[], output: Readonly<Record<string, unknown>>): void {
+  holders.push(output)
+  if (Array.isArray(output.value)) holders.push(...output.value.filter(isPlainObject))
+}
+
+function markIn(providerOptions: Readonly<Record<string, unknown>>): CacheMark {
   const marks = Object.values(providerOptions)
     .filter(isPlainObject)
     .flatMap((options) => MARKS.map((name) => options[name]).filter(isPlainObject))

@@ -1,7 +1,6 @@
 import { APICallError } from 'ai'
 import { type Breaches, isStintError, LimitExceededError } from '../../../core/index.ts'
-import { edgeOf } from '../../../governor/edge.ts'
-import type { ServedAs } from '../../../governor/index.ts'
+import { edgeOf, type ServedBy } from '../../../governor/edge.ts'
 import { governCall } from '../../../loop/govern-call.ts'
 import type { Attempt, LoopCall, SentAnswer } from '../../../loop/loop-call.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
@@ -17,51 +16,51 @@ import { countProviderCalls } from './provider-tools.ts'
 import { unlessCalledOff } from './unless-called-off.ts'
 import { withoutUselessRetry } from './without-useless-retry.ts'
 
-/** An answer that has come to its end, as the model gave it. */
+/** A finished answer, as the model gave it. */
 export interface Given<Answer> {
   readonly answer: Answer
   readonly content: readonly AnswerPart[]
   readonly usage: Partial<Usage> | null
-  readonly served: ServedAs
+  readonly servedBy: ServedBy
   readonly text: string
-  /** The model stopped because of the output cap. */
+  /** The model stopped at the output cap. */
   readonly isCutByCap: boolean
-  /** It broke off: what its usage leaves open is not known. */
+  /** It broke off: what its usage does not say is unknown. */
   readonly isCut?: boolean
 }
 
-/** What is asked of the model. */
+/** A request to the model. */
 export interface Asked extends Pick<Attempt, 'grant' | 'isHeldBack'> {
   readonly options: CallOptions
   readonly isClosing: boolean
 }
 
-/** How one kind of answer is made. */
+/** How one kind of answer (whole or streamed) is made. */
 export interface Door<Answer> {
-  /** Returns when the answer has come to its end. */
+  /** Resolves when the answer is finished. */
   send(asked: Asked): Promise<Given<Answer>>
-  /** Whether nothing of an answer was handed on yet. */
+  /** Whether nothing of an answer has been passed on yet. */
   isHeld(answer: Answer): boolean
-  /** An answer with another text in place of its own, as one that ended regularly. */
+  /** An answer with its text replaced, as one that ended normally. */
   withText(answer: Answer, text: string): Answer
-  /** Whether the caller has cancelled the answer, for doors that can tell. */
+  /** Whether the caller has cancelled the answer, if that can be known. */
   isLeft?(): boolean
 }
 
-/** What is done with an answer before it is handed on. */
+/** What happens to an answer before it is passed on. */
 export interface AnswerSteps {
-  /** A stream is there once it has begun to answer: until then another model may answer in its place. */
+  /** Returns a stream only once it has begun to answer: until then another model may answer instead. */
   readonly waitsForAnswer?: boolean
-  /** Records a whole answer. None of its tool calls is made before this has resolved. */
+  /** Records a complete answer. None of its tool calls is made before this resolves. */
   readonly onAnswer?: (content: readonly AnswerPart[]) => Promise<void>
 }
 
-/** The model call of a loop, as it came from the AI SDK. */
+/** The model call of a loop, as received from the AI SDK. */
 export interface GovernedCall {
   readonly loop: AgentLoop
   readonly model: LanguageModelV3
   readonly settings: ModelSettings
-  /** Whether the agent is told of its budget. */
+  /** Whether the agent sees its budget. */
   readonly hasHints: boolean
   readonly options: CallOptions
   readonly steps: AnswerSteps
@@ -71,12 +70,12 @@ interface Sent<Answer> extends SentAnswer {
   readonly answer: Answer
 }
 
-/** Names the reservation on the wire, so that a gateway of the same ledger counts the call once. */
+/** Identifies the reservation on the wire, so that a gateway on the same ledger counts the call once. */
 const RESERVATION_HEADER = 'x-stint-reservation'
 
 /**
- * Makes a model call within the limits of its scope. Where a limit ends the work, the same call goes out as the closing
- * call instead, once. Throws `LimitExceededError` where there is none, or it cannot be paid, or it fails for good.
+ * Makes a model call within the limits of its scope. If a limit ends the work, the same call is sent as the closing
+ * call instead, once. Throws `LimitExceededError` if there is no closing call, it cannot be paid, or it fails for good.
  */
 export async function callGoverned<Answer>(call: GovernedCall, door: Door<Answer>): Promise<Answer> {
   const { loop, options } = call
@@ -108,7 +107,7 @@ function refuse(loop: AgentLoop, breaches: Breaches): never {
   throw new LimitExceededError(breaches)
 }
 
-/** Whether what became of a closing call is not the limit's: it was called off, or the AI SDK will try it again. */
+/** Whether a closing call failed for a reason other than the limit: it was cancelled, or the AI SDK will retry it. */
 function isForOthers(error: unknown, signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || isStintError(error) || (APICallError.isInstance(error) && error.isRetryable)
 }
@@ -118,9 +117,9 @@ function loopCallOf<Answer>(call: GovernedCall, door: Door<Answer>): LoopCall<Mo
   const { phase, input, namedBy, allowsUnboundedTools, countTokens } = settings
   const { provider, modelId } = model
   const limits = edgeOf(loop.scope).pathLimits()
-  // A line that was shown once stays, also where its limits are gone.
+  // A line that was shown once stays, even if its limits are gone.
   const tells = hasHints && (limits.hasAny || loop.promptLine !== null)
-  // A slot for the line is filled even where there is nothing to say.
+  // A placeholder for the line is filled even if the line is empty.
   const edited = (request: ModelRequest, edits: RequestEdits): CallOptions =>
     editRequest(request, tells ? { ...edits, promptLine: edits.promptLine ?? '' } : edits)
   const request = modelRequest(model, options)
@@ -150,7 +149,7 @@ function loopCallOf<Answer>(call: GovernedCall, door: Door<Answer>): LoopCall<Mo
         ? null
         : (asked, signal) => countTokens({ provider, modelId, options: asked.options, signal }),
     isReplaceable: ({ answer }) => door.isHeld(answer),
-    // Where nothing was said, what was said before is handed back instead.
+    // If the closing answer is empty, the previous text is returned instead.
     withText: (sent, text) =>
       sent.text.trim() === '' ? sent : { ...sent, text, answer: door.withText(sent.answer, text) },
     isOver: () => options.abortSignal?.aborted === true || door.isLeft?.() === true,
@@ -169,11 +168,11 @@ async function send<Answer>(
   { planned, edits, grant, isHeldBack }: Attempt,
 ): Promise<Sent<Answer>> {
   const { isClosing } = planned
-  // Whatever had stopped it was raised, or resumed.
+  // Whatever had stopped it was raised or resumed.
   if (!isClosing) Object.assign(loop, { stoppedBy: null, cutBy: null, isHeldUp: false, closingText: null })
   const { abortSignal, headers } = options
   const signal = abortSignal === undefined ? grant.signal : AbortSignal.any([abortSignal, grant.signal])
-  // Without limits the request is the one that was asked for, unless a gateway above must know that it is counted.
+  // Without limits the request stays unchanged, unless a gateway above must know that it is counted.
   const isNamed = loop.scope.limits().length > 0 || edgeOf(loop.scope).isWithinAnother()
   const named = isNamed ? { headers: { ...headers, [RESERVATION_HEADER]: grant.reservationId } } : {}
   const given = await door.send({
@@ -182,9 +181,8 @@ async function send<Answer>(
     grant,
     isHeldBack,
   })
-  const { answer, content, usage, served, text, isCutByCap, isCut = false } = given
-  grant.servedAs(served)
-  grant.count(countProviderCalls(request, edits, planned, content))
+  const { answer, content, usage, servedBy, text, isCutByCap, isCut = false } = given
+  grant.report({ servedBy, ...countProviderCalls(request, edits, planned, content) })
   return {
     answer,
     usage,

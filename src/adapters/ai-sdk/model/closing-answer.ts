@@ -8,13 +8,13 @@ export function closingAnswer(result: GenerateResult, options: CallOptions): Gen
   return { ...result, content, finishReason: finishOf(result.finishReason) }
 }
 
-/** A closing answer that says `text`, as one that ended regularly. */
+/** A closing answer with the text `text`, as one that ended normally. */
 export function answerWithText(result: GenerateResult, text: string): GenerateResult {
   const content = [...result.content.filter(({ type }) => type !== 'text'), { type: 'text' as const, text }]
   return { ...result, content, finishReason: { ...result.finishReason, unified: 'stop' } }
 }
 
-/** The parts of a stream with `text` in place of their own, as those of an answer that ended regularly. */
+/** The parts of a stream with their text replaced, as those of an answer that ended normally. */
 export function partsWithText(parts: readonly StreamPart[], text: string): readonly StreamPart[] {
   const id = 'cut-at-the-budget'
   const said: readonly StreamPart[] = [
@@ -29,11 +29,13 @@ export function partsWithText(parts: readonly StreamPart[], text: string): reado
   return [...others, ...said, ...finish]
 }
 
-/** `closingAnswer` for a stream. The text comes at once, at its end: markup can only be seen whole. */
+/**
+ * `closingAnswer` for a stream. The text comes in one piece at the end, since markup is only recognizable as a whole.
+ */
 export function closingStream(options: CallOptions): TransformStream<StreamPart, StreamPart> {
   if (isFormForced(options)) return new TransformStream()
   const texts = new Map<string, string>()
-  // The inputs of calls that the provider runs: only their beginning says that they are.
+  // The inputs of provider-run calls: only their start says that they are.
   const runByProvider = new Set<string>()
   const isCall = (part: StreamPart): boolean => {
     if (part.type === 'tool-input-start' && part.providerExecuted === true) runByProvider.add(part.id)
@@ -61,7 +63,7 @@ function isNoCall(part: AnswerPart): boolean {
   return part.type !== 'tool-call' || part.providerExecuted === true
 }
 
-/** An answer in JSON has a form of its own, in which whatever looks like markup is data. */
+/** A JSON answer has its own format, in which anything that looks like markup is data. */
 function stripped<Part extends { readonly text: string }>(part: Part, { responseFormat }: CallOptions): Part {
   return responseFormat?.type === 'json' ? part : { ...part, text: stripToolMarkup(part.text) }
 }
@@ -70,7 +72,7 @@ function finishOf(finishReason: GenerateResult['finishReason']): GenerateResult[
   return finishReason?.unified === 'tool-calls' ? { ...finishReason, unified: 'stop' } : finishReason
 }
 
-/** Whether an answer is wanted in a form that only a tool call has. */
+/** Whether the answer must be a tool call. */
 function isFormForced({ toolChoice }: CallOptions): boolean {
   return toolChoice?.type === 'required' || toolChoice?.type === 'tool'
 }

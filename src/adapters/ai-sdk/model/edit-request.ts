@@ -7,7 +7,7 @@ import type { ModelRequest } from './model-request.ts'
 import { withThinkingBudget } from './thinking.ts'
 import { withToolBounds } from './tool-bounds.ts'
 
-/** The options of a request with these changes; the same object where there are none. */
+/** The options of a request with these edits; the same object if there are none. */
 export function editRequest(request: ModelRequest, edits: RequestEdits): CallOptions {
   const { providerTools } = request
   const { closing } = edits
@@ -25,7 +25,7 @@ function editedPrompt(prompt: CallOptions['prompt'], edits: RequestEdits): CallO
   return closing === undefined ? told : closingPrompt(told, closing)
 }
 
-/** The same tools, of which none may be used, unless one is demanded. */
+/** The same tools, with their use forbidden unless one is forced. */
 function withoutToolUse(options: CallOptions, { forcesTool }: ModelRequest, withoutTools: boolean): CallOptions {
   const { tools = [] } = options
   if (tools.length === 0 || forcesTool) return options
@@ -34,7 +34,7 @@ function withoutToolUse(options: CallOptions, { forcesTool }: ModelRequest, with
   return rest
 }
 
-/** The cap of an edit counts thoughts in, wherever the provider counts them. */
+/** The cap of an edit includes thinking, wherever the provider counts that. */
 function withCap(options: CallOptions, { thinking }: ModelRequest, edits: RequestEdits): CallOptions {
   const { maxOutputTokens, thinkingBudget = thinking?.budget } = edits
   const beside = thinking?.form.isBesideCap === true ? (thinkingBudget ?? 0) : 0

@@ -4,7 +4,7 @@ import { callGoverned, type Door, type GovernedCall } from './call-governed.ts'
 import { answerWithText, closingAnswer } from './closing-answer.ts'
 import type { GenerateResult } from './language-model.ts'
 import { noteText, textOf } from './note-text.ts'
-import { servedAs } from './served-as.ts'
+import { servedBy } from './served-by.ts'
 
 /** `doGenerate` within the limits of a scope. */
 export async function generateGoverned(call: GovernedCall): Promise<GenerateResult> {
@@ -21,7 +21,7 @@ export async function generateGoverned(call: GovernedCall): Promise<GenerateResu
       answer,
       content,
       usage: answerUsage(cacheMarkOf(options), result.usage),
-      served: servedAs(model.modelId, response?.modelId, providerMetadata),
+      servedBy: servedBy(model.modelId, response?.modelId, providerMetadata),
       text,
       isCutByCap: result.finishReason?.unified === 'length',
     }

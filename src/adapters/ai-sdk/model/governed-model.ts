@@ -11,9 +11,9 @@ import type { ModelSettings } from './model-settings.ts'
 import { streamGoverned } from './stream-governed.ts'
 
 export interface GovernedModelOptions extends ModelSettings {
-  /** Whether the agent is told of its budget: a line in its system prompt, and hints under tool results. Default: no. */
+  /** Whether the agent sees its budget: a line in its system prompt, and hints in tool results. Default: no. */
   readonly hints?: boolean
-  /** Whether the call after a limit goes out as the closing call, instead of being refused. Default: no. */
+  /** Whether the call after a limit is sent as the closing call, instead of being refused. Default: no. */
   readonly wrapUp?: boolean
 }
 
@@ -27,13 +27,13 @@ const OPTIONS = optionNames<GovernedModelOptions>({
   namedBy: true,
 })
 
-/** A model as `governedModel` gives it: of the same kind, and for a name the model that it means. */
+/** The return type of `governedModel`: the same kind of model, and for a name the model it refers to. */
 export type GovernedModel<Model> = Model extends string ? LanguageModelV3 : Model
 
 /**
- * A model whose every call, each retry included, is reserved before it is sent and settled with what it really used.
- * Throws `LimitExceededError` where a call does not fit: the AI SDK does not retry that. A model that this scope governs
- * already, or one below it, is returned as it is; one that a scope above governs is governed by this one instead.
+ * A model whose calls, including retries, are reserved before they are sent and settled with their actual usage. Throws
+ * `LimitExceededError` if a call does not fit, which the AI SDK does not retry. A model already governed by this scope
+ * or one below it is returned unchanged; one governed by a scope above is governed by this one instead.
  */
 export function governedModel<Model extends AnyLanguageModel | string>(
   scope: Scope,
@@ -56,7 +56,9 @@ export type ModelCalls = Pick<LanguageModelV3, 'doGenerate' | 'doStream'>
 
 const CALLS = new WeakMap<object, (steps: AnswerSteps) => ModelCalls>()
 
-/** A model whose calls a scope governs, with these steps around each. One that is governed already keeps its scope. */
+/**
+ * A model whose calls a scope governs, with these callbacks around each. One that is governed already keeps its scope.
+ */
 export function callsUnder(
   scope: Scope,
   model: LanguageModelV3,
@@ -73,7 +75,7 @@ function governedCalls(
   options: GovernedModelOptions,
   steps: AnswerSteps,
 ): ModelCalls {
-  // From here on something of the scope's loops is governed, whether or not it was called yet.
+  // From here on, part of the scope's loops is governed, even if it has not been called yet.
   const first = loopOf(scope)
   if (options.wrapUp === true) first.wrapsUp = edgeOf(scope).expectWrapUp()
   const callFor = (asked: CallOptions): GovernedCall => ({

@@ -1,8 +1,8 @@
 import type { LanguageModel } from 'ai'
 
 /**
- * A model of the AI SDK as far as its users see it: version 6 has models of specification `v3`, version 7 of `v4`. The
- * two ask and answer in the same shape wherever we look, so that we read both as `v3`.
+ * The public part of an AI SDK model: version 6 has models of specification `v3`, version 7 of `v4`. Both have the same
+ * shape wherever we look, so we read both as `v3`.
  */
 export interface AnyLanguageModel {
   readonly specificationVersion: string

@@ -6,7 +6,7 @@ interface LanguageModels {
   languageModel(modelId: string): AnyLanguageModel
 }
 
-/** A model, or the one that a name such as `anthropic/claude-sonnet-4-5` means to the AI SDK. */
+/** A model, or the one that the AI SDK resolves from a name such as `anthropic/claude-sonnet-4-5`. */
 export function modelFrom(model: AnyLanguageModel | string): AnyLanguageModel {
   if (typeof model === 'string') return defaultProvider().languageModel(model)
   if (typeof model !== 'object' || model === null || typeof model.doGenerate !== 'function') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pdfOf, wavOf } from '../../../pricing/media/media-files.fixture.ts'
+import { pdfOf, wavOf } from '../../../pricing/estimate/media/media-files.fixture.ts'
 import { governedModel } from './governed-model.ts'
 import type { CallOptions, ProviderOptions } from './language-model.ts'
 import { ASK, answering, FINISH, modelOf, openScope, readAll } from './model.fixture.ts'

@@ -18,10 +18,10 @@ export interface ModelRequest extends RequestView {
   readonly providerTools: readonly ListedTool[]
 }
 
-/** A tool of a request that its provider runs, with its place in the list. */
+/** A provider-run tool of a request, with its place in the list. */
 export interface ListedTool extends RequestProviderTool, ProviderTool {}
 
-/** Reads what the limits must know of a request. */
+/** Reads what the limits need to know of a request. */
 export function modelRequest(target: ModelRequest['target'], options: CallOptions): ModelRequest {
   const { modelId } = target
   const { prompt, toolChoice, responseFormat } = options
@@ -46,55 +46,59 @@ export function modelRequest(target: ModelRequest['target'], options: CallOption
     isFormForced: forcesTool || responseFormat?.type === 'json',
     forcesTool,
     providerTools,
-    toolResults: toolResultsIn(options),
+    toolResults: toolResultsIn(prompt),
+    newestResults: resultsIn(prompt.at(-1)).length,
     resultTexts: () => resultTextsIn(prompt),
     prompt: () => ({ parts: promptParts(options), variant: '' }),
   }
 }
 
 function hasClientTools({ tools = [] }: CallOptions, byProvider: readonly RequestProviderTool[]): boolean {
-  return tools.some((tool) => !byProvider.some((each) => each.tool === tool))
+  for (const tool of tools) if (!byProvider.some((each) => each.tool === tool)) return true
+  return false
 }
 
-/** The newest are those that nothing came after. */
-function toolResultsIn({ prompt }: CallOptions): readonly ToolResult[] {
-  const last = prompt.at(-1)
+function toolResultsIn(prompt: CallOptions['prompt']): readonly ToolResult[] {
   const keyOf = createResultKeys()
-  return prompt.flatMap((message) =>
-    resultsIn(message).map(({ toolCallId }) => ({ toolCallId, key: keyOf(toolCallId), isNewest: message === last })),
-  )
+  const results: ToolResult[] = []
+  for (const message of prompt) {
+    for (const { toolCallId } of resultsIn(message)) results.push({ toolCallId, key: keyOf(toolCallId) })
+  }
+  return results
 }
 
 function promptParts(options: CallOptions): readonly PromptPart[] {
-  const { prompt } = options
-  const system = prompt.filter(({ role }) => role === 'system').map(messagePart)
-  const others = prompt.filter(({ role }) => role !== 'system').map(messagePart)
+  const system: PromptPart[] = []
+  const others: PromptPart[] = []
+  for (const message of options.prompt) (message.role === 'system' ? system : others).push(messagePart(message))
   const frame = framePart(options)
   return frame === null ? [...system, ...others] : [...system, frame, ...others]
 }
 
 function messagePart(message: PromptMessage): PromptPart {
   const { role, content } = message
-  const hasFiles = typeof content !== 'string' && content.some((part) => 'data' in part)
+  let hasFiles = false
+  if (typeof content !== 'string') for (const part of content) hasFiles ||= 'data' in part
   const written = hasFiles ? digestText(message) : JSON.stringify(message)
   return {
     kind: role === 'tool' ? 'user' : role,
     digest: digestOf(written),
-    text: () => promptSize([message]).text,
+    text: () => promptSize(message).text,
     bytes: written.length,
     get pieces() {
-      return promptSize([message]).parts
+      return promptSize(message).parts
     },
-    media: filesIn([message]),
+    media: filesIn(message),
   }
 }
 
-/** What stands before the messages: the tools, and the schema that an answer must have. */
+/** What precedes the messages: the tools, and the schema of the answer. */
 function framePart({ tools = [], responseFormat }: CallOptions): PromptPart | null {
   const schema = responseFormat?.type === 'json' ? JSON.stringify(responseFormat.schema ?? {}) : ''
   if (tools.length === 0 && schema === '') return null
   const text = `${tools.length === 0 ? '' : JSON.stringify(tools)}${schema}`
-  const definedTools = tools.flatMap((tool) => (tool.type === 'provider' ? [tool.id.replace(/^\w+\./, '')] : []))
+  const definedTools: string[] = []
+  for (const tool of tools) if (tool.type === 'provider') definedTools.push(tool.id.replace(/^\w+\./, ''))
   return {
     kind: 'tools',
     digest: digestOf(text),
@@ -106,7 +110,7 @@ function framePart({ tools = [], responseFormat }: CallOptions): PromptPart | nu
   }
 }
 
-// What is shorter stands for itself.
+// Shorter texts are used directly.
 const LONGEST_UNDIGESTED = 64
 
 function digestOf(text: string): string {

@@ -23,7 +23,7 @@ export async function openScope(spec: Partial<OpenSpec> = {}) {
   return { clock, governor, scope: await governor.open({ name: 'run', ...spec }) }
 }
 
-/** A model that a test writes by hand, with every request it was sent. */
+/** A handwritten model, with every request it was sent. */
 export function modelOf(parts: Partial<Pick<LanguageModelV3, 'doGenerate' | 'doStream'>>) {
   const sent: CallOptions[] = []
   const unused = () => Promise.reject(new Error('not expected'))
@@ -57,7 +57,7 @@ export function answering(text = 'done', usage = USAGE) {
   })
 }
 
-/** A stream that a test feeds. */
+/** A stream that a test controls. */
 export function fedStream() {
   let controller!: ReadableStreamDefaultController<StreamPart>
   let hasBeenCancelled = false

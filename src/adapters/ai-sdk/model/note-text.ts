@@ -1,7 +1,7 @@
 import type { AgentLoop } from '../agent-loop.ts'
 import type { AnswerPart } from './language-model.ts'
 
-/** Keeps the last text of the model: what is handed back where a limit leaves no closing answer. */
+/** Keeps the model's last text, which is returned if a limit leaves no closing answer. */
 export function noteText(loop: AgentLoop, text: string, isClosing: boolean): void {
   if (isClosing) loop.closingText = text
   if (text !== '') loop.lastText = text

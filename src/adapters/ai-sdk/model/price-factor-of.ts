@@ -1,7 +1,9 @@
 import { anthropicSurcharge, openAiSurcharge, type PriceFactor } from '../../../pricing/index.ts'
 import type { CallOptions } from './language-model.ts'
 
-/** What the options of a request multiply its price by; `null` where they do not. Each provider reads only its own. */
+/**
+ * The price multiplier in the options of a request; `null` if there is none. Each provider reads only its own options.
+ */
 export function priceFactorOf(modelId: string, { providerOptions }: CallOptions): PriceFactor | null {
   const { anthropic, openai } = providerOptions ?? {}
   return anthropicSurcharge(modelId, anthropic ?? {}) ?? openAiSurcharge(modelId, openai?.serviceTier)

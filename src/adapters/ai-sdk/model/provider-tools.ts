@@ -1,19 +1,19 @@
-import type { CountedCalls } from '../../../governor/index.ts'
+import type { ModelAnswer } from '../../../governor/index.ts'
 import type { PlannedCall } from '../../../loop/planned-call.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import type { AnswerPart } from './language-model.ts'
 import type { ModelRequest } from './model-request.ts'
 
 /**
- * What an answer shows of the tools that its provider ran. Searches of one without a bound, and of a model that brings
- * its own, are not in every provider's answers: they are taken to be at least as many as were reserved.
+ * The provider-run tool calls in an answer. Not every provider reports the searches of an unbounded tool, or of a model
+ * with built-in search: at least as many as were reserved are assumed.
  */
 export function countProviderCalls(
   { providerTools }: ModelRequest,
   { providerToolUses }: RequestEdits,
   { spec }: PlannedCall,
   answer: readonly AnswerPart[],
-): Required<CountedCalls> {
+): Pick<ModelAnswer<unknown>, 'toolCalls' | 'webSearches' | 'fileSearches'> {
   const tools = providerTools.filter(({ index }) => providerToolUses?.get(index) !== null)
   const calls = answer.filter(isRunByProvider)
   const others = tools.filter(({ isWebSearch }) => !isWebSearch).map(({ name }) => name)

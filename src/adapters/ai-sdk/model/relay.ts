@@ -4,12 +4,14 @@ import type { StreamPart } from './language-model.ts'
 
 type FinishPart = Extract<StreamPart, { readonly type: 'finish' }>
 
-/** A stream that whoever reads it sees as one, though it may come from two calls: work that was stopped, and its closing. */
+/**
+ * A stream that its reader sees as one, though it may come from two calls: work that was stopped, and its closing call.
+ */
 export interface Relay {
   readonly stream: ReadableStream<StreamPart>
   /**
-   * Hands a source on, whether or not it is read, and returns how it finished; `null` if it did not say. One that is
-   * held back only goes to `onPart`. Throws what the source throws, and the reason of the signal.
+   * Passes a source on, whether or not it is read, and returns how it finished; `null` if it did not say. A source that
+   * is held back only goes to `onPart`. Throws the source's errors, and the reason of the signal.
    */
   pump(
     source: ReadableStream<StreamPart>,
@@ -19,24 +21,24 @@ export interface Relay {
   ): Promise<FinishPart | null>
   /** Whether its reader has cancelled it. */
   isCancelled(): boolean
-  /** Ends the stream with the finish of its answer, which is recorded before. */
+  /** Ends the stream with the finish of its answer, after recording the answer. */
   close(): Promise<void>
   fail(error: unknown): void
 }
 
-/** What is done with what is handed on. */
+/** What happens to parts that are passed on. */
 export interface RelaySteps extends Pick<AnswerSteps, 'onAnswer'> {
-  /** Called with each part before it is handed on. */
+  /** Called with each part before it is passed on. */
   onHand(part: StreamPart): void
 }
 
-// How long a source is read on for its usage when nobody wants its text any more.
+// How long a cancelled source is read to the end for its usage.
 const DRAIN_MS = 10_000
 
 /**
- * The finish of an answer is handed on when it is settled, so that nothing of the next step comes before that. With
- * `onAnswer`, so are its tool calls: the AI SDK runs a call as soon as it sees it, and a process that dies then must
- * have left behind that it was made. What breaks off calls nothing.
+ * The finish of an answer is passed on once the call is settled, so that nothing of the next step comes before that.
+ * With `onAnswer`, so are its tool calls: the AI SDK runs a call as soon as it sees it, so if the process dies then,
+ * the call must already be recorded. An answer that breaks off calls nothing.
  */
 export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
   let controller: ReadableStreamDefaultController<StreamPart>
@@ -45,7 +47,7 @@ export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
   let hasBegun = false
   let finish: FinishPart | null = null
   let onCancel: () => void = () => {}
-  // Whatever part of a text was begun must be ended before another call's follows.
+  // An open text part must be ended before another call's parts follow.
   const open = new Map<string, 'text-end' | 'reasoning-end'>()
   const answer = onAnswer === undefined ? null : createAnswerCollector()
   const unrecorded: StreamPart[] = []
@@ -89,7 +91,7 @@ export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
           if (done) return end
           onPart(part)
           if (part.type === 'finish') end = part
-          // Another call has taken over: what this one still says is not wanted.
+          // Another call has taken over: the rest of this one is dropped.
           if (isHeldBack || own !== pumps) continue
           if (part.type === 'finish') finish = part
           else hand(part)
@@ -114,7 +116,7 @@ export function createRelay({ onHand, onAnswer }: RelaySteps): Relay {
   }
 }
 
-/** Rejects with the reason of the signal, or some time after `cancel` was called. */
+/** Rejects with the reason of the signal, or some time after `cancel` is called. */
 function stopSignal(signal: AbortSignal, onReady: (cancel: () => void) => void) {
   let reject: (reason: unknown) => void = () => {}
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -126,7 +128,10 @@ function stopSignal(signal: AbortSignal, onReady: (cancel: () => void) => void) 
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
   onReady(() => {
-    timer = setTimeout(() => reject(new Error('Nobody read the answer any more, and it did not end.')), DRAIN_MS)
+    timer = setTimeout(
+      () => reject(new Error('The reader cancelled the answer, and it did not end in time.')),
+      DRAIN_MS,
+    )
     timer.unref?.()
   })
   return {

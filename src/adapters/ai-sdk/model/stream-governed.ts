@@ -6,11 +6,11 @@ import { closingStream, partsWithText } from './closing-answer.ts'
 import type { StreamPart, StreamResult } from './language-model.ts'
 import { noteText } from './note-text.ts'
 import { createRelay } from './relay.ts'
-import { servedAs } from './served-as.ts'
+import { servedBy } from './served-by.ts'
 
 /**
  * `doStream` within the limits of a scope. The stream ends when the call is settled: after its last part, after an
- * error, after an abort, and soon after nobody reads it any more.
+ * error, after an abort, and soon after its reader cancels it.
  */
 export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
   const { loop, model, steps } = call
@@ -26,19 +26,19 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
       if (isOpen || COMES_BEFORE.has(part.type)) return
       if (part.type === 'error') {
         reject(part.error)
-        // What else it says is only read for its usage.
+        // The rest is only read for its usage.
         relay.stream.cancel().catch(() => {})
       } else open()
     }
     const relay = createRelay({ onHand, ...(onAnswer === undefined ? {} : { onAnswer }) })
-    // What the stream itself has told as its error: its reader has seen that already.
+    // The error in the stream itself, which its reader has already seen.
     const told = new Set<unknown>()
     const send: Door<Held>['send'] = async ({ options, isClosing, isHeldBack, grant }) => {
       const result = await model.doStream(options)
       const source = isClosing ? result.stream.pipeThrough(closingStream(options)) : result.stream
       first ??= result
       if (!waitsForAnswer) open()
-      // An answer that may be replaced is not handed on before its end.
+      // An answer that may be replaced is not passed on before its end.
       const held: StreamPart[] | null = isHeldBack ? [] : null
       const answer = createAnswerCollector()
       const errors: unknown[] = []
@@ -57,7 +57,7 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
       }
       const finish = await relay.pump(source, options.abortSignal ?? grant.signal, onPart, { isHeldBack })
       if (errors.length > 0 && !hasAnswer && finish === null) {
-        // It said no before it said anything: as good as an error in place of the stream.
+        // It failed before any content: treated like an error instead of a stream.
         if (held === null) told.add(errors[0])
         throw errors[0]
       }
@@ -65,7 +65,7 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
         answer: held,
         content: answer.content(),
         usage: finish === null ? null : answerUsage(cacheMarkOf(options), finish.usage),
-        served: servedAs(model.modelId, servedModel, finish?.providerMetadata),
+        servedBy: servedBy(model.modelId, servedModel, finish?.providerMetadata),
         text: answer.text(),
         isCutByCap: finish?.finishReason?.unified === 'length',
         isCut: finish === null || errors.length > 0,
@@ -87,10 +87,10 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
   })
 }
 
-// Parts that do not show yet that there will be an answer.
+// Parts that do not yet prove that there will be an answer.
 const COMES_BEFORE: ReadonlySet<string> = new Set(['stream-start', 'response-metadata', 'raw', 'ping'])
 
-/** The parts of an answer that were not handed on yet; `null` where they were. */
+/** The parts of an answer that were not passed on yet; `null` if they were. */
 type Held = readonly StreamPart[] | null
 
 function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
@@ -102,7 +102,7 @@ function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
   })
 }
 
-/** Whether a part shows that the provider has begun to answer. */
+/** Whether a part proves that the provider has begun to answer. */
 function isAnswer({ type }: StreamPart): boolean {
   return type !== 'stream-start' && type !== 'error' && (type as string) !== 'ping'
 }

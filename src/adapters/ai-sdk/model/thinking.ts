@@ -2,17 +2,17 @@ import { isPlainObject } from '../../../core/index.ts'
 import { SMALLEST_THINKING } from '../../../pricing/index.ts'
 import type { CallOptions, LanguageModelV3, ProviderOptions } from './language-model.ts'
 
-/** How a family of providers is told how much to think. */
+/** How a family of providers sets the amount of thinking. */
 interface ThinkingForm {
-  /** The names of the providers and models that read it. */
+  /** The names of the providers and models that support it. */
   readonly models: RegExp
-  /** The keys in the options of a request that it stands under. */
+  /** The keys in the options of a request where it is set. */
   readonly providers: readonly string[]
   readonly setting: string
   readonly budget: string
-  /** What the AI SDK takes where thinking is switched on without a budget; `null`: it is not switched on so. */
+  /** The AI SDK's default if thinking is enabled without a budget; `null`: it is not enabled that way. */
   readonly unnamedBudget: number | null
-  /** Whether the AI SDK adds the budget to the output cap that it is given. */
+  /** Whether the AI SDK adds the budget to the output cap. */
   readonly isBesideCap: boolean
 }
 
@@ -43,7 +43,7 @@ const FORMS: readonly ThinkingForm[] = [
   },
 ]
 
-// The part of a model's output cap that version 7 of the AI SDK makes of a level of `reasoning`, for the models that it
+// The share of a model's output cap that version 7 of the AI SDK assigns to a level of `reasoning`, for models that it
 // gives a budget; and the largest output cap of those.
 const SHARES: ReadonlyMap<unknown, number> = new Map([
   ['minimal', 0.02],
@@ -57,14 +57,14 @@ const LARGEST_CAP_WITH_BUDGET = 64_000
 
 type ModelNames = Pick<LanguageModelV3, 'provider' | 'modelId'>
 
-/** The thinking budget of a request, and where in its options it stands. */
+/** The thinking budget of a request, and where in its options it is set. */
 export interface Thinking {
   readonly form: ThinkingForm
   readonly provider: string
   readonly budget: number
 }
 
-/** `null` where the request has no budget for thinking: it does not think, or as much as it likes within its cap. */
+/** `null` if the request has no thinking budget: it does not think, or is only bounded by its cap. */
 export function thinkingOf(model: ModelNames, options: CallOptions): Thinking | null {
   const { providerOptions } = options
   const share = SHARES.get((options as { readonly reasoning?: unknown }).reasoning)
@@ -79,14 +79,14 @@ export function thinkingOf(model: ModelNames, options: CallOptions): Thinking | 
   return share === undefined ? null : thinkingByLevel(model, forms, share)
 }
 
-/** The provider's options with another thinking budget. Nothing else of them changes. */
+/** The provider options with another thinking budget, otherwise unchanged. */
 export function withThinkingBudget(
   options: ProviderOptions | undefined,
   { form, provider }: Thinking,
   budget: number,
 ): ProviderOptions {
   const ofProvider = options?.[provider] ?? {}
-  // Where there is no setting yet it was a level, and thinking must be switched on to have a budget.
+  // Without a setting it was a level, and thinking must be enabled to have a budget.
   const setting = (ofProvider[form.setting] ?? { type: 'enabled' }) as Record<string, never>
   return { ...options, [provider]: { ...ofProvider, [form.setting]: { ...setting, [form.budget]: budget } } }
 }
@@ -95,13 +95,13 @@ function formsFor(model: ModelNames): readonly ThinkingForm[] {
   return FORMS.toSorted((left, right) => distance(left, model) - distance(right, model))
 }
 
-/** How far a form is from a model: read by its provider, by its own name, or perhaps. */
+/** How well a format fits a model: by its provider, by the model's name, or only possibly. */
 function distance({ models }: ThinkingForm, { provider, modelId }: ModelNames): number {
   if (models.test(provider)) return 0
   return models.test(modelId) ? 1 : 2
 }
 
-/** A provider that goes by a name of its own reads that key first. */
+/** A provider with a custom name reads that key first. */
 function providersOf(form: ThinkingForm, { provider }: ModelNames): readonly string[] {
   const [name = ''] = provider.split('.')
   return form.models.test(provider) ? [name, ...form.providers] : form.providers
@@ -114,7 +114,7 @@ function thinkingIn(setting: Record<string, unknown>, form: ThinkingForm, provid
   return type === 'enabled' && isBudget ? { form, provider, budget } : null
 }
 
-/** Only where the AI SDK adds the budget to the cap: elsewhere a level says how the cap is used. */
+/** Only if the AI SDK adds the budget to the cap: otherwise a level says how the cap is used. */
 function thinkingByLevel(model: ModelNames, forms: readonly ThinkingForm[], share: number): Thinking | null {
   const form = forms.find((each) => each.isBesideCap && distance(each, model) < 2)
   const isClaude = /anthropic|claude/.test(`${model.provider} ${model.modelId}`)

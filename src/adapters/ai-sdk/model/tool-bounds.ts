@@ -8,33 +8,33 @@ type DefinedTool = Extract<RequestTool, { readonly type: 'provider' }>
 // Tools that a provider defines and the caller runs: they go through `governedTools` like any other.
 const RUN_BY_CALLER =
   /^(?:anthropic\.(?:computer|text_editor|bash|memory|browser)|openai\.(?:local_shell|apply_patch|custom)(?:_|$))/
-// Looking tools up is no use of one.
+// Searching the list of tools does not count as using one.
 const FREE = /^\w+\.tool_search/
-// Those whose `maxUses` bounds all that they cost. An advisor has one too, but runs a model of its own.
+// Those whose `maxUses` bounds all of their cost. An advisor has it too, but runs its own model.
 const BOUND_EACH = /^anthropic\.web_(?:search|fetch)/
-// `maxToolCalls` bounds them all together. An image has a price of its own, which no bound of tokens holds.
+// `maxToolCalls` bounds them all together. An image has a separate price, which no token bound covers.
 const BOUND_TOGETHER = /^openai\.(?:web_search|file_search|code_interpreter|mcp|shell)/
-// They run in a container, which is paid by its size and its minutes.
+// They run in a container, which is billed by size and minutes.
 const IN_CONTAINER = /^openai\.(?:code_interpreter|shell)/
 const WEB_SEARCH = /web_search|google_search/
 const FILE_SEARCH = /^openai\.file_search/
-// What one use brings in can be bounded, too (`maxContentTokens`).
+// What one use brings in can also be bounded (`maxContentTokens`).
 const BOUND_CONTENT = /^anthropic\.web_fetch/
 const SEARCHING_MODEL = /-search-(?:preview|api)|:online$/
-// Whose options OpenAI's provider reads: Azure's before those of OpenAI.
+// The keys that OpenAI's provider reads: Azure's before OpenAI's.
 const OPENAI_OPTIONS = ['azure', 'openai']
 
-/** A tool of a request that its provider runs. */
+/** A provider-run tool of a request. */
 export interface RequestProviderTool extends ProviderRunTool {
-  /** Its name in the answer; `null` where it brings several. */
+  /** Its name in the answer; `null` if it has several. */
   readonly name: string | null
-  /** `null`: it is not one of the tools, but an option of the request. */
+  /** `null`: it is an option of the request rather than one of the tools. */
   readonly tool: DefinedTool | null
-  /** The request without it. One that the model itself brings stays. */
+  /** The request without it. A tool built into the model stays. */
   takeOut(options: CallOptions): CallOptions
 }
 
-/** The tools of a request that its provider runs: those that it names, and those that come with its options or model. */
+/** The provider-run tools of a request: those it lists, and those that come with its options or model. */
 export function providerToolsIn(modelId: string, options: CallOptions): readonly RequestProviderTool[] {
   const { tools = [], toolChoice } = options
   const builtIn = SEARCHING_MODEL.test(modelId) ? [BUILT_IN_SEARCH] : []
@@ -70,7 +70,7 @@ function readTool(tool: DefinedTool, options: CallOptions): RequestProviderTool 
   }
 }
 
-/** Options that let a provider use tools which nobody listed, and nothing in the request bounds. */
+/** Options that let a provider use unlisted tools, which nothing in the request bounds. */
 function optionsThatRun({ providerOptions }: CallOptions): readonly RequestProviderTool[] {
   const servers = providerOptions?.anthropic?.mcpServers
   const search = providerOptions?.xai?.searchParameters as { readonly mode?: unknown } | undefined
@@ -98,7 +98,7 @@ function ofOption(provider: string, field: string, isWebSearch: boolean): Reques
 
 type ToolEdits = Pick<RequestEdits, 'providerToolUses' | 'providerToolContents' | 'maxProviderCalls'>
 
-/** The request with its tools as they were planned. One that the model itself brings stays. */
+/** The request with its tools as planned. A tool built into the model stays. */
 export function withToolBounds(
   options: CallOptions,
   tools: readonly (RequestProviderTool & { readonly index: number })[],
@@ -131,7 +131,7 @@ function withMaxToolCalls(options: CallOptions, maxToolCalls: number): CallOptio
   return { ...options, providerOptions: { ...providerOptions, ...Object.fromEntries(bounded) } as ProviderOptions }
 }
 
-/** A choice that names a tool which is gone, or where none is left, is gone with it. */
+/** Drops a tool choice if the tool it names, or the last tool, is removed. */
 function withoutTool(options: CallOptions, gone: DefinedTool): CallOptions {
   const { tools = [], toolChoice, ...rest } = options
   const kept = tools.filter((tool) => !isSameTool(tool, gone))
@@ -140,7 +140,7 @@ function withoutTool(options: CallOptions, gone: DefinedTool): CallOptions {
   return { ...rest, tools: kept, ...(toolChoice === undefined || isMissing ? {} : { toolChoice }) }
 }
 
-// By name, which no other tool of a request has: a tool with a bound is another object than it was without.
+// By name, which is unique in a request: a tool with a bound is a different object.
 function isSameTool(tool: RequestTool, other: DefinedTool): boolean {
   return tool.type === 'provider' && tool.name === other.name && tool.id === other.id
 }

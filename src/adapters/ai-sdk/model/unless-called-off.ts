@@ -2,8 +2,8 @@ import { onAbort } from '../../../governor/edge.ts'
 import { CallNotSentError } from '../../../governor/index.ts'
 
 /**
- * Waits for a call to be let in, unless its caller goes away first: then nothing is sent. From when it was sent on, the
- * call itself heeds the signal.
+ * Waits for a call to be admitted, unless its caller goes away first: then nothing is sent. Once sent, the call itself
+ * observes the signal.
  */
 export async function unlessCalledOff<Outcome>(
   signal: AbortSignal | undefined,
@@ -23,7 +23,7 @@ export async function unlessCalledOff<Outcome>(
     hasBegun = true
   }
   signal.throwIfAborted()
-  // One signal may be that of many agents, all of which wait.
+  // Many waiting agents may share one signal.
   const forget = onAbort(signal, stopWaiting)
   try {
     return await Promise.race([start(begin), calledOff])

@@ -4,8 +4,8 @@ import type { Prompt } from '../model/language-model.ts'
 const SLOT = '{budget}'
 
 /**
- * The prompt with the line about the budget in its `{budget}` slot, or behind the last system message. Where that has
- * options of its own, such as a cache mark, the line is a message beside it, which the mark does not cover.
+ * The prompt with the budget line in its `{budget}` placeholder, or after the last system message. If that message has
+ * options, such as a cache mark, the line becomes a separate message that the mark does not cover.
  */
 export function addPromptLine(prompt: Prompt, line: string): Prompt {
   const isSlotted = prompt.some((message) => message.role === 'system' && message.content.includes(SLOT))

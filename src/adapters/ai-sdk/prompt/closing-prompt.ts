@@ -1,7 +1,9 @@
 import type { ClosingEdit } from '../../../loop/request-view.ts'
 import type { Prompt, PromptMessage, ToolMessage } from '../model/language-model.ts'
 
-/** The prompt of a closing call: unanswered tool calls get a result that says so, and the model is told what is wanted. */
+/**
+ * The prompt of a closing call: unanswered tool calls get a result that says so, followed by the closing instruction.
+ */
 export function closingPrompt(prompt: Prompt, { text, notRun = '' }: ClosingEdit): Prompt {
   return withText(withAllAnswered(prompt, notRun), text)
 }
@@ -13,7 +15,7 @@ function withText(prompt: Prompt, text: string): Prompt {
   return [...prompt.slice(0, -1), { ...last, content: [...last.content, part] }]
 }
 
-/** A provider refuses a conversation in which a tool call has no result directly behind it. */
+/** A provider refuses a conversation in which a tool call is not directly followed by its result. */
 function withAllAnswered(prompt: Prompt, text: string): Prompt {
   return prompt.flatMap((message, index): PromptMessage[] => {
     if (message.role !== 'assistant') return [message]

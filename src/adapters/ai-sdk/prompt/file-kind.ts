@@ -1,10 +1,10 @@
-/** What a file in a prompt is to a provider. */
+/** How a provider treats a file in a prompt. */
 export type FileKind = 'image' | 'audio' | 'video' | 'text' | 'document'
 
-// Parts come in the words of two versions of the AI SDK, and those of providers: read by what they have.
+// Parts come in the formats of two AI SDK versions and of providers, so they are recognized by their fields.
 const FILE_FIELDS = ['data', 'mediaType', 'url', 'fileId']
 
-/** The kind of file that a part of a prompt is; `null` for what is none. */
+/** The kind of file that a prompt part is; `null` if it is not a file. */
 export function fileKindOf(part: object): FileKind | null {
   if (!FILE_FIELDS.some((field) => field in part)) return null
   const { type = '', mediaType = '' } = part as Record<string, unknown>

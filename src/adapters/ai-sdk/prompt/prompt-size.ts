@@ -2,57 +2,71 @@ import type { MediaFile } from '../../../governor/edge.ts'
 import type { PromptMessage } from '../model/language-model.ts'
 import { type FileKind, fileKindOf } from './file-kind.ts'
 
-/** What a part of a prompt is made of, as the estimate wants to know it. */
+/** The contents of a prompt part that the estimate depends on. */
 export interface PromptSize {
   readonly text: string
-  /** Messages and parts of them: each costs a few tokens that are in no text. */
+  /** Messages and their parts: each costs a few tokens beyond its text. */
   readonly parts: number
   readonly files: readonly MediaFile[]
 }
 
-const NOTHING: PromptSize = { text: '', parts: 0, files: [] }
-
-/** The size of some messages of a prompt. */
-export function promptSize(messages: readonly PromptMessage[]): PromptSize {
-  const sizes = messages.flatMap((message) => [
-    { ...NOTHING, parts: 1 },
-    ...(typeof message.content === 'string' ? [textSize(message.content)] : message.content.map(partSize)),
-  ])
-  return total(sizes, '\n')
+/** The size of one message of a prompt. */
+export function promptSize({ content }: PromptMessage): PromptSize {
+  // The message itself counts, and has no text of its own.
+  const size: GrowingSize = { texts: [''], parts: 1, files: [] }
+  if (typeof content === 'string') addText(size, content)
+  else for (const part of content) addPart(size, part)
+  return { text: size.texts.join('\n'), parts: size.parts, files: size.files }
 }
 
-/** The files of some messages, those in tool results too. */
-export function filesIn(messages: readonly PromptMessage[]): readonly MediaFile[] {
-  return messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content.flatMap(filesOf)))
+interface GrowingSize {
+  readonly texts: string[]
+  parts: number
+  readonly files: MediaFile[]
 }
 
-function filesOf(part: object): readonly MediaFile[] {
+/** The files of a message, including those in tool results. */
+export function filesIn({ content }: PromptMessage): readonly MediaFile[] {
+  const files: MediaFile[] = []
+  if (typeof content !== 'string') for (const part of content) addFiles(files, part)
+  return files
+}
+
+function addFiles(files: MediaFile[], part: object): void {
   const { type, text, output } = part as { readonly type?: unknown; text?: unknown; output?: Output }
-  if (typeof text === 'string' || type === 'tool-call') return []
-  if (type === 'tool-result') return hasParts(output) ? output.value.flatMap(filesOf) : []
+  if (typeof text === 'string' || type === 'tool-call') return
+  if (type === 'tool-result') {
+    if (hasParts(output)) for (const inner of output.value) addFiles(files, inner)
+    return
+  }
   const kind = fileKindOf(part)
-  return kind === null ? [] : fileSize(part, kind).files
+  if (kind !== null) files.push(...fileSize(part, kind).files)
 }
 
-function total(sizes: readonly PromptSize[], separator: string): PromptSize {
-  return {
-    text: sizes.map(({ text }) => text).join(separator),
-    parts: sizes.reduce((sum, { parts }) => sum + parts, 0),
-    files: sizes.flatMap(({ files }) => files),
+function addText(size: GrowingSize, text: string): void {
+  size.texts.push(text)
+  size.parts++
+}
+
+function addPart(size: GrowingSize, part: object): void {
+  const { type, text, toolName = '', input, output } = part as Record<string, unknown> & { readonly output?: Output }
+  if (typeof text === 'string') addText(size, text)
+  else if (type === 'tool-call') addText(size, `${toolName} ${asText(input)}`)
+  else if (type !== 'tool-result') addFile(size, part)
+  else if (!hasParts(output)) addText(size, `${toolName} ${asText(output?.value)}`)
+  else {
+    const result: GrowingSize = { texts: [`${toolName}`], parts: 1, files: size.files }
+    for (const inner of output.value) addPart(result, inner)
+    size.texts.push(result.texts.join(' '))
+    size.parts += result.parts
   }
 }
 
-function textSize(text: string): PromptSize {
-  return { ...NOTHING, text, parts: 1 }
-}
-
-function partSize(part: object): PromptSize {
-  const { type, text, toolName = '', input, output } = part as Record<string, unknown>
-  if (typeof text === 'string') return textSize(text)
-  if (type === 'tool-call') return textSize(`${toolName} ${asText(input)}`)
-  if (type === 'tool-result') return outputSize(toolName as string, output as Output)
+function addFile(size: GrowingSize, part: object): void {
   const kind = fileKindOf(part)
-  return kind === null ? textSize(asText(part)) : fileSize(part, kind)
+  const { text, files } = kind === null ? { text: asText(part), files: [] } : fileSize(part, kind)
+  addText(size, text)
+  size.files.push(...files)
 }
 
 interface Output {
@@ -64,16 +78,11 @@ function hasParts(output: Output | undefined): output is { readonly value: reado
   return output?.type === 'content' && Array.isArray(output.value)
 }
 
-function outputSize(toolName: string, output: Output): PromptSize {
-  if (!hasParts(output)) return textSize(`${toolName} ${asText(output.value)}`)
-  return total([textSize(toolName), ...output.value.map(partSize)], ' ')
-}
-
-function fileSize(part: object, kind: FileKind): PromptSize {
+/** The text of a text file, or the file itself. */
+function fileSize(part: object, kind: FileKind): Pick<PromptSize, 'text' | 'files'> {
   const { data, url } = part as Record<string, unknown>
   const { text, ...file } = contentOf(data ?? url)
-  const one = { ...NOTHING, parts: 1 }
-  return text !== null && kind !== 'image' ? { ...one, text } : { ...one, files: [{ kind, ...file }] }
+  return text !== null && kind !== 'image' ? { text, files: [] } : { text: '', files: [{ kind, ...file }] }
 }
 
 interface FileContent extends Pick<MediaFile, 'bytes' | 'read'> {
@@ -82,7 +91,7 @@ interface FileContent extends Pick<MediaFile, 'bytes' | 'read'> {
 
 const UNKNOWN: FileContent = { text: null, bytes: null }
 
-/** `bytes` is `null` for what is only named by its address. */
+/** `bytes` is `null` for a file that is only given by URL. */
 function contentOf(data: unknown): FileContent {
   if (data instanceof Uint8Array) {
     const read = () => Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')

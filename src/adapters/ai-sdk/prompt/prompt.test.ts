@@ -12,7 +12,7 @@ const MODEL = { provider: 'test', modelId: 'test-model' }
 const CLOSING = { text: 'Say what you have.', notRun: 'not run' }
 
 describe('the size of a prompt', () => {
-  const sizeOf = (part: object) => promptSize([{ role: 'user', content: [part as never] }])
+  const sizeOf = (part: object) => promptSize({ role: 'user', content: [part as never] })
 
   const filesOf = (part: object) => sizeOf(part).files
 

@@ -16,7 +16,9 @@ const outputsOf = (prompt: Prompt) =>
 
 async function hinted(scope: Scope, prompt: Prompt): Promise<Prompt> {
   const request = modelRequest({ provider: 'test', modelId: 'test-model' }, { prompt })
-  return editResults(prompt, { hints: await hintsFor(loopOf(scope), request) })
+  const state = loopOf(scope)
+  await hintsFor(state, request)
+  return editResults(prompt, { hints: state.hints })
 }
 
 describe('hints', () => {

@@ -1,19 +1,20 @@
 import { createResultKeys } from '../../../loop/hints/result-hints.ts'
-import type { Prompt, PromptMessage, ToolMessage, ToolResultPart } from '../model/language-model.ts'
+import type { HintsByKey } from '../../../loop/request-view.ts'
+import type { Prompt, PromptMessage, ToolResultPart } from '../model/language-model.ts'
 
 const LEFT_OUT = '[left out, so that the closing answer fits into the budget]'
 
-/** What is changed in the tool results of a prompt. */
+/** Changes to the tool results of a prompt. */
 export interface ResultEdits {
-  /** By the keys of the results. */
-  readonly hints?: ReadonlyMap<string, string> | undefined
-  /** Texts in which something looks like our hints, each with the harmless one in its place. */
+  /** By result key. */
+  readonly hints?: HintsByKey | undefined
+  /** Texts that contain something like our hints, each with its defused replacement. */
   readonly defused?: ReadonlyMap<string, string> | undefined
-  /** How many of the oldest are left out. */
+  /** How many of the oldest results are left out. */
   readonly leftOut?: number | undefined
 }
 
-/** The prompt with its tool results as the agent shall see them. A hint is the last paragraph of its result. */
+/** The prompt with its tool results as the agent should see them. A hint is the last paragraph of its result. */
 export function editResults(prompt: Prompt, { hints, defused, leftOut = 0 }: ResultEdits): Prompt {
   if (hints === undefined && defused === undefined && leftOut === 0) return prompt
   const keyOf = createResultKeys()
@@ -60,27 +61,20 @@ function withHint(text: string, hint: string): string {
 
 /** Every text in the tool results of a prompt that `editResults` can replace. */
 export function resultTextsIn(prompt: Prompt): readonly string[] {
-  return prompt.flatMap(resultsIn).flatMap(({ output }) => {
-    switch (output.type) {
-      case 'text':
-      case 'error-text':
-        return [output.value]
-      case 'json':
-      case 'error-json':
-        return [JSON.stringify(output.value) ?? 'null']
-      case 'content':
-        return output.value.flatMap((each) => (each.type === 'text' ? [each.text] : []))
-      default:
-        return []
+  const texts: string[] = []
+  for (const message of prompt) {
+    for (const { output } of resultsIn(message)) {
+      if (output.type === 'text' || output.type === 'error-text') texts.push(output.value)
+      if (output.type === 'json' || output.type === 'error-json') texts.push(JSON.stringify(output.value) ?? 'null')
+      if (output.type === 'content') for (const each of output.value) if (each.type === 'text') texts.push(each.text)
     }
-  })
+  }
+  return texts
 }
 
 /** The tool results in a message. */
-export function resultsIn(message: PromptMessage): readonly ToolResultPart[] {
-  return message.role === 'tool' ? message.content.filter(isResult) : []
-}
-
-function isResult(part: ToolMessage['content'][number]): part is ToolResultPart {
-  return part.type === 'tool-result'
+export function resultsIn(message: PromptMessage | undefined): readonly ToolResultPart[] {
+  const results: ToolResultPart[] = []
+  if (message?.role === 'tool') for (const part of message.content) if (part.type === 'tool-result') results.push(part)
+  return results
 }

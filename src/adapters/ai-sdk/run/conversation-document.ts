@@ -1,7 +1,8 @@
+import { messageOf } from '../../../core/checks/thrown.ts'
 import { InvalidOptionError, isPlainObject } from '../../../core/index.ts'
 import { savedValue, valueFromSaved } from './saved-value.ts'
 
-/** What a paused run goes on with: the messages of the AI SDK, and what they were shown with. */
+/** What a paused run continues with: its AI SDK messages, and the prompt line and hints they were shown with. */
 export interface SavedConversation {
   readonly messages: readonly unknown[]
   readonly promptLine: string | null
@@ -10,20 +11,20 @@ export interface SavedConversation {
 
 const FORMAT = 'ai-sdk/1'
 
-/** The conversations of the runs of a scope, by their names, as data that JSON can hold. */
+/** The conversations of a scope's runs, by name, as JSON data. */
 export function documentFrom(runs: ReadonlyMap<string, SavedConversation>): unknown {
   const saved = [...runs].map(([name, { messages, ...shown }]) => ({ name, ...shown, messages: savedValue(messages) }))
   return { format: FORMAT, runs: saved }
 }
 
-/** The same, read again. Throws `InvalidOptionError` for what no run of the AI SDK has saved. */
+/** Parses that document. Throws `InvalidOptionError` for anything that an AI SDK run did not save. */
 export function conversationsFrom(document: unknown): ReadonlyMap<string, SavedConversation> {
   try {
     if (!isPlainObject(document) || document.format !== FORMAT) throw new TypeError('of another format')
     return new Map(listIn(document.runs).map(conversationFrom))
   } catch (error) {
     const form = 'a scope that was paused by runGoverned, with the conversation of an agent of the AI SDK'
-    throw new InvalidOptionError('resumeGoverned(scope)', document, `${form} (${(error as Error).message})`)
+    throw new InvalidOptionError('resumeGoverned(scope)', document, `${form} (${messageOf(error)})`)
   }
 }
 
@@ -40,11 +41,11 @@ function conversationFrom(saved: unknown): readonly [string, SavedConversation] 
 }
 
 function listIn(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new TypeError('something is no list')
+  if (!Array.isArray(value)) throw new TypeError('a field is not a list')
   return value
 }
 
 function textOrNull(value: unknown): string | null {
-  if (value !== null && typeof value !== 'string') throw new TypeError('something is no text')
+  if (value !== null && typeof value !== 'string') throw new TypeError('a field is not a string')
   return value
 }

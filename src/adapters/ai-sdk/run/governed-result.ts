@@ -3,26 +3,26 @@ import type { MeterUsage } from '../../../governor/index.ts'
 import type { ApprovalRequest } from './open-approvals.ts'
 import type { ResumeOptions } from './resume-options.ts'
 
-/** What became of a run, as data. */
+/** The result of a run, as data. */
 export interface GovernedResult {
   readonly status: Extract<Status, 'completed' | 'limit-reached' | 'timed-out' | 'paused' | 'stopped' | 'failed'>
-  /** The answer of a run that is completed: its structured output where the agent has one, else its text. */
+  /** The answer of a completed run: its structured output if the agent has one, otherwise its text. */
   readonly output: unknown
-  /** What a run that did not complete has to show: its closing answer, or the last text of its model. */
+  /** What a run that did not complete has produced: its closing answer, or its model's last text. */
   readonly partialOutput: string | null
   /** The limit that ended or paused it. */
   readonly breach: Breach | null
   readonly usage: Readonly<Record<Meter, MeterUsage>>
-  /** The conversation so far, in the messages of the AI SDK: what it was begun with, and what came after. */
+  /** The conversation so far, as AI SDK messages, including those it started with. */
   readonly messages: readonly unknown[]
-  /** The tool calls that a paused run waits for somebody to allow. */
+  /** The tool calls of a paused run that wait for approval. */
   readonly approvals: readonly ApprovalRequest[]
-  /** A tool that changes things was stopped, perhaps half way. */
+  /** A tool with side effects was stopped, perhaps halfway. */
   readonly mayBeHalfDone: boolean
   /** Why it failed, or was stopped. */
   readonly error: unknown
-  /** The name of the run among those of its scope: which one is meant, where several are paused. */
+  /** The name of the run within its scope, to tell several paused ones apart. */
   readonly run: string
-  /** Goes on with a paused run, once, with the settings that it was run with; `null` for every other. */
+  /** Continues a paused run, once, with its original settings; `null` if it is not paused. */
   readonly resume: ((options?: ResumeOptions) => Promise<GovernedResult>) | null
 }

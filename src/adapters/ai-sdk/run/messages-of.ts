@@ -1,4 +1,4 @@
-/** The messages that a call of the AI SDK begins with, however they were given. */
+/** The messages that an AI SDK call starts with, in whichever form they were given. */
 export function messagesOf(
   call: string | { readonly prompt?: unknown; readonly messages?: unknown },
 ): readonly unknown[] {

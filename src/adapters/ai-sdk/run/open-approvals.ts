@@ -1,4 +1,4 @@
-/** A tool call that waits for somebody to allow it. */
+/** A tool call that waits for approval. */
 export interface ApprovalRequest {
   readonly approvalId: string
   readonly toolCallId: string
@@ -14,7 +14,7 @@ interface Part {
   readonly input?: unknown
 }
 
-/** What the last answer in a conversation asked approval for, and nobody has answered since. */
+/** The approval requests in the last answer of a conversation that have not been answered. */
 export function openApprovals(messages: readonly unknown[]): readonly ApprovalRequest[] {
   const last = messages.findLastIndex((message) => (message as { readonly role?: unknown }).role === 'assistant')
   if (last === -1) return []

@@ -1,26 +1,26 @@
-/** An agent of the AI SDK as far as we look: a `ToolLoopAgent`, or whatever else runs a loop. */
+/** The part of an AI SDK agent that we use: a `ToolLoopAgent`, or anything else that runs a loop. */
 export interface AnyAgent {
   generate(options: never): PromiseLike<unknown>
   stream?(options: never): PromiseLike<unknown>
 }
 
-/** What an agent is run with: a prompt, or everything that its `generate` and `stream` take. */
+/** What an agent is run with: a prompt, or everything that its `generate` and `stream` accept. */
 export type RunInput =
   | string
   | {
       readonly prompt?: unknown
       readonly messages?: readonly unknown[]
       readonly abortSignal?: AbortSignal
-      /** Streams: every part of the stream is handed to it. `true` streams for nobody. */
+      /** Streams, and calls this with every part. `true` streams without a callback. */
       readonly stream?: boolean | ((part: unknown) => void)
       readonly [setting: string]: unknown
     }
 
-/** What an agent came to by itself. */
+/** The result of an agent. */
 export interface AgentAnswer {
   readonly output: unknown
   readonly text: string
-  /** What it and its tools added to the conversation; `null` where the agent does not say. */
+  /** The messages that it and its tools added; `null` if the agent does not say. */
   readonly messages: readonly unknown[] | null
 }
 
@@ -28,12 +28,12 @@ interface AgentResult {
   readonly text?: unknown
   readonly output?: unknown
   readonly fullStream?: AsyncIterable<unknown>
-  /** Version 6 of the AI SDK has the messages of all steps here, version 7 only those of the last. */
+  /** In version 6 of the AI SDK this has the messages of all steps, in version 7 only those of the last. */
   readonly response?: PromiseLike<{ readonly messages?: unknown }> | { readonly messages?: unknown }
   readonly responseMessages?: unknown
 }
 
-/** Runs an agent to its end, streaming or not. Throws what ended it; an error inside a stream too. */
+/** Runs an agent to its end, streaming or not. Throws the error that ended it, including one inside a stream. */
 export async function runAgent(agent: AnyAgent, input: RunInput): Promise<AgentAnswer> {
   const { stream = false, ...options } = typeof input === 'string' ? { prompt: input } : input
   if (stream === false) return answerOf((await agent.generate(options as never)) as AgentResult)
@@ -65,7 +65,7 @@ async function answerOf(result: AgentResult): Promise<AgentAnswer> {
   return { output: await outputOf(result, plain), text: plain, messages: Array.isArray(messages) ? messages : null }
 }
 
-/** Throws where a structured output is there and cannot be read. Where there is none, the text is what there is. */
+/** Throws if there is a structured output that cannot be read. Without one, returns the text. */
 async function outputOf(result: AgentResult, text: string): Promise<unknown> {
   try {
     return (await result.output) ?? text

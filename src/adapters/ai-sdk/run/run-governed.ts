@@ -19,13 +19,13 @@ import { type RunEnd, type RunStatus, runStatus } from './run-status.ts'
 import { beginRun, claimRun, leaveRun, type RunSeat } from './scope-runs.ts'
 
 const RUN_OPTIONS = optionNames<RunOptions>({ throws: true, close: true })
-// What else there is goes to the agent, as the AI SDK takes it.
+// All other options go to the agent.
 const RESUME_NAMES = ['throws', 'close', 'by', 'run', 'messages', 'conversation', 'onClaimed', 'stream'] as const
 
 /**
- * Runs an agent that was built with `governed(scope, …)` and says what became of it, as data. A run that pauses has its
- * conversation saved beside the scope, and returns how to go on. Several may run on one scope at once. On a scope that
- * was paused before, and not by a run of this process, it throws `ScopePausedError`: `resumeGoverned` goes on there.
+ * Runs an agent that was built with `governed(scope, …)` and returns the result as data. If the run pauses, its
+ * conversation is saved with the scope, and the result says how to resume. Several runs may share one scope. On a scope
+ * that was paused before, but not by a run of this process, it throws `ScopePausedError`: use `resumeGoverned`.
  */
 export async function runGoverned(
   scope: Scope,
@@ -39,8 +39,8 @@ export async function runGoverned(
 }
 
 /**
- * Goes on with a run that was paused, here or in another process, with an agent built anew with `governed(scope, …)`.
- * Exactly one of all who try does: for the others it throws `NotPausedError`. What cannot go on stays paused.
+ * Resumes a run that was paused, here or in another process, with an agent newly built with `governed(scope, …)`.
+ * Exactly one caller succeeds; others get a `NotPausedError`. A run that cannot continue stays paused.
  */
 export async function resumeGoverned(
   scope: Scope,
@@ -59,7 +59,7 @@ export async function resumeGoverned(
   const whole = [...messages, ...added]
   seat.loop.given = whole
   await onClaimed?.().catch(async (error: unknown): Promise<never> => {
-    const reason = 'could not go on'
+    const reason = 'could not continue'
     await leaveRun(scope, seat, { status: 'paused', messages, reason, standsAlone: false, closes: false })
     throw error
   })
@@ -109,14 +109,14 @@ function resumeOf({ name, loop }: RunSeat, agent: AnyAgent, input: RunInput, opt
     resumeGoverned(loop.scope, agent, { ...settings, ...options, ...resumed, run: name })
 }
 
-/** All that was said; where the agent threw, up to the step that it was in. */
+/** All messages; if the agent threw, those up to its current step. */
 function conversationAfter({ conversation, given }: AgentLoop, end: RunEnd): readonly unknown[] {
   const added = 'answer' in end ? end.answer.messages : null
   return added === null ? (conversation ?? given) : [...given, ...added]
 }
 
 function approvalReason(approvals: readonly { readonly toolName: string }[]): string {
-  return `waits for the approval of ${approvals.map(({ toolName }) => toolName).join(', ')}`
+  return `waits for approval of ${approvals.map(({ toolName }) => toolName).join(', ')}`
 }
 
 function partialOutputOf({ closingText, lastText }: AgentLoop, end: RunEnd): string | null {
@@ -129,7 +129,7 @@ function reasonOf({ stoppedBy }: AgentLoop, status: RunStatus, end: RunEnd): str
   return stoppedBy?.[0].message ?? (status === 'paused' ? 'paused by hand' : status)
 }
 
-/** A limit and a pause are no errors of the run; what its closing call failed of is. */
+/** A limit or a pause is not an error of the run; the failure of its closing call is. */
 function shownError(status: RunStatus, end: RunEnd): unknown {
   if (!('error' in end) || status === 'paused') return null
   return isLimitExceeded(end.error) && status !== 'failed' ? (end.error.cause ?? null) : end.error
@@ -145,7 +145,7 @@ function assertGoverned(call: string, scope: Scope): void {
   throw new InvalidOptionError(call, scope.path, 'a scope that the agent was built with: governed(scope, …)')
 }
 
-/** An answer that is still awaited cannot be gone on without: no provider takes a tool call that has no result. */
+/** A run cannot continue with an open approval: providers refuse a tool call without a result. */
 function assertAnswered(messages: readonly unknown[]): void {
   const open = openApprovals(messages)
   if (open.length === 0) return

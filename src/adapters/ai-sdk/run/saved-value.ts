@@ -1,12 +1,13 @@
 import { isPlainObject } from '../../../core/index.ts'
 
-// What JSON has no form for is an object with one of these keys alone; an object that looks like one is kept in LITERAL.
+// A value that JSON cannot hold becomes an object with exactly one of these keys; an object that looks like one is
+// wrapped in LITERAL.
 const BYTES = '$bytes'
 const BUFFER = '$buffer'
 const ADDRESS = '$url'
 const LITERAL = '$literal'
 
-/** A value as JSON can hold it: bytes and addresses come back as what they were. */
+/** A value in JSON form: bytes and URLs keep their types. */
 export function savedValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return { [BYTES]: base64Of(value) }
   if (value instanceof ArrayBuffer) return { [BUFFER]: base64Of(new Uint8Array(value)) }
@@ -17,7 +18,7 @@ export function savedValue(value: unknown): unknown {
   return markOf(value) === null ? saved : { [LITERAL]: saved }
 }
 
-/** The same value again. Throws where it is not what `savedValue` gave. */
+/** Restores the value. Throws if `savedValue` did not produce it. */
 export function valueFromSaved(saved: unknown): unknown {
   if (Array.isArray(saved)) return saved.map(valueFromSaved)
   if (!isPlainObject(saved)) return saved

@@ -4,7 +4,7 @@ import { NotPausedError, type Scope, ScopePausedError } from '../../../governor/
 import { type AgentLoop, createLoop } from '../agent-loop.ts'
 import { conversationsFrom, documentFrom, type SavedConversation } from './conversation-document.ts'
 
-/** A run that has its place among those of its scope. */
+/** A registered run of a scope. */
 export interface RunSeat {
   readonly name: string
   readonly loop: AgentLoop
@@ -13,11 +13,11 @@ export interface RunSeat {
 /** The runs of one scope in this process. A scope is a budget: any number of agents may run on it. */
 interface ScopeRuns {
   readonly running: Map<string, AgentLoop>
-  /** Those that were paused and have not gone on yet. */
+  /** Paused runs that have not been resumed yet. */
   standing: Map<string, SavedConversation>
-  /** Whether the store has what stands: then it goes on with whoever resumes the scope, here or elsewhere. */
+  /** Whether the store has the paused runs: they then continue in whichever process resumes the scope. */
   isSaved: boolean
-  /** While the scope is being resumed here. */
+  /** Set while the scope is being resumed here. */
   resuming: Promise<void> | null
   readonly ended: { readonly status: EndStatus; readonly reason: string }[]
 }
@@ -33,8 +33,8 @@ function runsOf(scope: Scope): ScopeRuns {
 }
 
 /**
- * Begins a run with a conversation. Throws `ScopePausedError` on a scope whose pause nobody here had a part in: what
- * stands in the store is somebody's to go on with, and would be written over.
+ * Starts a run with a conversation. Throws `ScopePausedError` on a scope that was paused without a run of this process:
+ * the saved conversation belongs to a paused run, and would be overwritten.
  */
 export function beginRun(scope: Scope, given: readonly unknown[]): RunSeat {
   const { running, standing } = runsOf(scope)
@@ -51,7 +51,7 @@ function takeSeat(scope: Scope, name: string, loop: AgentLoop): RunSeat {
   return { name, loop }
 }
 
-/** All that is not done, so that a process that dies now has lost nothing but the step that it was in. */
+/** All runs that are not done, so that a process that dies now loses only its current step. */
 function documentOf({ running, standing }: ScopeRuns): unknown {
   const now = [...running].map(([name, loop]) => [name, conversationOf(loop, loop.conversation ?? loop.given)] as const)
   return documentFrom(new Map([...standing, ...now]))
@@ -61,18 +61,18 @@ function conversationOf({ promptLine, hints }: AgentLoop, messages: readonly unk
   return { messages, promptLine, hints: [...new Map(hints.entries())] }
 }
 
-/** How a run has ended, or why it stands. */
+/** How a run ended, or why it is paused. */
 export interface RunLeave {
   readonly status: EndStatus | 'paused'
   readonly messages: readonly unknown[]
-  /** Why it stands or has ended, for the records. */
+  /** Why it is paused or has ended, for the records. */
   readonly reason: string
-  /** Whether it stands by itself, and not because its scope, or one above, is paused: others need not. */
+  /** Whether only this run is paused, rather than its scope or one above: other runs can continue. */
   readonly standsAlone: boolean
   readonly closes: boolean
 }
 
-/** Ends a run, or lets it stand. With the last of its runs a scope is closed; where some stand, it is paused. */
+/** Ends or pauses a run. After its last run a scope is closed, or paused if some of its runs are. */
 export async function leaveRun(scope: Scope, { name, loop }: RunSeat, leave: RunLeave): Promise<void> {
   const runs = runsOf(scope)
   const { ended, running, standing } = runs
@@ -91,25 +91,25 @@ export async function leaveRun(scope: Scope, { name, loop }: RunSeat, leave: Run
   if (closes) await edgeOf(scope).endAs(outcome, why)
 }
 
-/** Pauses the scope, or adds to its pause what its runs need to go on. */
+/** Pauses the scope, or adds to its pause what its runs need to continue. */
 async function standStill(scope: Scope, runs: ScopeRuns, reason: string): Promise<void> {
   if (isEnded(scope.status())) return
   await scope.pause({ conversation: documentOf(runs), loopEnds: true, reason })
   runs.isSaved = true
 }
 
-/** Which run is to go on, and what must be true of its conversation, which throws otherwise. */
+/** Which run to resume, and a check of its conversation, which throws if it fails. */
 export interface RunClaim {
   readonly name: string | undefined
   readonly by: string | undefined
-  /** Which conversation it goes on with, where that is not simply the one that was saved. */
+  /** Chooses the conversation to continue with, if it is not simply the saved one. */
   readonly choose: ((saved: readonly unknown[] | null) => readonly unknown[]) | null
   check(messages: readonly unknown[]): void
 }
 
 /**
- * Takes up a run that stands, exactly once: for whoever else tries it throws `NotPausedError`. Where it cannot go on,
- * everything stands as before.
+ * Claims a paused run, exactly once: other callers get a `NotPausedError`. If it cannot continue, everything stays
+ * paused as before.
  */
 export async function claimRun(scope: Scope, { name, by, choose, check }: RunClaim) {
   const runs = runsOf(scope)
@@ -126,7 +126,7 @@ export async function claimRun(scope: Scope, { name, by, choose, check }: RunCla
     for (const [place, hint] of conversation.hints) loop.hints.set(place.replace(OLD_KEY, ''), hint)
     return { seat: takeSeat(scope, claimed, loop), messages }
   } catch (error) {
-    if (runs.running.size === 0 && runs.standing.size > 0) await standStill(scope, runs, 'could not go on')
+    if (runs.running.size === 0 && runs.standing.size > 0) await standStill(scope, runs, 'could not continue')
     throw error
   }
 }
@@ -142,15 +142,15 @@ function nameIn(scope: Scope, { standing }: ScopeRuns, name: string | undefined)
   throw new InvalidOptionError('resumeGoverned({ run })', name, `one of the runs that stand: ${names.join(', ')}`)
 }
 
-// Of a run whose process died at work: who goes on with it knows what was said, or nobody does.
-// Version 0.1 numbered the first result of an id too.
+// For a run whose process died while working: only the caller may know the conversation. Version 0.1 numbered the first
+// result of an id too.
 const OLD_KEY = /#1$/
 
 const NOTHING_SAVED: SavedConversation = { messages: [], promptLine: null, hints: [] }
 
 /**
- * Resumes the scope: from now on what stands in its document is ours. Several who wait for it resume it once.
- * `mayBeUnsaved`: that there is no document is no reason not to go on.
+ * Resumes the scope: from now on the runs in its document are ours. Concurrent callers resume it once. `mayBeUnsaved`:
+ * a missing document does not prevent resuming.
  */
 function resumeHere(scope: Scope, runs: ScopeRuns, by: string | undefined, mayBeUnsaved: boolean): Promise<void> {
   const resume = async (): Promise<void> => {
@@ -161,8 +161,8 @@ function resumeHere(scope: Scope, runs: ScopeRuns, by: string | undefined, mayBe
       runs.standing = new Map([...saved].filter(([name]) => !runs.running.has(name)))
       runs.isSaved = false
     } catch (error) {
-      // Whoever can read it may still go on.
-      await scope.pause({ conversation: document, loopEnds: true, reason: 'could not go on' })
+      // A process that can read it may still resume it.
+      await scope.pause({ conversation: document, loopEnds: true, reason: 'could not continue' })
       throw error
     }
   }

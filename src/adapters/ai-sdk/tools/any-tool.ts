@@ -1,10 +1,10 @@
-/** What a tool is called with beside its input, as far as we look. */
+/** The arguments of a tool call besides its input, as far as we use them. */
 export interface ToolCallOptions {
   readonly toolCallId: string
   readonly abortSignal?: AbortSignal | undefined
 }
 
-/** A tool of the AI SDK as far as we look: one without `execute` is run by the caller or by the provider. */
+/** The part of an AI SDK tool that we use: one without `execute` is run by the caller or the provider. */
 export interface AnyTool {
   readonly execute?: unknown
 }
@@ -13,15 +13,15 @@ export type AnyTools = Readonly<Record<string, AnyTool>>
 
 export type Execute = (input: unknown, options: ToolCallOptions) => unknown
 
-/** What is true of a tool beside what the AI SDK knows. */
+/** Properties of a tool that the AI SDK does not know. */
 export interface ToolDeclaration {
-  /** It changes things, so that it is not stopped half way if that can be helped. */
+  /** It has side effects, so it is not stopped halfway if that can be avoided. */
   readonly changes?: boolean
-  /** It is called again and again on purpose: the repeat guard leaves it alone. */
+  /** It is called repeatedly on purpose: the repeat guard ignores it. */
   readonly polls?: boolean
   /** It ends the work, e.g. a submission: it is not counted, and the loop stops after it. */
   readonly endsWork?: boolean
-  /** It returns preliminary results, though it is no generator function itself: nobody can see that before it is called. */
+  /** It returns preliminary results without being a generator function, which is not visible before it is called. */
   readonly showsProgress?: boolean
   readonly timeoutMs?: number
 }

@@ -10,7 +10,7 @@ const DECLARATION = optionNames<ToolDeclaration>({
   timeoutMs: true,
 })
 
-/** Refuses what is said of a tool that is not there: a misspelled name would say it of none. */
+/** Refuses the declaration of a missing tool: a misspelled name would have no effect. */
 export function assertDeclared(tools: AnyTools, declare: ToolDeclarations): void {
   const names = Object.keys(tools)
   for (const [name, declaration] of Object.entries(declare)) {

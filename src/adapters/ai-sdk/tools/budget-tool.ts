@@ -1,4 +1,5 @@
 import { jsonSchema, type Tool } from 'ai'
+import { messageOf } from '../../../core/checks/thrown.ts'
 import { formatAmount, InvalidOptionError, isMeter, METER_NAMES, METERS, type Meter } from '../../../core/index.ts'
 import type { Scope } from '../../../governor/index.ts'
 import { markGoverned, partToGovern } from '../governed-part.ts'
@@ -11,7 +12,7 @@ export interface BudgetInput {
   readonly reason?: string
 }
 
-// One who only asks how it stands makes no progress: from here on each question is a tool call like others.
+// An agent that only checks its budget makes no progress: from here on each check counts as a tool call.
 const FREE_QUESTIONS = 20
 
 const INPUT = jsonSchema<BudgetInput>({
@@ -52,7 +53,7 @@ export function budgetTool(scope: Scope): Tool<BudgetInput, string> {
   }
 }
 
-/** Tools with the budget tool beside them; `undefined` for none. Refuses to take the place of another. */
+/** Adds the budget tool to tools; `undefined` means none. Refuses to replace an existing tool. */
 export function withBudgetTool(scope: Scope, tools: AnyTools | undefined): AnyTools {
   const { budget } = tools ?? {}
   if (budget === undefined) return { ...tools, budget: budgetTool(scope) }
@@ -83,7 +84,7 @@ async function request(scope: Scope, { meter, amount, reason = 'no reason given'
     const asked = await scope.requestIncrease({ meter, amount: inUnits(meter, amount), reason })
     return `Asked for ${formatAmount(meter, asked.asked)} more of ${meter}. A person decides; go on with what you have.`
   } catch (error) {
-    return `Not asked: ${error instanceof Error ? error.message : String(error)}`
+    return `Not asked: ${messageOf(error)}`
   }
 }
 

@@ -10,7 +10,7 @@ import { type AgentLoop, guardOf, runOutsideLoops } from '../agent-loop.ts'
 import type { ToolCallOptions, ToolDeclaration } from './any-tool.ts'
 import { ToolRefusedError } from './tool-refused-error.ts'
 
-/** A call of a tool, as it came from the AI SDK. */
+/** A tool call, as received from the AI SDK. */
 export interface LoopToolCall {
   readonly loop: AgentLoop
   readonly name: string
@@ -21,8 +21,8 @@ export interface LoopToolCall {
 }
 
 /**
- * Runs a tool within the limits of its scope. A call that may not run throws `ToolRefusedError`: the AI SDK makes that
- * the result which the model sees, so that the output of a tool is never anything but its own.
+ * Runs a tool within the limits of its scope. A call that may not run throws `ToolRefusedError`: the AI SDK turns that
+ * into the result that the model sees, so that a tool's output is always its own.
  */
 export async function callToolGoverned(
   call: LoopToolCall,
@@ -31,7 +31,7 @@ export async function callToolGoverned(
   const { loop, name, declared, input, options } = call
   const { polls, showsProgress: _, ...spec } = declared
   const { endsWork = false } = declared
-  // The form of the closing answer itself: the limit has had its say.
+  // The format of the closing answer itself: the limit has already acted.
   if (endsWork && loop.closingText !== null) return run(options)
   const { abortSignal } = options
   const admitted = ({ signal }: ToolGrant) => {

@@ -3,7 +3,7 @@ import { callToolGoverned } from './call-tool-governed.ts'
 import { declarationOf } from './declaration-of.ts'
 import type { GovernedToolsOptions } from './governed-tools.ts'
 
-/** A step of a loop, as far as its tool calls go. */
+/** A step of a loop, as far as its tool calls are concerned. */
 export interface StepWithCalls {
   readonly toolCalls?: readonly {
     readonly toolCallId: string
@@ -16,8 +16,8 @@ export interface StepWithCalls {
 }
 
 /**
- * Counts the calls of a step that the AI SDK answered by itself: of a tool that is not there, or with an input that does
- * not fit. They are tool calls that failed, like others; uncounted, a loop of them would have no bound.
+ * Counts the calls of a step that the AI SDK rejected: of a missing tool, or with invalid input. They are failed tool
+ * calls like others; uncounted, a loop of them would be unbounded.
  */
 export async function countInvalidCalls(
   loop: AgentLoop,
@@ -25,11 +25,11 @@ export async function countInvalidCalls(
   { declare = {}, repeatGuard = false }: GovernedToolsOptions,
 ): Promise<void> {
   for (const { toolCallId, toolName: name, input, invalid, providerExecuted, error } of step?.toolCalls ?? []) {
-    // Those of the provider are counted with the answer that they came in.
+    // Provider-run calls are counted with the answer they came in.
     if (invalid !== true || providerExecuted === true) continue
     const declared = declarationOf(declare, name)
     const call = { loop, name, declared, isGuarded: repeatGuard, input, options: { toolCallId } }
-    // What a limit makes of it is in the loop, and the next model call meets it.
+    // The loop records what a limit does about it, and the next model call runs into that.
     await callToolGoverned(call, () => Promise.reject(error)).catch(() => {})
   }
 }

@@ -1,9 +1,9 @@
 import type { ToolDeclaration } from './any-tool.ts'
 
-/** What is true of tools, by their names. */
+/** Declared properties of tools, by name. */
 export type ToolDeclarations = Readonly<Record<string, ToolDeclaration>>
 
-/** What is declared of a tool; nothing, where nobody did. */
+/** The declaration of a tool; empty if there is none. */
 export function declarationOf(declare: ToolDeclarations, name: string): ToolDeclaration {
   return Object.hasOwn(declare, name) ? declare[name]! : {}
 }

@@ -12,7 +12,7 @@ export interface ToolSeat {
   readonly isGuarded: boolean
 }
 
-/** The `execute` of a tool, called through a scope. One that shows preliminary results shows them while it runs. */
+/** The `execute` of a tool, called through a scope. Preliminary results are shown while it runs. */
 export function governedExecute(seat: ToolSeat, tool: AnyTool, execute: Execute): Execute {
   const { scope, ...rest } = seat
   const callOf = (input: unknown, options: ToolCallOptions): LoopToolCall => ({
@@ -40,7 +40,7 @@ function isAsyncGenerator(execute: Execute): boolean {
   return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]'
 }
 
-/** A result, or the last of those that come one after the other. */
+/** A result, or the last of several preliminary ones. */
 async function lastOf(result: unknown, onPart: (part: unknown) => void = () => {}): Promise<unknown> {
   if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return result
   let last: unknown

@@ -8,17 +8,17 @@ import { declarationOf, type ToolDeclarations } from './declaration-of.ts'
 import { governedExecute, type ToolSeat } from './governed-execute.ts'
 
 export interface GovernedToolsOptions {
-  /** What is true of the tools, by their names. */
+  /** Declared properties of the tools, by name. */
   readonly declare?: ToolDeclarations
-  /** Whether calls that go round in circles are suppressed. Default: no. */
+  /** Whether repeated identical calls are suppressed. Default: no. */
   readonly repeatGuard?: boolean
 }
 
 const OPTIONS = optionNames<GovernedToolsOptions>({ declare: true, repeatGuard: true })
 
 /**
- * Tools that are called through a scope: of a batch as many as are left, in order. What has no `execute` is run by
- * somebody else and is left as it is; so is everything about approvals, and what is governed on this path already.
+ * Tools that are called through a scope: as many of a batch as are left, in order. Tools without `execute` run
+ * elsewhere and are unchanged; so are approvals, and tools already governed on this path.
  */
 export function governedTools<Tools extends AnyTools>(
   scope: Scope,
@@ -30,10 +30,10 @@ export function governedTools<Tools extends AnyTools>(
   return governAll(scope, tools, options)
 }
 
-/** The same, where what is declared may be of other tools too. */
+/** The same, where declarations may be for other tools too. */
 export function governAll<Tools extends AnyTools>(scope: Scope, tools: Tools, options: GovernedToolsOptions): Tools {
   const { declare = {}, repeatGuard = false } = options
-  // From here on something of the scope's loops is governed, whether or not it was called yet.
+  // From here on, part of the scope's loops is governed, even if it has not been called yet.
   loopOf(scope)
   const governed = Object.entries(tools).map(([name, tool]) => {
     const declared = declarationOf(declare, name)
@@ -42,13 +42,13 @@ export function governAll<Tools extends AnyTools>(scope: Scope, tools: Tools, op
   return Object.fromEntries(governed) as AnyTools as Tools
 }
 
-// By the governed `execute`: what was said of a tool by a scope above holds below it too.
+// By the governed `execute`: a declaration at a scope above also holds below it.
 const DECLARED = new WeakMap<object, ToolDeclaration>()
 
 function governedTool(seat: ToolSeat, tool: AnyTool): AnyTool {
   const { scope } = seat
   if (typeof tool.execute !== 'function') return tool
-  // The mark is on `execute`, not on the tool: one that is given another `execute` is another tool.
+  // The mark is on `execute`, not on the tool: with another `execute` it is another tool.
   const inner = partToGovern(scope, tool.execute) as Execute | null
   if (inner === null) return tool
   const declared = { ...DECLARED.get(tool.execute), ...seat.declared }

@@ -5,7 +5,7 @@ export interface PartQueue {
   all(): AsyncGenerator<unknown>
 }
 
-/** Holds what was not read yet. Its end is told, not what it came to. */
+/** Buffers unread parts. Signals its end, but not the result. */
 export function createPartQueue(): PartQueue {
   const parts: unknown[] = []
   let hasEnded = false

@@ -1,15 +1,15 @@
 import { StintError } from '../../../core/index.ts'
-import type { ReachedLimit } from '../../../governor/index.ts'
+import type { ReachedLimit } from '../../../governor/edge.ts'
 
-/** A tool call that was not run, or not to its end. The message is what the model is told: what to do now. */
-export class ToolRefusedError extends StintError {
+/** A tool call that did not run, or did not finish. The message is what the model sees: what to do now. */
+export class ToolRefusedError extends StintError<'tool_refused'> {
   readonly tool: string
-  /** The limit behind it; `null` where a person paused the run, or the call repeated itself. */
+  /** The limit that refused it; `null` if a person paused the run, or the call repeated itself. */
   readonly breach: ReachedLimit | null
-  /** It was running, and was stopped before its end: what it did may be half done. */
+  /** It was running and was stopped before its end: its effects may be incomplete. */
   readonly wasStopped: boolean
 
-  /** `stopped`: it was running, with what it threw then, if that is an error of its own. */
+  /** `stopped`: it was running; carries the error it threw, if that was its own. */
   constructor(
     tool: string,
     message: string,
@@ -22,7 +22,7 @@ export class ToolRefusedError extends StintError {
     this.wasStopped = stopped !== null
   }
 
-  /** Version 7 of the AI SDK shows the model this, and not the message: both are to be the same. */
+  /** Version 7 of the AI SDK shows the model this instead of the message: both must be the same. */
   override toString(): string {
     return this.message
   }

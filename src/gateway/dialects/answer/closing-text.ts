@@ -1,19 +1,19 @@
 import { stripToolMarkup } from '../../../governor/index.ts'
 import { undecidedStart } from './undecided-start.ts'
 
-/** The text of a closing answer that comes in pieces: what may be tool-call markup is held back, the rest goes on. */
+/** The streamed text of a closing answer: possible tool-call markup is held back, the rest is passed on. */
 export interface ClosingText {
-  /** What goes on to the client now. */
+  /** What is passed on to the client now. */
   push(delta: string): string
   /** What is left at the end, without markup. */
   end(): string
 }
 
-// Stands for what was sent already: so that a paragraph behind markup keeps its distance from it.
+// Represents what was already sent, so that a paragraph after markup keeps its distance.
 const SENT = '.'
 const MOST_HELD_CHARACTERS = 1_000_000
 
-/** `stripToolMarkup` for a stream. From the first markup on everything waits for the end. */
+/** `stripToolMarkup` for a stream. From the first markup on, everything waits for the end. */
 export function createClosingText(): ClosingText {
   let held = ''
   let hasSent = false
@@ -25,7 +25,7 @@ export function createClosingText(): ClosingText {
       if (isMarkup) return ''
       const found = undecidedStart(held, hasSent, (segment) => strip(segment) !== segment)
       isMarkup = found.isMarkup
-      // White space waits with what follows it: in front of markup it is too much.
+      // White space waits for what follows it: before markup it is dropped.
       const sent = held.slice(0, found.start).trimEnd()
       held = held.slice(sent.length)
       hasSent ||= sent !== ''

@@ -5,7 +5,7 @@ import type { FollowedAnswer, MutableJson, Verdict } from './followed-answer.ts'
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024
 const NOTHING = Buffer.alloc(0)
 
-/** Hands a whole answer, which is JSON, to `answer`. Its bytes wait only where something might be taken out of it. */
+/** Passes a whole JSON answer to `answer`. Its bytes are delayed only if something might be removed from it. */
 export function followWhole(
   answer: FollowedAnswer,
   { admitToolCall, isClosing }: Pick<RelayOptions, 'admitToolCall' | 'isClosing'>,
@@ -26,7 +26,7 @@ export function followWhole(
       return mayCut ? NOTHING : bytes
     },
     end() {
-      // Too large to be read: nobody can say what is in it, so it may be one call too many. An error would be free.
+      // Too large to read: it may contain one call too many. An error would be free.
       if (size > largestBytes) return NOTHING
       const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
       pieces = []
@@ -48,12 +48,12 @@ export function followWhole(
 const ANSWER_START = /^[\s\ufeff]*(?:[{[:]|data:|event:)/
 const LONGEST_START = 256
 
-/** JSON that we cannot read, or a stream under a wrong name: whoever can read it may find one call too many in it. */
+/** JSON that we cannot read, or a mislabeled stream: a client that can read it may find one call too many in it. */
 function looksLikeAnswer(bytes: Buffer): boolean {
   return ANSWER_START.test(bytes.toString('utf8', 0, LONGEST_START))
 }
 
-// As clients do it, which read past a byte order mark.
+// Like clients, which skip a byte order mark.
 const decoder = new TextDecoder()
 
 function parsed(bytes: Buffer): MutableJson | null {

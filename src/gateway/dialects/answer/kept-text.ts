@@ -1,18 +1,6 @@
 const MOST_CHARACTERS = 100_000
 
-/** What an answer said, cut at a bound. */
-export interface KeptText {
-  add(text: string): void
-  text(): string
-}
-
-/** Keeps the beginning of a text that comes in pieces. */
-export function createKeptText(mostCharacters = MOST_CHARACTERS): KeptText {
-  let kept = ''
-  return {
-    add(text) {
-      if (kept.length < mostCharacters) kept += text.slice(0, mostCharacters - kept.length)
-    },
-    text: () => kept,
-  }
+/** The text of an answer with this piece appended, up to a bound. */
+export function keptText(before: string, added: string): string {
+  return before.length < MOST_CHARACTERS ? before + added.slice(0, MOST_CHARACTERS - before.length) : before
 }

@@ -1,7 +1,7 @@
 export interface Undecided {
-  /** Everything before it is text for certain. */
+  /** Everything before it is certainly text. */
   readonly start: number
-  /** Markup begins there. Otherwise what follows will tell. */
+  /** Markup begins there. Otherwise what follows will decide. */
   readonly isMarkup: boolean
 }
 
@@ -11,12 +11,12 @@ const MARKERS = ['[TOOL_CALLS]', '[TOOL_REQUEST]', '[END_TOOL_REQUEST]']
 const NAMES = 'tool[_-]?calls?|tool_use|tool_code|function_calls?|function|invoke|parameter'
 const SPACE = '(?:[|｜]DSML[|｜]|[A-Za-z][\\w.-]{0,63}:)?'
 const WHOLE_TAG = new RegExp(`<(?:/?${SPACE}(?:${NAMES})(?=[\\s=>/])[^<>]*|[|｜][^<>|｜\\n]{1,64}[|｜])>`, 'y')
-// A beginning that may still become one of these: a name in the making, or attributes whose end has not come.
+// A start that may still become one of these: an incomplete name, or attributes that have not ended.
 const BEGUN_TAG = new RegExp(`<(?:/?${SPACE}(?:${NAMES})[\\s=/][^<>]*|/?[\\w.:-]{0,90}|/?[|｜][^<>\\n]{0,90})$`, 'y')
 
 /**
- * Where the first thing stands that is tool-call markup, or may turn out to be: a tag, a marker, a fence or code that is
- * still open. `isMarkup` judges a part that is whole.
+ * The position of the first tool-call markup, certain or possible: a tag, a marker, a fence or code that is still open.
+ * `isMarkup` judges a complete section.
  */
 export function undecidedStart(text: string, isMidLine: boolean, isMarkup: (part: string) => boolean): Undecided {
   let reached = 0
@@ -32,7 +32,7 @@ export function undecidedStart(text: string, isMidLine: boolean, isMarkup: (part
   }
 }
 
-/** Behind the part that begins here; `null` if that is not known yet. */
+/** The end of the section that begins here; `null` if not known yet. */
 function partEnd(text: string, start: number, isMidLine: boolean): number | null {
   const character = text[start]
   if (character === '[') return markerEnd(text, start)
@@ -54,7 +54,7 @@ function tagEnd(text: string, start: number): number | null {
   return BEGUN_TAG.test(text) ? null : start + 1
 }
 
-/** A fence goes to the line that closes it; other ticks to the same number of them on the same line. */
+/** A fence ends at the line that closes it; other backticks at the same number of them on the same line. */
 function codeEnd(text: string, start: number, isMidLine: boolean): number | null {
   const lineStart = text.lastIndexOf('\n', start) + 1
   const lineEnd = text.indexOf('\n', start)

@@ -1,75 +1,83 @@
+import { isAmount } from '../../../core/index.ts'
 import { anthropicServedSurcharge } from '../../../pricing/index.ts'
-import { type CallGate, createCallGate, createKeptText, type KeptText } from '../answer/index.ts'
-import type { AnswerReading, RelayOptions } from '../dialect.ts'
-import type { JsonObject } from '../request/json-value.ts'
-import type { MessagesRequest } from './messages-request.ts'
-import { createUsageSoFar, type UsageSoFar } from './usage-so-far.ts'
+import { type CallGate, createCallGate } from '../answer/index.ts'
+import type { AnswerReading, RelayOptions, WireRequest } from '../dialect.ts'
+import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { finalUsage, partialUsage, type UsageSoFar } from './usage-so-far.ts'
 
 /** What is known of an answer, whole or in events. */
 export interface AnswerSoFar {
   readonly gate: CallGate
   readonly usage: UsageSoFar
-  readonly text: KeptText
   /** Whether stray tool markup is taken out of texts: a text that must fit a schema keeps its form. */
   readonly stripsText: boolean
-  /** Counts a block that tells of a tool that the provider runs. */
-  noteBlock(block: JsonObject): void
-  noteMessage(message: JsonObject): void
-  noteStop(stopReason: unknown): void
-  /** The reason that the client is told: without a call left, the model did not stop for one. */
-  mendedStop(stopReason: unknown): unknown
-  markComplete(): void
-  markError(): void
-  reading(): AnswerReading
+  /** What the client was sent, cut at a bound. */
+  text: string
+  /** Blocks that tell of a tool that the provider runs, and those of them that are a search. */
+  providerCalls: number
+  searches: number
+  answerId: unknown
+  model: unknown
+  stopReason: unknown
+  isComplete: boolean
+  hasError: boolean
 }
 
-export function createAnswerSoFar(request: MessagesRequest, options: RelayOptions): AnswerSoFar {
-  const gate = createCallGate(options, { forcesTool: request.forcesTool })
-  const usage = createUsageSoFar(request.cacheMark)
-  const text = createKeptText()
-  let providerCalls = 0
-  let searches = 0
-  let answerId: string | null = null
-  let model: string | null = null
-  let stopReason: string | null = null
-  let isComplete = false
-  let hasError = false
+export function createAnswerSoFar(request: WireRequest, options: RelayOptions): AnswerSoFar {
   return {
-    gate,
-    usage,
-    text,
+    gate: createCallGate(options, request),
+    usage: { counts: Object.create(null), isSaid: false, malformed: undefined },
     stripsText: options.isClosing && !request.isFormForced,
-    noteBlock({ type, name }) {
-      if (type !== 'server_tool_use' && type !== 'mcp_tool_use') return
-      providerCalls++
-      if (name === 'web_search') searches++
-    },
-    noteMessage({ id, model: served }) {
-      if (typeof id === 'string') answerId = id
-      if (typeof served === 'string') model = served
-    },
-    noteStop(reason) {
-      if (typeof reason === 'string') stopReason = reason
-    },
-    mendedStop: (reason) => (reason === 'tool_use' && gate.cut() > 0 && gate.passed() === 0 ? 'end_turn' : reason),
-    markComplete: () => {
-      isComplete = true
-    },
-    markError: () => {
-      hasError = true
-    },
-    reading: () => ({
-      answerId,
-      usage: isComplete || stopReason !== null ? usage.reading() : null,
-      partialUsage: usage.partial(),
-      toolCalls: { passed: gate.passed(), cut: gate.cut() },
-      providerToolCalls: Math.max(providerCalls, usage.providerCalls()),
-      webSearches: usage.webSearches() ?? searches,
-      served: { model, priceFactor: anthropicServedSurcharge(model ?? request.model, usage.modes()) },
-      text: text.text(),
-      isComplete,
-      isCutByCap: stopReason === 'max_tokens',
-      hasError,
-    }),
+    text: '',
+    providerCalls: 0,
+    searches: 0,
+    answerId: null,
+    model: null,
+    stopReason: null,
+    isComplete: false,
+    hasError: false,
+  }
+}
+
+/** Blocks of tools that the provider runs. */
+export const PROVIDER_CALLS: ReadonlySet<unknown> = new Set(['server_tool_use', 'mcp_tool_use'])
+
+/** Counts a block of such a tool. */
+export function noteProviderCall(answer: AnswerSoFar, { name }: JsonObject): void {
+  answer.providerCalls++
+  if (name === 'web_search') answer.searches++
+}
+
+/** The reason that the client is told: without a call left, the model did not stop for one. */
+export function mendedStop({ gate }: AnswerSoFar, reason: unknown): unknown {
+  return reason === 'tool_use' && gate.cut > 0 && gate.passed === 0 ? 'end_turn' : reason
+}
+
+/** What is known of it now. */
+export function readingOf(answer: AnswerSoFar, request: WireRequest): AnswerReading {
+  const { gate, usage: soFar, stopReason, isComplete } = answer
+  const { counts } = soFar
+  const model = typeof answer.model === 'string' ? answer.model : null
+  const usage = isComplete || typeof stopReason === 'string' ? finalUsage(soFar, request.cacheMark) : null
+  const serverCounts = objectFrom(counts.server_tool_use) ?? {}
+  let providerCalls = 0
+  for (const field in serverCounts) {
+    const count = serverCounts[field]
+    if (isAmount(count)) providerCalls += count
+  }
+  const searches = serverCounts.web_search_requests
+  const modes = { speed: counts.speed, inferenceGeo: counts.inference_geo }
+  return {
+    answerId: typeof answer.answerId === 'string' ? answer.answerId : null,
+    usage,
+    partialUsage: (usage?.usage ?? null) === null ? partialUsage(soFar, request.cacheMark) : null,
+    toolCalls: { passed: gate.passed, cut: gate.cut },
+    providerToolCalls: Math.max(answer.providerCalls, providerCalls),
+    webSearches: isAmount(searches) ? searches : answer.searches,
+    served: { model, priceFactor: anthropicServedSurcharge(model ?? request.model, modes) },
+    text: answer.text,
+    isComplete,
+    isCutByCap: stopReason === 'max_tokens',
+    hasError: answer.hasError,
   }
 }

@@ -1,4 +1,5 @@
 import { type JsonEdits, memberOf } from '../../json/index.ts'
+import { addMessage } from '../request/add-message.ts'
 import { closingEffort } from '../request/closing-effort.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import type { MessagesRequest } from './messages-request.ts'
@@ -7,23 +8,22 @@ const NOT_RUN = 'Not run: a limit was reached. Do not call it again; answer with
 
 /** Adds the closing text: as the last block of the last message if that is the user's, else as a message of its own. */
 export function closeRequest(edits: JsonEdits, request: MessagesRequest, text: string, body: JsonObject): void {
-  const { json, conversation } = request
-  const messages = memberOf(json.root, 'messages')!
-  const last = conversation.messages.at(-1)?.value
-  const closing = JSON.stringify({ type: 'text', text })
+  const { messages } = request.conversation
+  const last = messages.at(-1)?.content()
+  const block = { type: 'text', text }
+  const closing = JSON.stringify(block)
   lowerEffort(edits, request, body)
-  if (last?.role !== 'user') {
-    const blocks = [...unansweredIn(last).map(notRun), closing]
-    edits.appendElement(messages, `{"role":"user","content":[${blocks.join(',')}]}`)
+  if (last?.value.role !== 'user') {
+    const message = { role: 'user', content: [...unansweredIn(last?.value).map(notRun), block] }
+    addMessage(edits, request, { list: 'messages', index: messages.length, message })
     return
   }
-  const message = messages.elements.at(-1)!
-  const content = memberOf(message, 'content')
+  const content = memberOf(last.span, 'content')
   if (content?.kind === 'array') edits.appendElement(content, closing)
-  else if (content?.kind === 'string' && last.content !== '') {
-    const said = json.bytes.toString('utf8', content.start, content.end)
+  else if (content?.kind === 'string' && last.value.content !== '') {
+    const said = last.body.toString('utf8', content.start, content.end)
     edits.replace(content, `[{"type":"text","text":${said}},${closing}]`)
-  } else edits.setMember(message, 'content', `[${closing}]`)
+  } else edits.setMember(last.span, 'content', `[${closing}]`)
 }
 
 function lowerEffort(edits: JsonEdits, { json, model }: MessagesRequest, body: JsonObject): void {
@@ -38,6 +38,6 @@ function unansweredIn(last: JsonObject | undefined): readonly string[] {
   return objectsFrom(last.content).flatMap(({ type, id }) => (type === 'tool_use' ? [textFrom(id)] : []))
 }
 
-function notRun(id: string): string {
-  return JSON.stringify({ type: 'tool_result', tool_use_id: id, content: NOT_RUN })
+function notRun(id: string): object {
+  return { type: 'tool_result', tool_use_id: id, content: NOT_RUN }
 }

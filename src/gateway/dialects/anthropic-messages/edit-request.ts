@@ -1,16 +1,15 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
-import { createJsonEdits, memberOf } from '../../json/index.ts'
-import type { WireRequest } from '../dialect.ts'
-import { editedBody } from '../request/conversation.ts'
+import { type ByteEdit, createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
+import { createRequestEditor } from '../request/edited-body.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
-import { editResults } from '../request/wire-result.ts'
 import { closeRequest } from './close-request.ts'
 import { editTools } from './edit-tools.ts'
 import type { MessagesRequest } from './messages-request.ts'
 
-/** The request with these changes: only the bytes that change are written anew. No change: the same bytes. */
-export function editRequest(wireRequest: WireRequest, changes: RequestEdits): Buffer {
-  const request = wireRequest as MessagesRequest
+/** The request with these changes: only the bytes that change are written again. No change: the same bytes. */
+export const editRequest = createRequestEditor(findEdits)
+
+function findEdits(request: MessagesRequest, changes: RequestEdits): readonly ByteEdit[] {
   const { root, value } = request.json
   const edits = createJsonEdits()
   const topLevel: TopLevelEdits = new Map()
@@ -23,16 +22,13 @@ export function editRequest(wireRequest: WireRequest, changes: RequestEdits): Bu
   }
   if (changes.promptLine !== undefined) addPromptLine(edits, request, changes.promptLine, topLevel)
   editTools(edits, request, changes, topLevel)
-  editResults(edits, request.conversation, changes)
   if (changes.closing !== undefined) closeRequest(edits, request, changes.closing.text, value)
   applyTopLevel(edits, root, topLevel)
-  return editedBody(request, edits)
+  return edits.toByteEdits()
 }
 
-type Edits = ReturnType<typeof createJsonEdits>
-
 /** A last block without a cache mark. A system prompt that is one text stays one. */
-function addPromptLine(edits: Edits, { json }: MessagesRequest, line: string, topLevel: TopLevelEdits): void {
+function addPromptLine(edits: JsonEdits, { json }: MessagesRequest, line: string, topLevel: TopLevelEdits): void {
   const span = memberOf(json.root, 'system')
   const { system } = json.value
   if (span === null || system === null || system === '') topLevel.set('system', JSON.stringify(line))

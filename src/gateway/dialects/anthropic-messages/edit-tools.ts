@@ -14,7 +14,8 @@ export function editTools(
   changes: RequestEdits,
   topLevel: TopLevelEdits,
 ): void {
-  const { toolList, serverList, forcesTool } = request
+  const { forcesTool } = request
+  const { toolList, serverList } = request.fields
   const all = toolList.length + serverList.length
   if (all === 0) return
   const gone = goneTools(request, changes)
@@ -29,9 +30,9 @@ export function editTools(
 
 /** Which tools and servers go, counted on from one list to the other. A toolset goes with its server. */
 function goneTools(request: MessagesRequest, { providerToolUses }: RequestEdits): ReadonlySet<number> {
-  const { toolList, serverList, providerTools } = request
+  const { toolList, serverList } = request.fields
   const gone = new Set<number>()
-  for (const { index } of providerTools) {
+  for (const { index } of request.providerTools) {
     if (providerToolUses?.get(index) !== null) continue
     gone.add(index)
     const server = toolList[index]?.mcp_server_name
@@ -44,7 +45,7 @@ function goneTools(request: MessagesRequest, { providerToolUses }: RequestEdits)
 
 function takeOut(
   edits: JsonEdits,
-  { json, toolList, serverList }: MessagesRequest,
+  { json, fields: { toolList, serverList } }: MessagesRequest,
   gone: ReadonlySet<number>,
   topLevel: TopLevelEdits,
 ): void {
@@ -62,7 +63,7 @@ function takeOut(
 
 function boundUses(
   edits: JsonEdits,
-  { json, toolList }: MessagesRequest,
+  { json, fields: { toolList } }: MessagesRequest,
   { providerToolUses, providerToolContents }: RequestEdits,
 ): void {
   const tools = memberOf(json.root, 'tools')
@@ -80,7 +81,7 @@ function boundUses(
 
 function chooseTools(
   edits: JsonEdits,
-  { json, toolList, forcesTool }: MessagesRequest,
+  { json, forcesTool, fields: { toolList } }: MessagesRequest,
   gone: ReadonlySet<number>,
   { closing, withoutParallelTools = false }: RequestEdits,
   topLevel: TopLevelEdits,

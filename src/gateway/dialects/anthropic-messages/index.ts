@@ -1,4 +1,4 @@
-import { MESSAGES_COUNTING } from '../../../pricing/counting/messages-counting.ts'
+import { MESSAGES_COUNTING } from '../../../pricing/estimate/counting/messages-counting.ts'
 import type { Dialect } from '../dialect.ts'
 import { formatEvent } from '../sse/index.ts'
 import { editRequest } from './edit-request.ts'

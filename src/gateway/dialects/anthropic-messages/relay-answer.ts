@@ -1,11 +1,11 @@
 import type { AnswerRelay, RelayOptions, WireRequest } from '../dialect.ts'
-import { createAnswerSoFar } from './answer-so-far.ts'
-import type { MessagesRequest } from './messages-request.ts'
+import { createAnswerSoFar, readingOf } from './answer-so-far.ts'
 import { relayMessage } from './relay-message.ts'
 import { relayStream } from './relay-stream.ts'
 
 /** Follows the answer to a request on its way to the client. */
 export function relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay {
-  const answer = createAnswerSoFar(request as MessagesRequest, options)
-  return options.isEventStream ? relayStream(answer, options) : relayMessage(answer, options)
+  const answer = createAnswerSoFar(request, options)
+  const reading = () => readingOf(answer, request)
+  return options.isEventStream ? relayStream(answer, options, reading) : relayMessage(answer, options, reading)
 }

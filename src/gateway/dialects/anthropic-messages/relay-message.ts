@@ -2,27 +2,27 @@ import { stripToolMarkup } from '../../../governor/index.ts'
 import { EMPTIED_ANSWER } from '../answer/emptied-answer.ts'
 import { followWhole } from '../answer/follow-whole.ts'
 import type { MutableJson, Verdict } from '../answer/followed-answer.ts'
+import { keptText } from '../answer/kept-text.ts'
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
-import type { AnswerSoFar } from './answer-so-far.ts'
-import { isThinking } from './is-thinking.ts'
+import { type AnswerSoFar, mendedStop, noteProviderCall, PROVIDER_CALLS } from './answer-so-far.ts'
+import { THINKING } from './stream-event.ts'
+import { addUsage } from './usage-so-far.ts'
 
 /** Follows an answer that is one message. */
-export function relayMessage(answer: AnswerSoFar, options: RelayOptions): AnswerRelay {
+export function relayMessage(answer: AnswerSoFar, options: RelayOptions, reading: AnswerRelay['reading']): AnswerRelay {
   const follow = (message: MutableJson): Verdict | Promise<Verdict> => {
-    if (message.type === 'error') answer.markError()
+    if (message.type === 'error') answer.hasError = true
     if (!Array.isArray(message.content)) return 'same'
-    answer.usage.add(message.usage, true)
-    answer.noteMessage(message)
-    answer.noteStop(message.stop_reason)
-    answer.markComplete()
+    addUsage(answer.usage, message.usage, true)
+    answer.answerId = message.id
+    answer.model = message.model
+    answer.stopReason = message.stop_reason
+    answer.isComplete = true
     const kept = keepBlocks(answer, message.content, 0, [])
     return Array.isArray(kept) ? write(answer, message, kept) : kept.then((late) => write(answer, message, late))
   }
-  return followWhole(
-    { follow, rest: () => [], markDone: () => {}, markError: answer.markError, reading: answer.reading },
-    options,
-  )
+  return followWhole({ follow, rest: () => [], markDone: () => {}, markError: () => {}, reading }, options)
 }
 
 /** The blocks that the client gets. A promise while a tool call waits to be admitted. */
@@ -44,8 +44,8 @@ function keepBlocks(
       if (admitted) kept.push(blocks[index])
       continue
     }
-    answer.noteBlock(block)
-    const text = keptText(answer, block)
+    if (PROVIDER_CALLS.has(block.type)) noteProviderCall(answer, block)
+    const text = textLeftIn(answer, block)
     if (text === null) kept.push(blocks[index])
     else if (text !== '') kept.push({ ...block, text })
   }
@@ -53,20 +53,20 @@ function keepBlocks(
 }
 
 /** What a text says without markup; `null` where the block stays as it is. */
-function keptText(answer: AnswerSoFar, block: JsonObject): string | null {
+function textLeftIn(answer: AnswerSoFar, block: JsonObject): string | null {
   const { type, text } = block
   if (type !== 'text' || typeof text !== 'string') return null
   const plain = answer.stripsText ? stripToolMarkup(text) : text
-  answer.text.add(plain)
+  answer.text = keptText(answer.text, plain)
   return plain === text ? null : plain
 }
 
 function write(answer: AnswerSoFar, message: MutableJson, kept: readonly unknown[]): Verdict {
   const content = message.content as readonly unknown[]
   if (kept.length === content.length && kept.every((block, index) => block === content[index])) return 'same'
-  const isEmptied = kept.every((block) => isThinking(objectFrom(block)?.type))
-  if (isEmptied) answer.text.add(EMPTIED_ANSWER)
+  const isEmptied = kept.every((block) => THINKING.has(objectFrom(block)?.type))
+  if (isEmptied) answer.text = keptText(answer.text, EMPTIED_ANSWER)
   message.content = isEmptied ? [...kept, { type: 'text', text: EMPTIED_ANSWER }] : kept
-  message.stop_reason = answer.mendedStop(message.stop_reason)
+  message.stop_reason = mendedStop(answer, message.stop_reason)
   return 'changed'
 }

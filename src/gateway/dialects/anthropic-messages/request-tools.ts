@@ -1,27 +1,22 @@
 import type { WireTool } from '../dialect.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { readCount } from '../request/request-fields.ts'
+import type { MessageFacts } from '../request/wire-message.ts'
 
 /** Who runs the tools of a request. */
 export interface RequestTools {
   readonly hasClientTools: boolean
   readonly providerTools: readonly WireTool[]
-  /** Tools that come up in the middle of the conversation and that the provider runs: nothing bounds them. */
-  readonly hasAddedProviderTools: boolean
 }
 
 // Tools that Anthropic defines and the client runs. What is not known here is taken for one that the provider runs, so
-// that a new kind is bounded or taken out before somebody has looked at it.
+// that a new kind is bounded or taken out before it is known here.
 const CLIENT_RUN = /^(?:custom$|bash_|text_editor_|computer_|memory_|browser_toolset_)/
 // Those whose `max_uses` bounds all that they cost. An advisor has one too, but runs a model of its own.
 const BOUNDABLE = /^web_(?:search|fetch)_/
 
-/** Reads the list of tools, the MCP servers, and the tools that messages add. */
-export function requestTools(
-  tools: readonly JsonObject[],
-  servers: readonly JsonObject[],
-  conversation: readonly { readonly addedTools: readonly JsonObject[] }[],
-): RequestTools {
+/** Reads the list of tools and the MCP servers. */
+export function requestTools(tools: readonly JsonObject[], servers: readonly JsonObject[]): RequestTools {
   const providerTools: WireTool[] = []
   let hasClientTools = false
   for (const [index, tool] of tools.entries()) {
@@ -35,13 +30,7 @@ export function requestTools(
     const name = textFrom(server.name)
     providerTools.push({ index: tools.length + index, name, maxUses: null, isBoundable: false, isWebSearch: false })
   }
-  const added: JsonObject[] = []
-  for (const message of conversation) added.push(...message.addedTools)
-  return {
-    hasClientTools: hasClientTools || added.some(isClientRun),
-    providerTools,
-    hasAddedProviderTools: added.some((tool) => !isClientRun(tool)),
-  }
+  return { hasClientTools, providerTools }
 }
 
 function isClientRun(tool: JsonObject): boolean {
@@ -61,14 +50,16 @@ function providerTool(tool: JsonObject, index: number): WireTool {
   }
 }
 
-const NO_TOOLS: readonly JsonObject[] = []
-
-/** The tools that a message adds. A `tool_addition` that only names a tool of the list adds nothing new. */
-export function addedTools({ content }: JsonObject): readonly JsonObject[] {
-  if (!Array.isArray(content)) return NO_TOOLS
-  return objectsFrom(content).flatMap((block) => {
+/**
+ * The tools that a message adds; `null` for none. One that only names a tool of the list adds nothing new. Nothing bounds
+ * those that the provider runs.
+ */
+export function addedTools({ content }: JsonObject): NonNullable<MessageFacts['adds']> | null {
+  const added = objectsFrom(content).flatMap((block) => {
     const tool = block.type === 'tool_addition' ? objectFrom(block.tool) : null
     if (tool === null || tool.type === 'tool_reference') return []
     return [objectFrom(tool.definition) ?? tool]
   })
+  if (added.length === 0) return null
+  return { clientTools: added.some(isClientRun), providerTools: added.some((tool) => !isClientRun(tool)) }
 }

@@ -1,13 +1,11 @@
 import { EMPTIED_ANSWER } from '../answer/emptied-answer.ts'
-import { type ClosingText, createClosingText } from '../answer/index.ts'
+import { type ClosingText, createClosingText, keptText } from '../answer/index.ts'
 import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
-import type { AnswerSoFar } from './answer-so-far.ts'
-import { isThinking } from './is-thinking.ts'
-import { type Events, type StreamEvent, textEvents } from './stream-event.ts'
+import { type AnswerSoFar, noteProviderCall, PROVIDER_CALLS } from './answer-so-far.ts'
+import { type Events, type StreamEvent, THINKING, textEvents } from './stream-event.ts'
 
 /** The content blocks of a stream: which of them reach the client, and under which index. Never throws. */
 export interface StreamBlocks {
-  begin(event: JsonObject, message: JsonObject): Events
   start(event: JsonObject): Events | Promise<Events>
   delta(event: JsonObject): Events
   stop(event: JsonObject): Events
@@ -54,7 +52,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
   const say = (index: unknown, block: Block, text: string): readonly StreamEvent[] => {
     if (text === '') return []
     const event = { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
-    answer.text.add(text)
+    answer.text = keptText(answer.text, text)
     hasAnswer = true
     const events = eventsOf(renumbered(event, block.shift), event)
     if (block.isBegun) return events
@@ -77,25 +75,20 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
     ).flat()
 
   return {
-    // No stream brings blocks here. What cannot be admitted one by one does not pass.
-    begin(event, message) {
-      const isFull = Array.isArray(message.content) && message.content.length > 0
-      return isFull ? [{ ...event, message: { ...message, content: [] } }] : 'same'
-    },
     start(event) {
       const block = objectFrom(event.content_block) ?? {}
       if (block.type === 'tool_use') {
         const admitted = answer.gate.admit({ id: textFrom(block.id), name: textFrom(block.name) })
         return typeof admitted === 'boolean' ? decide(event, admitted) : admitted.then((late) => decide(event, late))
       }
-      answer.noteBlock(block)
+      if (PROVIDER_CALLS.has(block.type)) noteProviderCall(answer, block)
       const text = block.type === 'text' ? textFrom(block.text) : ''
       if (block.type === 'text' && answer.stripsText) {
         const opened = open(event.index, 'text', event)
         return say(event.index, opened, opened.closing!.push(text))
       }
-      answer.text.add(text)
-      hasAnswer ||= !isThinking(block.type)
+      if (text !== '') answer.text = keptText(answer.text, text)
+      hasAnswer ||= !THINKING.has(block.type)
       return renumbered(event, open(event.index, 'passed', event).shift)
     },
     delta(event) {
@@ -103,7 +96,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
       const isText = delta.type === 'text_delta'
       const known = blocks.get(event.index)
       // The start of its block never came: a text can still be read, a call cannot be one of those admitted.
-      if (known === undefined && delta.type === 'input_json_delta' && answer.gate.cut() > 0) return []
+      if (known === undefined && delta.type === 'input_json_delta' && answer.gate.cut > 0) return []
       const block = known ?? (isText && answer.stripsText ? open(event.index, 'text', null) : null)
       if (block?.kind === 'cut') return []
       if (block?.kind === 'text') {
@@ -114,7 +107,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
         const events = say(event.index, block, said)
         return said === text && wasBegun && block.shift === 0 ? 'same' : events
       }
-      if (isText) answer.text.add(textFrom(delta.text))
+      if (isText) answer.text = keptText(answer.text, textFrom(delta.text))
       return block === null ? 'same' : renumbered(event, block.shift)
     },
     stop(event) {
@@ -133,10 +126,10 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
         : [...events, ...eventsOf(renumbered(event, block.shift), event)]
     },
     finish() {
-      const rest = flush()
-      if (hasAnswer || (dropped === 0 && answer.gate.cut() === 0)) return rest
+      const rest = answer.stripsText ? flush() : []
+      if (hasAnswer || (dropped === 0 && answer.gate.cut === 0)) return rest
       hasAnswer = true
-      answer.text.add(EMPTIED_ANSWER)
+      answer.text = keptText(answer.text, EMPTIED_ANSWER)
       return [...rest, ...textEvents(nextIndex, EMPTIED_ANSWER)]
     },
     flush,

@@ -20,3 +20,6 @@ export function textEvents(index: number, text: string): readonly StreamEvent[] 
     { type: 'content_block_stop', index },
   ]
 }
+
+/** Blocks that are not part of the answer proper: no message may end with one. */
+export const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])

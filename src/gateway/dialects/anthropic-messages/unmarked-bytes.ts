@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto'
-import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf, spliceBytes } from '../../json/index.ts'
+import {
+  type ByteEdit,
+  createJsonEdits,
+  inBodyOrder,
+  type JsonEdits,
+  type JsonSpan,
+  memberOf,
+  spliceBytes,
+} from '../../json/index.ts'
 
 const CACHE_MARK = 'cache_control'
 
@@ -22,10 +30,10 @@ function unmarked(bytes: Buffer, part: JsonSpan): Buffer {
     const json = bytes.toString('utf8', text.start, text.end)
     return spliceBytes(own, shifted([{ start: content!.start, end: content!.end, text: json }], part.start))
   }
-  return spliceBytes(own, shifted(edits.toByteEdits(), part.start))
+  return spliceBytes(own, shifted(inBodyOrder(edits.toByteEdits()), part.start))
 }
 
-function shifted(edits: ReturnType<JsonEdits['toByteEdits']>, by: number): ReturnType<JsonEdits['toByteEdits']> {
+function shifted(edits: readonly ByteEdit[], by: number): readonly ByteEdit[] {
   return edits.map(({ start, end, text }) => ({ start: start - by, end: end - by, text }))
 }
 

@@ -103,7 +103,7 @@ export const USAGE_TABLE: readonly UsageRow[] = [
     strange('malformed', 'output_tokens', -4),
   ),
   streamed(
-    'a text is no count',
+    'a string is not a count',
     [start(START), delta({ output_tokens: '40' }), STOP],
     strange('malformed', 'output_tokens', '40'),
   ),
@@ -113,7 +113,7 @@ export const USAGE_TABLE: readonly UsageRow[] = [
     strange('malformed', 'input_tokens', 2 ** 53),
   ),
   streamed(
-    'a usage that is no object is an anomaly',
+    'a usage that is not an object is an anomaly',
     [start(START), delta('many'), STOP],
     strange('malformed', 'usage', 'many'),
   ),

@@ -84,7 +84,7 @@ export function describeMutations({ dialect, requestBody, answers, countCalls }:
       }
     })
 
-    it('answers that are no JSON, or another one, never throw', async () => {
+    it('answers that are not JSON, or other JSON, never throw', async () => {
       const anything = fc.oneof(
         fc.json().map((text) => Buffer.from(text)),
         fc.uint8Array().map((bytes) => Buffer.from(bytes)),

@@ -103,7 +103,7 @@ export function describeRelay(fixture: DialectFixture): void {
         expect(readAnswer(played.bytes, isStream).calls).toEqual(answer.calls.slice(0, 1))
       })
 
-      it('a call that nobody could decide on is cut', async () => {
+      it('a call that could not be decided on is cut', async () => {
         const answer = answers.find(({ calls }) => calls.length > 1)!
         const admitToolCall = async () => {
           throw new Error('the store is away')

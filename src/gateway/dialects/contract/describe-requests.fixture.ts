@@ -17,7 +17,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
     it('says what is in it: stream, tools, results and forced forms', () => {
       const request = read()
       expect(request).toMatchObject({ isStream: true, hasTools: true, isFormForced: false, choices: 1 })
-      expect(request.toolResults.filter(({ isNewest }) => isNewest).map(({ toolCallId }) => toolCallId)).toEqual([
+      expect(request.toolResults.slice(-request.newestResults).map(({ toolCallId }) => toolCallId)).toEqual([
         'call_1',
         'call_2',
       ])
@@ -115,7 +115,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       expect(changed.length).toBeLessThan(parts.length)
     })
 
-    it('refuses what nobody could read with a place', () => {
+    it('refuses an unreadable body and names the place', () => {
       for (const body of ['', '[]', '{', '{"model":1}', '{"model":"m","model":"n"}', '{"__proto__":{}}']) {
         expect(() => dialect.readRequest(Buffer.from(body))).toThrow(expect.objectContaining({ code: 'bad_request' }))
       }

@@ -37,7 +37,7 @@ export function describeWritten({ dialect, requestBody, readAnswer }: DialectFix
       relay.push(bytes)
       relay.end()
       expect(bytes.toString()).toContain('"answer-1"')
-      const asked = !isStream || request.asksForUsage
+      const asked = !isStream || !request.hidesUsage
       expect(relay.reading()).toMatchObject({ isComplete: true, isCutByCap: false, text: 'Cut.' })
       if (asked) expect(relay.reading().usage?.usage).toMatchObject(usage)
     })

@@ -57,7 +57,7 @@ export function dataIn(stream: Buffer): readonly Seen[] {
     .flatMap((line) => parsed(line.slice(6)) ?? [])
 }
 
-/** `null` where it is no JSON. */
+/** `null` if it is not JSON. */
 export function parsed(text: string): Seen {
   try {
     return JSON.parse(text)

@@ -1,27 +1,29 @@
 import { usageFromOpenAiChat } from '../../../pricing/index.ts'
 import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
-import { createCallGate, createKeptText } from '../answer/index.ts'
-import type { AnswerReading, RelayOptions } from '../dialect.ts'
-import { servedAs } from '../openai/served-as.ts'
+import { createCallGate, keptText } from '../answer/index.ts'
+import type { AnswerReading, RelayOptions, WireRequest } from '../dialect.ts'
+import { servedBy } from '../openai/served-by.ts'
 import { objectFrom } from '../request/json-value.ts'
-import type { ChatRequest } from './chat-request.ts'
 import { createChoices } from './choices.ts'
 
 /** Follows an answer of this dialect: the chunks of a stream, or a whole answer, which is like one chunk. */
-export function createChatAnswer(request: ChatRequest, options: RelayOptions): FollowedAnswer {
+export function createChatAnswer(request: WireRequest, options: RelayOptions): FollowedAnswer {
   const gate = createCallGate(options, request)
   const choices = createChoices({ isClosing: options.isClosing && !request.isFormForced })
-  const kept = createKeptText()
+  let kept = ''
   let head: MutableJson = {}
   let serviceTier: unknown = null
   let usage: unknown = null
   let isDone = false
   let isCutByCap = false
   let hasError = false
+  const keep = (text: string): void => {
+    kept = keptText(kept, text)
+  }
   const isComplete = () => isDone || choices.finished() >= request.choices
 
   const rewrite = (chunk: MutableJson): Verdict => {
-    const rewritten = choices.rewrite(chunk, (text) => kept.add(text))
+    const rewritten = choices.rewrite(chunk, keep)
     isCutByCap ||= rewritten.isCutByCap
     if (options.hidesUsage && chunk.usage !== undefined && isUsageOnly(chunk)) return 'dropped'
     if (!rewritten.isChanged) return 'same'
@@ -47,7 +49,7 @@ export function createChatAnswer(request: ChatRequest, options: RelayOptions): F
       }
       return rewrite(chunk)
     },
-    rest: () => choices.held((text) => kept.add(text)).map((choice) => ({ ...head, choices: [choice] })),
+    rest: () => choices.held(keep).map((choice) => ({ ...head, choices: [choice] })),
     markDone: () => {
       isDone = true
     },
@@ -61,11 +63,11 @@ export function createChatAnswer(request: ChatRequest, options: RelayOptions): F
         // Counts that come on the way are cumulative, and no end until the answer has one.
         usage: isComplete() ? read : null,
         partialUsage: isComplete() ? null : (read?.usage ?? null),
-        toolCalls: { passed: gate.passed(), cut: gate.cut() },
+        toolCalls: { passed: gate.passed, cut: gate.cut },
         providerToolCalls: searches,
         webSearches: searches,
-        served: servedAs(head.model, serviceTier),
-        text: kept.text(),
+        served: servedBy(head.model, serviceTier),
+        text: kept,
         isComplete: isComplete(),
         isCutByCap,
         hasError,

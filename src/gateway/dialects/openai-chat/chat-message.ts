@@ -1,49 +1,43 @@
-import type { CacheMark } from '../../../pricing/index.ts'
 import { cacheMarkIn } from '../openai/cache-mark.ts'
 import { contentText } from '../openai/content-text.ts'
-import { partDigest, partMedia } from '../openai/prompt-part.ts'
+import { partDigest, partMedia } from '../openai/part-digest.ts'
 import { editResult, textsOf } from '../request/edit-result.ts'
-import type { FoundMedia } from '../request/encoded-file.ts'
 import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
-import { type MessagePlace, WireMessage } from '../request/wire-message.ts'
+import type { MessageContent, MessageFacts, MessageReader } from '../request/wire-message.ts'
 import type { ResultSource } from '../request/wire-result.ts'
-import { isModelTurn, isSystemMessage, isToolResult, toolCallIdOf } from './chat-messages.ts'
+import { MESSAGE_SHAPE } from './chat-shape.ts'
 
+const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer'])
 const NO_RESULTS: readonly ResultSource[] = []
 
-/** A message of a chat. */
-export class ChatMessage extends WireMessage {
-  constructor(place: MessagePlace) {
-    const { value } = place
-    super(isSystemMessage(value) ? 'system' : isModelTurn(value) ? 'assistant' : 'user', place)
-  }
-
-  text(): string {
-    return messageText(this.value)
-  }
-
-  protected readDigest(body: Buffer): string {
-    return partDigest(body.subarray(this.span.start, this.span.end), this.value)
-  }
-
-  protected readMedia(): readonly FoundMedia[] {
-    return partMedia(this.value, objectsFrom(this.value.content))
-  }
-
-  protected readCacheMark(): CacheMark {
-    return cacheMarkIn(this.value)
-  }
-
-  results(): readonly ResultSource[] {
-    const { value, span: holder, index } = this
-    if (!isToolResult(value)) return NO_RESULTS
+/** The messages of a chat. */
+export const CHAT_MESSAGES: MessageReader = {
+  shape: MESSAGE_SHAPE,
+  joinsAnswers: false,
+  read: readMessage,
+  textOf: ({ value }) => messageText(value),
+  // Of a tool call, or of a function call as they were before tools.
+  resultsOf({ value, span: holder }, index) {
+    const { role } = value
+    if (role !== 'tool' && role !== 'function') return NO_RESULTS
     const place = { holder, value, field: 'content', textType: 'text' }
     const result: ResultSource = {
-      toolCallId: toolCallIdOf(value, index),
+      // A result of a function call has no id: its name and its place stand for one, which later requests keep.
+      toolCallId: role === 'function' ? `function:${index}:${textFrom(value.name)}` : textFrom(value.tool_call_id),
       texts: textsOf(value.content),
       write: (edits, change) => editResult(edits, place, change),
     }
     return [result]
+  },
+}
+
+function readMessage({ body, value, span }: MessageContent): MessageFacts {
+  const { role, content } = value
+  return {
+    kind: SYSTEM_ROLES.has(role) ? 'system' : role === 'assistant' ? 'assistant' : 'user',
+    digest: partDigest(body.subarray(span.start, span.end), value),
+    media: partMedia(value, objectsFrom(content)),
+    cacheMark: cacheMarkIn(value),
   }
 }
 

@@ -1,23 +1,21 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
-import { createJsonEdits, type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
+import { type ByteEdit, createJsonEdits, type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
+import { addMessage } from '../request/add-message.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editedBody } from '../request/conversation.ts'
+import { createRequestEditor } from '../request/edited-body.ts'
 import { type JsonObject, objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
-import { editResults } from '../request/wire-result.ts'
-import type { ChatMessage } from './chat-message.ts'
-import type { ChatRequest } from './chat-request.ts'
 import { editTools } from './edit-tools.ts'
 import { outputCapFields } from './output-cap-fields.ts'
 
 /** The request with these changes. */
-export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buffer {
-  const request = wireRequest as ChatRequest
-  const { json, conversation } = request
+export const editRequest = createRequestEditor(findEdits)
+
+function findEdits(request: WireRequest, edits: RequestEdits): readonly ByteEdit[] {
+  const { json } = request
   const changes = createJsonEdits()
   const topLevel: TopLevelEdits = new Map()
-  const messages = memberOf(json.root, 'messages')!
 
   if (edits.maxOutputTokens !== undefined) {
     for (const [field, asked] of outputCapFields(request)) {
@@ -28,14 +26,13 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
   if (edits.closing !== undefined) thinkLess(topLevel, request)
   editTools(changes, topLevel, request, edits)
   applyTopLevel(changes, json.root, topLevel)
-  editResults(changes, conversation, edits)
-  if (edits.promptLine !== undefined) addPromptLine(changes, messages, conversation.messages, edits.promptLine)
-  if (edits.closing !== undefined) addClosingText(changes, messages, conversation.messages, edits.closing.text)
-  return editedBody(request, changes)
+  if (edits.promptLine !== undefined) addPromptLine(changes, request, edits.promptLine)
+  if (edits.closing !== undefined) addClosingText(changes, request, edits.closing.text)
+  return changes.toByteEdits()
 }
 
 /** What is held back for the closing answer has no room for long thoughts. */
-function thinkLess(topLevel: TopLevelEdits, { json, model }: ChatRequest): void {
+function thinkLess(topLevel: TopLevelEdits, { json, model }: WireRequest): void {
   const effort = closingEffort(model, json.value.reasoning_effort)
   if (effort !== null) topLevel.set('reasoning_effort', JSON.stringify(effort))
 }
@@ -49,30 +46,24 @@ function askForUsage(changes: JsonEdits, topLevel: TopLevelEdits, root: JsonSpan
 }
 
 /** Behind the system messages that lead the conversation, in the role that the last of them has. */
-function addPromptLine(
-  changes: JsonEdits,
-  messages: JsonSpan,
-  conversation: readonly ChatMessage[],
-  content: string,
-): void {
-  const first = conversation.findIndex(({ kind }) => kind !== 'system')
-  const place = first === -1 ? conversation.length : first
-  const role = conversation[place - 1]?.value.role ?? 'system'
-  changes.insertElement(messages, place, JSON.stringify({ role, content }))
+function addPromptLine(changes: JsonEdits, request: WireRequest, content: string): void {
+  const { messages } = request.conversation
+  const first = messages.findIndex(({ kind }) => kind !== 'system')
+  const index = first === -1 ? messages.length : first
+  const role = messages[index - 1]?.content().value.role ?? 'system'
+  addMessage(changes, request, { list: 'messages', index, message: { role, content } })
 }
 
 /** Two messages of the user in a row are refused by some who speak this dialect: then it is added to the last one. */
-function addClosingText(
-  changes: JsonEdits,
-  messages: JsonSpan,
-  conversation: readonly ChatMessage[],
-  text: string,
-): void {
-  const last = conversation.at(-1)?.value
-  const content = memberOf(messages.elements.at(-1), 'content')
-  if (last?.role === 'user' && content?.kind === 'string' && last.content !== '') {
-    changes.appendText(content, `\n\n${text}`)
-  } else if (last?.role === 'user' && content?.kind === 'array') {
-    changes.appendElement(content, JSON.stringify({ type: 'text', text }))
-  } else changes.appendElement(messages, JSON.stringify({ role: 'user', content: text }))
+function addClosingText(changes: JsonEdits, request: WireRequest, text: string): void {
+  const { messages } = request.conversation
+  const last = messages.at(-1)?.content()
+  const content = memberOf(last?.span, 'content')
+  const isUser = last?.value.role === 'user'
+  if (isUser && content?.kind === 'string' && last.value.content !== '') changes.appendText(content, `\n\n${text}`)
+  else if (isUser && content?.kind === 'array') changes.appendElement(content, JSON.stringify({ type: 'text', text }))
+  else {
+    const message = { role: 'user', content: text }
+    addMessage(changes, request, { list: 'messages', index: messages.length, message })
+  }
 }

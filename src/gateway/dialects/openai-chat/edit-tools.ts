@@ -1,7 +1,7 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, memberOf } from '../../json/index.ts'
+import type { WireRequest } from '../dialect.ts'
 import type { TopLevelEdits } from '../request/top-level-edits.ts'
-import type { ChatRequest } from './chat-request.ts'
 import { WEB_SEARCH_INDEX } from './request-tools.ts'
 
 // Refused by OpenAI where a request has no tools.
@@ -11,7 +11,7 @@ const FIELDS_ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls', 'func
 export function editTools(
   changes: JsonEdits,
   topLevel: TopLevelEdits,
-  { json, forcesTool, providerTools }: ChatRequest,
+  { json, forcesTool, providerTools }: WireRequest,
   { closing, providerToolUses, withoutParallelTools = false }: RequestEdits,
 ): void {
   const tools = memberOf(json.root, 'tools')?.elements ?? []

@@ -1,11 +1,11 @@
-import type { ChatRequest } from './chat-request.ts'
+import type { WireRequest } from '../dialect.ts'
 
 const FIELDS = ['max_completion_tokens', 'max_tokens'] as const
 // The names of OpenAI's own models, which refuse `max_tokens` where they reason. Others know nothing but that.
 const OPENAI_MODEL = /^(ft:)?(gpt-(?!oss)|o\d|chatgpt-|codex-)/
 
 /** The fields that hold the output cap, with what they ask for: those of the request, else the one its model knows. */
-export function outputCapFields({ json, model }: ChatRequest): readonly (readonly [field: string, asked: number])[] {
+export function outputCapFields({ json, model }: WireRequest): readonly (readonly [field: string, asked: number])[] {
   const present = FIELDS.flatMap((field) => {
     const asked = json.value[field]
     return typeof asked === 'number' ? [[field, asked] as const] : []

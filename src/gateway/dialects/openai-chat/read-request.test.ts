@@ -22,10 +22,10 @@ describe('a chat request', () => {
       providerTools: [],
       isServerHeld: false,
       unbounded: [],
-      asksForUsage: false,
+      hidesUsage: true,
       toolResults: [
-        { toolCallId: 'call_a', key: 'call_a', isNewest: true },
-        { toolCallId: 'call_b', key: 'call_b', isNewest: true },
+        { toolCallId: 'call_a', key: 'call_a' },
+        { toolCallId: 'call_b', key: 'call_b' },
       ],
     })
   })
@@ -103,7 +103,7 @@ describe('a chat request', () => {
     ])
   })
 
-  it('gives the prompt in parts: system, tools, messages; media apart from text', () => {
+  it('gives the prompt in parts: tools, system, messages; media apart from text', () => {
     const image = `data:image/png;base64,${'A'.repeat(400)}`
     const request = read({
       messages: [
@@ -123,7 +123,7 @@ describe('a chat request', () => {
       ],
     })
     const { parts } = request.prompt()
-    expect(parts.map(({ kind }) => kind)).toEqual(['system', 'tools', 'user', 'assistant', 'user'])
+    expect(parts.map(({ kind }) => kind)).toEqual(['tools', 'system', 'user', 'assistant', 'user'])
     expect(parts[2]!.media).toMatchObject([
       { kind: 'image', bytes: 300 },
       { kind: 'image', bytes: null },
@@ -132,13 +132,13 @@ describe('a chat request', () => {
     ])
     expect(parts[2]!.bytes).toBeLessThan(400)
     expect(parts.map((part) => part.text())).toEqual([
-      'S',
       JSON.stringify(AGENT_REQUEST.tools),
+      'S',
       'what is it?\n\n\n\n',
       'a cat\nf {}',
       'old\nf',
     ])
-    expect(request.toolResults).toEqual([{ toolCallId: 'function:3:f', key: 'function:3:f', isNewest: true }])
+    expect(request.toolResults).toMatchObject([{ toolCallId: 'function:3:f', key: 'function:3:f' }])
   })
 
   it('keeps the digest of a part when a cache mark moves, and changes it with the text', () => {

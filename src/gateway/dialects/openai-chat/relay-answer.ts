@@ -3,12 +3,11 @@ import type { MutableJson } from '../answer/followed-answer.ts'
 import type { AnswerRelay, RelayOptions, WireRequest } from '../dialect.ts'
 import { followStream } from '../openai/follow-stream.ts'
 import { createChatAnswer } from './chat-answer.ts'
-import type { ChatRequest } from './chat-request.ts'
 
 /** Follows the answer to a request on its way to the client. */
 export function relayAnswer(request: WireRequest, options: RelayOptions): AnswerRelay {
   const isWhole = !options.isEventStream
-  const answer = createChatAnswer(request as ChatRequest, isWhole ? { ...options, hidesUsage: false } : options)
+  const answer = createChatAnswer(request, isWhole ? { ...options, hidesUsage: false } : options)
   if (isWhole) return followWhole(answer, options)
   return followStream(answer, options.hidesUsage ? { ...options, sameBytes: withoutNullUsage } : options)
 }

@@ -17,7 +17,7 @@ export function hasClientTools(
   return mayCallFunction || (choice !== 'none' && tools.some(({ type }) => CLIENT_TOOLS.has(type)))
 }
 
-/** A kind of tool that is not known is one that the provider runs, and nobody can say how often. */
+/** An unknown kind of tool is taken for one that the provider runs, any number of times. */
 export function providerToolsOf(body: JsonObject, tools: readonly JsonObject[]): readonly WireTool[] {
   const found: WireTool[] = []
   tools.forEach(({ type }, index) => {
@@ -56,7 +56,7 @@ export function isSchemaForced({ response_format: format }: JsonObject): boolean
 
 /**
  * Fields of those who speak this dialect with more words than OpenAI: searches, dearer models, sounds and images, answers
- * that nobody sees. With a prediction OpenAI bills what was not used of it, and knows no cap.
+ * that we cannot see. With a prediction OpenAI bills what was not used of it, and knows no cap.
  */
 export function unboundedIn(body: JsonObject): readonly string[] {
   const { plugins, models, search_parameters: search, modalities, best_of: bestOf, prediction } = body

@@ -24,7 +24,7 @@ export function shortAnswer(request: WireRequest, text: string, replaced?: Repla
     chunk([{ index, delta: { role: 'assistant', content: text }, finish_reason: null }]),
     chunk([{ index, delta: {}, finish_reason: 'stop' }]),
   ])
-  const last = request.asksForUsage ? [chunk([], { usage })] : []
+  const last = request.hidesUsage ? [] : [chunk([], { usage })]
   return Buffer.from([...chunks, ...last, 'data: [DONE]\n\n'].join(''))
 }
 

@@ -1,17 +1,17 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
-import { createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
-import type { WireRequest } from '../dialect.ts'
+import { type ByteEdit, createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
+import { addMessage } from '../request/add-message.ts'
 import { closingEffort } from '../request/closing-effort.ts'
-import { editedBody } from '../request/conversation.ts'
+import { createRequestEditor } from '../request/edited-body.ts'
 import { objectFrom } from '../request/json-value.ts'
 import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
-import { editResults } from '../request/wire-result.ts'
 import { editTools } from './edit-tools.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
 /** The request with these changes. */
-export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buffer {
-  const request = wireRequest as ResponsesRequest
+export const editRequest = createRequestEditor(findEdits)
+
+function findEdits(request: ResponsesRequest, edits: RequestEdits): readonly ByteEdit[] {
   const { json, maxOutputTokens } = request
   const changes = createJsonEdits()
   const topLevel: TopLevelEdits = new Map()
@@ -21,14 +21,13 @@ export function editRequest(wireRequest: WireRequest, edits: RequestEdits): Buff
     if (cap !== maxOutputTokens) topLevel.set('max_output_tokens', String(cap))
   }
   editTools(changes, topLevel, request, edits)
-  editResults(changes, request.conversation, edits)
   if (edits.promptLine !== undefined) addPromptLine(changes, topLevel, request, edits.promptLine)
   if (edits.closing !== undefined) {
     thinkLess(changes, request)
     addClosingText(changes, topLevel, request, edits.closing.text)
   }
   applyTopLevel(changes, json.root, topLevel)
-  return editedBody(request, changes)
+  return changes.toByteEdits()
 }
 
 function addPromptLine(
@@ -48,19 +47,19 @@ function thinkLess(changes: JsonEdits, { json: { root, value }, model }: Respons
   if (effort !== null) changes.setMember(memberOf(root, 'reasoning')!, 'effort', JSON.stringify(effort))
 }
 
-function addClosingText(
-  changes: JsonEdits,
-  topLevel: TopLevelEdits,
-  { json: { root }, conversation }: ResponsesRequest,
-  text: string,
-): void {
-  const part = JSON.stringify({ type: 'input_text', text })
-  const input = memberOf(root, 'input')
-  const content = memberOf(input?.elements.at(-1), 'content')
-  const isUser = conversation.messages.at(-1)?.value.role === 'user'
+function addClosingText(changes: JsonEdits, topLevel: TopLevelEdits, request: ResponsesRequest, text: string): void {
+  const { messages } = request.conversation
+  const part = { type: 'input_text', text }
+  const input = memberOf(request.json.root, 'input')
+  const last = messages.at(-1)?.content()
+  const content = memberOf(last?.span, 'content')
+  const isUser = last?.value.role === 'user'
   if (input?.kind === 'string') changes.appendText(input, `\n\n${text}`)
   else if (input?.kind !== 'array') topLevel.set('input', JSON.stringify(text))
   else if (isUser && content?.kind === 'string') changes.appendText(content, `\n\n${text}`)
-  else if (isUser && content?.kind === 'array') changes.appendElement(content, part)
-  else changes.appendElement(input, `{"type":"message","role":"user","content":[${part}]}`)
+  else if (isUser && content?.kind === 'array') changes.appendElement(content, JSON.stringify(part))
+  else {
+    const message = { type: 'message', role: 'user', content: [part] }
+    addMessage(changes, request, { list: 'input', index: messages.length, message })
+  }
 }

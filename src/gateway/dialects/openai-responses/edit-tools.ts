@@ -15,7 +15,8 @@ export function editTools(
   request: ResponsesRequest,
   edits: RequestEdits,
 ): void {
-  const { json, tools, forcesTool } = request
+  const { json, forcesTool } = request
+  const { tools } = request.fields
   const { closing, withoutParallelTools = false } = edits
   if (tools.length === 0) return
   const isLast = closing !== undefined && !forcesTool
@@ -59,7 +60,7 @@ function mostProviderCalls({ maxProviderCalls, providerToolUses }: RequestEdits)
  * stays forced. `null` takes the choice out, `undefined` leaves it.
  */
 function choiceOf(
-  { json, tools }: ResponsesRequest,
+  { json, fields: { tools } }: ResponsesRequest,
   gone: ReadonlySet<number>,
   forbidden: ReadonlySet<number>,
 ): string | null | undefined {

@@ -1,4 +1,4 @@
-import { RESPONSES_COUNTING } from '../../../pricing/counting/responses-counting.ts'
+import { RESPONSES_COUNTING } from '../../../pricing/estimate/counting/responses-counting.ts'
 import type { Dialect } from '../dialect.ts'
 import { openAiErrorBody } from '../openai/error-body.ts'
 import { editRequest } from './edit-request.ts'

@@ -28,7 +28,7 @@ export function isProviderCall(item: JsonObject): boolean {
   return PROVIDER_CALLS.has(item.type) || isInContainer(item)
 }
 
-/** Opening a page and looking for words in it are no searches, and cost nothing. */
+/** Opening a page and finding text in it do not count as searches, and are free. */
 export function isWebSearch(item: JsonObject): boolean {
   const action = objectFrom(item.action)?.type
   return item.type === 'web_search_call' && action !== 'open_page' && action !== 'find_in_page'

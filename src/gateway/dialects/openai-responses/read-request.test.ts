@@ -18,11 +18,10 @@ describe('a responses request', () => {
       isFormForced: false,
       providerTools: [],
       isServerHeld: false,
-      previousAnswerId: null,
       unbounded: [],
       toolResults: [
-        { toolCallId: 'call_a', key: 'call_a', isNewest: true },
-        { toolCallId: 'call_b', key: 'call_b', isNewest: true },
+        { toolCallId: 'call_a', key: 'call_a' },
+        { toolCallId: 'call_b', key: 'call_b' },
       ],
     })
     expect(read({ input: 'hi', max_output_tokens: 50 })).toMatchObject({ messages: 1, maxOutputTokens: 50 })
@@ -107,8 +106,8 @@ describe('a responses request', () => {
   })
 
   it('knows a conversation that the provider keeps', () => {
-    expect(read({ previous_response_id: 'resp_0' })).toMatchObject({ isServerHeld: true, previousAnswerId: 'resp_0' })
-    expect(read({ conversation: { id: 'conv_0' } })).toMatchObject({ isServerHeld: true, previousAnswerId: 'conv_0' })
+    expect(read({ previous_response_id: 'resp_0' })).toMatchObject({ isServerHeld: true })
+    expect(read({ conversation: { id: 'conv_0' } })).toMatchObject({ isServerHeld: true })
     expect(read({ conversation: 'conv_0', previous_response_id: null }).isServerHeld).toBe(true)
     expect(read({ prompt: { id: 'pmpt_1' } }).unbounded).toEqual(['prompt'])
   })

@@ -36,7 +36,7 @@ export function allowedEntry(tool: JsonObject): JsonObject | null {
 
 const NAMED_BY_TYPE = /^(web_search|file_search|code_interpreter|image_generation|shell$|local_shell$|apply_patch$)/
 
-/** A kind of tool that is not known is one that the provider runs, and nobody can say how often. */
+/** An unknown kind of tool is taken for one that the provider runs, any number of times. */
 export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: number | null): readonly WireTool[] {
   // A list of what is allowed must name each of the others: one that has no name there would be lost.
   const canForbid = tools.every((tool) => allowedEntry(tool) !== null)
@@ -72,7 +72,7 @@ export function isSchemaForced({ text }: JsonObject): boolean {
   return type === 'json_schema' || type === 'json_object'
 }
 
-/** A template brings a prompt and tools that nobody here sees; a compaction is an answer beside the answer. */
+/** A template brings a prompt and tools that we cannot see; a compaction is a second answer. */
 export function unboundedIn({ prompt, context_management: management }: JsonObject): readonly string[] {
   const found: string[] = []
   if (objectFrom(prompt) !== null) found.push('prompt')

@@ -1,8 +1,8 @@
 import { usageFromOpenAiResponses } from '../../../pricing/index.ts'
 import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
-import { createCallGate, createKeptText, EMPTIED_ANSWER } from '../answer/index.ts'
+import { createCallGate, EMPTIED_ANSWER, keptText } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions } from '../dialect.ts'
-import { servedAs } from '../openai/served-as.ts'
+import { servedBy } from '../openai/served-by.ts'
 import { objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
 import { messageEvents, messageItem } from './message-events.ts'
 import { createOutputSlots } from './output-slots.ts'
@@ -17,7 +17,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
   const gate = createCallGate(options, request)
   const slots = createOutputSlots()
   const texts = options.isClosing && !request.isFormForced ? createOutputTexts() : null
-  const kept = createKeptText()
+  let kept = ''
   const numbers = createNumbers()
   let before: MutableJson[] = []
   let usage: unknown = null
@@ -43,8 +43,8 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     if (objectFrom(response.incomplete_details)?.reason === 'max_output_tokens') isCutByCap = true
     isComplete ||= isEnd
     const isOutputCut = mendOutput(response)
-    if (kept.text() === '') kept.add(textOfOutput(response.output))
-    const isEmptied = isEnd && gate.passed() === 0 && kept.text() === '' && (gate.cut() > 0 || isStripped)
+    if (kept === '') kept = keptText(kept, textOfOutput(response.output))
+    const isEmptied = isEnd && gate.passed === 0 && kept === '' && (gate.cut > 0 || isStripped)
     if (isEmptied) fillIn(response, isWhole)
     return isOutputCut || isEmptied
   }
@@ -71,7 +71,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     const output: unknown[] = Array.isArray(response.output) ? response.output : []
     if (!isWhole) before.push(...messageEvents(EMPTIED_ID, output.length, EMPTIED_ANSWER))
     response.output = [...output, messageItem(EMPTIED_ID, EMPTIED_ANSWER)]
-    kept.add(EMPTIED_ANSWER)
+    kept = keptText(kept, EMPTIED_ANSWER)
   }
 
   const rewrite = (event: MutableJson): Verdict => {
@@ -91,11 +91,11 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     }
     if (held.before !== '') {
       before.push({ ...pieceOf(event), delta: held.before, logprobs: [] })
-      kept.add(held.before)
+      kept = keptText(kept, held.before)
     }
     if (event.type === 'response.output_text.delta') {
       if (event.delta === '' && held.isChanged) return numbers.drop()
-      kept.add(textFrom(event.delta))
+      kept = keptText(kept, textFrom(event.delta))
     }
     for (const extra of before) numbers.number(extra, event)
     if (numbers.renumber(event) || before.length > 0) isChanged = true
@@ -137,12 +137,12 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
         answerId,
         usage: usage === null ? null : usageFromOpenAiResponses(usage),
         partialUsage: usage === null ? usageFromOpenAiResponses(partial).usage : null,
-        toolCalls: { passed: gate.passed(), cut: gate.cut() },
+        toolCalls: { passed: gate.passed, cut: gate.cut },
         providerToolCalls: all.filter((slot) => slot.isProviderCall).length,
         webSearches: all.filter((slot) => slot.isWebSearch).length,
-        served: servedAs(model, serviceTier),
+        served: servedBy(model, serviceTier),
         fileSearches: all.filter((slot) => slot.isFileSearch).length,
-        text: kept.text(),
+        text: kept,
         isComplete,
         isCutByCap,
         hasError,

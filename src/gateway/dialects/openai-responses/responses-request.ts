@@ -1,11 +1,12 @@
-import type { WireRequest } from '../dialect.ts'
+import type { RequestFields, WireRequest } from '../dialect.ts'
 import type { JsonObject } from '../request/json-value.ts'
-import type { Conversation } from '../request/wire-conversation.ts'
-import type { InputItem } from './input-item.ts'
 
-/** A request of this dialect, with what its own edits and answers need. */
-export interface ResponsesRequest extends WireRequest {
-  /** The items of the input; none where it is a text. */
-  readonly conversation: Conversation<InputItem>
+/** The fields of a request of this dialect, with what its own edits need. */
+export interface ResponsesFields extends RequestFields {
   readonly tools: readonly JsonObject[]
+}
+
+/** A request of this dialect. */
+export interface ResponsesRequest extends WireRequest {
+  readonly fields: ResponsesFields
 }

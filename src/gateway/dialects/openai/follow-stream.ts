@@ -1,7 +1,7 @@
 import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
-import { objectFrom, textFrom } from '../request/json-value.ts'
-import { type EventOutput, formatEvent, isUnreadable, relayEvents, type ServerSentEvent } from '../sse/index.ts'
+import { textFrom } from '../request/json-value.ts'
+import { dataOf, type EventOutput, formatEvent, isUnreadable, relayEvents, type ServerSentEvent } from '../sse/index.ts'
 
 const DONE = '[DONE]'
 
@@ -27,7 +27,7 @@ export function followStream(answer: FollowedAnswer, options: FollowStreamOption
       answer.markDone()
       return held === '' ? event.bytes : Buffer.concat([Buffer.from(held), event.bytes])
     }
-    const said = parsed(data)
+    const said = dataOf(event)
     if (said === null) return unread(event)
     const output = (verdict: Verdict): EventOutput => {
       if (verdict === 'same') return sameBytes(event.bytes, said)
@@ -44,12 +44,4 @@ export function followStream(answer: FollowedAnswer, options: FollowStreamOption
 
 function formatAll(events: readonly MutableJson[]): string {
   return events.map((event) => formatEvent(textFrom(event.type), JSON.stringify(event))).join('')
-}
-
-function parsed(data: string): MutableJson | null {
-  try {
-    return objectFrom(JSON.parse(data)) as MutableJson | null
-  } catch {
-    return null
-  }
 }

@@ -1,93 +1,83 @@
 import { createResultKeys } from '../../../loop/hints/result-hints.ts'
-import type { LookedThrough } from '../../../loop/request-view.ts'
-import {
-  type JsonBody,
-  type JsonEdits,
-  type JsonShape,
-  type JsonSpan,
-  memberOf,
-  readJson,
-  readJsonAfter,
-  splice,
-} from '../../json/index.ts'
-import type { EarlierRequest, WireRequest } from '../dialect.ts'
-import type { JsonObject } from './json-value.ts'
-import type { Conversation } from './wire-conversation.ts'
-import type { MessagePlace, WireMessage } from './wire-message.ts'
-import { WireResult } from './wire-result.ts'
+import { BadRequestError } from '../../bad-request-error.ts'
+import type { JsonSpan } from '../../json/index.ts'
+import type { EarlierRequest } from '../dialect.ts'
+import { objectFrom } from './json-value.ts'
+import { shown } from './request-fields.ts'
+import type { Conversation, Lineage } from './wire-conversation.ts'
+import { type MessageReader, WireMessage } from './wire-message.ts'
+import type { WireResult } from './wire-result.ts'
 
-/** Reads a body, but for what it has in common with an earlier one. `field` is the list that a conversation is. */
-export function readBody(body: Buffer, shape: JsonShape, field: string, earlier?: EarlierRequest): JsonBody {
-  if (earlier === undefined) return readJson(body, shape)
-  return readJsonAfter(body, shape, { json: earlier.request.json, field, same: earlier.same })
-}
-
-interface ConversationSource<Message> {
-  /** The list in the body, and its values. */
-  readonly field: string
-  readonly values: readonly JsonObject[]
-  readonly create: (place: MessagePlace) => Message
+/** The messages of a body that are new. */
+interface AddedMessages {
+  readonly bytes: Buffer
+  /** The name of the list that they are in. */
+  readonly list: string
+  readonly values: readonly unknown[]
+  readonly spans: readonly JsonSpan[]
 }
 
 /** The conversation of a body: the messages of an earlier request as they are, and behind them those that are new. */
-export function conversationOf<Message extends WireMessage>(
-  { bytes: body, root }: JsonBody,
-  { field, values, create }: ConversationSource<Message>,
-  earlier?: EarlierRequest,
-): Conversation<Message> {
-  const { messages, results } = takenFrom<Message>(earlier)
+export function growConversation(
+  reader: MessageReader,
+  { bytes, list, values, spans }: AddedMessages,
+  earlier: EarlierRequest | undefined,
+): Conversation {
+  const { messages, results, lineage } = takenFrom(bytes, earlier)
   const taken = messages.length
-  const spans: readonly JsonSpan[] = memberOf(root, field)?.elements ?? []
-  let keyOf: ReturnType<typeof createResultKeys> | null = null
-  for (let index = taken; index < values.length; index++) {
-    const message = create({ body, value: values[index]!, span: spans[index]!, index })
-    messages.push(message)
-    for (const result of message.results()) {
-      keyOf ??= createResultKeys(results)
-      results.push(new WireResult(result, keyOf(result.toolCallId), index))
+  for (const [place, value] of values.entries()) {
+    const object = objectFrom(value)
+    const index = taken + place
+    if (object === null) {
+      throw new BadRequestError(`${list}[${index}]`, `is ${shown(value)}, but must be an object`)
+    }
+    const content = { body: bytes, value: object, span: spans[place]! }
+    const found = reader.resultsOf(content, index)
+    messages.push(new WireMessage(reader, content, found.length, messages.at(-1)))
+    for (const { toolCallId } of found) {
+      lineage.keyOf ??= createResultKeys(results)
+      results.push({ toolCallId, key: lineage.keyOf(toolCallId), message: index })
     }
   }
-  return { messages, results, taken }
+  const conversation = { messages, results, taken, lineage }
+  lineage.latest = conversation
+  return conversation
 }
 
-function takenFrom<Message extends WireMessage>(
+function takenFrom(
+  bytes: Buffer,
   earlier: EarlierRequest | undefined,
-): { readonly messages: Message[]; readonly results: WireResult[] } {
-  if (earlier === undefined) return { messages: [], results: [] }
-  const { messages, results, taken } = earlier.request.conversation
-  const { same } = earlier
-  // Those that it had taken itself let go of their bodies then.
-  for (let index = taken; index < same; index++) messages[index]!.letGoOfBody()
-  return { messages: messages.slice(0, same) as Message[], results: results.slice(0, resultsBefore(same, results)) }
-}
-
-function resultsBefore(message: number, results: readonly WireResult[]): number {
-  return results.findLastIndex((result) => result.message < message) + 1
-}
-
-/** What a request knows from an earlier one. */
-export function knownFrom(
-  { messages, results }: Conversation,
-  earlier?: EarlierRequest,
-): Pick<WireRequest, 'edited'> & { lookedThrough: LookedThrough | null } {
-  if (earlier === undefined) return { edited: { spliced: null, same: 0 }, lookedThrough: null }
+): { readonly messages: WireMessage[]; readonly results: WireResult[]; readonly lineage: Lineage } {
+  if (earlier === undefined) return { messages: [], results: [], lineage: { latest: null, bytes, keyOf: null } }
   const { same, request } = earlier
-  const { edited, lookedThrough = null } = request
-  return {
-    edited: { spliced: edited.spliced, same: Math.min(edited.same, messages[same - 1]!.span.end) },
-    lookedThrough:
-      lookedThrough === null
-        ? null
-        : { ...lookedThrough, results: Math.min(lookedThrough.results, resultsBefore(same, results)) },
-  }
+  const { conversation } = request
+  const isNext = conversation.lineage.latest === conversation && same >= conversation.taken
+  const lineage = isNext ? conversation.lineage : { latest: null, bytes, keyOf: null }
+  const messages = conversation.messages.slice(0, same)
+  const results = conversation.results.slice(0, messages[same - 1]!.soFar.results)
+  lineage.bytes = bytes
+  if (results.length < conversation.results.length) lineage.keyOf = null
+  for (let index = isNext ? conversation.taken : 0; index < same; index++) messages[index]!.letGo(lineage)
+  return { messages, results, lineage }
 }
 
-/** The body of a request with these edits; no edit: the very same bytes. Kept for a later request that begins like it. */
-export function editedBody(request: WireRequest, edits: JsonEdits): Buffer {
-  const { body } = request
-  const found = edits.toByteEdits()
-  if (found.length === 0) return body
-  const spliced = splice(body, found, request.edited)
-  request.edited = { spliced, same: body.length }
-  return spliced.bytes
+/** How many of the last tool results came after the last answer of the model. */
+export function newestResults({ messages, results }: Conversation): number {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const { kind, soFar } = messages[index]!
+    if (kind === 'assistant') return results.length - soFar.results
+  }
+  return results.length
+}
+
+/** Every text in the tool results from this one on that may be changed. */
+export function resultTextsIn({ messages, results }: Conversation, from = 0): readonly string[] {
+  const first = results[from]?.message ?? messages.length
+  const texts: string[] = []
+  let place = messages[first - 1]?.soFar.results ?? 0
+  for (let index = first; index < messages.length; index++) {
+    if (messages[index]!.soFar.results === place) continue
+    for (const result of messages[index]!.results()) if (place++ >= from) texts.push(...result.texts)
+  }
+  return texts
 }

@@ -1,6 +1,6 @@
 import type { MediaFile } from '../../../governor/edge.ts'
 
-/** Media, and how many bytes of the body its data takes, which are no text. */
+/** Media, and how many bytes of the body are its data rather than text. */
 export interface FoundMedia {
   readonly part: MediaFile
   readonly bodyBytes: number

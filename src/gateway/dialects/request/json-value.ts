@@ -6,7 +6,7 @@ export function objectFrom(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
-/** The objects of a list. What is no list has none, and what is no object in it is left out. */
+/** The objects of a list. Anything but a list gives none; items that are not objects are skipped. */
 export function objectsFrom(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter((entry) => objectFrom(entry) !== null) : []
 }

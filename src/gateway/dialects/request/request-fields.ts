@@ -26,17 +26,26 @@ export function readCount(body: JsonObject, field: string, smallest = 1): number
   throw new BadRequestError(field, `is ${shown(value)}, but must be a whole number from ${smallest}`)
 }
 
-/** A list of objects; missing is `null`. Of the first `known` entries it is known what they are. */
-export function readObjects(body: JsonObject, field: string, known = 0): readonly JsonObject[] | null {
+/** A list; missing is `null`, or refused where it is a list of `what`. */
+export function readList(body: JsonObject, field: string, what?: string): readonly unknown[] | null {
   const value = body[field]
-  if (value === undefined || value === null) return null
-  if (!Array.isArray(value)) throw new BadRequestError(field, `is ${shown(value)}, but must be a list`)
-  for (let index = known; index < value.length; index++) {
-    if (objectFrom(value[index]) === null) {
-      throw new BadRequestError(`${field}[${index}]`, `is ${shown(value[index])}, but must be an object`)
-    }
+  if (Array.isArray(value)) return value
+  if (value !== undefined && value !== null) {
+    throw new BadRequestError(field, `is ${shown(value)}, but must be a list`)
   }
-  return value
+  if (what !== undefined) throw new BadRequestError(field, `is missing, but must be a list of ${what}`)
+  return null
+}
+
+/** A list of objects; missing is `null`. */
+export function readObjects(body: JsonObject, field: string): readonly JsonObject[] | null {
+  const value = readList(body, field)
+  value?.forEach((entry, index) => {
+    if (objectFrom(entry) === null) {
+      throw new BadRequestError(`${field}[${index}]`, `is ${shown(entry)}, but must be an object`)
+    }
+  })
+  return value as readonly JsonObject[] | null
 }
 
 const LONGEST_SHOWN = 60

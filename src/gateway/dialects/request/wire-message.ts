@@ -1,87 +1,131 @@
 import type { MediaFile } from '../../../governor/edge.ts'
 import type { ChainedDigest, PromptPart } from '../../../loop/request-view.ts'
 import type { CacheMark } from '../../../pricing/index.ts'
-import type { JsonSpan } from '../../json/index.ts'
+import { type JsonShape, type JsonSpan, moved, readJson } from '../../json/index.ts'
+import { longerMark } from './cache-marks.ts'
 import type { FoundMedia } from './encoded-file.ts'
 import type { JsonObject } from './json-value.ts'
 import type { ResultSource } from './wire-result.ts'
 
-/** A message as it stands in a body. */
-export interface MessagePlace {
+/** A message as it was read from a body. */
+export interface MessageContent {
   readonly body: Buffer
   readonly value: JsonObject
   readonly span: JsonSpan
-  readonly index: number
 }
 
+/** What a dialect says of a message. */
+export interface MessageFacts {
+  readonly kind: PromptPart['kind']
+  /** Stays when a cache mark moves. */
+  readonly digest: string
+  readonly media: readonly FoundMedia[]
+  readonly cacheMark: CacheMark
+  /** The tools that it adds to those of the request. */
+  readonly adds?: { readonly clientTools: boolean; readonly providerTools: boolean }
+}
+
+/** How a dialect reads its messages. */
+export interface MessageReader {
+  /** What of a message is looked into. */
+  readonly shape: JsonShape
+  /** What the model says in several messages in a row counts as one. */
+  readonly joinsAnswers: boolean
+  /** Throws `BadRequestError`. */
+  read(content: MessageContent, index: number): MessageFacts
+  textOf(content: MessageContent): string
+  /** The tool results in a message. */
+  resultsOf(content: MessageContent, index: number): readonly ResultSource[]
+}
+
+/** What a conversation has up to one of its messages. */
+export interface ConversationSoFar {
+  readonly values: number
+  readonly messages: number
+  readonly results: number
+  readonly cacheMark: CacheMark
+  readonly addsClientTools: boolean
+  readonly addsProviderTools: boolean
+}
+
+const EMPTY: ConversationSoFar = {
+  values: 0,
+  messages: 0,
+  results: 0,
+  cacheMark: 'none',
+  addsClientTools: false,
+  addsProviderTools: false,
+}
 const NO_MEDIA: readonly MediaFile[] = []
 
 /**
- * One message of a conversation, as a part of its prompt and with its tool results. Each thing about it is read when it
- * is first asked for, and kept: a later request that begins with the same bytes has the very same messages.
+ * One message of a conversation, as a part of its prompt. A later request that begins with the same bytes has the very
+ * same messages; what they say is let go of then, and read again from the newest body if it should be asked for.
  */
-// A class: a long conversation has ten thousands of them, and an object with getters of its own takes ten times as long.
-export abstract class WireMessage implements PromptPart {
+export class WireMessage implements PromptPart {
   readonly kind: PromptPart['kind']
-  readonly value: JsonObject
-  readonly span: JsonSpan
+  readonly digest: string
+  readonly bytes: number
+  readonly media: readonly MediaFile[]
   readonly index: number
-  chained: ChainedDigest | null = null
-  #body: Buffer | null
-  #digest: string | null = null
-  #found: readonly FoundMedia[] | null = null
-  #cacheMark: CacheMark | null = null
+  readonly start: number
+  readonly end: number
+  readonly soFar: ConversationSoFar
+  chained: ChainedDigest | null
+  readonly #reader: MessageReader
+  #source: { readonly bytes: Buffer } | null
+  #content: MessageContent | null
 
-  constructor(kind: PromptPart['kind'], { body, value, span, index }: MessagePlace) {
+  constructor(reader: MessageReader, content: MessageContent, results: number, before: WireMessage | undefined) {
+    const { start, end, values } = content.span
+    const index = before === undefined ? 0 : before.index + 1
+    const { kind, digest, media, cacheMark, adds } = reader.read(content, index)
+    const { soFar } = before ?? { soFar: EMPTY }
+    const goesOn = reader.joinsAnswers && kind === 'assistant' && before?.kind === 'assistant'
     this.kind = kind
-    this.value = value
-    this.span = span
+    this.digest = digest
+    let bytes = end - start
+    for (const { bodyBytes } of media) bytes -= bodyBytes
+    this.bytes = Math.max(0, bytes)
+    this.media = media.length === 0 ? NO_MEDIA : media.map(({ part }) => part)
     this.index = index
-    this.#body = body
+    this.start = start
+    this.end = end
+    this.soFar = {
+      values: soFar.values + values,
+      messages: soFar.messages + (kind === 'system' || goesOn ? 0 : 1),
+      results: soFar.results + results,
+      cacheMark: longerMark(soFar.cacheMark, cacheMark),
+      addsClientTools: soFar.addsClientTools || adds?.clientTools === true,
+      addsProviderTools: soFar.addsProviderTools || adds?.providerTools === true,
+    }
+    this.chained = null
+    this.#reader = reader
+    this.#source = null
+    this.#content = content
   }
 
-  abstract text(): string
-  /** The tool results in it. */
-  abstract results(): readonly ResultSource[]
-  /** Stays when a cache mark moves. */
-  protected abstract readDigest(body: Buffer): string
-  protected abstract readMedia(): readonly FoundMedia[]
-  protected abstract readCacheMark(): CacheMark
-
-  get digest(): string {
-    this.#digest ??= this.readDigest(this.#body!)
-    return this.#digest
+  text(): string {
+    return this.#reader.textOf(this.content())
   }
 
-  get bytes(): number {
-    const { start, end } = this.span
-    const found = this.#media()
-    if (found.length === 0) return end - start
-    return Math.max(
-      0,
-      found.reduce((left, { bodyBytes }) => left - bodyBytes, end - start),
-    )
+  results(): readonly ResultSource[] {
+    return this.#reader.resultsOf(this.content(), this.index)
   }
 
-  get media(): readonly MediaFile[] {
-    const found = this.#media()
-    return found.length === 0 ? NO_MEDIA : found.map(({ part }) => part)
+  content(): MessageContent {
+    return this.#content ?? this.#readAgain()
   }
 
-  get cacheMark(): CacheMark {
-    this.#cacheMark ??= this.readCacheMark()
-    return this.#cacheMark
+  /** From now on it is read from `source`, if at all: otherwise each request would keep all those before it in memory. */
+  letGo(source: { readonly bytes: Buffer }): void {
+    this.#source = source
+    this.#content = null
   }
 
-  /** The body is not needed any more: otherwise each request would keep all those before it in memory. */
-  letGoOfBody(): void {
-    if (this.#body === null) return
-    this.#digest ??= this.readDigest(this.#body)
-    this.#body = null
-  }
-
-  #media(): readonly FoundMedia[] {
-    this.#found ??= this.readMedia()
-    return this.#found
+  #readAgain(): MessageContent {
+    const body = this.#source!.bytes
+    const { value, root } = readJson(body.subarray(this.start, this.end), this.#reader.shape)
+    return { body, value, span: moved(root, this.start) }
   }
 }

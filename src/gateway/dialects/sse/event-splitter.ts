@@ -21,14 +21,12 @@ export function createEventSplitter(largestEventBytes: number = LARGEST_EVENT_BY
   let isAfterReturn = false
   let isTooLarge = false
 
-  const take = (piece: Buffer): Buffer => {
-    const bytes = pieces.length === 0 ? piece : Buffer.concat([...pieces, piece])
+  const joined = (piece: Buffer): Buffer => {
+    const bytes = Buffer.concat([...pieces, piece])
     pieces = []
     size = 0
     return bytes
   }
-  const eventOf = (bytes: Buffer): ServerSentEvent =>
-    isTooLarge || bytes.length > largestEventBytes ? tooLarge(bytes) : readEvent(bytes)
 
   return {
     push(bytes) {
@@ -52,7 +50,9 @@ export function createEventSplitter(largestEventBytes: number = LARGEST_EVENT_BY
           at++
           isAfterReturn = false
         }
-        events.push(eventOf(take(bytes.subarray(start, at + 1))))
+        const piece = bytes.subarray(start, at + 1)
+        const event = size === 0 ? piece : joined(piece)
+        events.push(isTooLarge || event.length > largestEventBytes ? tooLarge(event) : readEvent(event))
         isTooLarge = false
         start = at + 1
       }
@@ -60,7 +60,7 @@ export function createEventSplitter(largestEventBytes: number = LARGEST_EVENT_BY
       const rest = start === 0 ? bytes : bytes.subarray(start)
       if (isTooLarge || size + rest.length > largestEventBytes) {
         isTooLarge = true
-        events.push(tooLarge(take(rest)))
+        events.push(tooLarge(joined(rest)))
       } else {
         pieces.push(rest)
         size += rest.length
@@ -68,8 +68,7 @@ export function createEventSplitter(largestEventBytes: number = LARGEST_EVENT_BY
       return events
     },
     end() {
-      if (size === 0) return null
-      return eventOf(take(Buffer.alloc(0)))
+      return size === 0 ? null : readEvent(joined(Buffer.alloc(0)))
     },
   }
 }

@@ -1,3 +1,3 @@
 export { createEventSplitter } from './event-splitter.ts'
 export { type EventOutput, relayEvents } from './relay-events.ts'
-export { formatEvent, isUnreadable, type ServerSentEvent } from './server-sent-event.ts'
+export { dataOf, formatEvent, isUnreadable, type ServerSentEvent } from './server-sent-event.ts'

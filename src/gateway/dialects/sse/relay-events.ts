@@ -1,4 +1,4 @@
-import { createEventSplitter, type EventSplitter } from './event-splitter.ts'
+import { createEventSplitter } from './event-splitter.ts'
 import type { ServerSentEvent } from './server-sent-event.ts'
 
 /** What an event becomes: its own bytes, other ones, or nothing. */
@@ -23,10 +23,14 @@ const NOTHING = Buffer.alloc(0)
 /** Hands a stream to `handler` event by event. Answers at once unless an event has to wait. */
 export function relayEvents(handler: EventHandler): EventRelay {
   const splitter = createEventSplitter()
-  // Whoever pushes before the last push was answered gets its answer behind that one.
+  // What is pushed before the last push was answered is answered behind that one.
   let pending: Promise<Buffer> | null = null
-  const inOrder = (relay: () => Buffer | Promise<Buffer>): Buffer | Promise<Buffer> => {
-    const answer = pending === null ? relay() : pending.then(relay)
+
+  function inOrder(events: readonly ServerSentEvent[], isEnd: boolean): Buffer | Promise<Buffer> {
+    const answer =
+      pending === null
+        ? handEach(handler, events, isEnd, 0, [])
+        : pending.then(() => handEach(handler, events, isEnd, 0, []))
     if (Buffer.isBuffer(answer)) return answer
     const settled = answer.finally(() => {
       if (pending === settled) pending = null
@@ -34,54 +38,44 @@ export function relayEvents(handler: EventHandler): EventRelay {
     pending = settled
     return settled
   }
-  const watch = (events: readonly ServerSentEvent[]) => {
-    for (const event of events) void handler.onEvent(event)
-  }
-  return {
-    push(bytes) {
-      if (!handler.isPassive) return inOrder(() => handEach(handler, splitter.push(bytes), 0, []))
-      watch(splitter.push(bytes))
-      return bytes
-    },
-    end() {
-      if (handler.isPassive) {
-        watch(lastOf(splitter))
-        return joined([handler.onEnd()])
-      }
-      return inOrder(() => {
-        const last = handEach(handler, lastOf(splitter), 0, [])
-        if (Buffer.isBuffer(last)) return joined([last, handler.onEnd()])
-        return last.then((bytes) => joined([bytes, handler.onEnd()]))
-      })
-    },
-  }
-}
 
-function lastOf(splitter: EventSplitter): readonly ServerSentEvent[] {
-  const rest = splitter.end()
-  return rest === null ? [] : [rest]
+  function relay(events: readonly ServerSentEvent[], bytes: Buffer | null): Buffer | Promise<Buffer> {
+    if (!handler.isPassive) return inOrder(events, bytes === null)
+    for (const event of events) void handler.onEvent(event)
+    return bytes ?? joined([handler.onEnd()])
+  }
+
+  return {
+    push: (bytes) => relay(splitter.push(bytes), bytes),
+    end() {
+      const last = splitter.end()
+      return relay(last === null ? [] : [last], null)
+    },
+  }
 }
 
 function handEach(
   handler: EventHandler,
   events: readonly ServerSentEvent[],
+  isEnd: boolean,
   from: number,
   done: EventOutput[],
 ): Buffer | Promise<Buffer> {
   for (let index = from; index < events.length; index++) {
     const output = handler.onEvent(events[index]!)
     if (output instanceof Promise) {
-      return output.then((awaited) => handEach(handler, events, index + 1, [...done, awaited]))
+      return output.then((awaited) => handEach(handler, events, isEnd, index + 1, [...done, awaited]))
     }
     done.push(output)
   }
+  if (isEnd) done.push(handler.onEnd())
   return joined(done)
 }
 
 function joined(outputs: readonly EventOutput[]): Buffer {
-  const parts = outputs.filter((output) => output !== null && output.length > 0)
-  if (parts.length === 0) return NOTHING
-  const [first] = parts
-  if (parts.length === 1 && Buffer.isBuffer(first)) return first
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part!) : part!)))
+  const parts: Buffer[] = []
+  for (const output of outputs) {
+    if (output !== null && output.length > 0) parts.push(typeof output === 'string' ? Buffer.from(output) : output)
+  }
+  return parts.length === 0 ? NOTHING : parts.length === 1 ? parts[0]! : Buffer.concat(parts)
 }

@@ -6,18 +6,22 @@ export interface ServerSentEvent {
   readonly name: string
   /** The lines of the field `data`; `null` without one, as in a comment. */
   readonly data: string | null
-  /** It, or what came of it so far, is larger than the bound: its bytes come in pieces, and nobody knows what it says. */
+  /** It, or what came of it so far, is larger than the bound: its bytes come in pieces, and are not read. */
   readonly isTooLarge: boolean
-  /** It has lines that no event has. A client may find something else in them, such as an answer that is no stream. */
+  /** It has lines that no event has. A client may find something else in them, such as an answer that is not a stream. */
   readonly isForeign: boolean
 }
 
-/** Reads the fields of one event. Never throws: what is no field is ignored, as the standard has it. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Reads the fields of one event. Never throws: what is not a field is ignored, as the standard has it. */
 export function readEvent(bytes: Buffer): ServerSentEvent {
   let name = ''
   let data: string | null = null
   let isForeign = false
-  for (const line of linesOf(bytes.toString('utf8'))) {
+  const text = bytes.toString('utf8')
+  const plain = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+  for (const line of plain.includes('\r') ? plain.split(/\r\n|\r|\n/) : plain.split('\n')) {
     const colon = line.indexOf(':')
     if (colon === 0) continue
     const field = colon === -1 ? line : line.slice(0, colon)
@@ -33,21 +37,26 @@ export function readEvent(bytes: Buffer): ServerSentEvent {
 }
 
 /**
- * Whether an event may hold what we cannot read and a client can: of such a one nobody can say how many calls are in it.
- * What is no event at all, and data that begins like JSON and is no object.
+ * Whether an event may hold what we cannot read and a client can, so that it may hold any number of calls: what is not an
+ * event at all, and data that begins like JSON and is not an object.
  */
 export function isUnreadable({ data, isTooLarge, isForeign }: ServerSentEvent): boolean {
   return isTooLarge || isForeign || (data !== null && /^\s*[{[]/.test(data))
 }
 
-const BYTE_ORDER_MARK = '\ufeff'
-
-function linesOf(text: string): readonly string[] {
-  const plain = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
-  return plain.includes('\r') ? plain.split(/\r\n|\r|\n/) : plain.split('\n')
-}
-
 /** An event as the providers write it. `data` is one line, as JSON is. */
 export function formatEvent(name: string, data: string): string {
   return name === '' ? `data: ${data}\n\n` : `event: ${name}\ndata: ${data}\n\n`
+}
+
+/** The object that an event says; `null` where its data is not one. */
+export function dataOf({ data }: ServerSentEvent): Record<string, unknown> | null {
+  if (data === null) return null
+  try {
+    const value: unknown = JSON.parse(data)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fillCall } from '../../../pricing/call/model-call.ts'
 import { readAgain, TOKENS_OF_RESULT } from '../../../pricing/index.ts'
 import { closingPlan } from './closing-plan.ts'
 import { beginConversation, likelyAdded, noteAnswer } from './conversation.ts'
@@ -19,7 +20,8 @@ describe('what is held for the closing call', () => {
     const again = readAgain(SPEC.inputTokens, 1)
     const providerReading = { tokens: again, resultTokens: TOKENS_OF_RESULT }
     const searching = { ...SPEC, inputTokens: SPEC.inputTokens + again, webSearches: 1, providerReading }
-    const held = (spec: typeof SPEC) => closingPlan(beginConversation(), spec, null, 0).hold.smallest.tokens!
+    const held = (spec: typeof SPEC) =>
+      closingPlan(beginConversation(), spec, fillCall(spec, null), 0).hold.smallest.tokens!
     expect(held(searching)).toBe(held(SPEC) + TOKENS_OF_RESULT)
   })
 

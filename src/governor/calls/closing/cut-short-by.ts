@@ -7,20 +7,22 @@ import {
   type ScopeReading,
   unitsWithin,
 } from '../../../core/index.ts'
-import { amountsAtOutput, elasticCall } from '../../../pricing/index.ts'
+import { elasticOf } from '../../../pricing/call/elastic-call.ts'
+import { fillCall } from '../../../pricing/call/model-call.ts'
+import { amountsAtOutput } from '../../../pricing/index.ts'
 import type { ModelCallSpec } from '../../call.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import { MODEL_CALL_SPEC } from '../model-call-spec.ts'
 import { priceForCall } from '../price-for-call.ts'
 
 /**
- * The limit that bounds the output of a call the most, as the breach that its whole output cap would be; `null` where no
- * limit does. Asks for nothing, so that nothing becomes of it.
+ * The limit that restricts a call's output the most, as the breach that its full output cap would cause; `null` if no
+ * limit does. Reserves nothing, so no limit acts.
  */
 export async function cutShortBy(runtime: ScopeRuntime, spec: ModelCallSpec): Promise<Breach | null> {
   assertKnownOptions('cutShortBy', spec, MODEL_CALL_SPEC)
   const { store, clock } = runtime.context
-  const call = elasticCall({ ...spec, price: priceForCall(runtime, spec).price, priceFactor: undefined })
+  const call = elasticOf(fillCall(spec, priceForCall(runtime, spec).price))
   const whole = amountsAtOutput(call, call.elastic.most)
   let tightest: { readonly scope: ScopeReading; readonly reading: LimitReading; readonly asked: number } | null = null
   let fewest = Number.POSITIVE_INFINITY

@@ -8,10 +8,9 @@ export interface WrapUpOptions {
 const OPTIONS = optionNames<WrapUpOptions>({ runsElsewhere: true })
 
 /**
- * Makes a scope that an agent loop runs end with a closing call, from now on, unless it was opened with `wrapUp: false`.
- * For adapters, to be said before the first model call: the hold is taken with that. `runsElsewhere`: its loop is in a
- * program that is only known by its requests, so that its end is not seen: `lapseConversation` gives its hold back.
- * Whether it ends with a closing call is returned.
+ * Makes a scope that an agent loop runs end with a closing call from now on, unless it was opened with `wrapUp: false`.
+ * Returns whether it does. For adapters: call it before the first model call, which takes the hold. `runsElsewhere`:
+ * the loop is in a program known only by its requests, so its end is not seen; `lapseConversation` releases its hold.
  */
 export function expectWrapUp(runtime: ScopeRuntime, options: WrapUpOptions = {}): boolean {
   assertKnownOptions('expectWrapUp', options, OPTIONS)
@@ -19,7 +18,7 @@ export function expectWrapUp(runtime: ScopeRuntime, options: WrapUpOptions = {})
   if (closing.wrapsUp !== null) return closing.wrapsUp
   closing.wrapsUp = true
   closing.runsElsewhere = options.runsElsewhere ?? false
-  // The last part of a time limit is the closing call's from here on.
+  // From here on, the last part of a time limit is reserved for the closing call.
   if (runtime.life.isOwned) runtime.clocks.setLimits(runtime.limits.filter(isClockLimit))
   return true
 }

@@ -1,8 +1,8 @@
 import { type HoldAsk, isAmount, isElasticMeter } from '../../../core/index.ts'
-import { isBelievableCount } from '../../../pricing/counting/believable-count.ts'
+import { isBelievableCount } from '../../../pricing/estimate/counting/believable-count.ts'
 import type { ModelCallSpec, Refusal } from '../../call.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
-import type { CallRecord } from '../call-record.ts'
+import { beginCallRecord, type CallRecord } from '../call-record.ts'
 import type { GrantedRoom, RoomRequest } from '../reserve-room.ts'
 import { releaseRoom } from '../settle-room.ts'
 
@@ -12,26 +12,28 @@ const COUNT_MARGIN = 1.02
 const COUNT_MARGIN_TOKENS = 300
 
 /**
- * Asks for room, and where an estimate is the reason that there is none, or too little, asks again with the tokens that
- * the provider itself counts: once, and only where the call can be counted.
+ * Requests room. If an estimate is why there is none or too little, requests it again with the provider's token count:
+ * once, and only if the call can be counted.
  */
 export async function fitToCount(
   call: CallRecord,
-  askFor: (spec: ModelCallSpec) => RoomRequest,
-  reserve: (ask: RoomRequest) => Promise<GrantedRoom | Refusal>,
+  reserve: (runtime: ScopeRuntime, ask: RoomRequest) => Promise<GrantedRoom | Refusal>,
 ): Promise<GrantedRoom | Refusal> {
-  const { runtime, spec, ask } = call
-  if (spec.countTokens === undefined) return reserve(ask)
-  const first = await reserve({ ...ask, isTentative: true })
+  const { runtime, spec, ask, isTalk, priced } = call
+  const first = await reserve(runtime, { ...ask, isTentative: true })
   if (first.kind === 'granted' && !isCutShort(first, ask)) return first
-  if (first.kind === 'refused' && !first.breaches.some(({ meter }) => isElasticMeter(meter))) return reserve(ask)
+  if (first.kind === 'refused' && !first.breaches.some(({ meter }) => isElasticMeter(meter)))
+    return reserve(runtime, ask)
   const counted = await countWithin(runtime, spec)
-  // Also where it counts more than was estimated: then the call would overrun what it was granted.
-  if (counted === null || counted === spec.inputTokens) return first.kind === 'granted' ? first : reserve(ask)
+  // Also if it counts more than estimated: otherwise the call would exceed its grant.
+  if (counted === null || counted === spec.inputTokens) return first.kind === 'granted' ? first : reserve(runtime, ask)
   if (first.kind === 'granted') await releaseRoom(runtime, first.id, { hold: heldBefore(runtime) })
-  call.spec = { ...spec, inputTokens: counted }
-  call.ask = askFor(call.spec)
-  return reserve(call.ask)
+  const { isClosing, waitMs } = ask
+  Object.assign(
+    call,
+    beginCallRecord(runtime, { ...spec, inputTokens: counted }, priced.price, { isTalk, isClosing, waitMs }),
+  )
+  return reserve(runtime, call.ask)
 }
 
 /** What is reserved for a prompt that the provider has counted. */
@@ -39,7 +41,7 @@ export function withCountMargin(count: number): number {
   return Math.ceil(count * COUNT_MARGIN) + COUNT_MARGIN_TOKENS
 }
 
-/** A conversation that was not admitted yet holds nothing until it is. */
+/** A conversation holds nothing until it is admitted. */
 function heldBefore({ conversation, closing }: ScopeRuntime): HoldAsk {
   const { holdAsk } = closing
   return conversation.isAdmitted && holdAsk !== null ? holdAsk : { wanted: {}, smallest: {} }
@@ -49,7 +51,7 @@ function isCutShort({ units }: GrantedRoom, { elastic }: RoomRequest): boolean {
   return elastic !== undefined && units < elastic.most
 }
 
-/** With a margin; `null` where the provider does not say, not in time, or says what cannot be. */
+/** The count plus a margin; `null` if the provider gives none in time, or an impossible one. */
 export async function countWithin({ context: { clock } }: ScopeRuntime, spec: ModelCallSpec): Promise<number | null> {
   if (spec.countTokens === undefined) return null
   const late = new AbortController()
@@ -58,7 +60,7 @@ export async function countWithin({ context: { clock } }: ScopeRuntime, spec: Mo
   try {
     const count = await Promise.race([spec.countTokens({ signal: late.signal }), tooLate])
     if (!isAmount(count) || count === 0 || !isBelievableCount(count, spec)) return null
-    // An estimate that the count does not reach is confirmed by it: the smaller of the two margins will do.
+    // A count below the estimate confirms the estimate: the smaller of the two margins is enough.
     return count <= spec.inputTokens ? Math.min(spec.inputTokens, withCountMargin(count)) : withCountMargin(count)
   } catch {
     return null

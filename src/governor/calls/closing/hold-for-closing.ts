@@ -2,47 +2,53 @@ import { addAmount, type HoldAsk, isAmount } from '../../../core/index.ts'
 import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
 import type { ModelCallSpec } from '../../call.ts'
 import type { AdmittedCall } from '../call-record.ts'
-import { holdAfterAnswer } from './closing-plan.ts'
-import { answerTokensOf, noteAnswer } from './conversation.ts'
+import { closingHold } from './closing-plan.ts'
+import { noteAnswer } from './conversation.ts'
 import { promptAfter } from './prompt-in.ts'
 
 /**
- * With each settlement: what the closing call would cost now, with the conversation so far as its input. `undefined`
- * where nothing is to be held: its closing call was made, or it is paused.
+ * Computed with each settlement: what the closing call would cost now, with the conversation so far as its input.
+ * `undefined` if nothing is to be held: the closing call was made, or the scope is paused.
  */
 export function holdAfter(call: AdmittedCall, usage: Partial<Usage> | null): HoldAsk | undefined {
-  const { runtime, spec, price, progress } = call
+  const { runtime, spec, priced, progress } = call
   const { thinkingBudget } = progress
   const cap = call.room.units
   const { closing, conversation, context } = runtime
   if (closing.hasWrappedUp) return undefined
   const prompt = promptAt(spec, usage)
-  const outputTokens = answerTokensOf(usage, cap)
-  const told = (tokens: unknown): number => (isAmount(tokens) ? tokens : 0)
+  const outputTokens = Math.min(cap, toldTokens(usage?.outputTokens, cap))
   const atMs = context.clock.monotonicMs()
   noteAnswer(conversation, {
     promptTokens: prompt,
     outputTokens,
     cap,
     askedCap: spec.maxOutputTokens,
-    cacheReadTokens: told(usage?.cacheReadTokens),
-    reasoningTokens: told(usage?.reasoningTokens),
+    cacheReadTokens: toldTokens(usage?.cacheReadTokens),
+    reasoningTokens: toldTokens(usage?.reasoningTokens),
     thinkingBudget,
     atMs,
   })
-  closing.holdAsk = holdAfterAnswer(conversation, spec, price, addAmount(prompt, outputTokens))
+  // For the conversation so far, plus the next tool results.
+  const later = addAmount(addAmount(prompt, outputTokens), conversation.addedTokens)
+  closing.holdAsk = closingHold(conversation, spec, priced, later)
   const { pause } = runtime.life
   return pause === null || pause.request !== null ? closing.holdAsk : undefined
 }
 
-/** With tools that the provider runs, a prompt is charged for each time that it is read: what is counted is the most. */
+/** Tokens as reported. A call that does not report its output is counted at its cap. */
+function toldTokens(told: unknown, otherwise = 0): number {
+  return isAmount(told) ? told : otherwise
+}
+
+/** With provider-run tools, a prompt is charged each time it is read: the maximum is counted. */
 function promptAt(spec: ModelCallSpec, usage: Partial<Usage> | null): number {
   const { webSearches = 0, fileSearches = 0, providerReading } = spec
   if (providerReading !== undefined) return Math.min(promptAfter(spec), promptOf(usage, promptAfter(spec)))
   return webSearches + fileSearches > 0 ? spec.inputTokens : promptOf(usage, spec.inputTokens)
 }
 
-/** The prompt as the provider counted it, where it says so. */
+/** The prompt as the provider counted it, if it says so. */
 function promptOf(usage: Partial<Usage> | null, estimated: number): number {
   if (!isAmount(usage?.inputTokens)) return estimated
   const counted = promptTokens(completeUsage(usage))

@@ -3,7 +3,7 @@ import type { ModelCallSpec } from '../../call.ts'
 const CERTAIN_TOKENS = 500
 const CERTAIN_SHARE = 0.05
 
-/** Whether the provider has not counted so much of a prompt before that asking it to count is worth a request. */
+/** Whether so much of the prompt is uncounted that asking the provider to count it is worth a request. */
 export function isUncertainPrompt({
   inputTokens,
   countedTokens = 0,

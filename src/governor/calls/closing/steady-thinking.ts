@@ -3,22 +3,22 @@ import { type Conversation, likelyAnswer } from './conversation.ts'
 
 /** A thinking budget that has to fit below an output cap. */
 export interface ThinkingQuestion {
-  /** The output cap that was asked for, and the one that was granted. */
+  /** The output cap requested, and the one granted. */
   readonly askedOutput: number
   readonly grantedOutput: number
-  /** The budget that was asked for, and the provider's smallest. */
+  /** The thinking budget requested, and the provider's minimum. */
   readonly thinkingBudget: number
   readonly smallestThinking: number
 }
 
-// Between the budget that was asked for and what answers have needed.
+// Between the requested budget and what answers have needed.
 const STEP_BETWEEN = 8_192
 const STEP = 1_024
 
 /**
- * The thinking budget under a smaller cap, with room left for an answer. Each change of it costs the prompt cache, so it
- * does not shrink with the cap: it goes down once or twice in a conversation, to what answers have needed so far, and
- * stays there. `null` where not even the smallest fits.
+ * The thinking budget under a lowered cap, leaving room for an answer. Each change invalidates the prompt cache, so the
+ * budget does not shrink with the cap: it drops once or twice in a conversation, to what answers have needed so far,
+ * and stays there. `null` if not even the minimum fits.
  */
 export function steadyThinking(conversation: Conversation, question: ThinkingQuestion): number | null {
   const { askedOutput, grantedOutput, thinkingBudget, smallestThinking } = question

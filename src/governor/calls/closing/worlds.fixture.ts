@@ -4,7 +4,7 @@ import type { ModelCallSpec } from '../../call.ts'
 import { breachIn, createGovernorFixture } from '../../fixtures/governor.fixture.ts'
 import type { Scope } from '../../governor.ts'
 
-/** One random world: conversations on one budget, with everything that they will do. */
+/** A random scenario: conversations on one budget, and everything they will do. */
 export interface World {
   readonly budgetNanoUsd: number
   readonly conversations: readonly PlannedConversation[]
@@ -15,20 +15,20 @@ export interface PlannedConversation {
   readonly promptTokens: number
   readonly askedOutput: number
   readonly turns: number
-  /** Of each turn, in order; the last is repeated. */
+  /** Of each turn, in order; the last one repeats. */
   readonly answers: readonly number[]
   readonly results: readonly number[]
   readonly callMs: number
   readonly toolMs: number
-  /** Every so many calls the cache is missed; 0: there is none. */
+  /** The cache is missed on every nth call; 0: there is no cache. */
   readonly missEvery: number
 }
 
 export interface ConversationEnd {
-  /** `refused`: before its first call. `none`: it was admitted, and has no answer of its own nor a closing one. */
+  /** `refused`: before its first call. `none`: admitted, but with neither its own answer nor a closing one. */
   readonly answer: 'own' | 'closing' | 'none' | 'refused'
   readonly toolCalls: number
-  /** What the refusal of its first call named as the least that would do. */
+  /** The minimum that the refusal of its first call named. */
   readonly leastLimit: number | null
   readonly wasTrimmed: boolean
 }
@@ -48,7 +48,7 @@ const LONGEST_CLOSING_ANSWER = 4_096
 const CLOSING_NEEDS = 200
 const MOST_STEPS = 5_000
 
-/** Plays a world to its end. */
+/** Runs a scenario to its end. */
 export async function playWorld(world: World): Promise<WorldEnd> {
   const { governor, clock } = createGovernorFixture({ prices: PRICES })
   const budget = await governor.budget('team:world', { limits: { cost: world.budgetNanoUsd / 1e9 } })
@@ -67,7 +67,7 @@ export async function playWorld(world: World): Promise<WorldEnd> {
     isOver = true
   })
   for (let step = 0; step < MOST_STEPS && !isOver; step++) await clock.advance(60_000)
-  if (!isOver) throw new Error('A conversation waits for ever.')
+  if (!isOver) throw new Error('A conversation waits forever.')
   await over
   const { cost } = await budget.usage()
   await governor.close()
@@ -115,7 +115,7 @@ async function converse(scope: Scope, clock: ManualClock, planned: PlannedConver
   return { answer: 'own', toolCalls: planned.turns, leastLimit: null, wasTrimmed: false }
 }
 
-/** As an edge does it: with the oldest results left out where it does not fit. */
+/** As an edge does it: drops the oldest results if it does not fit. */
 async function close(
   scope: Scope,
   clock: ManualClock,

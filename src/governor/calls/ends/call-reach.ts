@@ -2,12 +2,12 @@ import { isStintError, StintError } from '../../../core/index.ts'
 import { isProviderError, isRefusal } from './is-refusal.ts'
 
 /**
- * How far a model call came that failed: nothing was sent; the provider refused it, so that nothing was generated; or
- * that is not known, and it may have cost money.
+ * How far a failed model call got: it was not sent; the provider refused it, so nothing was generated; or that is
+ * unknown, and it may have cost money.
  */
 export type CallReach = 'unsent' | 'refused' | 'unknown'
 
-// The request never left this machine, or nothing was there to take it: these occur at no other time.
+// The request never left this machine, or nothing accepted the connection: these codes occur at no other time.
 const UNSENT_CODES = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -26,15 +26,15 @@ const UNSENT_CODES = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
-// What fails before a byte of the request can be written: the name is looked up (`queryA`, …), a connection is made.
-// The same codes of any other system call are those of a connection that was used, or of a file.
+// These fail before a byte of the request can be written: the DNS lookup (`queryA`, …) and the connection. From any
+// other system call, the same codes mean an established connection, or a file.
 const BEFORE_SENDING = /^(?:connect|socket|getaddrinfo|lookup|query[A-Z]\w*)$/
 
 const UNUSABLE_CODES = ['ERR_INVALID_URL', 'ERR_SOCKET_BAD_PORT']
-// `fetch` gives no code where it doesn't even try; these are the words of its cause.
+// `fetch` gives no code if it does not even try; these are the messages of its cause.
 const UNUSABLE_WORDS = ['bad port', 'unknown scheme']
 
-// The provider may have the request, and its answer didn't come or broke off.
+// The provider may have received the request, but its answer did not arrive or broke off.
 const LOST_CODES = [
   'ECONNABORTED',
   'ECONNRESET',
@@ -53,14 +53,14 @@ const LOST_CODES = [
 
 const DEEPEST_CAUSE = 5
 
-/** A call was not made after all, since its caller has gone away. Thrown in a model call, its room is given back. */
-export class CallNotSentError extends StintError {
+/** The call was not made because its caller had gone away. When thrown in a model call, the reservation is released. */
+export class CallNotSentError extends StintError<'call_not_sent'> {
   constructor(cause?: unknown) {
-    super('call_not_sent', 'The call was called off before anything was sent.', { cause })
+    super('call_not_sent', 'The call was cancelled before anything was sent.', { cause })
   }
 }
 
-/** What an error shows of a call that has not been answered. A time-out or a broken connection shows nothing. */
+/** What an error proves about a call without an answer. A timeout or a broken connection proves nothing. */
 export function reachOf(error: unknown): CallReach {
   let hasStatus = false
   const look = (link: Link): CallReach | null => {
@@ -68,25 +68,25 @@ export function reachOf(error: unknown): CallReach {
     const status = statusOf(link)
     if (status === null) {
       if (!isUnsent(link)) return null
-      // What answered with a status was reached, whatever it gives as its cause.
+      // A status means that the provider was reached, whatever the cause says.
       return hasStatus ? 'unknown' : 'unsent'
     }
     if (isProviderError(link)) return isRefusal(status, link) ? 'refused' : 'unknown'
-    // It may wrap the provider's own.
+    // It may wrap the provider's own error.
     hasStatus = true
     return null
   }
   return firstInChain(error, look) ?? 'unknown'
 }
 
-/** Whether the address of a call can't be used at all, so that asking again is no use: nothing was sent. */
+/** Whether the address of a call is unusable, so that retrying is pointless: nothing was sent. */
 export function isUnusableAddress(error: unknown): boolean {
   return firstInChain(error, (link) => (isUnusable(link) ? true : null)) ?? false
 }
 
 /**
- * Whether the upstream left a call without an end: a time-out, a connection that broke, a status that says nothing of
- * what was generated. Errors of the caller's own are not of this kind.
+ * Whether the upstream never finished a call: a timeout, a broken connection, or a status that does not say what was
+ * generated. Errors in the caller's own code are excluded.
  */
 export function isLeftOpen(error: unknown): boolean {
   return firstInChain(error, leftOpenByLink) ?? false
@@ -94,7 +94,7 @@ export function isLeftOpen(error: unknown): boolean {
 
 type Link = Readonly<Record<string, unknown>>
 
-/** The first answer along the causes of an error. An error that can't even be read shows nothing. */
+/** The first result along an error's chain of causes. An unreadable error gives none. */
 function firstInChain<Answer>(error: unknown, look: (link: Link) => Answer | null): Answer | null {
   try {
     let link = error
@@ -124,7 +124,7 @@ function statusOf({ status, statusCode }: Link): number | null {
 
 function isUnsent(link: Link): boolean {
   const { code, syscall, errors } = link
-  // A host with several addresses: each was tried, and none could be reached. The code is that of the first.
+  // A host with several addresses: all were tried, and none could be reached. The code is that of the first.
   if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => isUnsent(Object(each)))
   if (typeof syscall === 'string') return BEFORE_SENDING.test(syscall)
   if (typeof code === 'string' && UNSENT_CODES.includes(code)) return true

@@ -1,4 +1,5 @@
 import { type ReportedAmounts, showValue } from '../../../core/index.ts'
+import type { ResolvedCall } from '../../../pricing/call/model-call.ts'
 import {
   amountsFromUsage,
   assertUsage,
@@ -10,9 +11,8 @@ import {
   promptTokens,
   type Usage,
 } from '../../../pricing/index.ts'
-import type { ModelCallSpec } from '../../call.ts'
 
-/** What to charge for a call, and what could not be believed of what it reported. */
+/** What to charge for a call, and which part of its reported usage was implausible. */
 export interface UsageCharge {
   /** `null`: the reserved worst case. */
   readonly amounts: ReportedAmounts | null
@@ -20,39 +20,38 @@ export interface UsageCharge {
 }
 
 interface ChargedCall {
-  readonly spec: ModelCallSpec
+  readonly priced: ResolvedCall
   readonly price: ModelPrice | null
-  /** The output cap that it was granted. */
+  /** The output cap it was granted. */
   readonly units: number
-  /** How many searches its provider ran; the most that it may where nobody says. */
+  /** How many searches its provider ran; the maximum if unknown. */
   readonly searches: Required<FeeCounts>
 }
 
-/** What is unknown is charged at its worst case (law 4), and so is the whole of a usage that cannot be believed. */
+/** Unknown usage is charged at its worst case (law 4), and so is a usage that is implausible in any part. */
 export function chargeForUsage(usage: unknown, call: ChargedCall): UsageCharge {
   if (usage === null || usage === undefined) return { amounts: null, anomaly: null }
   try {
     assertUsage(usage, 'callModel')
-    return { amounts: amountsOf(filledIn(usage, call), call), anomaly: null }
+    const { priced, price, searches } = call
+    const isWhole = usage.inputTokens !== undefined && usage.outputTokens !== undefined
+    const whole = isWhole ? completeUsage(usage) : filledIn(usage, call)
+    const costNanoUsd = price === null ? null : costOf(price, whole, { ...searches, media: priced.media })
+    const amounts = { modelCalls: 1, ...amountsFromUsage(whole, { costNanoUsd, phase: priced.phase }) }
+    return { amounts, anomaly: null }
   } catch (error) {
-    // Whatever else it throws, it threw while it was read.
+    // Any other error was thrown while reading the usage.
     const { field, value } = error instanceof InvalidUsageError ? error : { field: '', value: usage }
     return { amounts: null, anomaly: { field: field === '' ? 'all' : field, value: showValue(value) } }
   }
 }
 
-/** A usage without its input has the estimate, and one without its output the whole cap. */
-function filledIn(usage: Partial<Usage>, { spec, units }: ChargedCall): Usage {
+/** Missing input is filled in with the estimate, missing output with the full cap. */
+function filledIn(usage: Partial<Usage>, { priced, units }: ChargedCall): Usage {
   const known = completeUsage(usage)
   return {
     ...known,
-    inputTokens: usage.inputTokens ?? Math.max(0, spec.inputTokens - promptTokens(known)),
-    outputTokens: usage.outputTokens ?? units * (spec.choices ?? 1),
+    inputTokens: usage.inputTokens ?? Math.max(0, priced.inputTokens - promptTokens(known)),
+    outputTokens: usage.outputTokens ?? units * priced.choices,
   }
-}
-
-function amountsOf(usage: Usage, { spec, price, searches }: ChargedCall): ReportedAmounts {
-  const { phase, media } = spec
-  const costNanoUsd = price === null ? null : costOf(price, usage, { ...searches, media })
-  return { modelCalls: 1, ...amountsFromUsage(usage, { costNanoUsd, phase }) }
 }

@@ -3,8 +3,8 @@ import { isLimitExceeded, isStintError } from '../../../core/index.ts'
 const DEEPEST_CAUSE = 5
 
 /**
- * Whether what a call threw after its signal was aborted is that abort, handed on: the signal's reason, an `AbortError`,
- * or what scopes that ended with it refuse with; also as the cause of another error. Anything else is an error of its own.
+ * Whether what a call threw after its signal was aborted is only that abort: the signal's reason, an `AbortError`, or
+ * the refusal of a scope that ended with it, also as the cause of another error. Anything else is the call's own error.
  */
 export function isStopItself(error: unknown, { reason }: AbortSignal): boolean {
   let link = error

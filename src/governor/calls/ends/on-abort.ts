@@ -3,8 +3,8 @@ import { createRoster, type Roster } from '../../../core/index.ts'
 const WAITING = new WeakMap<AbortSignal, Roster<() => void>>()
 
 /**
- * Calls back when a signal is aborted, until it is called off. For signals that outlive thousands of calls: listeners
- * that an `EventTarget` has removed refer to each other, and keep alive what they were for until a full collection.
+ * Calls back when a signal is aborted, until cancelled. For signals that outlive thousands of calls: listeners removed
+ * from an `EventTarget` reference each other, and keep what they captured alive until a full collection.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const known = WAITING.get(signal)
@@ -15,7 +15,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return roster.enter(callback)
 }
 
-/** The same for whichever of several is aborted first. Those that are not there are left out. */
+/** The same for whichever of several signals is aborted first. `undefined` entries are skipped. */
 export function onAnyAbort(signals: readonly (AbortSignal | undefined)[], callback: () => void): () => void {
   const callOffs = signals.flatMap((signal) => (signal === undefined ? [] : [onAbort(signal, callback)]))
   return () => {

@@ -5,17 +5,10 @@ import { pauseScope } from '../../steering/pause-scope.ts'
 import { isLeftOpen } from './call-reach.ts'
 import { errorWords } from './error-words.ts'
 
-// Each is charged at its worst case: a third one would only cost more.
+// Each is charged at its worst case: a third would only cost more.
 const MOST_LEFT_OPEN = 2
 
-/** A call was answered: whatever its provider did before is over. */
-export function noteAnswered(runtime: ScopeRuntime): void {
-  const { provider } = runtime
-  provider.refusedInRow = 0
-  provider.leftOpenInRow = 0
-}
-
-/** The provider refused a call. So many in a row end the run: it asks for something that it never gets. */
+/** Counts a call that the provider refused. Too many in a row end the run. */
 export async function noteRefused(runtime: ScopeRuntime, error: unknown): Promise<void> {
   for (const scope of runtime.rootToSelf) scope.provider.refused++
   const { provider, context } = runtime
@@ -27,8 +20,8 @@ export async function noteRefused(runtime: ScopeRuntime, error: unknown): Promis
 }
 
 /**
- * A call failed, and what it used is not known. Where the upstream left it open, for the second time in a row, the run
- * is paused before it spends more that way; it fails where it can't be paused.
+ * Counts a call that failed with unknown usage. If the upstream leaves two in a row unfinished, the run is paused
+ * before it spends more that way; if it cannot be paused, it fails.
  */
 export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<void> {
   if (!isLeftOpen(error)) return
@@ -38,8 +31,8 @@ export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<vo
   if (provider.leftOpenInRow < MOST_LEFT_OPEN || !mayAct(runtime)) return
   provider.leftOpenInRow = 0
   const reason =
-    `The upstream left ${MOST_LEFT_OPEN} calls in a row without an end (${errorWords(error)}). ` +
-    'What they cost is assumed. Resume when it can be reached again.'
+    `The upstream left ${MOST_LEFT_OPEN} calls in a row unfinished (${errorWords(error)}). ` +
+    'Their cost is assumed. Resume when it can be reached again.'
   try {
     await pauseScope(runtime, { reason })
   } catch (pauseError) {
@@ -47,7 +40,7 @@ export async function noteCut(runtime: ScopeRuntime, error: unknown): Promise<vo
   }
 }
 
-/** A lasting scope is shared by many, and another process's is run there. What is halted ends by itself. */
+/** A lasting scope is shared, another process's scope runs there, and a halted one ends by itself. */
 function mayAct(runtime: ScopeRuntime): boolean {
   const { kind, life, rootToSelf } = runtime
   const isStopping = rootToSelf.some((scope) => scope.life.halt !== null)

@@ -1,16 +1,17 @@
 import type { Cancel } from '../../../core/index.ts'
-import { beginCall, endCall } from '../../scope/activity.ts'
-import { runAt } from '../../scope/current-scope.ts'
-import { keepAlive } from '../../scope/keep-alive.ts'
-import { type GovernorContext, isClockLimit, type ScopeRuntime } from '../../scope/scope-runtime.ts'
+import { beginCall, endCall } from '../../scope/clocks/activity.ts'
+import { keepAlive } from '../../scope/clocks/keep-alive.ts'
+import { type CurrentPlace, runAt } from '../../scope/current-scope.ts'
+import { pathLimits } from '../../scope/path/path-limits.ts'
+import type { GovernorContext, ScopeRuntime } from '../../scope/scope-runtime.ts'
 import { isStopItself } from './is-stop-itself.ts'
 import { onAbort } from './on-abort.ts'
 
-/** What became of code that was run under a signal. */
+/** How code that ran under a signal ended. */
 export type RunEnd<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | FailedRun
-  /** It was told to stop, and had not stopped when its grace was over. `late`: what it comes to after all. */
+  /** It was asked to stop, and had not when its grace period was over. `late`: its eventual result. */
   | { readonly kind: 'abandoned'; readonly late: Promise<RanToItsEnd<Value>> }
   /** It had to stop before it began. */
   | { readonly kind: 'not-run' }
@@ -18,26 +19,29 @@ export type RunEnd<Value> =
 interface FailedRun {
   readonly kind: 'failed'
   readonly error: unknown
-  /** It had been told to stop. */
+  /** It had been asked to stop. */
   readonly wasStopped: boolean
-  /** The error is only that stop, handed on. */
+  /** The error is only that stop, passed on. */
   readonly isStopItself: boolean
 }
 
-/** It came back by itself. */
+/** It returned or threw by itself. */
 export type RanToItsEnd<Value> = Extract<RunEnd<Value>, { readonly kind: 'done' | 'failed' }>
 
 export interface RunOptions {
   readonly timeoutMs?: number | undefined
-  /** A closing call: stopped only when nothing at all may go on. */
+  /** A closing call: stopped only when nothing at all may continue. */
   readonly isClosing?: boolean
-  /** It changes things: when the scope must stop it may finish within the grace, and only then is told to stop. */
+  /**
+   * It has side effects: when the scope must stop it may finish within the grace period, and only then is asked to
+   * stop.
+   */
   readonly changes?: boolean
 }
 
 /**
  * Runs a call of a scope under a signal that is aborted with the scope, or after `timeoutMs`. Never throws, and never
- * waits longer than the grace for code that does not heed its signal. While it runs, the scope works.
+ * waits longer than the grace period for code that ignores its signal. The scope counts as working meanwhile.
  */
 export async function runWithSignal<Value>(
   runtime: ScopeRuntime,
@@ -46,52 +50,57 @@ export async function runWithSignal<Value>(
 ): Promise<RunEnd<Value>> {
   const scopeSignal = options.isClosing === true ? runtime.controller.signal : runtime.work.signal
   if (scopeSignal.aborted) return { kind: 'not-run' }
-  const call = beginCall(runtime.activity)
-  runtime.clocks.touch()
-  let abandon = (): void => {}
-  const stop = stopWith(runtime.context, scopeSignal, options, () => abandon())
-  // A call that hangs is stopped by a clock, if the process lives so long.
-  const hasClock = runtime.rootToSelf.some(({ limits }) => limits.some(isClockLimit))
-  const letGo = hasClock ? keepAlive(runtime.context.clock) : null
+  const { activity, clocks, context } = runtime
+  const call = beginCall(activity)
+  clocks.touch()
+  const stop = stopWith(context, scopeSignal, options)
+  // A clock stops a call that hangs, if the process lives that long.
+  const letGo = pathLimits(runtime).hasClock === true ? keepAlive(context.clock) : null
   try {
-    const end = runAt({ scope: runtime, call }, async () => run(stop.signal)).then(
-      (value): RanToItsEnd<Value> => ({ kind: 'done', value }),
-      (error: unknown): RanToItsEnd<Value> => failedRun(error, stop.signal),
-    )
-    const abandoned = new Promise<RunEnd<Value>>((resolve) => {
-      abandon = () => resolve({ kind: 'abandoned', late: end })
-    })
-    return await Promise.race([end, abandoned])
+    const end = runToItsEnd({ scope: runtime, call }, stop.signal, run)
+    return (await Promise.race([end, stop.graceIsOver])) ?? { kind: 'abandoned', late: end }
   } finally {
     letGo?.()
-    stop.forget()
+    stop.callOff()
+    for (const cancel of stop.timers) cancel()
     endCall(call)
-    runtime.clocks.touch()
+    clocks.touch()
   }
 }
 
-function failedRun(error: unknown, signal: AbortSignal): FailedRun {
-  const wasStopped = signal.aborted
-  return { kind: 'failed', error, wasStopped, isStopItself: wasStopped && isStopItself(error, signal) }
+async function runToItsEnd<Value>(
+  place: CurrentPlace,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Value> | Value,
+): Promise<RanToItsEnd<Value>> {
+  try {
+    return { kind: 'done', value: await runAt(place, run, signal) }
+  } catch (error) {
+    const wasStopped = signal.aborted
+    return { kind: 'failed', error, wasStopped, isStopItself: wasStopped && isStopItself(error, signal) }
+  }
 }
 
 interface Stop {
   readonly signal: AbortSignal
-  forget(): void
+  /** Resolves when the grace period of a stopped call is over. */
+  readonly graceIsOver: Promise<void>
+  readonly timers: readonly Cancel[]
+  readonly callOff: () => void
 }
 
-/**
- * A signal of its own for each call, tied to the scope's only while it runs: a scope may make any number of calls. Calls
- * `abandon` when the grace of one that was stopped is over.
- */
+/** Each call has its own signal, tied to the scope's only while it runs: a scope may make any number of calls. */
 function stopWith(
   { clock, graceMs }: GovernorContext,
   scopeSignal: AbortSignal,
   { timeoutMs, changes = false }: RunOptions,
-  abandon: () => void,
 ): Stop {
   const own = new AbortController()
   const timers: Cancel[] = []
+  let abandon = (): void => {}
+  const graceIsOver = new Promise<void>((resolve) => {
+    abandon = resolve
+  })
   const afterGrace = (callback: () => void): void => void timers.push(clock.after(graceMs, callback))
   const stopNow = (reason: unknown): void => {
     own.abort(reason)
@@ -106,14 +115,7 @@ function stopWith(
       })
   }
   if (timeoutMs !== undefined) timers.push(clock.after(timeoutMs, () => stopNow(timeoutError(timeoutMs))))
-  const callOff = onAbort(scopeSignal, onScopeStop)
-  return {
-    signal: own.signal,
-    forget() {
-      callOff()
-      for (const cancel of timers) cancel()
-    },
-  }
+  return { signal: own.signal, graceIsOver, timers, callOff: onAbort(scopeSignal, onScopeStop) }
 }
 
 function timeoutError(timeoutMs: number): Error {

@@ -4,9 +4,9 @@ import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import type { RunEnd } from './run-with-signal.ts'
 
 /**
- * What a call has come to that did not come to its end: stopped by a limit, by a person or by its own time-out, or given
- * up. What it threw by itself is thrown. What it threw when it was told to stop is not, so that no loop takes the stop
- * for the call's own error; where it is more than that, the outcome has it.
+ * The outcome of a call that did not finish: stopped by a limit, a person or its own timeout, or abandoned. The call's
+ * own error is rethrown. An error thrown because it was asked to stop is not, so that no loop mistakes the stop for a
+ * failure; if there is more to it, the outcome carries it.
  */
 export function stoppedOutcome(
   runtime: ScopeRuntime,

@@ -3,21 +3,21 @@ import type { GovernorContext } from '../../scope/scope-runtime.ts'
 import { onAnyAbort } from '../ends/on-abort.ts'
 import type { LineAsk, LineMoment, Waiter } from './waiting-line.ts'
 
-/** What somebody waits for, and how it asks. */
+/** What a caller waits for, and how to ask for it again. */
 export interface Wait<Outcome> extends LineAsk {
   readonly context: GovernorContext
   readonly path: readonly string[]
-  /** Any of them ends the wait early: with a last, impatient attempt. */
+  /** Any of them ends the wait early, after one last attempt. */
   readonly signals: readonly AbortSignal[]
   readonly waitMs: number
-  /** The moment of the line before it was first told to wait. */
+  /** The line's moment before the caller was first refused. */
   readonly since: LineMoment
   attempt(patient: boolean): Promise<Outcome>
-  /** The breaches that may yet come free; `null` when there is nothing to wait for any more. */
+  /** The breaches that may still clear; `null` when there is nothing left to wait for. */
   shortOf(outcome: Outcome): Breaches | null
 }
 
-/** Waits until it fits, can never fit, the time is up, or the signal is aborted; answers with the last outcome. */
+/** Waits until it fits, can never fit, the time is up, or a signal is aborted. Resolves with the last outcome. */
 export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promise<Outcome> {
   const { context, lane, scopes, meters, path, signals, waitMs, since, attempt, shortOf } = wait
   const { clock, line } = context
@@ -30,7 +30,7 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
     const timers: Cancel[] = []
     const windowEnds = new Set<number>()
 
-    /** One question at a time: two at once could be answered differently, and only one answer would be heard. */
+    /** One attempt at a time: two at once could get different answers, and only one would be used. */
     async function ask(): Promise<boolean> {
       if (isAsking || isDone) return isDone
       isAsking = true
@@ -73,7 +73,7 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
       void ask()
     }
 
-    /** A wait is looked at again when a window opens. */
+    /** Tries again when a window opens. */
     function watchWindows(): void {
       for (const { resetsAt, scope } of short) {
         if (resetsAt === null || windowEnds.has(resetsAt)) continue
@@ -83,7 +83,7 @@ export function waitInLine<Outcome>(wait: Wait<Outcome>, first: Breaches): Promi
       }
     }
 
-    /** The wall clock may be behind the timer: then there is another look. */
+    /** The wall clock may be behind the timer: if so, check again. */
     function openWindow(resetsAt: number, scope: string): void {
       windowEnds.delete(resetsAt)
       line.wake([scope])

@@ -1,47 +1,47 @@
 import type { Breaches, Meter } from '../../../core/index.ts'
 
-/** Calls and children wait apart: a child that waits for siblings to end must not keep their calls waiting. */
+/** Calls and children queue separately: a child that waits for siblings to end must not block their calls. */
 type Lane = 'call' | 'open'
 
-/** What somebody asks for, as far as the order of those who wait goes. */
+/** A request, as far as the order of the queues is concerned. */
 export interface LineAsk {
   readonly lane: Lane
-  /** The scopes whose limits it asks, and the meters that it asks of them. */
+  /** The scopes whose limits it is checked against, and the meters it needs. */
   readonly scopes: readonly string[]
   readonly meters: readonly Meter[]
 }
 
-/** Somebody who waits for room. */
+/** A caller waiting for room. */
 export interface Waiter extends LineAsk {
-  /** The scopes whose pause or end concerns it, the root first. */
+  /** The scopes whose pause or end affects it, root first. */
   readonly path: readonly string[]
-  /** What it was short of when it last asked; the first of them is the queue that it stands in. */
+  /** What it was short of at its last attempt; the first entry is the queue it is in. */
   readonly short: Breaches
-  /** Asks again; `true` if it is done waiting, one way or the other. */
+  /** Tries again; `true` if it has stopped waiting, with or without success. */
   tryAgain(): Promise<boolean>
 }
 
-/** How often the line was woken and looked through. */
+/** How many times the line was woken and scanned. */
 export interface LineMoment {
   readonly wakes: number
   readonly rechecks: number
 }
 
-/** Those who wait, first come first served for each meter of a scope. */
+/** The callers waiting for room: first come, first served for each meter of a scope. */
 export interface WaitingLine {
-  readonly length: number
-  /** What those are short of who came earlier and wait for the same; `null` if there are none. */
+  readonly waiting: ReadonlyMap<Waiter, unknown>
+  /** The current moment, to be passed to `join`. */
+  readonly moment: LineMoment
+  /** What earlier callers waiting for the same room are short of; `null` if there are none. */
   ahead(ask: LineAsk): Breaches | null
-  /** What has been said so far, to be handed to `join`. */
-  moment(): LineMoment
-  /** Stands in line. What was said since that moment, while it was still being told to wait, is not missed. */
+  /** Joins the line. Wakes since that moment, while the refusal was on its way, are not missed. */
   join(waiter: Waiter, since: LineMoment): void
   leave(waiter: Waiter): void
-  /** Something may have come free on these scopes: lets those who wait for them ask again, in order. */
+  /** Room may be free on these scopes: their waiters try again, in order. */
   wake(scopeIds: readonly string[]): void
-  /** Something may have come free anywhere, by somebody else's doing. */
+  /** Room may be free anywhere, because of another process. */
   wakeAll(): void
-  /** A scope was paused or halted: everybody in it or below asks again, wherever it waits. */
+  /** A scope was paused or halted: every waiter in it or below it tries again, whichever queue it is in. */
   recheck(scopeId: string): void
 }
 
@@ -49,7 +49,7 @@ interface Queue {
   readonly scopeId: string
   readonly lane: Lane
   readonly meter: Meter
-  /** By the order of arrival. Those who left are skipped when it is their turn. */
+  /** In order of arrival. Waiters that left are skipped when their turn comes. */
   readonly tickets: Ticket[]
   first: number
 }
@@ -62,8 +62,8 @@ interface Ticket {
 }
 
 /**
- * One queue for each meter of a scope. If the first in a queue still has no room, those behind it keep waiting, so that
- * a large call is not starved by small ones, and a wake costs the same however many wait.
+ * One queue for each meter of a scope. If the first in a queue still does not fit, those behind it keep waiting: small
+ * calls cannot starve a large one, and a wake costs the same however many wait.
  */
 export function createWaitingLine(): WaitingLine {
   const queues = new Map<string, Queue[]>()
@@ -71,8 +71,6 @@ export function createWaitingLine(): WaitingLine {
   const freed = new Set<string>()
   const toRecheck = new Set<Ticket>()
   let lastNumber = 0
-  let wakes = 0
-  let rechecks = 0
   let isRunning = false
 
   function stand(ticket: Ticket): void {
@@ -105,7 +103,7 @@ export function createWaitingLine(): WaitingLine {
     return line[queue.first] ?? null
   }
 
-  /** The earliest of those who wait for the same in another queue and came before. */
+  /** The earliest waiter for the same room in another queue that arrived before. */
   function aheadOf(ask: LineAsk, before: number, own: Queue | null): Ticket | null {
     for (const scopeId of ask.scopes) {
       for (const queue of queues.get(scopeId) ?? []) {
@@ -129,7 +127,7 @@ export function createWaitingLine(): WaitingLine {
         standIn(ahead.queue, head)
         continue
       }
-      const before = wakes
+      const before = line.moment.wakes
       if (await head.waiter.tryAgain()) {
         remove(head)
         continue
@@ -138,7 +136,7 @@ export function createWaitingLine(): WaitingLine {
       const [{ scope, meter }] = head.waiter.short
       if (scope === queue.scopeId && meter === queue.meter) return
       stand(head)
-      if (wakes !== before) freed.add(scope)
+      if (line.moment.wakes !== before) freed.add(scope)
     }
     forget(queue)
   }
@@ -169,18 +167,16 @@ export function createWaitingLine(): WaitingLine {
     void run()
   }
 
-  return {
-    get length() {
-      return tickets.size
-    },
+  const line: WaitingLine & { moment: LineMoment } = {
+    waiting: tickets,
+    moment: { wakes: 0, rechecks: 0 },
     ahead: (ask) => (tickets.size === 0 ? null : (aheadOf(ask, Number.POSITIVE_INFINITY, null)?.waiter.short ?? null)),
-    moment: () => ({ wakes, rechecks }),
     join(waiter, since) {
       const ticket: Ticket = { number: ++lastNumber, waiter, queue: null }
       tickets.set(waiter, ticket)
       stand(ticket)
-      if (rechecks !== since.rechecks) toRecheck.add(ticket)
-      else if (wakes !== since.wakes) freed.add(waiter.short[0].scope)
+      if (line.moment.rechecks !== since.rechecks) toRecheck.add(ticket)
+      else if (line.moment.wakes !== since.wakes) freed.add(waiter.short[0].scope)
       else return
       start()
     },
@@ -189,28 +185,29 @@ export function createWaitingLine(): WaitingLine {
       if (ticket === undefined || ticket.queue === null) return
       const { scopeId } = ticket.queue
       remove(ticket)
-      // Whoever stood behind it may be the first now.
+      // The one behind it may be first now.
       freed.add(scopeId)
       start()
     },
     wakeAll() {
-      wakes++
+      line.moment = { wakes: line.moment.wakes + 1, rechecks: line.moment.rechecks }
       for (const id of queues.keys()) freed.add(id)
       if (freed.size > 0) start()
     },
     wake(scopeIds) {
-      wakes++
+      line.moment = { wakes: line.moment.wakes + 1, rechecks: line.moment.rechecks }
       if (tickets.size === 0) return
       for (const id of scopeIds) if (queues.has(id)) freed.add(id)
       if (freed.size > 0) start()
     },
     recheck(scopeId) {
-      rechecks++
+      line.moment = { ...line.moment, rechecks: line.moment.rechecks + 1 }
       for (const ticket of tickets.values()) if (ticket.waiter.path.includes(scopeId)) toRecheck.add(ticket)
       if (toRecheck.size > 0) start()
     },
   }
+  return line
 }
 
-// Places at the front of a queue whose owners have left, before they are cleared away.
+// Abandoned places at the front of a queue before they are cleared.
 const MOST_LEFT_BEHIND = 1_000

@@ -52,7 +52,7 @@ describe('scripted/FILE.json', () => {
   })
 
   it.each<[unknown, string]>([
-    ['{', 'it is no JSON'],
+    ['{', 'it is not valid JSON'],
     [[], 'turns'],
     [5, 'it is 5'],
     [[{ text: 5 }], 'turns[0].text is 5'],
@@ -70,8 +70,8 @@ describe('scripted/FILE.json', () => {
 
   it('that is not there is said to be missing', async () => {
     await expect(inFolder([]).resolve('scripted/other.json')).rejects.toThrow(
-      /The script .+other.json cannot be played: there is no such file; it is looked for in the working folder\./,
+      /The script .+other.json cannot be played: there is no such file in the working folder\./,
     )
-    await expect(inFolder([]).resolve('scripted/.')).rejects.toThrow('it is no file')
+    await expect(inFolder([]).resolve('scripted/.')).rejects.toThrow('it is not a file')
   })
 })

@@ -3,7 +3,7 @@ import type { ScriptedTurn } from '../../../scripted/scripted-types.ts'
 import { InvalidScriptError } from './invalid-script-error.ts'
 import { SCRIPT_SCHEMA } from './script-schema.ts'
 
-/** What a scripted model does, turn by turn. */
+/** The turns of a scripted model. */
 export interface ModelScript {
   readonly turns: readonly ScriptedTurn[]
   readonly repeat: boolean

@@ -2,8 +2,8 @@ import type { Script, ScriptedRequest, ScriptedTurn } from '../../../scripted/sc
 import type { ModelScript } from './parse-script.ts'
 
 /**
- * Plays a script from where the conversation stands: a run that goes on in another process does not begin anew. After
- * its last turn it begins again, or fails as a provider does.
+ * Plays a script from the conversation's current turn, so that a run resumed in another process doesn't start over.
+ * After its last turn it repeats, or fails like a provider.
  */
 export function playScript({ turns, repeat, closing }: ModelScript): Script {
   return function* play(first) {
@@ -17,7 +17,7 @@ export function playScript({ turns, repeat, closing }: ModelScript): Script {
   }
 }
 
-/** How many turns a conversation has behind it. One that failed left nothing in it. */
+/** How many turns a conversation has had. Failed turns leave no trace in it. */
 function placeAfter(turns: readonly ScriptedTurn[], { messages }: ScriptedRequest): number {
   let answers = messages.filter(({ role }) => role === 'assistant').length
   const answered = turns.filter(({ error }) => error === undefined).length

@@ -1,15 +1,16 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { codeOf } from '../../../core/checks/thrown.ts'
 import { InvalidScriptError } from './invalid-script-error.ts'
 
 const LARGEST_FILE_BYTES = 10 * 1024 * 1024
 
-/** The value of a JSON file. Throws `InvalidScriptError` where there is none. */
+/** Reads a JSON file. Throws `InvalidScriptError`. */
 export function readScriptFile(file: string): unknown {
   const text = readText(file)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new InvalidScriptError(file, 'it is no JSON', error)
+    throw new InvalidScriptError(file, 'it is not valid JSON', error)
   }
 }
 
@@ -18,7 +19,7 @@ function readText(file: string): string {
     const descriptor = openSync(file, 'r')
     try {
       const status = fstatSync(descriptor)
-      if (!status.isFile()) throw new InvalidScriptError(file, 'it is no file')
+      if (!status.isFile()) throw new InvalidScriptError(file, 'it is not a file')
       if (status.size > LARGEST_FILE_BYTES) {
         throw new InvalidScriptError(file, `it has more than ${LARGEST_FILE_BYTES} bytes`)
       }
@@ -28,11 +29,8 @@ function readText(file: string): string {
     }
   } catch (error) {
     if (error instanceof InvalidScriptError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    const problem =
-      code === 'ENOENT'
-        ? 'there is no such file; it is looked for in the working folder'
-        : `it cannot be read (${code})`
+    const code = codeOf(error)
+    const problem = code === 'ENOENT' ? 'there is no such file in the working folder' : `it cannot be read (${code})`
     throw new InvalidScriptError(file, problem, error)
   }
 }

@@ -31,11 +31,11 @@ const turn = z.strictObject({
 
 const turns = z.array(turn).min(1).max(10_000)
 
-/** A script as it is written down. */
+/** The format of a script file. */
 export const SCRIPT_SCHEMA = z.strictObject({
   turns,
-  /** Whether it begins anew after its last turn. */
+  /** Whether it starts over after its last turn. */
   repeat: z.boolean().default(false),
-  /** What it says wherever it may not use its tools, instead of the text of its turn. */
+  /** The answer when tools are disabled, instead of the turn's text. */
   closing: z.string().nullable().default(null),
 })

@@ -1,7 +1,7 @@
 import { type PriceList, parsePrices } from '../../../pricing/index.ts'
 
-/** What every scripted model is called in a request, and so in the price book. */
+/** The id of every scripted model in requests and in the price book. */
 export const SCRIPTED_MODEL_ID = 'scripted'
 
-/** Made up, so that a cost limit works without a provider: in USD per million tokens. */
+/** Made-up prices in USD per million tokens, so that cost limits work without a provider. */
 export const SCRIPTED_PRICES: PriceList = parsePrices({ [SCRIPTED_MODEL_ID]: { input: 3, output: 15 } })

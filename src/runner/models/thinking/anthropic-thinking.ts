@@ -4,7 +4,7 @@ import type { ThinkingLevel } from '../../../agents/agent.ts'
 type Options = Pick<AnthropicLanguageModelOptions, 'thinking' | 'effort'>
 type Effort = NonNullable<Options['effort']>
 
-// From before thinking, and from before the model decided itself how much it thinks.
+// Models without thinking; models with a thinking budget; models that always think.
 const THINKS_NEVER = /^claude-(?:3-(?:haiku|sonnet|opus|5)|2|instant)/
 const HAS_BUDGET = /^claude-(?:3-7|(?:opus|sonnet|haiku)-4-[015](?:-|$)|(?:opus|sonnet)-4-2025)/
 const THINKS_ALWAYS = /^claude-(?:fable-5|mythos-5|opus-5-5|sonnet-5-5)/
@@ -25,7 +25,7 @@ const EFFORTS: Readonly<Record<Exclude<ThinkingLevel, 'off'>, Effort>> = {
   xhigh: 'xhigh',
 }
 
-/** A budget for older models, effort for those that think as much as a task needs. */
+/** A budget for older models, an effort for those that decide themselves how much to think. */
 export function anthropicThinking(id: string, level: ThinkingLevel): Options | null {
   if (THINKS_NEVER.test(id)) return null
   if (level === 'off') return leastThinking(id)

@@ -11,10 +11,10 @@ const BUDGETS: Readonly<Record<ThinkingLevel, number>> = {
   high: 16_384,
   xhigh: 24_576,
 }
-// The smallest budget of a model that cannot do without.
+// The smallest budget of a model that always thinks.
 const SMALLEST_OF_PRO = 128
 
-/** A budget up to version 2.5, a level from 3 on; `null` for older ones and for names without a version. */
+/** A budget up to version 2.5, a level from 3 on; `null` for older models and names without a version. */
 export function googleThinking(id: string, level: ThinkingLevel): Options | null {
   const [, major = '0', minor = '0', variant = ''] = /^gemini-(\d+)(?:\.(\d+))?-(.+)$/.exec(id) ?? []
   const isFlash = variant.startsWith('flash')
@@ -23,7 +23,7 @@ export function googleThinking(id: string, level: ThinkingLevel): Options | null
   return { thinkingConfig: { thinkingBudget: Math.max(BUDGETS[level], isFlash ? 0 : SMALLEST_OF_PRO) } }
 }
 
-/** The larger ones know a low and a high level only. */
+/** The larger models only have a low and a high level. */
 function levelOf(level: ThinkingLevel, isFlash: boolean): 'minimal' | 'low' | 'medium' | 'high' {
   if (level === 'xhigh' || level === 'high') return 'high'
   if (level === 'medium') return isFlash ? 'medium' : 'high'

@@ -1,6 +1,6 @@
 import type { ThinkingLevel } from '../../../agents/agent.ts'
 
-/** The effort of a model that reasons; `null` for one that does not. */
+/** The effort of a reasoning model; `null` for others. */
 export function openAiThinking(id: string, level: ThinkingLevel): { readonly reasoningEffort: string } | null {
   const series = /^o\d+(?:-|$)/.test(id)
   const [, major, minor = '0', variant = ''] = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(id) ?? []
@@ -32,7 +32,7 @@ function rangeOf(id: string, version: number, variant: string): Range {
   return { least: version >= 5.01 ? 'none' : 'minimal', most }
 }
 
-/** The nearest that the model has. `minimal` is of the first ones only, which cannot do without. */
+/** The nearest effort that the model supports. Only the first reasoning models have `minimal`. */
 function effortOf(level: ThinkingLevel, { least, most }: Range): Effort {
   const wanted: Effort = level === 'off' ? 'none' : level
   if (wanted === 'minimal' && least !== 'minimal') return effortOf('low', { least, most })

@@ -4,7 +4,7 @@ import { anthropicThinking } from './anthropic-thinking.ts'
 import { googleThinking } from './google-thinking.ts'
 import { openAiThinking } from './openai-thinking.ts'
 
-/** What a level of thinking is to a model. Nothing where it was not said, or where the model has no such thing. */
+/** The options for a thinking level; empty if it is not set, or the model doesn't support it. */
 export function thinkingOptions(provider: string, id: string, level: ThinkingLevel | null): ProviderOptions {
   if (level === null) return {}
   if (provider === 'anthropic') return under('anthropic', anthropicThinking(id, level))

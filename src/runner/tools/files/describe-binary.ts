@@ -1,4 +1,4 @@
-// What a file begins with, and what that makes it.
+// File signatures.
 const KINDS: readonly (readonly [signature: string, name: string])[] = [
   ['89504e470d0a1a0a', 'a PNG picture'],
   ['ffd8ff', 'a JPEG picture'],
@@ -14,14 +14,14 @@ const KINDS: readonly (readonly [signature: string, name: string])[] = [
   ['feff', 'text in UTF-16'],
 ]
 
-/** What a file is that is no text, by its first bytes; `null` if it is text as far as one can see. */
+/** What kind of binary file it is, by its first bytes; `null` if it looks like text. */
 export function describeBinary(start: Uint8Array): string | null {
   const bytes = Buffer.from(start)
   const hex = bytes.subarray(0, 16).toString('hex')
   if (hex.startsWith('52494646') && bytes.subarray(8, 12).toString('latin1') === 'WEBP') return 'a WebP picture'
   const isBinary = bytes.includes(0)
   const known = KINDS.find(([signature]) => hex.startsWith(signature))
-  // Letters can make a short signature by chance ("BM…"), a NUL byte cannot be in text.
+  // Text can match a short signature by chance ("BM…"), but has no NUL byte.
   if (known !== undefined && (isBinary || hex.startsWith('25504446'))) return known[1]
   return isBinary ? 'a binary file' : null
 }

@@ -1,11 +1,11 @@
-/** A change of a text: what stands there, and what is to stand there. */
+/** A replacement in a text. */
 export interface Edit {
   readonly oldText: string
   readonly newText: string
   readonly replaceAll: boolean
 }
 
-/** What became of it. `count`: how often the old text is in there. */
+/** The result of an edit. `count`: how often the old text occurs. */
 export type Edited =
   | { readonly kind: 'edited'; readonly text: string; readonly count: number; readonly firstLine: number }
   | { readonly kind: 'not-found' }
@@ -13,14 +13,14 @@ export type Edited =
   | { readonly kind: 'not-unique'; readonly count: number; readonly lines: readonly number[] }
 
 const MOST_LINES_NAMED = 10
-// A short text in many places, each replaced by a long one, is soon more than any memory.
+// Replacing a short text in many places by a long one could exhaust memory.
 const LONGEST_TEXT = 20_000_000
 
-/** Replaces exact text. Lines keep the ends that the file has, whichever the edit was written with. */
+/** Replaces exact text. Keeps the file's line ends, whichever the edit uses. */
 export function editText(text: string, edit: Edit): Edited {
   const hasCarriageReturns = text.includes('\r\n')
   const inFile = (part: string): string => (hasCarriageReturns ? part.replaceAll(/\r?\n/g, '\r\n') : part)
-  // A file with both kinds of line ends has the old text as it is, or not at all.
+  // In a file with mixed line ends, the old text must match exactly.
   const isExact = text.includes(edit.oldText)
   const oldText = isExact ? edit.oldText : inFile(edit.oldText)
   const isMixed = hasCarriageReturns && /(^|[^\r])\n/.test(text)

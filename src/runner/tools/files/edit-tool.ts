@@ -14,7 +14,7 @@ const MOST_BYTES = 10_000_000
 
 const inputSchema = z.object({
   path: z.string().describe('The file, relative to the working folder.'),
-  oldText: z.string().describe('The text to replace, exactly as it stands in the file, without line numbers.'),
+  oldText: z.string().describe('The text to replace, exactly as in the file, without line numbers.'),
   newText: z.string().describe('The text to put there.'),
   replaceAll: z.boolean().optional().describe('Replace it wherever it occurs. Default: it must occur once.'),
 })
@@ -33,7 +33,7 @@ export function editTool(fence: Fence): DeclaredTool {
         if (oldText === '') throw new ToolFailure('oldText is empty. To write a whole file, use write.')
         if (oldText === newText) throw new ToolFailure('oldText and newText are the same: there is nothing to change.')
         const place = fence.writable(path)
-        // No other call may come between reading and writing: nothing here waits.
+        // Synchronous, so that no other call can come between reading and writing.
         const text = readText(place)
         const edited = editText(text, { oldText, newText, replaceAll })
         if (edited.kind !== 'edited') throw new ToolFailure(explain(place, text, oldText, edited))
@@ -57,7 +57,7 @@ function readText(place: Place): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof ToolFailure) throw error
-    // Written back, what is not UTF-8 would be lost.
+    // Invalid UTF-8 would be lost when written back.
     throw new ToolFailure(`${place.shown} is not text in UTF-8 and cannot be edited.`, error)
   } finally {
     closeSync(descriptor)
@@ -76,5 +76,5 @@ function explain({ shown }: Place, text: string, oldText: Edit['oldText'], probl
   const near = nearestLines(text, oldText)
   if (near.length === 0) return `oldText is not in ${shown}. Read the file again.`
   const list = near.map(({ number, line }) => `${number}\t${line.slice(0, 200)}`).join('\n')
-  return `oldText is not in ${shown}. It must be exact, spaces included. Most like its first line:\n${list}`
+  return `oldText is not in ${shown}. It must be exact, spaces included. The lines most similar to its first line:\n${list}`
 }

@@ -17,7 +17,7 @@ describe('the files of a run', () => {
     ['an empty name', ' ', 'empty'],
     ['300 characters', 'x'.repeat(300), 'too long'],
     ['a path of 5000 characters', 'y/'.repeat(2500), 'too long'],
-    ['links that go round in circles', 'round', 'cannot be looked at'],
+    ['links that go round in circles', 'round', 'cannot be read'],
     ['a link to nothing', 'dangling', 'link to nothing'],
   ])('I7: are neither read, written, edited nor searched at %s', async (_, path, message) => {
     const tools = await openTools()

@@ -1,26 +1,27 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { codeOf } from '../../../core/checks/thrown.ts'
 import { showValue } from '../../../core/index.ts'
 import { ToolFailure } from '../tool-failure.ts'
 import { foldName } from './fold-name.ts'
 import { protectedNameIn } from './protected-names.ts'
 
-/** A path that a tool may use: without symbolic links in it, as far as it exists. */
+/** A path that a tool may use, with links resolved as far as it exists. */
 export interface Place {
   readonly path: string
-  /** As the model is told it: relative to the working folder where it is inside. */
+  /** As shown to the model: relative to the working folder if inside it. */
   readonly shown: string
 }
 
-/** What the files of a run are confined to. */
+/** Confines the files of a run to its working folder. */
 export interface Fence {
   /** The working folder itself. */
   readonly root: Place
-  /** Where something may be read. Throws `ToolFailure`. */
+  /** Checks a path for reading. Throws `ToolFailure`. */
   readable(path: string): Place
-  /** Where something may be written. Throws `ToolFailure`. */
+  /** Checks a path for writing. Throws `ToolFailure`. */
   writable(path: string): Place
-  /** Where nobody may look, without symbolic links. */
+  /** Paths that must not be read, with links resolved. */
   readonly hiddenPaths: readonly string[]
 }
 
@@ -28,24 +29,28 @@ export interface FenceOptions {
   readonly workingFolder: string
   /** Read, but never written. */
   readonly artifactFolder: string
-  /** Never written, beside the names that never are. */
+  /** Read and written, wherever it is. */
+  readonly sharedFolder?: string
+  /** Never written, in addition to protected names. */
   readonly protectedPaths: readonly string[]
   /** Neither read nor written. */
   readonly hiddenPaths: readonly string[]
 }
 
-// What file systems take, in bytes; beyond that each has an error of its own.
+// The limits of file systems, in bytes; beyond them each has its own error.
 const LONGEST_NAME = 255
 const LONGEST_PATH = 4096
 
-/** Confines paths to the working folder, by where they really lead. */
+/** Confines paths to the working folder, with links resolved. */
 export function createFence(options: FenceOptions): Fence {
   const root = realOrSelf(options.workingFolder)
   const protectedPaths = options.protectedPaths.map(realOrSelf)
   const hiddenPaths = options.hiddenPaths.map(realOrSelf)
+  const shared = options.sharedFolder === undefined ? null : realOrSelf(options.sharedFolder)
+  const isShared = (path: string): boolean => shared !== null && isWithin(shared, path)
   const isArtifact = (path: string): boolean => isWithin(realOrSelf(options.artifactFolder), path)
   const isHidden = (path: string): boolean =>
-    hiddenPaths.some((hidden) => isWithinInAnySpelling(hidden, path)) && !isArtifact(path)
+    hiddenPaths.some((hidden) => isWithinInAnySpelling(hidden, path)) && !isArtifact(path) && !isShared(path)
   const shown = (path: string): string => (isWithin(root, path) ? relative(root, path) || '.' : path)
   const find = (text: string): Place => {
     const path = realPathOf(checked(text, root))
@@ -59,11 +64,12 @@ export function createFence(options: FenceOptions): Fence {
     hiddenPaths,
     readable(text) {
       const place = find(text)
-      if (!isWithin(root, place.path) && !isArtifact(place.path)) throw outside(text)
+      if (!isWithin(root, place.path) && !isArtifact(place.path) && !isShared(place.path)) throw outside(text)
       return place
     },
     writable(text) {
       const place = find(text)
+      if (isShared(place.path)) return place
       if (!isWithin(root, place.path)) throw outside(text)
       const names = relative(root, place.path).split(sep)
       const name =
@@ -80,13 +86,13 @@ function isWithin(folder: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The same on a file system that takes several spellings for one name. */
+/** The same for file systems on which several spellings are one name. */
 function isWithinInAnySpelling(folder: string, path: string): boolean {
   const names = path.split(sep).map(foldName)
   return folder.split(sep).every((name, index) => foldName(name) === names[index])
 }
 
-/** The absolute path that a text means; by its letters only. */
+/** The absolute path of a text, without looking at the file system. */
 function checked(text: string, root: string): string {
   if (text.trim() === '') throw new ToolFailure('The path is empty. Give one relative to the working folder.')
   if (text.includes('\0')) throw new ToolFailure('The path has a NUL character in it. Leave it out.')
@@ -98,7 +104,7 @@ function checked(text: string, root: string): string {
   return path
 }
 
-/** Where a path leads: the deepest part that exists is followed through its links, the rest is as it is written. */
+/** Resolves the links in the part of a path that exists, and keeps the rest as written. */
 function realPathOf(path: string): string {
   const rest: string[] = []
   for (let existing = path; ; existing = dirname(existing)) {
@@ -114,10 +120,10 @@ function realOr(path: string, asked: string): string | null {
   try {
     return realpathSync.native(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') return null
     if (code === 'ENOTDIR') throw new ToolFailure(`A part of ${showValue(asked)} is a file, not a folder.`, error)
-    throw new ToolFailure(`${showValue(asked)} cannot be looked at (${code}). Use another path.`, error)
+    throw new ToolFailure(`${showValue(asked)} cannot be read (${code}). Use another path.`, error)
   }
 }
 

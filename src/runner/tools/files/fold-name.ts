@@ -1,6 +1,6 @@
 /**
- * A name as the least exact of file systems compares it: without case, without the characters that nobody sees, in one
- * Unicode form, without dots and spaces at its end. Two names that differ here are two files everywhere.
+ * A name as the least strict file system compares it: without case, invisible characters, or trailing dots and spaces,
+ * in one Unicode form. Two names that differ here are different files everywhere.
  */
 export function foldName(name: string): string {
   return name

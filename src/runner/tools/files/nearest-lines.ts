@@ -9,7 +9,7 @@ const LONGEST_LINE = 200
 const MOST_FOUND = 3
 const LEAST_LIKENESS = 0.5
 
-/** The lines of `text` that are most like the first line of `wanted` that says anything; none if none is. */
+/** The lines of `text` that are most similar to the first non-empty line of `wanted`; may be none. */
 export function nearestLines(text: string, wanted: string): readonly NumberedLine[] {
   const first = wanted.split('\n').find((line) => line.trim() !== '')
   if (first === undefined) return []
@@ -23,7 +23,7 @@ export function nearestLines(text: string, wanted: string): readonly NumberedLin
     .map(({ each }) => each)
 }
 
-/** The pairs of neighbouring letters, without spaces: indentation is what is most often wrong. */
+/** The pairs of adjacent characters, without spaces, since indentation is most often wrong. */
 function pairsOf(line: string): ReadonlySet<string> {
   const letters = line.slice(0, LONGEST_LINE).replaceAll(/\s+/g, '')
   const pairs = new Set<string>()

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { codeOf } from '../../../core/checks/thrown.ts'
 import { suggestName } from '../../../core/index.ts'
 import { ToolFailure } from '../tool-failure.ts'
 import type { Place } from './fence.ts'
@@ -10,10 +11,10 @@ export interface OpenFile {
   readonly stats: Stats
 }
 
-// No link is followed at the last moment, and a FIFO without a writer does not keep us waiting.
+// Never follows a link, and never blocks on a FIFO.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
-/** Opens a regular file to read it, and nothing else: no folder, FIFO, device or socket. Throws `ToolFailure`. */
+/** Opens a regular file for reading: not a folder, FIFO, device or socket. Throws `ToolFailure`. */
 export function openRegularFile(place: Place): OpenFile {
   const descriptor = openOr(place)
   const stats = fstatSync(descriptor)
@@ -23,7 +24,7 @@ export function openRegularFile(place: Place): OpenFile {
   throw new ToolFailure(problem)
 }
 
-/** What a thing in the file system is that is no file. */
+/** What kind of thing it is, with an article. */
 export function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder'
   if (stats.isFIFO()) return 'a FIFO'
@@ -31,7 +32,7 @@ export function kindOf(stats: Stats): string {
   return stats.isFile() ? 'a file' : 'a device'
 }
 
-/** That there is no such file, with names in its folder that are like it. */
+/** A "not found" error, with similar names in the folder. */
 export function notFound(place: Place): ToolFailure {
   const folder = dirname(place.path)
   const names = namesIn(folder)
@@ -51,16 +52,16 @@ function openOr(place: Place): number {
   try {
     return openSync(place.path, FLAGS)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOENT') throw notFound(place)
     if (code === 'ELOOP') throw new ToolFailure(changed(place), error)
-    // A socket, and a device that is not there.
-    if (code === 'ENXIO') throw new ToolFailure(`${place.shown} is no file that can be read.`, error)
+    // A socket, or a missing device.
+    if (code === 'ENXIO') throw new ToolFailure(`${place.shown} is not a readable file.`, error)
     throw new ToolFailure(`${place.shown} cannot be opened (${code}).`, error)
   }
 }
 
-/** Whether what was opened is what stands at the path that was checked: a folder on the way may have been replaced. */
+/** Whether the opened file is still the one at the checked path: a parent folder may have been replaced. */
 function movedMeanwhile(place: Place, { dev, ino }: Stats): string | null {
   try {
     const now = statSync(place.path)

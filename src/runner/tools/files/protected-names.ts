@@ -1,10 +1,10 @@
 import { foldName } from './fold-name.ts'
 
 /**
- * Sequences of names, anywhere below the working folder: what a run in a folder further down would read counts too. What
- * another agent obeys, and what a program runs by itself (when a folder is opened or entered, or something is committed):
- * an agent that writes it gives itself powers that nobody gave it, in the name of whoever comes next. What people edit in
- * their daily work and what runs only when it is called for (AGENTS.md, package.json, workflows) is not among them.
+ * Sequences of names, anywhere below the working folder, since a run may start in a subfolder. These files are obeyed by
+ * other agents, or run automatically (when a folder is opened or entered, or on a commit): an agent that writes them
+ * would give itself powers of the next user. Files that people edit daily and that only run on demand (AGENTS.md,
+ * package.json, workflows) are not included.
  */
 const PROTECTED: readonly (readonly string[])[] = [
   ['.stint'],
@@ -26,7 +26,7 @@ const PROTECTED: readonly (readonly string[])[] = [
   ['.devcontainer'],
   ['.idea'],
   ['.vscode'],
-  // Git and shells: hooks, and what is run on the way into a folder.
+  // Git and shells: hooks, and scripts that run when a folder is entered.
   ['.git'],
   ['.githooks'],
   ['.husky'],
@@ -37,12 +37,12 @@ const PROTECTED: readonly (readonly string[])[] = [
   ['.lefthook.yaml'],
   ['lefthook-local.yml'],
   ['lefthook-local.yaml'],
-  // It names the program that every command of the package manager starts.
+  // Names the program that every command of the package manager starts.
   ['.yarnrc.yml'],
   ['.envrc'],
 ]
 
-/** The protected name that a path has in it, e.g. `.stint`; `null` if it has none. */
+/** The protected name in a path, e.g. `.stint`; `null` if there is none. */
 export function protectedNameIn(names: readonly string[]): string | null {
   const folded = names.map(foldName)
   for (const sequence of PROTECTED) {

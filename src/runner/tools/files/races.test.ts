@@ -50,7 +50,7 @@ describe('between the check of a path and its use', () => {
     renameSync(join(work, 'inside'), join(work, 'moved'))
     symlinkSync(outside, join(work, 'inside'))
     expect(() => openRegularFile(place)).toThrow('was replaced while it was opened')
-    expect(() => writeFileAtomically(place, 'x')).toThrow('was moved meanwhile')
+    expect(() => writeFileAtomically(place, 'x')).toThrow('has been moved')
     expect(readdirSync(outside)).toEqual(['file.txt'])
     expect(readFileSync(join(outside, 'file.txt'), 'utf8')).toBe('secret')
   })

@@ -5,7 +5,7 @@ import { describeBinary } from './describe-binary.ts'
 const readAsync = promisify(read)
 
 export interface LinesAsked {
-  /** The first line wanted, from 1. */
+  /** The first line, from 1. */
   readonly offset: number
   readonly limit: number
   /** The most characters of all lines together. */
@@ -20,16 +20,16 @@ export type LinesRead =
       readonly lines: readonly string[]
       /** Why these are not the last lines of the file; `null` if they are. */
       readonly cut: 'limit' | 'characters' | 'far' | null
-      /** The lines that were seen; of the whole file only where `cut` is `null`. */
+      /** How many lines were seen: all of them only if `cut` is `null`. */
       readonly seen: number
     }
 
 const CHUNK_BYTES = 64 * 1024
 const LONGEST_LINE = 2_000
-// Past this nobody pages line by line.
+// Too far to page through line by line.
 const FARTHEST_BYTES = 256 * 1024 * 1024
 
-/** Reads some lines of an open file. Holds no more of it than is asked for, however long it or its lines are. */
+/** Reads some lines of an open file. Memory is bounded, however long the file or its lines are. */
 export async function readLines(descriptor: number, asked: LinesAsked): Promise<LinesRead> {
   const buffer = Buffer.alloc(CHUNK_BYTES)
   const decoder = new TextDecoder()
@@ -44,7 +44,7 @@ export async function readLines(descriptor: number, asked: LinesAsked): Promise<
     lineLength += part.length
     if (isWanted() && line.length < LONGEST_LINE) line += part.slice(0, LONGEST_LINE - line.length)
   }
-  /** Ends the line; whether there is room for another. */
+  /** Ends the line; returns whether another fits. */
   const endLine = (): boolean => {
     if (isWanted()) {
       const shown = shownLine(line, lineLength)
@@ -79,7 +79,7 @@ export async function readLines(descriptor: number, asked: LinesAsked): Promise<
     if (isLast) break
     if (position >= FARTHEST_BYTES) return { kind: 'text', lines, cut: 'far', seen: number }
   }
-  // A file that ends in a newline has no further, empty line.
+  // A trailing newline is not an additional, empty line.
   if (lineLength > 0 && !endLine()) return { kind: 'text', lines, cut: 'characters', seen: number }
   return { kind: 'text', lines, cut: null, seen: number - 1 }
 }

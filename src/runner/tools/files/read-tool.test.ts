@@ -12,7 +12,7 @@ describe('read', () => {
     put('a.txt', 'one\r\ntwo\nthree\nfour\n')
     expect(await call('read', { path: 'a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree\n4\tfour')
     expect(await call('read', { path: 'a.txt', offset: 2, limit: 2 })).toBe(
-      '2\ttwo\n3\tthree\n[more follows: read on with offset 4]',
+      '2\ttwo\n3\tthree\n[more follows: continue with offset 4]',
     )
     expect(await call('read', { path: 'a.txt', offset: 3, limit: 2 })).toBe('3\tthree\n4\tfour')
     await expect(call('read', { path: 'a.txt', offset: 9 })).rejects.toThrow('has only 4 lines')
@@ -60,7 +60,7 @@ describe('read', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     symlinkSync('/dev/zero', join(folder, 'zero'))
     await expect(call('read', { path: 'fifo' })).rejects.toThrow('is a FIFO, not a file')
-    await expect(call('read', { path: 'socket' })).rejects.toThrow('no file that can be read')
+    await expect(call('read', { path: 'socket' })).rejects.toThrow('not a readable file')
     await expect(call('read', { path: 'zero' })).rejects.toThrow('outside the working folder')
     await expect(call('write', { path: 'fifo', content: 'x' })).rejects.toThrow('is a FIFO, not a file')
     await expect(call('grep', { path: 'fifo', pattern: 'x' })).rejects.toThrow('fifo is a FIFO, not a file or a folder')
@@ -73,7 +73,7 @@ describe('read', () => {
     put('long.txt', `${'word '.repeat(20)}\n`.repeat(5_000))
     const shown = await call('read', { path: 'long.txt' })
     expect(shown.length).toBeLessThan(31_000)
-    const next = Number(/read on with offset (\d+)/.exec(shown)?.[1])
+    const next = Number(/continue with offset (\d+)/.exec(shown)?.[1])
     expect(await call('read', { path: 'long.txt', offset: next, limit: 1 })).toMatch(`${next}\tword`)
     put('one-line.txt', 'z'.repeat(5_000_000))
     expect((await call('read', { path: 'one-line.txt' })).length).toBeLessThan(2_100)

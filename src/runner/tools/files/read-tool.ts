@@ -2,7 +2,7 @@ import { close, lstatSync, readdirSync } from 'node:fs'
 import { tool } from 'ai'
 import { z } from 'zod'
 import type { DeclaredTool } from '../declared-tool.ts'
-import { SHOWN_CHARACTERS } from '../output/shown-characters.ts'
+import { SHOWN_CHARACTERS } from '../output/bounded-output.ts'
 import { ToolFailure } from '../tool-failure.ts'
 import type { Fence, Place } from './fence.ts'
 import { openRegularFile } from './open-regular-file.ts'
@@ -24,7 +24,7 @@ export function readTool(fence: Fence): DeclaredTool {
     tool: tool({
       description:
         'Reads a text file of the working folder. Each line is shown after its number and a tab. Long files are shown ' +
-        'in parts: go on with offset.',
+        'in parts: continue with offset.',
       inputSchema,
       async execute({ path, offset = 1, limit = MOST_LINES }, { abortSignal: signal }) {
         const place = fence.readable(path)
@@ -50,7 +50,7 @@ function show({ shown }: Place, offset: number, size: number, read: LinesRead): 
     throw new ToolFailure(`${shown} has only ${seen} lines. Use an offset from 1 to ${seen}.`)
   }
   const numbered = lines.map((line, index) => `${offset + index}\t${line}`)
-  if (cut !== null) numbered.push(`[more follows: read on with offset ${offset + lines.length}]`)
+  if (cut !== null) numbered.push(`[more follows: continue with offset ${offset + lines.length}]`)
   return numbered.join('\n')
 }
 
@@ -67,7 +67,7 @@ function namesIn(folder: string): readonly string[] {
     const entries = readdirSync(folder, { withFileTypes: true })
     return entries.map((entry) => entry.name + (entry.isDirectory() ? '/' : ''))
   } catch {
-    // Not ours to look into.
+    // Not readable.
     return []
   }
 }

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { codeOf } from '../../../core/checks/thrown.ts'
 import { ToolFailure } from '../tool-failure.ts'
 import type { Place } from './fence.ts'
 import { kindOf } from './open-regular-file.ts'
@@ -20,8 +21,8 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (co
 const PERMISSIONS = 0o7777
 
 /**
- * Replaces a file as a whole, or leaves it as it is. What else has links to the old file keeps the old text, so that a
- * hard link leads nowhere. Synchronous: of two calls at once, one comes after the other. Returns whether it was there.
+ * Replaces a file atomically. Hard links to the old file keep the old text, so that they cannot be used to write
+ * elsewhere. Synchronous, so that concurrent calls are serialized. Returns whether the file existed.
  */
 export function writeFileAtomically(place: Place, content: string | Uint8Array): boolean {
   const folder = dirname(place.path)
@@ -39,8 +40,8 @@ export function writeFileAtomically(place: Place, content: string | Uint8Array):
     } finally {
       closeSync(descriptor)
     }
-    // A folder on the way may have been replaced by a link since the path was checked.
-    if (realpathSync.native(folder) !== folder) throw new ToolFailure(`${place.shown} was moved meanwhile. Try again.`)
+    // A parent folder may have been replaced by a link since the path was checked.
+    if (realpathSync.native(folder) !== folder) throw new ToolFailure(`${place.shown} has been moved. Try again.`)
     renameSync(temporary, place.path)
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -51,6 +52,6 @@ export function writeFileAtomically(place: Place, content: string | Uint8Array):
 
 function asFailure({ shown }: Place, error: unknown): ToolFailure {
   if (error instanceof ToolFailure) return error
-  const { code } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   return new ToolFailure(`${shown} cannot be written (${code}). Nothing was changed.`, error)
 }

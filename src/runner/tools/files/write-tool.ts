@@ -8,22 +8,21 @@ import { writeFileAtomically } from './write-file-atomically.ts'
 const MOST_CHARACTERS = 10_000_000
 
 const inputSchema = z.object({
-  path: z.string().describe('The file, relative to the working folder. Folders that are missing are made.'),
-  content: z.string().describe('All that the file is to contain.'),
+  path: z.string().describe('The file, relative to the working folder. Missing folders are created.'),
+  content: z.string().describe('The complete content of the file.'),
 })
 
-/** Writes a file as a whole. */
+/** Writes a whole file. */
 export function writeTool(fence: Fence): DeclaredTool {
   return {
     declaration: { changes: true, timeoutMs: 60_000 },
     tool: tool({
-      description:
-        'Writes a file of the working folder, in place of what it contained. To change a part of it, use edit.',
+      description: 'Writes a file of the working folder, replacing its content. To change a part of it, use edit.',
       inputSchema,
       async execute({ path, content }, { abortSignal }) {
         abortSignal?.throwIfAborted()
         if (content.length > MOST_CHARACTERS) {
-          throw new ToolFailure(`The content has ${content.length} characters, at most are ${MOST_CHARACTERS}.`)
+          throw new ToolFailure(`The content has ${content.length} characters; the limit is ${MOST_CHARACTERS}.`)
         }
         const place = fence.writable(path)
         const wasThere = writeFileAtomically(place, content)

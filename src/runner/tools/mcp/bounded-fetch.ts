@@ -1,7 +1,7 @@
-// A server is spoken to for as long as a run lasts, but one answer of it is held in memory.
+// Each answer is held in memory.
 const LONGEST_ANSWER = 64 * 1024 * 1024
 
-/** `fetch` whose answers end with an error when they are too long. */
+/** `fetch` that fails when an answer is too long. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (response.body === null) return response
@@ -9,7 +9,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       length += chunk.byteLength
-      if (length > LONGEST_ANSWER) controller.error(new Error(`The server said more than ${LONGEST_ANSWER} bytes.`))
+      if (length > LONGEST_ANSWER) controller.error(new Error(`The server sent more than ${LONGEST_ANSWER} bytes.`))
       else controller.enqueue(chunk)
     },
   })

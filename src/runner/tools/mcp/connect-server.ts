@@ -1,4 +1,5 @@
 import { createMCPClient, type ListToolsResult, type MCPClient } from '@ai-sdk/mcp'
+import { messageOf } from '../../../core/checks/thrown.ts'
 import type { McpServer } from '../mcp-server.ts'
 import type { Programs } from '../processes/programs.ts'
 import { boundedFetch } from './bounded-fetch.ts'
@@ -8,16 +9,16 @@ export interface ServerPlace {
   readonly workingFolder: string
   readonly env: Readonly<Record<string, string>>
   readonly programs: Programs
-  /** Aborted: nobody waits for it to start any more. */
+  /** When aborted, starting it is given up. */
   readonly signal?: AbortSignal | undefined
-  /** Told of an answer that nothing waits for. */
+  /** Called for an unexpected answer. */
   readonly onStray?: (() => void) | undefined
 }
 
 export interface ConnectedServer {
   readonly client: MCPClient
   readonly definitions: ListToolsResult
-  /** Never throws, and waits for nobody for long. */
+  /** Never throws; bounded in time. */
   close(): Promise<void>
 }
 
@@ -25,7 +26,7 @@ const LONGEST_START_MS = 30_000
 const LONGEST_CLOSE_MS = 5_000
 const MOST_PAGES = 20
 
-/** Starts a server, or reaches it, and asks for its tools. Rejects with an error that says why that failed. */
+/** Starts or reaches a server, and lists its tools. Rejects with the reason. */
 export async function connectServer(server: McpServer, place: ServerPlace): Promise<ConnectedServer> {
   const program = 'command' in server ? programTransport(server, place) : null
   let client: MCPClient | null = null
@@ -38,7 +39,7 @@ export async function connectServer(server: McpServer, place: ServerPlace): Prom
       transport: program ?? addressTransport(server as Extract<McpServer, { url: string }>),
       clientName: 'stint',
       initializationOptions: { timeout: LONGEST_START_MS },
-      // What a server says besides: logs, notifications, lines that are no messages.
+      // Logs, notifications and invalid messages of the server are ignored.
       onUncaughtError: () => {},
     })
     client = await unlessAborted(place.signal, starting)
@@ -46,7 +47,7 @@ export async function connectServer(server: McpServer, place: ServerPlace): Prom
   } catch (error) {
     await close()
     const words = program?.lastWords() ?? ''
-    const { message } = error as Error
+    const message = messageOf(error)
     throw new Error(words === '' ? message : `${message}: ${words.slice(-500)}`, { cause: error })
   }
 }
@@ -67,7 +68,7 @@ function programTransport(
 }
 
 function addressTransport({ url, headers = {}, type = 'http' }: Extract<McpServer, { url: string }>) {
-  // A server that sends us elsewhere would get the headers, and with them keys, sent along.
+  // A redirect would send the headers, which may contain keys, elsewhere.
   return { type, url, headers: { ...headers }, redirect: 'error' as const, fetch: boundedFetch }
 }
 
@@ -93,7 +94,7 @@ async function unlessAborted<Value>(signal: AbortSignal | undefined, work: Promi
     if (signal.aborted) onAbort()
     else signal.addEventListener('abort', onAbort, { once: true })
   })
-  // Whichever comes too late is nobody's any more.
+  // A late failure is ignored.
   work.catch(() => {})
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }

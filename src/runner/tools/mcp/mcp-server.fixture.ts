@@ -23,7 +23,7 @@ const DEFINITIONS = [
   { name: 'fail', inputSchema: { type: 'object', properties: {} } },
   { name: 'flood', inputSchema: { type: 'object', properties: { bytes: { type: 'number' } } } },
   { name: 'hang', inputSchema: { type: 'object', properties: {} } },
-  // Answers when the file beside its pid is there, so that it is late whatever the machine does.
+  // Answers when the file beside its pid file exists, so that it is late on every machine.
   { name: 'late', inputSchema: { type: 'object', properties: {} }, annotations: { readOnlyHint: true } },
   { name: 'twice', inputSchema: { type: 'object', properties: {} } },
   { name: 'stranger', inputSchema: { type: 'object', properties: {} } },
@@ -51,7 +51,7 @@ const DEFINITIONS = [
   },
 ]
 
-// Read by the program below and by the HTTP server, so that both say the same.
+// Shared by the program below and the HTTP server.
 const ANSWER = `
 function answer(message, environment) {
   const { method, params = {} } = message
@@ -110,7 +110,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })
 `
 
-/** A server that is started: it writes its log where messages belong, ignores signals and has a child apart. */
+/** A program server that logs to stdout, ignores signals and has a detached child. */
 export function programServer(
   folder: string,
   mode = 'normal',
@@ -126,7 +126,7 @@ export function programServer(
   }
 }
 
-/** A server that is spoken to over HTTP; what it was asked, with which headers. */
+/** An HTTP server, and the requests that it received. */
 export async function addressServer(): Promise<{ readonly url: string; readonly seen: readonly IncomingMessage[] }> {
   const seen: IncomingMessage[] = []
   const answer = new Function('DEFINITIONS', `${ANSWER}; return answer`)(DEFINITIONS)

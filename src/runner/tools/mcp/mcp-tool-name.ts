@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-// The shortest of what the providers take.
+// The strictest limit of the providers.
 const LONGEST = 64
 const HASH = 8
 
-/** A name with nothing in it that a provider refuses. */
+/** A name without characters that a provider refuses. */
 export function plainName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
 }
 
-/** The name under which a model knows a tool of a server. Different tools may come to the same name, hardly ever. */
+/** The model's name for a tool of a server. Collisions are possible, but rare. */
 export function mcpToolName(server: string, tool: string): string {
   const name = `mcp__${plainName(server)}__${plainName(tool)}`
   if (name.length <= LONGEST) return name

@@ -30,7 +30,7 @@ describe('the tools of an MCP server that is started', () => {
     expect(Object.keys(environment)).not.toContain('OPENAI_API_KEY')
     expect(Object.keys(environment)).not.toContain('STINT_SCOPE')
     expect(Object.keys(tools)).not.toContain('mcp__test__endless')
-    expect(warnings).toEqual([expect.stringMatching('The tool endless of the MCP server test is left out')])
+    expect(warnings).toEqual([expect.stringMatching('The tool endless of the MCP server test is skipped')])
     expect(await asSchema(tools.mcp__test__complicated?.inputSchema).jsonSchema).toEqual({
       type: 'object',
       properties: {
@@ -66,7 +66,7 @@ describe('the tools of an MCP server that is started', () => {
       for (let time = 0; time < 3; time++) expect(await call(`mcp__test__${tool}`, {})).toBe('called')
       await until(() => warned.length > 0)
       expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
-      expect(warned).toEqual([expect.stringMatching('The MCP server test has sent an answer that nothing waits for')])
+      expect(warned).toEqual([expect.stringMatching('The MCP server test sent an unexpected answer')])
     },
   )
 
@@ -77,7 +77,7 @@ describe('the tools of an MCP server that is started', () => {
     await expect(call('mcp__test__late', {}, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
     answerLate()
     await until(() => warned.length > 0)
-    expect(warned).toEqual([expect.stringMatching('The MCP server test has sent an answer that nothing waits for')])
+    expect(warned).toEqual([expect.stringMatching('The MCP server test sent an unexpected answer')])
     expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
   })
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../core/checks/thrown.ts'
 import type { DeclaredTool } from '../declared-tool.ts'
 import type { McpServer } from '../mcp-server.ts'
 import type { Artifacts } from '../output/artifacts.ts'
@@ -13,13 +14,13 @@ export interface OpenServers {
   close(): Promise<void>
 }
 
-/** Starts the servers whose tools are asked for, all at once. One that does not start is a warning. */
+/** Starts the servers whose tools are requested, in parallel. One that doesn't start is a warning. */
 export async function openServers(
   servers: Readonly<Record<string, McpServer>>,
   selection: ToolSelection,
   place: Omit<ServerPlace, 'onStray'> & {
     readonly artifacts: Artifacts
-    /** Told of what a server does wrong while it is used, once for each. */
+    /** Called once per server for problems while it is used. */
     readonly onWarning?: ((message: string) => void) | undefined
   },
 ): Promise<OpenServers> {
@@ -29,7 +30,7 @@ export async function openServers(
       try {
         return { name, connected: await connectServer(server, { ...place, onStray: onceStray(name, place.onWarning) }) }
       } catch (error) {
-        return { name, failure: `The MCP server ${name} cannot be used: ${(error as Error).message}` }
+        return { name, failure: `The MCP server ${name} cannot be used: ${messageOf(error)}` }
       }
     }),
   )
@@ -47,7 +48,7 @@ export async function openServers(
     const found = serverTools(name, connected, isWanted, place.artifacts)
     warnings.push(...found.warnings)
     for (const [key, tool] of found.tools) {
-      if (tools.has(key)) warnings.push(`Two MCP servers have a tool ${key}: that of ${name} is left out.`)
+      if (tools.has(key)) warnings.push(`Two MCP servers have a tool ${key}: that of ${name} is skipped.`)
       else tools.set(key, tool)
     }
   }
@@ -60,14 +61,14 @@ export async function openServers(
   }
 }
 
-/** It would be said for every such answer: once is enough to look into it. */
+/** Warns once per server, not for every such answer. */
 function onceStray(server: string, onWarning: ((message: string) => void) | undefined): () => void {
-  let isTold = false
+  let hasWarned = false
   return () => {
-    if (isTold) return
-    isTold = true
+    if (hasWarned) return
+    hasWarned = true
     onWarning?.(
-      `The MCP server ${server} has sent an answer that nothing waits for: late, twice, or not asked for. It was left aside.`,
+      `The MCP server ${server} sent an unexpected answer: late, duplicate, or not requested. It was ignored.`,
     )
   }
 }

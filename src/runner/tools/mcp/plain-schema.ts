@@ -1,13 +1,13 @@
 import { isPlainObject } from '../../../core/index.ts'
 
-/** A schema without parts that some provider refuses, or why there is none. */
+/** A schema that every provider accepts, or why there is none. */
 export type PlainSchema =
   | { readonly kind: 'plain'; readonly schema: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly reason: string }
 
 type Schema = Readonly<Record<string, unknown>>
 
-// Facts about one value, which every provider takes or ignores.
+// Keywords that every provider accepts or ignores.
 const KEPT = [
   'type',
   'description',
@@ -29,8 +29,8 @@ const LONGEST_TEXT = 1_000
 class NotPlain extends Error {}
 
 /**
- * Makes a JSON schema plain: no allOf, anyOf, oneOf, $ref or parts that only require. It allows whatever the given one
- * does, and may allow more: whoever offered the schema checks the input anyway.
+ * Simplifies a JSON schema: no allOf, anyOf, oneOf, $ref or parts that only require. It allows everything that the given
+ * one does, and maybe more: the server checks the input anyway.
  */
 export function plainSchema(given: unknown): PlainSchema {
   const root = isPlainObject(given) ? (given as Schema) : {}
@@ -57,7 +57,7 @@ export function plainSchema(given: unknown): PlainSchema {
   }
 }
 
-/** A schema and its alternatives as one. */
+/** Merges a schema and its alternatives. */
 function together(schema: Schema, plain: (part: unknown) => Schema): Schema {
   const own = ownPart(schema, plain)
   const all = listOf(schema.allOf).map(plain)
@@ -86,14 +86,14 @@ function ownPart(schema: Schema, plain: (part: unknown) => Schema): Schema {
   return own
 }
 
-/** What must hold both. */
+/** The conjunction of two schemas. */
 function both(left: Schema, right: Schema): Schema {
   const properties = { ...(left.properties as object), ...(right.properties as object) }
   const required = [...new Set([...listOf(left.required), ...listOf(right.required)])]
   const merged: Record<string, unknown> = { ...left, ...right, ...descriptionOf(left, right) }
   if (Object.keys(properties).length > 0) merged.properties = properties
   if (required.length > 0) merged.required = required
-  // Closed by one part, the properties of the other would be shut out.
+  // If one part is closed, it would exclude the properties of the other.
   if (left.properties !== undefined && right.properties !== undefined) delete merged.additionalProperties
   return merged
 }
@@ -103,14 +103,14 @@ function descriptionOf(left: Schema, right: Schema): Schema {
   return texts.length === 0 ? {} : { description: [...new Set(texts)].join(' ') }
 }
 
-/** Those that are values; `null` is said by leaving the property out. */
+/** The alternatives except `null`, which is expressed by leaving the property out. */
 function alternatives(given: unknown, plain: (part: unknown) => Schema): readonly Schema[] {
   return listOf(given)
     .filter((part) => !(isPlainObject(part) && (part as Schema).type === 'null'))
     .map(plain)
 }
 
-/** What any of several may be: what they have in common is kept, the rest is told. */
+/** The union of several schemas: what they share is kept, the rest goes into the description. */
 function anyOfThem(parts: readonly Schema[], beside: Schema): Schema {
   const [first] = parts
   if (first !== undefined && parts.length === 1) return first

@@ -1,25 +1,25 @@
 import { once } from 'node:events'
 import { type JSONRPCMessage, type MCPTransport, validateJSONRPCMessage } from '@ai-sdk/mcp'
-import type { Program } from '../processes/programs.ts'
+import { PROGRAM_GRACE_MS, type ToolProgram } from '../processes/programs.ts'
 
-// A message is one line. Nobody says more in one, and what comes is held in memory until it ends.
+// A message is one line, which is held in memory until it ends.
 const LONGEST_MESSAGE = 16 * 1024 * 1024
 const KEPT_ERROR_BYTES = 2_000
-// One that lives on without reading is not waited for.
+// How long to wait for the last output of a program that has closed its input.
 const LAST_WORDS_MS = 1_000
 
-/** A way to speak to a program over its standard input and output. Its whole tree ends with it. */
+/** An MCP transport over a program's standard input and output. Closing it ends the whole process tree. */
 export interface ProgramTransport extends MCPTransport {
-  /** What the program said last on its standard error: why it ended. */
+  /** The end of the program's standard error, which says why it ended. */
   lastWords(): string
 }
 
-/** `onStray`: told of an answer that nothing waits for: one that comes late, twice, or for what was not asked. */
-export function createProgramTransport(start: () => Program, onStray: () => void = () => {}): ProgramTransport {
-  let program: Program | null = null
+/** `onStray` is called for an unexpected answer: late, duplicate, or not requested. */
+export function createProgramTransport(start: () => ToolProgram, onStray: () => void = () => {}): ProgramTransport {
+  let program: ToolProgram | null = null
   let errors = Buffer.alloc(0)
 
-  /** A program that ends at once says why on its standard error, which may arrive after the pipe has broken. */
+  /** Waits for standard error, which may arrive after the pipe has broken, to know why a program ended. */
   async function untilSaid(): Promise<void> {
     const stderr = program?.child.stderr
     if (!stderr || stderr.closed) return
@@ -39,7 +39,7 @@ export function createProgramTransport(start: () => Program, onStray: () => void
       const lines = createLineReader((line) => receive(transport, line, onStray))
       stdout?.on('data', (chunk: Buffer) => {
         if (lines.add(chunk)) return
-        transport.onerror?.(new Error(`The server said more than ${LONGEST_MESSAGE} bytes in one message.`))
+        transport.onerror?.(new Error(`The server sent more than ${LONGEST_MESSAGE} bytes in one message.`))
         void transport.close()
       })
       started.child.once('exit', () => transport.onclose?.())
@@ -60,14 +60,14 @@ export function createProgramTransport(start: () => Program, onStray: () => void
     },
     async close() {
       program?.child.stdin?.destroy()
-      await program?.end()
+      await program?.end(PROGRAM_GRACE_MS, 'SIGTERM')
     },
     lastWords: () => errors.toString('utf8').trim(),
   }
   return transport
 }
 
-/** Never throws: some servers write their log where messages belong, or answer late, twice, or what was not asked. */
+/** Never throws: some servers log to stdout, or send unexpected answers. */
 function receive(transport: MCPTransport, line: string, onStray: () => void): void {
   let message: JSONRPCMessage
   try {

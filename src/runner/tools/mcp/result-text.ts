@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../core/index.ts'
 
-/** What a tool of a server answered, as text; pictures and sounds are told, not dumped. */
+/** A server's tool result as text; images and audio are only mentioned. */
 export function resultText(result: unknown): { readonly text: string; readonly isError: boolean } {
   const { content, structuredContent, toolResult, isError } = (isPlainObject(result) ? result : {}) as Answer
   const parts = Array.isArray(content) ? content.map(partText) : []

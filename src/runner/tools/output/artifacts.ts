@@ -1,20 +1,21 @@
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../../../core/checks/thrown.ts'
 
 /** A file for output that is too long to show. */
 export interface Artifact {
-  /** Absolute, as `read` takes it. */
+  /** Absolute, for `read`. */
   readonly path: string
-  /** Adds to it, up to its bound. Never throws: what a full disk does not take is lost, and counted. */
+  /** Appends, up to a bound. Never throws: what cannot be written is lost and counted. */
   write(bytes: Uint8Array): void
-  /** The bytes that are not in it. */
+  /** How many bytes were lost. */
   lost(): number
   close(): void
 }
 
 /** The files for the output of one run's tools. */
 export interface Artifacts {
-  /** A new file for output of this tool; `null` where none can be made. */
+  /** A new file for output of this tool; `null` if it cannot be created. */
   create(tool: string): Artifact | null
 }
 
@@ -25,14 +26,14 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (co
 export function createArtifacts(folder: string): Artifacts {
   let number = 0
   const open = (tool: string): { readonly path: string; readonly descriptor: number } | null => {
-    // A run that goes on after a break finds the files from before.
+    // A resumed run finds the files from before.
     while (number < MOST_FILES) {
       const path = join(folder, `${tool.replaceAll(/[^\w-]/g, '_')}-${++number}.txt`)
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         return { path, descriptor: openSync(path, NEW_FILE, 0o600) }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return null
+        if (codeOf(error) !== 'EEXIST') return null
       }
     }
     return null

@@ -44,7 +44,7 @@ describe('the output of a tool', () => {
     expect(boundText(text, 'bash', createArtifacts(folder))).toContain('bash-2.txt')
     expect(readFileSync(join(folder, 'bash-1.txt'), 'utf8')).toBe('from before')
     const nowhere = createArtifacts(join(folder, 'bash-1.txt', 'x'))
-    expect(boundText(text, 'bash', nowhere)).toContain('20000 bytes are not shown and were not kept')
+    expect(boundText(text, 'bash', nowhere)).toContain('20000 bytes are not shown and were not saved')
     expect(boundText(text, '../../evil', createArtifacts(folder))).toContain(join(folder, '______evil-1.txt'))
   })
 })

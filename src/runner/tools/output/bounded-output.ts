@@ -1,18 +1,20 @@
 import type { Artifact, Artifacts } from './artifacts.ts'
-import { SHOWN_CHARACTERS } from './shown-characters.ts'
 
-/** Output that comes bit by bit and is shown in the end. */
+/** How much of its output a tool shows; the rest is in a file. */
+export const SHOWN_CHARACTERS = 30_000
+
+/** Collects output and shows it at the end. */
 export interface BoundedOutput {
   add(bytes: Uint8Array): void
-  /** What is shown of it: all, or its beginning, its end and where the whole is. */
+  /** All of the output, or its beginning and end, and where the whole is. */
   end(): string
 }
 
-// The end says more often how it went.
+// The end is usually more informative.
 const HEAD_BYTES = SHOWN_CHARACTERS / 3
 const TAIL_BYTES = SHOWN_CHARACTERS - HEAD_BYTES
 
-/** Collects output of any length in a few kilobytes; what does not fit is in an artifact. */
+/** Collects output of any length in bounded memory; long output goes to an artifact. */
 export function createBoundedOutput(tool: string, artifacts: Artifacts): BoundedOutput {
   let kept: Buffer[] = []
   let keptBytes = 0
@@ -20,7 +22,7 @@ export function createBoundedOutput(tool: string, artifacts: Artifacts): Bounded
   let head: Buffer | null = null
   let artifact: Artifact | null = null
   const trim = (): void => {
-    // Twice the end, so that not every line copies it anew.
+    // Twice the tail, so that not every line copies it.
     if (keptBytes <= 2 * TAIL_BYTES) return
     const tail = Buffer.concat(kept).subarray(-TAIL_BYTES)
     kept = [Buffer.from(tail)]
@@ -50,7 +52,7 @@ export function createBoundedOutput(tool: string, artifacts: Artifacts): Bounded
   }
 }
 
-/** Shows a text that is there as a whole, in the same way. */
+/** Bounds a complete text in the same way. */
 export function boundText(text: string, tool: string, artifacts: Artifacts): string {
   if (text.length <= SHOWN_CHARACTERS && Buffer.byteLength(text) <= SHOWN_CHARACTERS) return text
   const output = createBoundedOutput(tool, artifacts)
@@ -59,13 +61,13 @@ export function boundText(text: string, tool: string, artifacts: Artifacts): str
 }
 
 function noteOf(leftOut: number, artifact: Artifact | null): string {
-  if (artifact === null) return `[… ${leftOut} bytes are not shown and were not kept …]`
+  if (artifact === null) return `[… ${leftOut} bytes are not shown and were not saved …]`
   const lost = artifact.lost()
   const whole = lost === 0 ? 'all of it' : `all but the last ${lost} bytes`
   return `[… ${leftOut} bytes are not shown; ${whole} is in ${artifact.path}, which read and grep can open …]`
 }
 
-/** Text of bytes that may have been cut in the middle of a letter. */
+/** Decodes bytes that may have been cut in the middle of a character. */
 function decode(bytes: Buffer): string {
   let start = 0
   while (start < Math.min(3, bytes.length) && (bytes[start]! & 0xc0) === 0x80) start++

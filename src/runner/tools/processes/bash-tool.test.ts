@@ -107,7 +107,7 @@ describe('bash', () => {
     const tools = await openTools()
     const { command, startedPids } = await stubborn(tools)
     expect(await tools.call('bash', { command, timeoutMs: 5_000 })).toMatch(
-      'timed out after 5s; it and all that it started were ended',
+      'timed out after 5s; it and everything it started were ended',
     )
     // On a busy machine that may be before the last of them has begun.
     expect(startedPids()).not.toEqual([])

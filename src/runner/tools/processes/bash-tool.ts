@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { tool } from 'ai'
 import { z } from 'zod'
+import { codeOf } from '../../../core/checks/thrown.ts'
 import { formatDuration } from '../../../core/index.ts'
+import { type WatchedEnd, watchProgram } from '../../../system/processes/watch-program.ts'
 import type { DeclaredTool } from '../declared-tool.ts'
 import type { Artifacts } from '../output/artifacts.ts'
 import { createBoundedOutput } from '../output/bounded-output.ts'
 import { ToolFailure } from '../tool-failure.ts'
-import type { Programs } from './programs.ts'
-import { type CommandEnd, runCommand } from './run-command.ts'
+import { PROGRAM_GRACE_MS, type Programs } from './programs.ts'
 
 export interface BashOptions {
   readonly workingFolder: string
@@ -19,34 +20,34 @@ export interface BashOptions {
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const LONGEST_TIMEOUT_MS = 600_000
-// More than a command's own time and the end of its tree can take.
+// Longer than a command's timeout and the end of its process tree.
 const LATEST_END_MS = LONGEST_TIMEOUT_MS + 30_000
-// What an operating system takes as one argument.
+// The limit of operating systems for one argument.
 const LONGEST_COMMAND = 100_000
 
 const inputSchema = z.object({
-  command: z.string().describe('What bash runs, in the working folder.'),
+  command: z.string().describe('The command that bash runs, in the working folder.'),
   timeoutMs: z
     .number()
     .int()
     .min(1)
     .optional()
-    .describe(`Ended after so many milliseconds. Default: ${DEFAULT_TIMEOUT_MS}, at most ${LONGEST_TIMEOUT_MS}.`),
+    .describe(`The timeout in milliseconds. Default: ${DEFAULT_TIMEOUT_MS}, at most ${LONGEST_TIMEOUT_MS}.`),
 })
 
-// Nobody sits at a terminal.
+// There is no terminal.
 const NO_TERMINAL = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' }
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash']
 
-/** Runs a command in a shell. It cannot be confined: whatever this user may do, it can do. */
+/** Runs a command in a shell. It is not confined: it can do whatever the user may do. */
 export function bashTool({ workingFolder, env, programs, artifacts }: BashOptions): DeclaredTool {
   const shell = SHELLS.find((file) => existsSync(file)) ?? 'sh'
   return {
     declaration: { changes: true, timeoutMs: LATEST_END_MS },
     tool: tool({
       description:
-        'Runs a command with bash and returns what it writes. Each call begins in the working folder with a new shell ' +
-        'and without input. What it leaves running is ended with the run.',
+        'Runs a command with bash and returns its output. Each call starts a new shell in the working folder, without ' +
+        'input. Processes that it leaves running are ended with the run.',
       inputSchema,
       async execute({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { abortSignal: signal }) {
         signal?.throwIfAborted()
@@ -61,7 +62,15 @@ export function bashTool({ workingFolder, env, programs, artifacts }: BashOption
         })
         const output = createBoundedOutput('bash', artifacts)
         try {
-          const end = await runCommand(program, { output, timeoutMs: shortened, signal })
+          const end = await watchProgram(program, {
+            timeoutMs: shortened,
+            graceMs: PROGRAM_GRACE_MS,
+            signal,
+            onOutput: output.add,
+          })
+          if (end.error !== null) {
+            throw new ToolFailure(`The command cannot be started (${codeOf(end.error)}).`, end.error)
+          }
           return show(end, shortened, stripVTControlCharacters(output.end()))
         } finally {
           output.end()
@@ -81,9 +90,9 @@ function assertCommand(command: string): void {
   }
 }
 
-function show({ code, signal, isTimedOut, left }: CommandEnd, timeoutMs: number, output: string): string {
+function show({ code, signal, timedOut, left }: WatchedEnd, timeoutMs: number, output: string): string {
   const parts: string[] = []
-  if (isTimedOut) parts.push(`timed out after ${formatDuration(timeoutMs)}; it and all that it started were ended`)
+  if (timedOut) parts.push(`timed out after ${formatDuration(timeoutMs)}; it and everything it started were ended`)
   else if (signal !== null) parts.push(`ended by ${signal}`)
   else if (code !== 0) parts.push(`exit code ${code}`)
   parts.push(output === '' ? '(no output)' : output)

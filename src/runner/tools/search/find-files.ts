@@ -4,27 +4,27 @@ import { globSync } from 'tinyglobby'
 import { createGitIgnores } from './git-ignores.ts'
 
 export interface FilesAsked {
-  /** Where to look: a folder, absolute and without symbolic links. */
+  /** The folder to search, absolute and with links resolved. */
   readonly base: string
   /** Relative to `base`. */
   readonly pattern: string
-  /** Folders that are left out, absolute. */
+  /** Folders to skip, absolute. */
   readonly hidden: readonly string[]
 }
 
 export interface FilesFound {
-  /** Relative to `base`, in the order of their names. */
+  /** Relative to `base`, sorted. */
   readonly files: readonly string[]
-  /** There was more to look at than is looked at. */
+  /** There were too many files to look at all of them. */
   readonly isCut: boolean
 }
 
-// Folders that hold what others wrote; named as the place to look, they are searched like others.
+// Skipped, unless one is itself the folder to search.
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 const MOST_ENTRIES = 200_000
 const DEEPEST = 64
 
-/** Finds files by a pattern: no links are followed, nothing but files is found, and what git ignores is left out. */
+/** Finds files by a pattern. Links are not followed, and files that git ignores are skipped. */
 export function findFiles({ base, pattern, hidden }: FilesAsked): FilesFound {
   const ignores = createGitIgnores(base)
   let entries = 0
@@ -34,7 +34,7 @@ export function findFiles({ base, pattern, hidden }: FilesAsked): FilesFound {
     const path = join(folder, entry.name)
     return !hidden.includes(path) && !ignores.isIgnored(path, entry.isDirectory())
   }
-  // A pattern may begin with the names of folders: there is looked without having come through the folders above.
+  // A pattern may begin with folder names, whose parents the search then doesn't visit.
   const entered = new Map<string, boolean>([[base, true]])
   const mayEnter = (folder: string): boolean => {
     const known = entered.get(folder)
@@ -49,7 +49,7 @@ export function findFiles({ base, pattern, hidden }: FilesAsked): FilesFound {
     try {
       return readdirSync(folder, { withFileTypes: true }).filter((entry) => isWanted(folder, entry))
     } catch {
-      // Not ours to look into, or gone meanwhile.
+      // Not readable, or already gone.
       return []
     }
   }
@@ -61,7 +61,7 @@ export function findFiles({ base, pattern, hidden }: FilesAsked): FilesFound {
     followSymbolicLinks: false,
     fs: { readdirSync: ((folder: string) => read(folder)) as unknown as typeof readdirSync },
   })
-  // By their letters, not by a language: the same on every machine.
+  // By code unit, not by locale: the same on every machine.
   return { files: files.toSorted(), isCut: entries > MOST_ENTRIES }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-/** Whether git leaves a path alone, by every `.gitignore` from its repository's root down to it. */
+/** Whether git ignores a path, by every `.gitignore` from its repository's root down. */
 export interface GitIgnores {
   /** `path` is absolute. */
   isIgnored(path: string, isFolder: boolean): boolean
@@ -16,7 +16,7 @@ interface Rules {
 const LONGEST_FILE = 1_000_000
 const MOST_FOLDERS_ABOVE = 64
 
-/** Reads the rules as it goes. Those of folders above `base` count too, unless they hide `base` itself. */
+/** Reads rules as needed. Those of folders above `base` count too, unless they ignore `base` itself. */
 export function createGitIgnores(base: string): GitIgnores {
   const known = new Map<string, readonly Rules[]>()
   const above = rulesAbove(base)
@@ -32,7 +32,7 @@ export function createGitIgnores(base: string): GitIgnores {
   return { isIgnored: (path, isFolder) => isIgnoredBy(rulesFor(dirname(path)), path, isFolder) }
 }
 
-/** The deepest file that says anything has the last word. */
+/** The deepest file that matches decides. */
 function isIgnoredBy(rules: readonly Rules[], path: string, isFolder: boolean): boolean {
   for (const { folder, rules: own } of rules.toReversed()) {
     const way = relative(folder, path).split(sep).join('/')
@@ -49,7 +49,7 @@ function rulesOf(folder: string): readonly Rules[] {
   })
 }
 
-/** Of the folders above, up to the repository's root; none outside of a repository. */
+/** The rules of the folders above, up to the repository's root; none outside a repository. */
 function rulesAbove(base: string): readonly Rules[] {
   const folders: string[] = []
   let folder = base

@@ -15,12 +15,12 @@ const inputSchema = z.object({
   path: z.string().optional().describe('The folder to look in. Default: the working folder.'),
 })
 
-/** Finds files by the pattern of their names. */
+/** Finds files by a glob pattern. */
 export function globTool(fence: Fence): DeclaredTool {
   return {
     declaration: { changes: false, timeoutMs: 60_000 },
     tool: tool({
-      description: 'Finds files by a glob pattern, in the order of their names. What git ignores is left out.',
+      description: 'Finds files by a glob pattern, sorted by name. Files that git ignores are skipped.',
       inputSchema,
       async execute({ pattern, path = '.' }, { abortSignal }) {
         assertPattern('pattern', pattern)
@@ -30,7 +30,7 @@ export function globTool(fence: Fence): DeclaredTool {
         const answer = await search({ kind: 'glob', files: { base, pattern, hidden: fence.hiddenPaths } }, abortSignal)
         if (answer.kind !== 'glob') throw new ToolFailure(answer.kind === 'failed' ? answer.message : 'Nothing found.')
         const { files, isCut } = answer.found
-        const notes = isCut ? ['[not every folder was looked at: there are too many files; narrow the path]'] : []
+        const notes = isCut ? ['[not every folder was searched: there are too many files; narrow the path]'] : []
         if (files.length === 0) return ['No file matches.', ...notes].join('\n')
         if (files.length > MOST_SHOWN) notes.push(`[${files.length - MOST_SHOWN} more; narrow the pattern]`)
         return [...files.slice(0, MOST_SHOWN).map((file) => join(shown, file)), ...notes].join('\n')

@@ -11,7 +11,7 @@ export interface GrepAsked extends Expression {
   readonly base: string
   /** Relative to `base`. */
   readonly files: readonly string[]
-  /** Lines shown around each. */
+  /** Lines to show around each match. */
   readonly context: number
   readonly mostMatches: number
   readonly mostPerFile: number
@@ -25,9 +25,9 @@ export interface FileMatches {
 export interface GrepFound {
   readonly matches: readonly FileMatches[]
   readonly count: number
-  /** Why not everything was looked at; `null` if it was. */
+  /** Why the search is incomplete; `null` if it is complete. */
   readonly cut: 'matches' | 'bytes' | null
-  /** Files that are too long to look at. */
+  /** Files that are too long to search. */
   readonly tooLong: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const LONGEST_LINE = 300
 const LEAD = 100
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
-/** Looks for a regular expression in files, line by line. May take for ever: only for a thread that can be ended. */
+/** Searches files for a regular expression, line by line. May never end: run it in a thread that can be ended. */
 export function grepFiles(asked: GrepAsked): GrepFound {
   const expression = expressionOf(asked)
   const matches: FileMatches[] = []
@@ -67,7 +67,7 @@ export function grepFiles(asked: GrepAsked): GrepFound {
   return { matches, count, cut: count >= asked.mostMatches ? 'matches' : null, tooLong }
 }
 
-/** The expression as people write it: `(?i)` in front as elsewhere, and escapes that Unicode mode would refuse. */
+/** Compiles a pattern, with support for a leading `(?i)` and for escapes that Unicode mode refuses. */
 export function expressionOf({ pattern, isLiteral, ignoreCase }: Expression): RegExp {
   const prefix = isLiteral ? null : /^\(\?i\)/.exec(pattern)
   const source = isLiteral
@@ -102,7 +102,7 @@ function around(
     }))
 }
 
-/** A long line is shown around what was found in it. */
+/** Cuts a long line around its match. */
 function cut(line: string, expression: RegExp | null): string {
   if (line.length <= LONGEST_LINE) return line
   const at = expression?.exec(line)?.index ?? 0
@@ -122,7 +122,7 @@ function readOr(path: string): Buffer | 'too-long' | null {
       closeSync(descriptor)
     }
   } catch {
-    // Not ours to read, or gone meanwhile.
+    // Not readable, or already gone.
     return null
   }
 }

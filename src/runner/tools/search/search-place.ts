@@ -4,17 +4,17 @@ import type { Fence } from '../files/fence.ts'
 import { kindOf, notFound } from '../files/open-regular-file.ts'
 import { ToolFailure } from '../tool-failure.ts'
 
-/** Where something is looked for. */
+/** Where to search. */
 export interface SearchPlace {
   /** A folder, absolute. */
   readonly base: string
-  /** The only file in it that is looked into; `null`: all. */
+  /** The only file in it to search; `null`: all. */
   readonly file: string | null
-  /** The folder, as the model is told it. */
+  /** The folder as shown to the model. */
   readonly shown: string
 }
 
-/** Throws `ToolFailure` where there is nothing, or nobody may look. */
+/** Throws `ToolFailure` if it doesn't exist or may not be read. */
 export function searchPlace(fence: Fence, path: string): SearchPlace {
   const place = fence.readable(path)
   const stats = lstatSync(place.path, { throwIfNoEntry: false })

@@ -1,7 +1,7 @@
 import type { FilesAsked, FilesFound } from './find-files.ts'
 import type { GrepAsked, GrepFound } from './grep-files.ts'
 
-/** What is looked for. Of a grep, `file` is the only file to look into; else those of `files` are. */
+/** A search. For grep, `file` is the only file to search; otherwise those of `files`. */
 export type SearchRequest =
   | { readonly kind: 'glob'; readonly files: FilesAsked }
   | {
@@ -11,7 +11,7 @@ export type SearchRequest =
       readonly grep: Omit<GrepAsked, 'files'>
     }
 
-/** What was found, or why nothing could be looked for. */
+/** The result, or why the search failed. */
 export type SearchAnswer =
   | { readonly kind: 'glob'; readonly found: FilesFound }
   | { readonly kind: 'grep'; readonly found: GrepFound; readonly isCut: boolean }

@@ -131,7 +131,7 @@ describe('grep', () => {
     const found = await call('grep', { pattern: 'needle' })
     expect(found.split('\n')[0]).toMatch(/^long\.js:1: …x+needley+…$/)
     expect(found.split('\n')[0]!.length).toBeLessThan(400)
-    expect(found).toContain('[ended after 300 matches')
+    expect(found).toContain('[stopped after 300 matches')
     expect(found).not.toContain('bin:')
   })
 

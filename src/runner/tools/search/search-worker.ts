@@ -1,5 +1,7 @@
-// The thread of one search. It is ended from outside when it takes too long, also in the middle of an expression.
+// The thread of one search. It is terminated when it takes too long, even while matching an expression.
+
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '../../../core/checks/thrown.ts'
 import { findFiles } from './find-files.ts'
 import { grepFiles } from './grep-files.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
@@ -13,6 +15,6 @@ function answer(request: SearchRequest): SearchAnswer {
       request.files === null ? { files: [request.file ?? ''], isCut: false } : findFiles(request.files)
     return { kind: 'grep', found: grepFiles({ ...request.grep, files }), isCut }
   } catch (error) {
-    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+    return { kind: 'failed', message: messageOf(error) }
   }
 }

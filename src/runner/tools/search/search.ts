@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads'
 import { ToolFailure } from '../tool-failure.ts'
 import type { SearchAnswer, SearchRequest } from './search-request.ts'
 
-// A pattern can be such that it never comes to an end, or needs all memory there is.
+// Some patterns never end, or use unlimited memory.
 const LONGEST_SEARCH_MS = 30_000
 const MOST_MEMORY_MB = 512
 
-/** Searches in a thread of its own, which is ended with the signal, after a time, or when it takes too much memory. */
+/** Searches in a separate thread, which is terminated by the signal, a timeout, or its memory limit. */
 export async function search(request: SearchRequest, signal?: AbortSignal, longestMs = LONGEST_SEARCH_MS) {
   signal?.throwIfAborted()
   const worker = new Worker(workerFile(), {
@@ -53,7 +53,7 @@ function answerOf(worker: Worker, signal: AbortSignal | undefined, longestMs: nu
   })
 }
 
-/** In the sources, the file beside this one. A bundler may put this code anywhere, but the package knows its folder. */
+/** In the sources, the file beside this one. When bundled, it is found by the package's own folder. */
 function workerFile(): string {
   const here = fileURLToPath(import.meta.url)
   if (here.endsWith('.ts')) return join(dirname(here), 'search-worker.ts')

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkIntegrity } from './check-integrity.ts'
-import type { Driver } from './driver.ts'
-import { highWaterFileOf } from './high-water-file.ts'
+import type { Driver } from './drivers/driver.ts'
+import { isCorruptError, isFullError } from './drivers/sqlite-codes.ts'
+import { checkIntegrity } from './file/check-integrity.ts'
+import { highWaterFileOf } from './file/high-water-file.ts'
 import { errorOf, ledgerFolder, openNotes, photograph } from './ledger-folder.fixture.ts'
 import { drivers } from './notes.fixture.ts'
-import { isCorruptError, isFullError } from './sqlite-codes.ts'
 import { storeErrorFrom } from './store-error-from.ts'
 
 const ROWS = 500
@@ -29,19 +29,14 @@ const rewritten = (change: (bytes: Buffer) => Buffer) => (file: string) =>
 const sizeOf = (file: string) => statSync(file).size
 
 const damages: readonly (readonly [what: string, code: string, says: RegExp, damage: (file: string) => void])[] = [
-  [
-    'that is gone',
-    'ledger_missing',
-    /is missing, but .*high-water says that it has been there/,
-    (file) => rmSync(file),
-  ],
+  ['that is gone', 'ledger_missing', /is missing, but .*high-water shows that it existed/, (file) => rmSync(file)],
   ['that is empty', 'ledger_damaged', /is empty/, (file) => truncateSync(file, 0)],
-  ['cut to a few bytes', 'ledger_foreign', /is no SQLite database/, (file) => truncateSync(file, 10)],
+  ['cut to a few bytes', 'ledger_foreign', /is not a SQLite database/, (file) => truncateSync(file, 10)],
   ['cut to its header', 'ledger_damaged', /malformed/, (file) => truncateSync(file, 100)],
   ['cut to its first page', 'ledger_damaged', /malformed/, (file) => truncateSync(file, 4096)],
   ['without its last page', 'ledger_damaged', /malformed/, (file) => truncateSync(file, sizeOf(file) - 4096)],
-  ['without its last byte', 'ledger_damaged', /is cut off/, (file) => truncateSync(file, sizeOf(file) - 1)],
-  ['that is text', 'ledger_foreign', /is no SQLite database/, (file) => writeFileSync(file, 'hello\n'.repeat(2000))],
+  ['without its last byte', 'ledger_damaged', /is truncated/, (file) => truncateSync(file, sizeOf(file) - 1)],
+  ['that is text', 'ledger_foreign', /is not a SQLite database/, (file) => writeFileSync(file, 'hello\n'.repeat(2000))],
   [
     'of another program',
     'ledger_foreign',
@@ -50,12 +45,7 @@ const damages: readonly (readonly [what: string, code: string, says: RegExp, dam
   ],
   ['with a broken schema', 'ledger_damaged', /damaged/, rewritten((bytes) => bytes.fill(0xff, 100, 110))],
   ['that is read-only', 'ledger_read_only', /is read-only/, (file) => chmodSync(file, 0o444)],
-  [
-    'in a read-only folder',
-    'ledger_read_only',
-    /folder that is read-only/,
-    (file) => chmodSync(join(file, '..'), 0o555),
-  ],
+  ['in a read-only folder', 'ledger_read_only', /in a read-only folder/, (file) => chmodSync(join(file, '..'), 0o555)],
   [
     'with a folder in its place',
     'ledger_inaccessible',

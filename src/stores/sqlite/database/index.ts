@@ -1,18 +1,18 @@
-export { checkIntegrity } from './check-integrity.ts'
-export { createGroupCommit } from './create-group-commit.ts'
-export { createLogSync, type LogSync } from './create-log-sync.ts'
-export type { Database, JournalMode, SqlRow, SqlValue, Statement } from './database.ts'
-export { createHighWater, type HighWater, type HighWaterReading } from './high-water.ts'
-export { highWaterFileOf } from './high-water-file.ts'
+export { createGroupCommit } from './commits/create-group-commit.ts'
+export { createLogSync, type LogSync } from './commits/create-log-sync.ts'
+export { createOthersActive } from './commits/others-active.ts'
+export type { Database, JournalMode, SqlRow, SqlValue, Statement } from './drivers/database.ts'
+export { isBusyError } from './drivers/sqlite-codes.ts'
+export { checkIntegrity } from './file/check-integrity.ts'
+export { createHighWater, type HighWater, type HighWaterReading } from './file/high-water.ts'
+export { highWaterFileOf } from './file/high-water-file.ts'
 export {
   damagedLedger,
   type LedgerFileCode,
   LedgerFileError,
   ledgerLostTail,
   replacedLedger,
-} from './ledger-file-error.ts'
+} from './file/ledger-file-error.ts'
 export { openDatabase } from './open-database.ts'
-export { createOthersActive } from './others-active.ts'
-export { isBusyError } from './sqlite-codes.ts'
 export { storeErrorFrom } from './store-error-from.ts'
 export { StoreBusyError, StoreClosedError, StoreUnavailableError } from './store-errors.ts'

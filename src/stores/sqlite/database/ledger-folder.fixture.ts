@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Database } from './database.ts'
-import type { Driver } from './driver.ts'
+import type { Database } from './drivers/database.ts'
+import type { Driver } from './drivers/driver.ts'
 import { APPLICATION_ID, MIGRATIONS } from './notes.fixture.ts'
 import { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 
-/** A folder for one test, removed when that test ends. */
+/** A folder for one test, removed when the test ends. */
 export function ledgerFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-sqlite-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -21,7 +21,7 @@ export function openNotes(file: string, driver?: Driver, options: Partial<OpenDa
   return database
 }
 
-/** Every file of a folder with all that an attempt to open could change. */
+/** Every file of a folder with everything that an attempt to open it could change. */
 export function photograph(folder: string): readonly unknown[] {
   return readdirSync(folder, { withFileTypes: true }).map((entry) => {
     const path = join(folder, entry.name)

@@ -1,16 +1,16 @@
-import type { Connection } from './driver.ts'
-import { newerLedger } from './ledger-file-error.ts'
+import { rollBack } from './commits/transactions.ts'
+import type { Connection } from './drivers/driver.ts'
+import { newerLedger } from './file/ledger-file-error.ts'
 import { readPragma } from './read-pragma.ts'
-import { rollBack } from './transactions.ts'
 
-/** How many of the migrations a file has seen. Throws `ledger_newer` for one that has seen more than there are. */
+/** How many migrations a file has had. Throws `ledger_newer` if it is more than there are. */
 export function schemaVersionOf(connection: Connection, file: string, newest: number): number {
   const version = Number(readPragma(connection, 'user_version'))
   if (version <= newest) return version
   throw newerLedger(file, version, newest)
 }
 
-/** Brings the schema up to date, all in one transaction. What another process did meanwhile is not done again. */
+/** Brings the schema up to date in one transaction. Skips what another process did in the meantime. */
 export function migrate(connection: Connection, file: string, migrations: readonly string[]): void {
   if (schemaVersionOf(connection, file, migrations.length) === migrations.length) return
   connection.exec('BEGIN EXCLUSIVE')

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../core/ports.ts'
-import type { Driver } from './driver.ts'
-import { loadLibsqlDriver } from './libsql-driver.ts'
-import { loadNodeDriver } from './node-driver.ts'
+import type { Clock } from '../../../core/ports/ports.ts'
+import type { Driver } from './drivers/driver.ts'
+import { loadLibsqlDriver } from './drivers/libsql-driver.ts'
+import { loadNodeDriver } from './drivers/node-driver.ts'
 
-/** Both libraries: the older one is what Node 20 gets, and it runs here too. */
+/** Both libraries: Node 20 gets the older one, and it runs here too. */
 export const drivers: readonly Driver[] = [loadNodeDriver(), loadLibsqlDriver()].filter((driver) => driver !== null)
 
 export const [nodeDriver, libsqlDriver] = drivers as [Driver, Driver]

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkIntegrity } from './check-integrity.ts'
+import { isBusyError } from './drivers/sqlite-codes.ts'
+import { checkIntegrity } from './file/check-integrity.ts'
 import { errorOf, ledgerFolder, openNotes } from './ledger-folder.fixture.ts'
 import { APPLICATION_ID, drivers, libsqlDriver, MIGRATIONS, nodeDriver } from './notes.fixture.ts'
-import { isBusyError } from './sqlite-codes.ts'
 
 describe.each(drivers)('a ledger file with $name', (driver) => {
   it('is made complete, for its owner alone, and is sound', () => {
@@ -116,7 +116,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     const error = errorOf(() => openNotes(file, driver, { migrations: MIGRATIONS.slice(0, 1) }))
     expect(error).toMatchObject({ code: 'ledger_newer', file, retryable: false })
     expect((error as Error).message).toMatch(
-      `The ledger ${file} has the schema 2 of a newer Stint, and this one knows the schemas up to 1.`,
+      `The ledger ${file} has the schema 2 of a newer Stint; this one supports schemas up to 1.`,
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countParameters } from './count-parameters.ts'
-import { hasSoundWal } from './sqlite-version.ts'
+import { countParameters } from './drivers/count-parameters.ts'
+import { hasSoundWal } from './drivers/sqlite-version.ts'
 
 describe('the parameters of a statement', () => {
   it.each([

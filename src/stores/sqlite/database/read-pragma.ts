@@ -1,7 +1,7 @@
-import type { SqlValue } from './database.ts'
-import type { Connection } from './driver.ts'
+import type { SqlValue } from './drivers/database.ts'
+import type { Connection } from './drivers/driver.ts'
 
-/** The one value of a setting. */
+/** The value of a pragma. */
 export function readPragma(connection: Connection, name: string): SqlValue {
   const row = connection.prepare(`PRAGMA ${name}`).get([])
   return row === undefined ? null : (Object.values(row)[0] ?? null)

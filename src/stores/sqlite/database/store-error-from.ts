@@ -1,14 +1,15 @@
-import { damagedLedger, readOnlyLedger } from './ledger-file-error.ts'
-import { isBusyError, isCorruptError, isFullError, isReadOnlyError, isStorageError } from './sqlite-codes.ts'
+import { messageOf } from '../../../core/checks/thrown.ts'
+import { isBusyError, isCorruptError, isFullError, isReadOnlyError, isStorageError } from './drivers/sqlite-codes.ts'
+import { damagedLedger, readOnlyLedger } from './file/ledger-file-error.ts'
 import { StoreBusyError, StoreUnavailableError } from './store-errors.ts'
 
-/** Says what an error of SQLite means for the ledger in `file`. One that is not about storage passes unchanged. */
+/** Translates a SQLite error for the ledger in `file`. Errors that aren't about storage pass unchanged. */
 export function storeErrorFrom(error: unknown, file: string): unknown {
   if (!isStorageError(error)) return error
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   if (isBusyError(error)) return new StoreBusyError(`Another process keeps the ledger ${file} locked.`, error)
   if (isFullError(error)) return new StoreUnavailableError(`The disk with the ledger ${file} is full.`, error)
   if (isCorruptError(error)) return damagedLedger(file, `is damaged (${text})`, error)
-  if (isReadOnlyError(error)) return readOnlyLedger(file, 'may only be read', error)
+  if (isReadOnlyError(error)) return readOnlyLedger(file, 'is read-only', error)
   return new StoreUnavailableError(`The ledger ${file} could not be read or written (${text}).`, error)
 }

@@ -1,27 +1,27 @@
 import { StintError } from '../../../core/stint-error.ts'
 
-/** The store could not do it now, and did nothing. */
-export class StoreUnavailableError extends StintError {
+/** The store couldn't do it now and changed nothing. */
+export class StoreUnavailableError extends StintError<'store_unavailable'> {
   /** `problem` is a sentence that names the file. */
   constructor(problem: string, cause?: unknown) {
-    super('store_unavailable', `${problem} Nothing was written; try again when that is mended.`, {
+    super('store_unavailable', `${problem} Nothing was written; fix this and try again.`, {
       retryable: true,
       cause,
     })
   }
 }
 
-/** Others kept the store for themselves for too long. */
-export class StoreBusyError extends StintError {
+/** Other processes kept the store locked for too long. */
+export class StoreBusyError extends StintError<'store_busy'> {
   /** `problem` is a sentence. */
   constructor(problem: string, cause?: unknown) {
     super('store_busy', `${problem} Nothing was written; try again.`, { retryable: true, cause })
   }
 }
 
-/** Somebody uses a store that was closed. */
-export class StoreClosedError extends StintError {
+/** The store was used after it was closed. */
+export class StoreClosedError extends StintError<'store_unavailable'> {
   constructor() {
-    super('store_unavailable', 'The store is closed. Open it anew, and close it after all that uses it has ended.')
+    super('store_unavailable', 'The store is closed. Open it again, and close it only when nothing uses it any more.')
   }
 }

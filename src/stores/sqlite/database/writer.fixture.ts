@@ -1,11 +1,12 @@
-// A process that writes notes: node writer.fixture.ts FILE DRIVER NAME LEAST WRITERS. It says `ready`, opens the file at
-// a line, says `open`, and writes at the next line: without a pause, until so many writers have written the least.
+// A process that writes notes: node writer.fixture.ts FILE DRIVER NAME LEAST WRITERS. It prints `ready`, opens the file
+// when it reads a line, prints `open`, and writes after the next line: without a pause, until WRITERS writers have
+// written at least LEAST notes.
 import { once } from 'node:events'
-import { createGroupCommit } from './create-group-commit.ts'
+import { createGroupCommit } from './commits/create-group-commit.ts'
+import { createOthersActive } from './commits/others-active.ts'
+import { isBusyError } from './drivers/sqlite-codes.ts'
 import { APPLICATION_ID, drivers, MIGRATIONS, machineClock } from './notes.fixture.ts'
 import { openDatabase } from './open-database.ts'
-import { createOthersActive } from './others-active.ts'
-import { isBusyError } from './sqlite-codes.ts'
 import { storeErrorFrom } from './store-error-from.ts'
 
 const CALLERS = 32

@@ -2,7 +2,7 @@ import { type JsonObject, objectOf, textOf } from '../json/json-value.ts'
 
 const DEEPEST = 16
 
-/** A small value that fits a plain JSON schema: what a model that is forced into a form writes. */
+/** A small value that matches a plain JSON schema, as a model with structured output would write. */
 export function exampleOfSchema(schema: JsonObject, depth = 0): unknown {
   if (depth > DEEPEST) return null
   if (schema.const !== undefined) return schema.const

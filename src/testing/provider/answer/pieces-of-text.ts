@@ -1,10 +1,10 @@
-// Short answers come in a few deltas, long ones in as many as a real model would need packets.
+// Short answers come in a few deltas, long ones in as many as a real model would send.
 const FEWEST = 3
 const LONGEST = 4_000
 
 /**
- * The text in pieces that together are the text; no character is cut in two. An empty text has none. With `count` there
- * are as many pieces of about the same length, or one for each character where there are fewer.
+ * Splits a text into pieces, without cutting a character in two. An empty text has none. With `count`, there are that
+ * many pieces of about the same length, or one per character if there are fewer.
  */
 export function piecesOfText(text: string, count?: number): readonly string[] {
   const pieces: string[] = []

@@ -10,17 +10,17 @@ export interface PlanContext {
   readonly createdAtSeconds: number
   readonly rule: TokenRule
   readonly prompt: CountedPrompt
-  /** What this model thinks when the script says nothing of it. */
+  /** This model's default thinking tokens. */
   readonly reasoningTokens: number
 }
 
-/** What is written at this turn within the cap, and what that uses. Every choice says the same. */
+/** The answer of this turn within the cap, and its usage. Every choice has the same text. */
 export function planAnswer(turn: ProviderTurn, request: ProviderRequest, context: PlanContext): Answer {
   const { rule, prompt } = context
   const choice = choiceOf(turn, request, context)
   const reasoningTokens = choice.thinking?.tokens ?? 0
   const written = reasoningTokens + rule.tokensOf(choice.text) + tokensOfCalls(choice.toolCalls, rule)
-  // A call that is cut in the middle is not shown, but what was written of it is charged.
+  // A call that is cut off is not shown, but its tokens are charged.
   const outputTokens = choice.stop === 'length' ? Math.max(written, request.cap) : written
   return {
     request,
@@ -40,7 +40,7 @@ export function planAnswer(turn: ProviderTurn, request: ProviderRequest, context
   }
 }
 
-// Whatever a search brings in is in the prompt of all that come after it.
+// The results of a search are part of the prompt of later ones.
 function readAgain(prompt: CountedPrompt, searches: number, searchTokens = 2_000): number {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = prompt
   const whole = inputTokens + cacheReadTokens + cacheWriteTokens + cacheWrite1hTokens
@@ -83,7 +83,7 @@ function thinkingOf(
   return tokens === 0 ? null : { text: rule.within(text, tokens), tokens }
 }
 
-// A call that is cut in the middle is no call.
+// A call that is cut off is dropped.
 function callsWithin(calls: readonly AnswerToolCall[], maxTokens: number, rule: TokenRule): readonly AnswerToolCall[] {
   let room = maxTokens
   const end = calls.findIndex((call) => {

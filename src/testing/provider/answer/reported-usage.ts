@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts'
 import type { UsageReport } from '../provider-turn.ts'
 
-/** A usage object as the turn wants it told: spread it into its surroundings, since a missing one has no field at all. */
+/** The usage that the turn reports. Spread it into its parent, since a missing usage has no field at all. */
 export function reportedUsage(
   report: UsageReport,
   usage: JsonObject,

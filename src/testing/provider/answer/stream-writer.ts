@@ -1,16 +1,16 @@
 import type { StreamPiece } from './answer.ts'
 
-/** Collects the events of a stream, counting the output up as a reader would see it. */
+/** Collects the events of a stream, and counts the output as a reader would see it. */
 export interface StreamWriter {
   /** An event; with a name it has an `event:` line. */
   send(data: unknown, name?: string): void
-  /** What is written with the events that follow. */
+  /** The output of the following events. */
   count(outputTokens: number): void
   readonly outputTokens: number
   readonly pieces: readonly StreamPiece[]
 }
 
-/** A stream with nothing in it. */
+/** An empty stream. */
 export function createStreamWriter(): StreamWriter {
   const pieces: StreamPiece[] = []
   let outputTokens = 0
@@ -28,7 +28,7 @@ export function createStreamWriter(): StreamWriter {
   }
 }
 
-/** One event as it goes over the wire. */
+/** One event in wire format. */
 export function eventText(data: unknown, name?: string): string {
   const written = typeof data === 'string' ? data : JSON.stringify(data)
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${written}\n\n`

@@ -9,20 +9,20 @@ export interface WantedOutput {
   readonly toolCalls: readonly AnswerToolCall[]
 }
 
-/** What the model would write if it had room: the turn, as far as the request lets it. */
+/** What the model would write without a cap: the turn, as far as the request allows. */
 export function wantedOutput(turn: ProviderTurn, request: ProviderRequest, rule: TokenRule): WantedOutput {
   const wanted = outputOf(turn, request)
-  // A schema is filled and done; and an answer that is empty stays empty.
+  // A structured answer is complete, and an empty one stays empty.
   const isFree = request.schema === null && (wanted.text !== '' || wanted.toolCalls.length > 0)
   return turn.outputTokens === undefined || !isFree ? wanted : drawnOut(wanted, turn.outputTokens, rule)
 }
 
-/** What a call counts: its name and its arguments. */
+/** The tokens of a call: its name and its arguments. */
 export function tokensOfCall(call: { readonly name: string; readonly arguments: string }, rule: TokenRule): number {
   return rule.tokensOf(call.name) + rule.tokensOf(call.arguments)
 }
 
-// Words, so that no client takes it for something else than text.
+// Words, so that clients see nothing but text.
 function drawnOut({ text, toolCalls }: WantedOutput, outputTokens: number, rule: TokenRule): WantedOutput {
   const textTokens = outputTokens - toolCalls.reduce((sum, call) => sum + tokensOfCall(call, rule), 0)
   if (rule.tokensOf(text) >= textTokens) return { text, toolCalls }
@@ -32,7 +32,7 @@ function drawnOut({ text, toolCalls }: WantedOutput, outputTokens: number, rule:
 
 function outputOf(turn: ProviderTurn, request: ProviderRequest): WantedOutput {
   const asked = (turn.toolCalls ?? []).map((call) => callOf(call, request.tools))
-  // Measured at a real one: a conversation with tool calls, sent without the tools, is answered with nothing.
+  // As measured on a real model: a conversation with tool calls, sent without tools, gets an empty answer.
   if (request.toolRounds > 0 && request.tools.length === 0 && !turn.answersWithoutTools)
     return { text: '', toolCalls: [] }
   if (turn.disobeys) return { text: turn.text ?? '', toolCalls: asked }
@@ -54,7 +54,7 @@ function callOf(call: ProviderToolCall, tools: readonly OfferedTool[]): AnswerTo
   return { id: call.id ?? null, name: call.name, kind, arguments: written }
 }
 
-// A request that forces a tool gets it, with made-up arguments where the script has none.
+// A request that forces a tool gets a call, with made-up arguments if the script has none.
 function forcedCalls(calls: readonly AnswerToolCall[], request: ProviderRequest): readonly AnswerToolCall[] {
   const { toolChoice, tools } = request
   if (toolChoice === 'auto' || toolChoice === 'none') return calls

@@ -3,9 +3,9 @@ import type { ProviderPrice } from './provider-model.ts'
 
 /** What a request costs. */
 export interface Charge {
-  /** Exactly. */
+  /** The exact cost. */
   readonly picoUsd: bigint
-  /** As a bill has it: each price class rounded up to whole nano-USD, then added. */
+  /** As billed: each price class rounded up to whole nano-USD, then added. */
   readonly nanoUsd: number
 }
 

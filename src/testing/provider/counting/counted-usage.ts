@@ -1,4 +1,4 @@
-/** What one request really used. No token is in two of the four input counts; reasoning is part of the output. */
+/** The real usage of one request. The four input counts don't overlap; reasoning is part of the output. */
 export interface CountedUsage {
   readonly inputTokens: number
   readonly cacheReadTokens: number
@@ -24,7 +24,7 @@ export function promptTokensOf(usage: CountedUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.cacheWrite1hTokens
 }
 
-/** Both together, field by field. */
+/** The sum, field by field. */
 export function addUsage(one: CountedUsage, other: CountedUsage): CountedUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,

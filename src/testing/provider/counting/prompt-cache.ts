@@ -7,31 +7,31 @@ export interface CountedPrompt {
   readonly cacheReadTokens: number
   readonly cacheWriteTokens: number
   readonly cacheWrite1hTokens: number
-  /** Puts into the cache what this prompt writes there: when its answer begins, not before. */
+  /** Writes this prompt to the cache. Call it when its answer begins, not before. */
   remember(): void
 }
 
-/** What the provider remembers of prompts. Nothing in it grows old: a test says when it is forgotten. */
+/** The provider's prompt cache. Entries don't expire: a test decides when they are forgotten. */
 export interface PromptCache {
-  /** Anthropic: only what is marked is written, and read up to the last mark. */
+  /** Anthropic: only marked prefixes are written, and read up to the last mark. */
   countMarked(model: string, prompt: readonly PromptPart[]): CountedPrompt
-  /** OpenAI: every long prompt is remembered, and its beginning read in steps of 128 tokens. */
+  /** OpenAI: every long prompt is cached, and prefixes are read in steps of 128 tokens. */
   countAutomatic(model: string, prompt: readonly PromptPart[]): CountedPrompt
   forget(): void
 }
 
 export interface PromptCacheOptions {
   readonly isOn: boolean
-  /** A shorter beginning is neither written nor read. */
+  /** Shorter prefixes are neither written nor read. */
   readonly smallestTokens: number
 }
 
 const MOST_ENTRIES = 100_000
-// Anthropic looks for an older entry in so many blocks before each mark.
+// How many blocks before each mark Anthropic searches for an older entry.
 const LOOK_BACK = 20
 const STEP = 128
 
-/** A cache with nothing in it. */
+/** An empty cache. */
 export function createPromptCache({ isOn, smallestTokens }: PromptCacheOptions): PromptCache {
   const known = new Set<string>()
 
@@ -95,7 +95,7 @@ function plain(sums: readonly number[]): CountedPrompt {
   return { inputTokens: sums.at(-1) ?? 0, ...nothing, remember: () => {} }
 }
 
-// The latest place that is known, looking back from each mark.
+// The longest cached prefix, looking back from each mark.
 function lastKnown(marks: readonly number[], isKnown: (at: number) => boolean): number | null {
   for (const mark of [...marks].reverse()) {
     for (let at = mark; at >= Math.max(0, mark - LOOK_BACK); at--) if (isKnown(at)) return at
@@ -103,7 +103,7 @@ function lastKnown(marks: readonly number[], isKnown: (at: number) => boolean): 
   return null
 }
 
-/** The tokens of each beginning of the prompt. */
+/** The tokens of each prefix of the prompt. */
 function sumsOf(prompt: readonly PromptPart[]): readonly number[] {
   let sum = 0
   return prompt.map(({ tokens }) => {
@@ -112,7 +112,7 @@ function sumsOf(prompt: readonly PromptPart[]): readonly number[] {
   })
 }
 
-/** One digest for each beginning of the prompt. */
+/** A digest of each prefix of the prompt. */
 function digestsOf(model: string, prompt: readonly PromptPart[]): readonly string[] {
   let before = model
   return prompt.map(({ key }) => {

@@ -1,13 +1,13 @@
-/** A model that the provider has, with numbers of its own: nothing here is read from our price tables. */
+/** A model of the provider. Its numbers are independent of our price tables. */
 export interface ProviderModel {
   readonly price: ProviderPrice
   readonly maxOutputTokens: number
   readonly contextWindow: number
-  /** A reasoning model: thinks so much before each answer, unless the script says otherwise. Default: it does not. */
+  /** For a reasoning model: the tokens that it thinks before each answer, unless the script says otherwise. Default: 0. */
   readonly reasoningTokens?: number
 }
 
-/** In pico-USD a token, which is USD for a million tokens times 10^6. All whole numbers. */
+/** In pico-USD per token, which is USD per million tokens times 10^6. All whole numbers. */
 export interface ProviderPrice {
   readonly input: number
   readonly output: number
@@ -15,7 +15,7 @@ export interface ProviderPrice {
   readonly cacheWrite: number
   readonly cacheWrite1h: number
   readonly webSearchNanoUsd: number
-  /** Everything costs so many times as much where the prompt has more tokens than this. */
+  /** All prices are multiplied by this for prompts with more tokens. */
   readonly longPrompt?: {
     readonly aboveTokens: number
     readonly input: number
@@ -28,7 +28,7 @@ export interface ProviderPrice {
 
 const WEB_SEARCH = { webSearchNanoUsd: 10_000_000 }
 
-// Anthropic's rule: a read costs a tenth of the input, a write 1.25 times, one for an hour twice as much.
+// Anthropic's rule: a cache read costs a tenth of the input price, a write 1.25 times, a one-hour write twice as much.
 function claude(input: number, output: number) {
   return { input, output, cacheRead: input / 10, cacheWrite: (input * 5) / 4, cacheWrite1h: input * 2 }
 }
@@ -41,7 +41,7 @@ const CLAUDE = { contextWindow: 200_000, maxOutputTokens: 64_000 }
 const GPT_5 = { contextWindow: 400_000, maxOutputTokens: 128_000, reasoningTokens: 64 }
 const GPT_4_1 = { contextWindow: 1_047_576, maxOutputTokens: 32_768 }
 
-/** The models of a provider that is told nothing else. */
+/** The default models. */
 export const USUAL_MODELS: Readonly<Record<string, ProviderModel>> = {
   'claude-sonnet-4-5': {
     ...CLAUDE,
@@ -71,5 +71,5 @@ export const USUAL_MODELS: Readonly<Record<string, ProviderModel>> = {
   'gpt-4o-mini': { contextWindow: 128_000, maxOutputTokens: 16_384, price: gpt(150_000, 600_000, 75_000) },
 }
 
-/** What a model can do whose name nobody has given. */
+/** The capabilities of a model with an unknown name. */
 export const UNKNOWN_MODEL = { contextWindow: 200_000, maxOutputTokens: 64_000 }

@@ -1,15 +1,15 @@
-/** The provider's own way to count: a text has one token for every so many bytes of UTF-8, begun ones included. */
+/** The provider's own way to count: a token per fixed number of UTF-8 bytes, rounded up. */
 export interface TokenRule {
   readonly bytesPerToken: number
   tokensOf(text: string): number
-  /** The beginning of the text that has at most so many tokens; never half a character. */
+  /** The longest prefix of the text with at most that many tokens, without cutting a character. */
   within(text: string, maxTokens: number): string
 }
 
-/** What an image, a document or a sound counts, whatever is in it. */
+/** The tokens of an image, a document or audio, whatever its content. */
 export const MEDIA_TOKENS = 1_500
 
-/** A rule with so many bytes to the token. */
+/** A rule with this many bytes per token. */
 export function createTokenRule(bytesPerToken: number): TokenRule {
   if (!Number.isSafeInteger(bytesPerToken) || bytesPerToken < 1) {
     throw new RangeError(`bytesPerToken is ${bytesPerToken}: a whole number from 1 on is needed, e.g. 4`)

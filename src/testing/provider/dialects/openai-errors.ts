@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts'
 import type { ProviderRefusal } from '../provider-refusal.ts'
 
-/** The fields of an error as OpenAI words it, in either of its dialects. */
+/** The fields of an error in both of OpenAI's dialects. */
 export function openAiError({ status, type, message, param, code }: ProviderRefusal): JsonObject {
   const usual = USUAL[status] ?? { type: status < 500 ? 'invalid_request_error' : 'server_error', code: null }
   return { message, type: type ?? usual.type, param, code: code ?? usual.code }

@@ -2,7 +2,7 @@ import { isGiven, type JsonObject, textOf } from '../json/json-value.ts'
 import { badRequest, ProviderRefusal } from '../provider-refusal.ts'
 import type { ReadContext } from './provider-dialect.ts'
 
-/** The model of a request. Throws where there is none. */
+/** The model of a request. Throws if there is none. */
 export function checkModel(body: JsonObject, context: ReadContext) {
   const model = textOf(body.model)
   if (model === '') return badRequest('you must provide a model parameter')
@@ -13,7 +13,7 @@ export function checkModel(body: JsonObject, context: ReadContext) {
   })
 }
 
-/** An output cap; `null` if there is none. Throws for one that the model cannot have. */
+/** The output cap; `null` if there is none. Throws if it is invalid for the model. */
 export function checkCap(body: JsonObject, field: string, smallest: number, most: number): number | null {
   const value = body[field]
   if (!isGiven(value)) return null
@@ -35,7 +35,7 @@ export function checkCap(body: JsonObject, field: string, smallest: number, most
   return value
 }
 
-/** Reasoning models sample as they like. */
+/** Reasoning models refuse sampling parameters. */
 export function checkSampling(body: JsonObject, model: { readonly reasoningTokens?: number }): void {
   if (model.reasoningTokens === undefined) return
   for (const field of ['temperature', 'top_p']) {
@@ -47,7 +47,7 @@ export function checkSampling(body: JsonObject, model: { readonly reasoningToken
   }
 }
 
-/** Throws where the prompt alone is more than the model can read. */
+/** Throws if the prompt alone is longer than the context window. */
 export function checkContext(promptTokens: number, contextWindow: number, param: string): void {
   if (promptTokens <= contextWindow) return
   badRequest(
@@ -56,7 +56,7 @@ export function checkContext(promptTokens: number, contextWindow: number, param:
   )
 }
 
-/** The tools that `allowed_tools` names. Throws for one that the request does not offer. */
+/** The tools in `allowed_tools`. Throws for one that the request doesn't offer. */
 export function allowedNames(
   names: readonly string[],
   offered: readonly { readonly name: string }[],
@@ -66,7 +66,7 @@ export function allowedNames(
   return badRequest(`Tool choice '${unknown}' not found in 'tools' parameter.`, { param: 'tool_choice' })
 }
 
-/** An empty list where one with something in it belongs. */
+/** The refusal of an empty list. */
 export function emptyArray(param: string): never {
   return badRequest(
     `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,

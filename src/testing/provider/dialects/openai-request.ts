@@ -15,11 +15,11 @@ interface ReadParts<Tools> {
   readonly askedOutputTokens: number | null
   readonly tools: Tools
   readonly prompt: readonly PromptPart[]
-  /** The field that the prompt stands in. */
+  /** The field of the prompt. */
   readonly promptField: string
 }
 
-/** What both of OpenAI's dialects say alike. Throws for a prompt that is longer than the model can read. */
+/** The part of a request that both of OpenAI's dialects share. Throws if the prompt is longer than the context window. */
 export function openAiRequest<Tools extends Pick<ProviderRequest, 'tools' | 'toolChoice' | 'allowedTools'>>(
   parts: ReadParts<Tools>,
 ) {

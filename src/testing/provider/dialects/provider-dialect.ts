@@ -6,24 +6,24 @@ import type { JsonObject } from '../json/json-value.ts'
 import type { ProviderRefusal } from '../provider-refusal.ts'
 import type { ProviderDialectName, ProviderRequest } from '../provider-request.ts'
 
-/** One way in which providers talk. Written against what they publish, and sharing nothing with the gateway's. */
+/** A provider's API. Written against its documentation, and independent of the gateway's dialects. */
 export interface ProviderDialect {
   readonly name: ProviderDialectName
-  /** Throws a `ProviderRefusal` for what the real provider refuses. */
+  /** Throws a `ProviderRefusal` if the real provider would refuse it. */
   readRequest(body: JsonObject, context: ReadContext): ProviderRequest
   answerBody(answer: Answer): JsonObject
   answerPieces(answer: Answer, rule: TokenRule): readonly StreamPiece[]
   errorBody(refusal: ProviderRefusal, requestId: string): JsonObject
-  /** The error as an event of a stream that has begun. */
+  /** The error as a stream event. */
   errorEvent(refusal: ProviderRefusal): string
-  /** How it counts the input of a request that is not sent; without it there is no such route. */
+  /** The route that counts the input of a request, if there is one. */
   readonly counting?: DialectCounting
-  /** What is kept of an answer, so that later requests can go on from its id; `null`: nothing. */
+  /** What is stored of an answer, so that later requests can refer to its id; `null`: nothing. */
   keptConversation?(answer: Answer): { readonly id: string; readonly items: readonly JsonObject[] } | null
 }
 
 export interface DialectCounting {
-  /** Throws a `ProviderRefusal` for a body that the route of counts refuses; else the request that it counts. */
+  /** The request to count. Throws a `ProviderRefusal` for an invalid body. */
   readRequest(body: JsonObject, context: ReadContext): ProviderRequest
   answerBody(inputTokens: number): JsonObject
 }
@@ -32,8 +32,8 @@ export interface ReadContext {
   readonly number: number
   readonly headers: IncomingHttpHeaders
   readonly rule: TokenRule
-  /** What is known of a model; `null`: there is no such model. */
+  /** A model by name; `null`: unknown. */
   modelOf(name: string): Pick<ProviderModel, 'maxOutputTokens' | 'contextWindow' | 'reasoningTokens'> | null
-  /** The conversation that an answer of the past left behind; `null`: nobody knows it. */
+  /** The stored conversation of an earlier answer; `null`: unknown. */
   conversationOf(responseId: string): readonly JsonObject[] | null
 }

@@ -5,7 +5,7 @@ export function objectOf(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
-/** The objects of a list; none where there is no list. */
+/** The objects in a list; none if it is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(objectOf).filter((each) => each !== null) : []
 }
@@ -15,7 +15,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Whether a field says something: left out and `null` are the same to the providers. */
+/** Whether a field is set: to the providers, `null` is the same as unset. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }

@@ -2,7 +2,7 @@ import { type JsonObject, objectOf } from './json-value.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The object in a body. Throws a `SyntaxError` for what is no UTF-8, no JSON or no object, and for a key written twice. */
+/** Parses a body. Throws a `SyntaxError` unless it is a JSON object in UTF-8 without duplicate keys. */
 export function parseStrictly(body: Buffer): JsonObject {
   let text: string
   try {
@@ -11,15 +11,15 @@ export function parseStrictly(body: Buffer): JsonObject {
     throw new SyntaxError('the body is not UTF-8')
   }
   const value = objectOf(JSON.parse(text))
-  if (value === null) throw new SyntaxError('the body is no object')
+  if (value === null) throw new SyntaxError('the body is not an object')
   const key = repeatedKey(text)
   if (key !== null) throw new SyntaxError(`the key ${key} is written twice in one object`)
   return value
 }
 
-/** The first key that an object of this valid JSON has twice, as it is written. */
+/** The first duplicate key in valid JSON, as it is written. */
 function repeatedKey(json: string): string | null {
-  // One set for each object that is open; `null` for a list.
+  // One set per open object; `null` for a list.
   const open: (Set<string> | null)[] = []
   let isKeyNext = false
   for (let at = 0; at < json.length; at++) {
@@ -48,7 +48,7 @@ function repeatedKey(json: string): string | null {
   return null
 }
 
-// A quote ends the string unless an odd number of backslashes stands before it.
+// A quote ends the string unless an odd number of backslashes precedes it.
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1)

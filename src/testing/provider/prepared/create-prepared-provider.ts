@@ -8,29 +8,29 @@ import { type PreparedAnswer, prepareAnswers } from './prepared-answers.ts'
 import { createFrameReader, type Frame } from './read-frames.ts'
 
 export interface PreparedProviderOptions {
-  /** About how long a JSON answer is. Default: 2,048. */
+  /** The approximate length of a JSON answer. Default: 2,048. */
   readonly bodyBytes?: number
-  /** Said in every answer, and what it is priced as. Default: `claude-sonnet-4-5`. */
+  /** The model in every answer, and of the price. Default: `claude-sonnet-4-5`. */
   readonly model?: string
   readonly models?: Readonly<Record<string, ProviderModel>>
   /** Reported by every answer. Default: 500 tokens in, 400 out. */
   readonly usage?: Partial<CountedUsage>
-  /** In how many events a stream says its text. Default: a few, and more for a long one. */
+  /** The number of text events in a stream. Default: a few, and more for a long one. */
   readonly textEvents?: number
-  /** How many events of a stream are one write, one write after the other, as from a model. Default: all at once. */
+  /** The number of stream events per write. Default: all at once. */
   readonly eventsPerWrite?: number
   readonly host?: string
   readonly port?: number
 }
 
-/** A provider that always says the same, as fast as bytes can be sent: for measuring what stands in front of it. */
+/** A provider that always sends the same answer as fast as possible, to measure what is in front of it. */
 export interface PreparedProvider {
   readonly url: string
   readonly openaiUrl: string
   readonly port: number
-  /** Answers that were sent. */
+  /** The number of answers sent. */
   readonly answered: number
-  /** What all of them cost, each with every price class rounded up. */
+  /** Their total cost, with each price class of each answer rounded up. */
   readonly costNanoUsd: number
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ const OPTIONS = {
 const NOT_FOUND = Buffer.from('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
 const STREAM_ON = /"stream"\s*:\s*true/
 
-/** Listens on loopback. Checks nothing, reads as little as it can and keeps no requests. */
+/** Listens on loopback. Checks nothing, reads as little as possible and keeps no requests. */
 export async function createPreparedProvider(options: PreparedProviderOptions = {}): Promise<PreparedProvider> {
   assertKnownOptions('createPreparedProvider', options, OPTIONS)
   const {
@@ -141,7 +141,7 @@ function dialectOf(head: string): ProviderDialectName | null {
   return path.includes('/v1/responses') ? 'openai-responses' : null
 }
 
-// The field is looked for before its value is: most bodies have it not at all.
+// Searches for the field first: most bodies don't have it.
 function isStream(body: Buffer): boolean {
   const at = body.lastIndexOf('"stream"')
   return at !== -1 && STREAM_ON.test(body.toString('latin1', at, at + 32))

@@ -7,10 +7,10 @@ import { OPENAI_RESPONSES } from '../dialects/openai-responses/index.ts'
 import type { ProviderDialect } from '../dialects/provider-dialect.ts'
 import type { ProviderDialectName, ProviderRequest } from '../provider-request.ts'
 
-/** An answer as bytes of HTTP, ready to be sent. */
+/** An answer as HTTP bytes, ready to be sent. */
 export interface PreparedAnswer {
   readonly json: Buffer
-  /** The stream as it is to be written: the head, the events in groups, the end. Each event is a chunk of its own. */
+  /** The writes of a stream: the head, the events in groups, the end. Each event is its own chunk. */
   readonly writes: readonly Buffer[]
   readonly stream: Buffer
 }
@@ -19,19 +19,19 @@ export type PreparedAnswers = Readonly<Record<ProviderDialectName, PreparedAnswe
 
 const DIALECTS: readonly ProviderDialect[] = [ANTHROPIC_MESSAGES, OPENAI_CHAT, OPENAI_RESPONSES]
 
-/** What an answer is to be like. */
+/** The shape of an answer. */
 export interface AnswerShape {
   readonly model: string
-  /** About how long it is as JSON. */
+  /** Its approximate length as JSON. */
   readonly bodyBytes: number
   readonly usage: CountedUsage
-  /** In how many events a stream says the text. Default: a few, and more for a long one. */
+  /** The number of text events in a stream. Default: a few, and more for a long one. */
   readonly textEvents?: number | undefined
-  /** How many events are one write. Default: all of them. */
+  /** The number of events per write. Default: all of them. */
   readonly eventsPerWrite?: number | undefined
 }
 
-/** One answer of this shape for each dialect. */
+/** An answer of this shape in each dialect. */
 export function prepareAnswers(shape: AnswerShape): PreparedAnswers {
   const prepared = DIALECTS.map((dialect) => [dialect.name, prepare(dialect, shape)] as const)
   return Object.fromEntries(prepared) as unknown as PreparedAnswers

@@ -1,4 +1,4 @@
-/** One request as far as a prepared answer needs it. */
+/** The part of a request that a prepared answer needs. */
 export interface Frame {
   /** Request line and headers. */
   readonly head: string
@@ -10,8 +10,8 @@ const LINE_END = Buffer.from('\r\n')
 const LONGEST_HEAD = 64 * 1024
 
 /**
- * Splits the bytes of a connection into requests. Give it what arrives; it gives back the requests that are complete.
- * Throws for what is no HTTP. Only as much of HTTP as keep-alive clients use: this is the far end of a measurement.
+ * Splits the bytes of a connection into requests. Takes what arrives, and returns the requests that are complete. Throws
+ * if it is not HTTP. Supports only what keep-alive clients use, since it is for measurements.
  */
 export function createFrameReader(): (bytes: Buffer) => readonly Frame[] {
   let rest: Buffer = Buffer.alloc(0)

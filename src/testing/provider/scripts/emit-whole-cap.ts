@@ -1,6 +1,6 @@
 import type { ProviderScript } from '../provider-turn.ts'
 
-/** Writes text until the output cap stops it: every answer has exactly as many tokens as it may have. */
+/** Writes text until the output cap stops it: every answer has exactly as many tokens as allowed. */
 export function emitWholeCap(): ProviderScript {
   return () => ({ fillsCap: true })
 }

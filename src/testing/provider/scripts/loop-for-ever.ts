@@ -5,21 +5,21 @@ import type { ProviderScript, ProviderTurn } from '../provider-turn.ts'
 export interface LoopOptions {
   /** Default: the first tool that the request offers. */
   readonly toolName?: string
-  /** `same`: the same arguments each time; `everNew`: never twice the same; or what each call, counted from 1, is given. */
+  /** `same`: the same arguments each time; `everNew`: always different; or a function of the call's number, from 1. */
   readonly arguments?: 'same' | 'everNew' | { readonly [field: string]: unknown } | ((count: number) => unknown)
   /** Calls in one answer. Default: 1. */
   readonly parallel?: number
-  /** Said beside the calls. Default: nothing. */
+  /** Text beside the calls. Default: none. */
   readonly text?: string
-  /** Said where it may call no tool. Default: `This is how far I came.` */
+  /** The answer when tools are not allowed. Default: `This is how far I came.` */
   readonly closing?: string
-  /** What an answer with calls needs, its text drawn out to it: with a smaller cap it is cut, and calls nothing. */
+  /** The tokens of an answer with calls, padded with text: with a smaller cap it is cut, and calls nothing. */
   readonly outputTokens?: number
-  /** What it thinks first, where the request thinks. Default: the model's own habit. */
+  /** The tokens of thinking, if requested. Default: the model's default. */
   readonly thinkingTokens?: number
-  /** What the closing answer needs, where the request offers tools and forbids them. Default: its text. */
+  /** The tokens of the closing answer, if the request offers tools and forbids them. Default: those of its text. */
   readonly closingTokens?: number
-  /** What is thought before the closing answer. Default: as for the others. */
+  /** The tokens of thinking before the closing answer. Default: as for the others. */
   readonly closingThinkingTokens?: number
 }
 
@@ -35,7 +35,7 @@ const OPTIONS = {
   closingThinkingTokens: true,
 } as const
 
-/** Calls tools as long as it may, and never ends by itself. */
+/** Calls tools as long as it is allowed to, and never ends by itself. */
 export function loopForEver(options: LoopOptions = {}): ProviderScript {
   assertKnownOptions('loopForEver', options, OPTIONS)
   const { parallel = 1, closing = 'This is how far I came.' } = options
@@ -49,7 +49,7 @@ export function loopForEver(options: LoopOptions = {}): ProviderScript {
   }
 }
 
-/** What the closing answer of a conversation with tools needs. A title or a summary on the side is short. */
+/** The tokens of a closing answer. A title or a summary on the side is short. */
 export function closingNeed({ tools }: Pick<ProviderRequest, 'tools'>, options: LoopOptions) {
   const { closingTokens, thinkingTokens, closingThinkingTokens = thinkingTokens } = options
   return tools.length === 0 ? {} : needOf(closingTokens, closingThinkingTokens)

@@ -2,7 +2,7 @@ import { badRequest } from '../provider-refusal.ts'
 import type { ProviderRequest } from '../provider-request.ts'
 import type { ProviderScript, ProviderTurn } from '../provider-turn.ts'
 
-/** Reads a script turn by turn. After the last one requests are refused with status 400, which no client repeats. */
+/** Reads a script turn by turn. After the last one, requests are refused with status 400, which clients don't retry. */
 export function createTurns(
   script: ProviderScript,
 ): (request: ProviderRequest) => ProviderTurn | Promise<ProviderTurn> {

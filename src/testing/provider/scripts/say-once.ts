@@ -1,6 +1,6 @@
 import type { ProviderScript } from '../provider-turn.ts'
 
-/** Answers every request with this text and is done: no tool is called. */
+/** Answers every request with this text, without tool calls. */
 export function sayOnce(text = 'Done.'): ProviderScript {
   return () => ({ text })
 }

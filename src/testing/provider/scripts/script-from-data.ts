@@ -4,7 +4,7 @@ import { type LoopOptions, loopForEver } from './loop-for-ever.ts'
 import { sayOnce } from './say-once.ts'
 import { toolThenText } from './tool-then-text.ts'
 
-/** A script as it can be written down, for a provider in a process of its own. */
+/** A script as data, for a provider in another process. */
 export type ScriptData =
   | { readonly kind: 'sayOnce'; readonly text?: string }
   | { readonly kind: 'emitWholeCap' }
@@ -12,7 +12,7 @@ export type ScriptData =
   | ({ readonly kind: 'toolThenText'; readonly rounds: number } & LoopOptions)
   | { readonly kind: 'turns'; readonly turns: readonly ProviderTurn[] }
 
-/** The script that is written there. */
+/** Converts data to a script. */
 export function scriptFromData(data: ScriptData): ProviderScript {
   switch (data.kind) {
     case 'sayOnce':

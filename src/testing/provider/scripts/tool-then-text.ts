@@ -2,8 +2,8 @@ import type { ProviderScript } from '../provider-turn.ts'
 import { closingNeed, type LoopOptions, loopForEver } from './loop-for-ever.ts'
 
 /**
- * Calls tools in so many answers of a conversation, then says the closing text. It counts the rounds that the
- * conversation shows, so that many clients can share it and a retry gets the same again.
+ * Calls tools for a number of rounds, then answers with the closing text. It counts the rounds in the conversation
+ * itself, so that many clients can share it and a retry gets the same answer.
  */
 export function toolThenText(rounds: number, options: LoopOptions = {}): ProviderScript {
   const loop = loopForEver(options)

@@ -15,10 +15,10 @@ import type { ProviderState } from './provider-state.ts'
 import { sendAnswer } from './send-answer.ts'
 import { sendError } from './send-json.ts'
 
-// What a model shows that thinks because the request says so, and whose script does not say how much.
+// The thinking of a model that is asked to think, if the script doesn't say how much.
 const THOUGHT_TOKENS = 3
 
-/** One call of a model, from the body to the last byte, with its line in the book. */
+/** One model call, from the body to the last byte, with its line in the book. */
 export async function answerCall(
   state: ProviderState,
   dialect: ProviderDialect,
@@ -76,7 +76,7 @@ async function perform(
   const toolCalls = answer.choices.reduce((sum, choice) => sum + choice.toolCalls.length, 0)
   const close = (outcome: BookOutcome, usage: CountedUsage) => line.close({ outcome, status: 200, usage, toolCalls })
   const sent = await sendPlanned(state, dialect, answer, turn, response, gone, () => close('answered', answer.usage))
-  // A stream that ended early was written that far; a whole answer was written before it was sent.
+  // A stream that ended early is billed up to there; a JSON answer is complete before it is sent.
   const outputTokens = Math.min(sent.outputTokens, answer.usage.outputTokens)
   close(sent.outcome, request.isStream ? { ...answer.usage, outputTokens } : answer.usage)
 }

@@ -8,7 +8,7 @@ import type { ProviderState } from './provider-state.ts'
 import { readBody } from './read-body.ts'
 import { sendError, sendJson } from './send-json.ts'
 
-/** Answers one request for a count. Never rejects. `record` is told what has become of it, each time that changes. */
+/** Answers one count request. Never rejects. Calls `record` whenever its outcome changes. */
 export async function answerCount(
   state: ProviderState,
   dialect: ProviderDialect,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderRefusal } from '../provider-refusal.ts'
 import type { ProviderDialectName } from '../provider-request.ts'
 
-/** Throws where the request has no key, or one that nobody gave out. `null`: every key will do. */
+/** Throws if the request has no key or an unknown one. `null`: every key is accepted. */
 export function checkKey(
   headers: IncomingHttpHeaders,
   dialect: ProviderDialectName,

@@ -9,7 +9,7 @@ import { readBody } from './read-body.ts'
 import type { Route } from './routes.ts'
 import { sendError, sendJson } from './send-json.ts'
 
-/** Answers one HTTP request. Never rejects. `record` is told of the request again when its body is there. */
+/** Answers one HTTP request. Never rejects. Calls `record` again when the body has arrived. */
 export async function handleRequest(
   state: ProviderState,
   route: Route,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/json-value.ts'
 import { parseStrictly } from '../json/parse-strictly.ts'
 import { badRequest } from '../provider-refusal.ts'
 
-/** The body as JSON. What is none is refused in the provider's words. */
+/** Parses the body as JSON, or refuses it as the provider does. */
 export function parseBody(body: Buffer, dialect: ProviderDialect): JsonObject {
   try {
     return parseStrictly(body)

@@ -2,7 +2,7 @@ import type { StreamPiece } from '../answer/answer.ts'
 
 const PIECES_OF_BODY = 4
 
-/** A JSON body in quarters. All of its output is written before its first byte. */
+/** A JSON body in quarters. Its output counts as written before the first byte. */
 export function piecesOfBody(body: string, outputTokens: number): readonly StreamPiece[] {
   const length = Math.ceil(body.length / PIECES_OF_BODY)
   return Array.from({ length: PIECES_OF_BODY }, (_, at) => ({
@@ -11,13 +11,13 @@ export function piecesOfBody(body: string, outputTokens: number): readonly Strea
   }))
 }
 
-/** A chunk of bytes, and how much of the output is written with it. */
+/** A chunk of bytes, and how much output has been written with it. */
 export interface Chunk {
   readonly bytes: Buffer
   readonly outputTokens: number
 }
 
-/** The pieces as they go out: one by one, or cut anew into chunks of one size. */
+/** The pieces as sent: one by one, or split into chunks of one size. */
 export function chunksOf(pieces: readonly StreamPiece[], chunkBytes: number | undefined): readonly Chunk[] {
   const whole = pieces.map(({ text, outputTokens }) => ({ bytes: Buffer.from(text), outputTokens }))
   if (chunkBytes === undefined) return whole

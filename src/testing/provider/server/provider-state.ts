@@ -29,10 +29,10 @@ export interface ProviderState {
 }
 
 const MOST_CONVERSATIONS = 1_000
-// `claude-sonnet-4-5-20250929` is `claude-sonnet-4-5` of a day.
+// `claude-sonnet-4-5-20250929` is a dated version of `claude-sonnet-4-5`.
 const DATED = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 
-/** The state of a provider to which nobody has spoken yet. */
+/** The initial state of a provider. */
 export function createProviderState(options: ScriptedProviderOptions): ProviderState {
   const { models = USUAL_MODELS, caching = true, smallestCachedTokens = 1_024, now = Date.now } = options
   const conversations = new Map<string, readonly JsonObject[]>()

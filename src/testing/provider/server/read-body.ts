@@ -3,7 +3,7 @@ import { ProviderRefusal } from '../provider-refusal.ts'
 
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** The whole body. One that is too large is refused when it has passed the bound. */
+/** The whole body. Refused as soon as it is too large. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

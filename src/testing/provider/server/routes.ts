@@ -17,7 +17,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'POST /v1/responses/input_tokens': { kind: 'count-tokens', dialect: OPENAI_RESPONSES },
 }
 
-/** Where a request goes. What both providers have, the headers tell apart. */
+/** The route of a request. Headers distinguish routes that both providers have. */
 export function routeOf(method: string, target: string, headers: IncomingHttpHeaders): Route {
   const path = target.split('?')[0]!
   const route = ROUTES[`${method} ${path}`]

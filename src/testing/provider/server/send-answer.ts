@@ -5,13 +5,13 @@ import type { Chunk } from './pieces.ts'
 
 export interface Sent {
   readonly outcome: 'answered' | 'failed' | 'cut' | 'gone'
-  /** What was written until then. */
+  /** The output written by then. */
   readonly outputTokens: number
 }
 
 /**
- * Sends an answer as the turn wants it sent. Resolves when there is nothing more to do for it; never rejects.
- * `onWhole` is called before the last bytes go out, so that whoever has read them finds the book complete.
+ * Sends an answer as scripted. Resolves when it is done; never rejects. `onWhole` is called before the last bytes are
+ * sent, so that a client that has read them finds the book complete.
  */
 export async function sendAnswer(
   response: ServerResponse,
@@ -57,7 +57,7 @@ async function breakOff(
 ): Promise<boolean> {
   switch (fault?.kind) {
     case 'cut':
-      // What was written still arrives; the end that was promised does not.
+      // The data so far still arrives, but not the promised end.
       response.flushHeaders()
       response.socket?.destroySoon()
       return true

@@ -18,7 +18,7 @@ export function sendJson(
   response.end(text)
 }
 
-/** Sends an error in the provider's own shape; where an answer has begun, its connection ends instead. */
+/** Sends an error in the provider's format; if an answer has begun, closes the connection instead. */
 export function sendError(
   response: ServerResponse,
   dialect: ProviderDialect,

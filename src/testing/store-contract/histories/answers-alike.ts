@@ -3,30 +3,30 @@ import { assertKnownOptions, type LedgerStore, optionNames, type ReservationStat
 import { createMemoryStore } from '../../../stores/memory/index.ts'
 import { assertSubject, openPlain, type StoreUnderTest } from '../store-under-test.ts'
 import { createDice } from './dice.ts'
-import { createHistoryCast } from './history-cast.ts'
 import type { HistoryCommand } from './history-command.ts'
 import { type HistoryRequest, sendRequest } from './history-request.ts'
+import { createHistoryState } from './history-state.ts'
 import { randomHistory } from './random-history.ts'
 import { shortenHistory } from './shorten-history.ts'
 
 export interface AnswersAlikeOptions {
   readonly histories: number
-  /** The histories are those of this seed and the following. Default: 1. */
+  /** The first seed; further histories use the following ones. Default: 1. */
   readonly firstSeed?: number
 }
 
 const OPTIONS = optionNames<AnswersAlikeOptions>({ histories: true, firstSeed: true })
 
-/** What was compared: how many steps, and how often each answer came, as `reserve granted`. */
+/** What was compared: the number of steps, and how often each answer occurred, e.g. `reserve granted`. */
 export interface ComparedHistories {
   readonly steps: number
   readonly answers: ReadonlyMap<string, number>
 }
 
 /**
- * Plays random histories on a store and on the memory store, which is the model, and throws where any answer, or
- * anything that can be read between two steps, is not exactly the same. Where the store offers it, steps are taken
- * through two handles, and the ledger is opened again now and then.
+ * Plays random histories on a store and on the memory store, which is the model, and throws if any answer, or anything
+ * that can be read between two steps, differs. If the store supports it, steps are taken through two handles, and the
+ * ledger is reopened now and then.
  */
 export async function answersAlike(subject: StoreUnderTest, options: AnswersAlikeOptions): Promise<ComparedHistories> {
   assertKnownOptions('answersAlike', options, OPTIONS)
@@ -75,22 +75,22 @@ async function firstDifference(
   const model = createMemoryStore()
   const handles = await openPlain(subject)
   let { store } = handles
-  const cast = createHistoryCast()
+  const state = createHistoryState()
   const requests: HistoryRequest[] = []
   const polls = [await follow(model), await follow(store)] as const
   try {
     for (const { command, isSecond, reopens } of turns) {
       if (reopens && subject.reopen !== undefined) store = await subject.reopen(store)
-      const next = cast.requestFor(command)
+      const next = state.requestFor(command)
       if (next === null) continue
       const { request } = next
       requests.push(request)
       const handle = isSecond && subject.second !== undefined ? handles.second : store
       const [expected, actual] = [await sendRequest(model, request), await answerOf(handle, request)]
       told(request, expected)
-      cast.heard(request, expected)
+      state.heard(request, expected)
       if (!isDeepStrictEqual(actual, expected)) return { requests, what: 'the answer', expected, actual }
-      const views = [await viewsOf(model, request, cast.atMs), await viewsOf(store, request, cast.atMs)] as const
+      const views = [await viewsOf(model, request, state.atMs), await viewsOf(store, request, state.atMs)] as const
       const heard = [await polls[0](model), await polls[1](store)] as const
       for (const [name, seen] of Object.entries({ ...views[0], poll: heard[0] })) {
         const found = { ...views[1], poll: heard[1] }[name]
@@ -104,7 +104,7 @@ async function firstDifference(
   }
 }
 
-/** An error is no answer of any store that is right, but must be shown with the history that led to it. */
+/** A correct store never throws here, but an error must be shown with the history that led to it. */
 async function answerOf(store: LedgerStore, request: HistoryRequest): Promise<unknown> {
   try {
     return await sendRequest(store, request)
@@ -115,28 +115,55 @@ async function answerOf(store: LedgerStore, request: HistoryRequest): Promise<un
 
 const STATES: readonly ReservationState[] = ['open', 'settled', 'released', 'assumed']
 
-/** All that can be seen of a ledger without knowing more than the last request. */
+/** Everything that can be read from a ledger, knowing only the last request. */
 async function viewsOf(store: LedgerStore, request: HistoryRequest, atMs: number): Promise<Record<string, unknown>> {
   const scopeId = 'scopeId' in request ? request.scopeId : ''
   const hash = 'hash' in request ? request.hash : ''
-  const [list, open, requests, keys, keysOfScope, keyByHash, holders, document, path, ...reservations] =
-    await Promise.all([
-      store.list({ standing: 'all', atMs }),
-      store.list({ standing: 'open', most: 3, atMs }),
-      store.requests({}),
-      store.keys({}),
-      store.keys({ scopeId, most: 2 }),
-      store.keyByHash({ hash }),
-      store.holders(),
-      store.document({ scopeId }),
-      store.read({ scopeId, atMs }),
-      ...STATES.map((state) => store.reservations({ state })),
-    ])
+  const [
+    list,
+    open,
+    count,
+    found,
+    started,
+    requests,
+    keys,
+    keysOfScope,
+    keyByHash,
+    holders,
+    document,
+    path,
+    ...reservations
+  ] = await Promise.all([
+    store.list({ standing: 'all', atMs }),
+    store.list({ standing: 'open', most: 3, atMs }),
+    store.count({ standing: 'ended' }),
+    store.list({ standing: 'all', path: scopeId, atMs }),
+    store.list({ standing: 'open', idPrefix: scopeId.slice(0, 3), atMs }),
+    store.requests({}),
+    store.keys({}),
+    store.keys({ scopeId, most: 2 }),
+    store.keyByHash({ hash }),
+    store.holders(),
+    store.document({ scopeId }),
+    store.read({ scopeId, atMs }),
+    ...STATES.map((state) => store.reservations({ state })),
+  ])
   const keyViews = { keys, 'keys of the scope': keysOfScope, 'key by hash': keyByHash }
-  return { list, 'list of 3 that are open': open, requests, ...keyViews, holders, document, path, reservations }
+  const lookups = { count, 'scopes with the path': found, 'scopes with the start of the id': started }
+  return {
+    list,
+    'list of 3 that are open': open,
+    ...lookups,
+    requests,
+    ...keyViews,
+    holders,
+    document,
+    path,
+    reservations,
+  }
 }
 
-/** What was steered since the last time. In which order does not matter. */
+/** The scopes steered since the last poll, in any order. */
 async function follow(store: LedgerStore): Promise<(store: LedgerStore) => Promise<readonly string[] | null>> {
   let since = (await store.poll({ since: null })).cursor
   return async (handle) => {

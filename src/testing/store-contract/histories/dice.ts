@@ -1,16 +1,16 @@
-/** Chance that can be repeated: the same seed throws the same. */
+/** Repeatable randomness: the same seed gives the same numbers. */
 export interface Dice {
-  /** A whole number from 0 up to, and without, `count`; all alike. */
+  /** A whole number from 0 to below `count`, uniformly. */
   below(count: number): number
-  /** A whole number from `min` to `max`; the two ends, where things go wrong, come up more often than the rest. */
+  /** A whole number from `min` to `max`; the ends, where things go wrong, are more likely. */
   between(min: number, max: number): number
   oneOf<Face>(faces: readonly Face[]): Face
-  /** True in one of so many throws. */
+  /** True in one of this many cases. */
   oneIn(odds: number): boolean
 }
 
 export function createDice(seed: number): Dice {
-  // A xorshift, which must not begin at 0, and whose first throws of neighbouring seeds are alike.
+  // A xorshift, which must not start at 0; its first numbers are similar for adjacent seeds.
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1
   const below = (count: number): number => {
     state ^= state << 13

@@ -8,7 +8,7 @@ import type {
   ScopeKind,
 } from '../../../core/index.ts'
 
-/** One thing that somebody does to a ledger. Numbers choose among what is there at that moment, modulo its size. */
+/** One operation on a ledger. Numbers choose among what exists at that moment, modulo its size. */
 export type HistoryCommand =
   | {
       readonly do: 'open'
@@ -21,7 +21,7 @@ export type HistoryCommand =
       readonly hold: Amounts | null
       readonly labels: Readonly<Record<string, string>> | null
     }
-  /** Opens what is there already, for another owner. */
+  /** Opens an existing scope, for another owner. */
   | {
       readonly do: 'adopt'
       readonly scope: number
@@ -36,7 +36,7 @@ export type HistoryCommand =
       readonly amounts: Amounts
       readonly holder: number
       readonly how: ReserveManner
-      /** The closing call of its conversation; `null`: it has none to keep payable. */
+      /** The closing call of its conversation; `null`: none. */
       readonly closingCall: ReserveHold | null
       readonly tentative: boolean
     }
@@ -52,7 +52,7 @@ export type HistoryCommand =
   | {
       readonly do: 'assume'
       readonly holder: number
-      /** The heartbeats that were counted; `null`: nobody has counted. */
+      /** The heartbeats that were counted; `null`: not counted. */
       readonly beats: number | null
     }
   | { readonly do: 'beat'; readonly holder: number }
@@ -96,11 +96,11 @@ export type HistoryCommand =
       readonly scope: number
       readonly name: string | null
       readonly expiresInMs: number | null
-      /** A key whose id it takes though its hash is another; `null`: an id of its own. */
+      /** A key whose id it reuses with another hash; `null`: a new id. */
       readonly takesIdOf: number | null
     }
   | { readonly do: 'revokeKey'; readonly key: number }
-  /** Sends what was sent before once more. */
+  /** Repeats an earlier request. */
   | { readonly do: 'replay'; readonly request: number }
   | { readonly do: 'wait'; readonly minutes: number }
 
@@ -110,9 +110,9 @@ export type Reported = Readonly<Partial<Record<CounterMeter, unknown>>> | null
 export interface ReserveManner {
   readonly patient: boolean
   readonly closing: boolean
-  /** How many units of an elastic part on `tokens` are asked for beside the fixed amounts; 0: none. */
+  /** The units of an elastic part on `tokens`, in addition to the fixed amounts; 0: none. */
   readonly elastic: number
-  /** The length of the conversation; 0: not told. */
+  /** The length of the conversation; 0: unknown. */
   readonly messages: number
   readonly activeMs: number | null
 }

@@ -19,7 +19,7 @@ import {
   type SettleRequest,
 } from '../../../core/index.ts'
 
-/** A step of a history, as a store is asked to take it. */
+/** A step of a history, as a request to a store. */
 export type HistoryRequest =
   | ({ readonly call: 'open' } & OpenRequest)
   | ({ readonly call: 'close' } & CloseRequest)
@@ -38,17 +38,17 @@ export type HistoryRequest =
   | ({ readonly call: 'addKey' } & AddKeyRequest)
   | ({ readonly call: 'revokeKey' } & RevokeKeyRequest)
 
-/** Reserving again under an id that is finished is refused by an error: for a history, an answer like another. */
+/** Reserving again with a finished id throws: for a history, that is an answer like any other. */
 export interface Conflict {
   readonly kind: 'conflict'
 }
 
-/** Nothing begins under a holder that was declared dead. */
+/** A holder that was declared dead cannot start anything. */
 export interface OfTheDead {
   readonly kind: 'dead'
 }
 
-/** Asks a store to take the step. */
+/** Sends the request to a store. */
 export async function sendRequest(store: LedgerStore, request: HistoryRequest): Promise<unknown> {
   switch (request.call) {
     case 'open':

@@ -38,12 +38,12 @@ const GROWTH = [
   { meter: 'cost', numerator: 2, denominator: 3 },
 ] as const
 
-/** A random history: a tree that grows, calls that come and go, clocks that step, and things that are sent twice. */
+/** A random history: a growing tree, calls, clock steps, and repeated requests. */
 export function randomHistory(seed: number): readonly HistoryCommand[] {
   const dice = createDice(seed)
   const keyDice = createDice(seed + KEY_SEEDS)
   const ceilingDice = createDice(seed + CEILING_SEEDS)
-  // Of its own as well, so that the rest of a seed's history stays as it was.
+  // Separate dice, so that the rest of a seed's history stays the same.
   const guessDice = createDice(seed + GUESS_SEEDS)
   const talkDice = createDice(seed + TALK_SEEDS)
   const history = Array.from({ length: dice.between(SHORTEST, LONGEST) }, () => dice.oneOf(COMMANDS)(dice))
@@ -63,7 +63,7 @@ export function randomHistory(seed: number): readonly HistoryCommand[] {
 
 type MakeCommand = (dice: Dice) => HistoryCommand
 
-/** How often each comes among all. */
+/** The relative frequency of each command. */
 const COMMANDS: readonly MakeCommand[] = [
   ...times(4, (dice) => ({
     do: 'open',
@@ -152,7 +152,7 @@ const COMMANDS: readonly MakeCommand[] = [
   ...times(2, (dice) => ({ do: 'wait', minutes: dice.between(-30, 1_500) })),
 ]
 
-/** Keys come in between: they change nothing of what the others do. */
+/** Key commands are inserted in between: they don't affect the others. */
 const KEY_COMMANDS: readonly MakeCommand[] = [
   ...times(2, (dice) => ({
     do: 'addKey',
@@ -164,7 +164,7 @@ const KEY_COMMANDS: readonly MakeCommand[] = [
   ...times(1, (dice) => ({ do: 'revokeKey', key: choice(dice) })),
 ]
 
-/** Heartbeats, and deaths that somebody declares who has counted them. */
+/** Heartbeats, and declarations of death by a process that has counted them. */
 const HOLDER_COMMANDS: readonly MakeCommand[] = [
   ...times(3, (dice) => ({ do: 'beat', holder: choice(dice) })),
   ...times(1, (dice) => ({ do: 'assume', holder: choice(dice), beats: dice.between(0, 2) })),
@@ -219,7 +219,7 @@ function holdOrNot(dice: Dice): Amounts | null {
 
 type Reserve = HistoryCommand & { readonly do: 'reserve' }
 
-/** Says of a call what conversation it is a part of. Those are short, so that several fit under a limit. */
+/** Adds the conversation of a call. Conversations are short, so that several fit under a limit. */
 function withTalk(dice: Dice, command: Reserve): Reserve {
   const tentative = dice.oneIn(4)
   if (!dice.oneIn(TALK_ODDS)) return { ...command, tentative }

@@ -1,6 +1,6 @@
 /**
- * The shortest history that can be had from one that fails by leaving parts out, so that whoever looks for the cause
- * has little to read. Halves first, then quarters, down to single steps, and again while that helps; bounded by `mostTries`.
+ * Shortens a failing history by leaving parts out, so that its cause is easier to find. Tries halves, then quarters,
+ * down to single steps, and repeats while that helps; bounded by `mostTries`.
  */
 export async function shortenHistory<Turn>(
   turns: readonly Turn[],
@@ -20,7 +20,7 @@ export async function shortenHistory<Turn>(
         else from += length
       }
     }
-    // What could not be left out before may be needless now.
+    // A step that was needed before may be unnecessary now.
   } while (shortest.length < before && tries < mostTries)
   return shortest
 }

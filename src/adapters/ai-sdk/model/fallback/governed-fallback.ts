@@ -1,3 +1,4 @@
+import { messageOf } from '../../../../core/checks/thrown.ts'
 import { assertKnownOptions, InvalidOptionError, optionNames } from '../../../../core/index.ts'
 import type { Scope } from '../../../../governor/index.ts'
 import { createModelQueue, type ModelQueueOptions } from '../../../../loop/retry.ts'
@@ -9,20 +10,20 @@ import type { AnyLanguageModel, CallOptions, LanguageModelV3, ProviderOptions } 
 import { modelFrom } from '../model-from.ts'
 import { failureOf } from './failure-of.ts'
 
-/** A model to try, and what goes with it only. */
+/** A model to try, and the settings that only apply to it. */
 export interface FallbackChoice {
   readonly model: AnyLanguageModel | string
-  /** How attempts name it. Default: the id of the model. */
+  /** Its name in attempts. Default: the id of the model. */
   readonly name?: string
-  /** Under those of the call, which win. */
+  /** Defaults for the options of the call, which take precedence. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Where an untrusted file names it. Without a price it is then refused under any cost limit. */
+  /** The untrusted file that names it, if one does. Without a price, it is then refused under any cost limit. */
   readonly namedBy?: string
-  /** Counts its requests, in place of the `countTokens` of all. */
+  /** Counts its requests, instead of the common `countTokens`. */
   readonly countTokens?: NonNullable<GovernedModelOptions['countTokens']>
 }
 
-/** What became of one request. */
+/** The result of one request. */
 export interface ModelAttempt {
   readonly model: string
   /** `answered`: the answer has begun. */
@@ -31,11 +32,14 @@ export interface ModelAttempt {
 }
 
 export interface GovernedFallbackOptions extends GovernedModelOptions {
-  /** Told of each request that was answered, or that its provider failed or refused. Limits are no attempts. */
+  /**
+   * Called for each request that was answered, or that its provider failed or refused. Refusals by a limit are not
+   * attempts.
+   */
   readonly onAttempt?: (attempt: ModelAttempt) => void
-  /** How often a busy model is asked again before the next one is tried. Default: 2, as the AI SDK. */
+  /** How often a busy model is retried before the next one is tried. Default: 2, as in the AI SDK. */
   readonly retries?: number
-  /** The wait before the first of those where the provider says none. Default: 2,000. */
+  /** The wait before the first retry if the provider does not name one. Default: 2,000. */
   readonly firstDelayMs?: number
 }
 
@@ -60,9 +64,9 @@ const CHOICE = optionNames<FallbackChoice>({
 })
 
 /**
- * Several models as one: where a provider fails before it has begun to answer, the next model is asked, and the rest of
- * the loop stays with that one. Each request is a call of its own with the price of its model. A limit, a pause or an
- * abort is never followed by another model. The retries of the last one are those of the AI SDK (`maxRetries`).
+ * Several models as one: if a provider fails before it begins to answer, the next model is tried, and the rest of the
+ * loop stays with that one. Each request is a separate call at the price of its model. After a limit, a pause or an
+ * abort, no other model is tried. The last model is retried by the AI SDK (`maxRetries`).
  */
 export function governedFallback(
   scope: Scope,
@@ -74,15 +78,15 @@ export function governedFallback(
   return modelOfChoices(scope, choices, options)
 }
 
-/** What the runner does around each request, beside what users can ask for. */
+/** The runner's callbacks around each request, in addition to the public options. */
 export interface RequestSteps extends Pick<AnswerSteps, 'onAnswer'>, Pick<ModelQueueOptions, 'onRetry'> {
-  /** The retries of the last model are made here, too. */
+  /** Also retries the last model here. */
   readonly retriesLast?: boolean
-  /** Called once before the first request of a step goes out. */
+  /** Called once before the first request of a step is sent. */
   readonly onCall?: () => void
 }
 
-/** The same with the steps of the runner. */
+/** The same with the runner's callbacks. */
 export function modelOfChoices(
   scope: Scope,
   choices: readonly FallbackChoice[],
@@ -107,7 +111,7 @@ export function modelOfChoices(
       onAttempt?.(
         error === null
           ? { model, status: 'answered', error: null }
-          : { model, status: 'failed', error: error instanceof Error ? error.message : String(error) },
+          : { model, status: 'failed', error: messageOf(error) },
       )
     },
     ...(onRetry === undefined ? {} : { onRetry }),

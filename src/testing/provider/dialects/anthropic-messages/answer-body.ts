@@ -14,7 +14,7 @@ export function answerBody(answer: Answer): JsonObject {
   }
 }
 
-/** What is known of a message before anything is in it. */
+/** A message without content. */
 export function messageHead({ serial, request }: Answer): JsonObject {
   return { id: `msg_${serial}`, type: 'message', role: 'assistant', model: request.model }
 }

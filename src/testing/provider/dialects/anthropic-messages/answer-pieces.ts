@@ -7,7 +7,7 @@ import { messageHead } from './answer-body.ts'
 import { type Block, blocksOf, stopReasonOf } from './blocks.ts'
 import { usageOf } from './usage.ts'
 
-/** The answer as a stream. Counts are cumulative, as published: the last one is the right one. */
+/** The answer as a stream. Counts are cumulative, as published: the last one counts. */
 export function answerPieces(answer: Answer, rule: TokenRule): readonly StreamPiece[] {
   const writer = createStreamWriter()
   const send = (type: string, more: JsonObject = {}) => writer.send({ type, ...more }, type)

@@ -1,7 +1,7 @@
 import { isGiven, type JsonObject, objectOf, textOf } from '../../json/json-value.ts'
 import { signatureOf } from './signature.ts'
 
-/** What the provider has against a block, put behind its place; `null`: nothing. */
+/** Why the provider refuses a block, to be appended to its place; `null`: it doesn't. */
 export function blockProblem(block: JsonObject): string | null {
   switch (block.type) {
     case undefined:

@@ -39,7 +39,7 @@ function searchResult(search: number): JsonObject {
   }
 }
 
-/** The model's word for why it stopped. */
+/** The stop reason. */
 export function stopReasonOf({ choices }: Answer): string {
   return { end: 'end_turn', 'tool-calls': 'tool_use', length: 'max_tokens' }[choices[0]!.stop]
 }

@@ -7,7 +7,7 @@ export interface Message {
   readonly blocks: readonly JsonObject[]
 }
 
-/** The messages, those of one role in a row joined. Throws what the provider refuses about them. */
+/** The messages, with consecutive ones of the same role joined. Throws what the provider refuses. */
 export function checkMessages(value: unknown, mustHaveThought: boolean): readonly Message[] {
   if (!Array.isArray(value)) return badRequest('messages: Field required')
   if (value.length === 0) return badRequest('messages: at least one message is required')
@@ -34,7 +34,7 @@ function messageFrom(value: unknown, at: number, isLast: boolean): Message {
       `messages.${at}: all messages must have non-empty content except for the optional final assistant message`,
     )
   }
-  // Only a last word of the assistant may be empty.
+  // Only a final assistant message may be empty.
   for (const [place, block] of content === '' ? [] : blocks.entries()) {
     const problem = blockProblem(block)
     if (problem !== null) return badRequest(`messages.${at}.content.${place}${problem}`)
@@ -58,7 +58,7 @@ function joinRoles(messages: readonly Message[]): readonly Message[] {
   return joined
 }
 
-/** The ids of the tool uses of a message, or of what its results are for. */
+/** The ids of a message's tool uses, or of the uses that its results answer. */
 export function idsOf(message: Message | undefined, type: 'tool_use' | 'tool_result'): readonly string[] {
   const field = type === 'tool_use' ? 'id' : 'tool_use_id'
   return (message?.blocks ?? []).flatMap((block) => (block.type === type ? [textOf(block[field])] : []))
@@ -80,7 +80,7 @@ function checkToolUses(messages: readonly Message[], at: number): void {
   }
 }
 
-// Results come first: what stands behind other content answers nothing.
+// Results must come first: after other content they don't count.
 function leadingResults(message: Message | undefined): readonly string[] {
   const blocks = message?.blocks ?? []
   const end = blocks.findIndex((block) => block.type !== 'tool_result')
@@ -106,7 +106,7 @@ function checkToolResults(messages: readonly Message[], at: number): void {
   }
 }
 
-// While a turn with tools goes on, its thinking must come back as it was.
+// During a turn with tools, its thinking must be sent back unchanged.
 function checkThinking(messages: readonly Message[]): void {
   const at = messages.findLastIndex(({ role }) => role === 'assistant')
   const last = messages[at]

@@ -13,7 +13,7 @@ export interface ReadTools {
 // Provider-run unless the client has to run them: shell, editor, memory and the like.
 const PROVIDER_RUN = /^(web_search|web_fetch|code_execution|tool_search|mcp_toolset)/
 
-/** Reads what may be called. Throws what the provider refuses about it. */
+/** Reads the tools. Throws what the provider refuses. */
 export function checkTools(body: JsonObject, isThinking: boolean): ReadTools {
   const all = objectsOf(body.tools)
   all.forEach(checkTool)

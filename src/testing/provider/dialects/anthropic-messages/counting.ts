@@ -4,7 +4,7 @@ import type { DialectCounting } from '../provider-dialect.ts'
 import { FIELDS } from './fields.ts'
 import { readRequest } from './read-request.ts'
 
-// What of a request is read by a model. The rest, e.g. the cap, is refused, whatever beta is asked for.
+// The fields that count. Others, e.g. the cap, are refused, even with a beta.
 const COUNTED: ReadonlySet<string> = new Set([
   'cache_control',
   'messages',
@@ -22,7 +22,7 @@ export const COUNTING: DialectCounting = {
   readRequest(body, context) {
     const extra = Object.keys(body).find((field) => FIELDS.has(field) && !COUNTED.has(field))
     if (extra !== undefined) badRequest(`${extra}: Extra inputs are not permitted`)
-    // The checks of a call, with the largest cap that the model has, since a count has none.
+    // The checks of a call, with the model's largest cap, since a count has none.
     const max_tokens = context.modelOf(textOf(body.model))?.maxOutputTokens ?? 1
     return readRequest({ ...body, max_tokens }, context)
   },

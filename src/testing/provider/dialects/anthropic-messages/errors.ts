@@ -17,7 +17,7 @@ function errorOf({ status, type, message }: ProviderRefusal): JsonObject {
   return { type: type ?? TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'), message }
 }
 
-/** An error as Anthropic words it. */
+/** An error in Anthropic's format. */
 export function errorBody(refusal: ProviderRefusal, requestId: string): JsonObject {
   return { type: 'error', error: errorOf(refusal), request_id: requestId }
 }

@@ -1,4 +1,4 @@
-/** What the published request has. Others are refused, unless the client asks for a beta: nobody here knows those. */
+/** The published fields of a request. Others are refused, unless the client asks for a beta, whose fields are unknown. */
 export const FIELDS: ReadonlySet<string> = new Set([
   'cache_control',
   'container',

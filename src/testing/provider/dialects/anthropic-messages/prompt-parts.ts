@@ -7,7 +7,7 @@ import type { Message } from './check-messages.ts'
 
 const MOST_MARKS = 4
 
-/** Tools, system prompt and messages, as the cache sees them. Throws what the provider refuses about cache marks. */
+/** Tools, system prompt and messages, as the cache sees them. Throws for invalid cache marks. */
 export function promptParts(body: JsonObject, messages: readonly Message[], rule: TokenRule): readonly PromptPart[] {
   const system = body.system
   const systemBlocks = typeof system === 'string' ? [{ type: 'text', text: system }] : objectsOf(system)
@@ -28,7 +28,7 @@ export function promptParts(body: JsonObject, messages: readonly Message[], rule
   return marked
 }
 
-// As published: another thinking budget or another tool choice drops what is cached of the messages, and nothing else.
+// As published: a different thinking budget or tool choice invalidates the cached messages only.
 function messageSettings({ thinking, tool_choice }: JsonObject): string {
   const { type: thinks = 'disabled', budget_tokens = null } = objectOf(thinking) ?? {}
   return JSON.stringify([thinks, budget_tokens, objectOf(tool_choice) ?? { type: 'auto' }])
@@ -47,7 +47,7 @@ function markOf(block: JsonObject): PromptPart['mark'] {
   return mark === null ? null : mark.ttl === '1h' ? '1h' : '5m'
 }
 
-// A mark on the whole request stands at its end.
+// A mark on the whole request is at its end.
 function markLast(parts: readonly PromptPart[], mark: PromptPart['mark']): readonly PromptPart[] {
   const last = parts.at(-1)
   return last === undefined ? parts : [...parts.slice(0, -1), { ...last, mark: last.mark ?? mark }]
@@ -63,7 +63,7 @@ function checkMarks(parts: readonly PromptPart[]): void {
   }
 }
 
-/** What the model reads of a block. */
+/** The text of a block that the model reads. */
 function blockTokens(block: JsonObject, rule: TokenRule): number {
   switch (block.type) {
     case 'text':

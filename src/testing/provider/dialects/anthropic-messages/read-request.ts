@@ -22,7 +22,7 @@ export function readRequest(body: JsonObject, context: ReadContext): ProviderReq
   const known = context.modelOf(model) ?? notFound(model)
   const cap = checkCap(body.max_tokens, model, known.maxOutputTokens)
   const thinking = checkThinkingField(body, cap)
-  // A model that decides by itself whether to think need not have thought.
+  // A model that decides itself whether to think may not have thought.
   const mustHaveThought = objectOf(body.thinking)?.type === 'enabled'
   const messages = checkMessages(body.messages, mustHaveThought)
   const tools = checkTools(body, thinking !== null)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the provider signs its thinking with, so that nobody puts words into its mind. */
+/** The provider's signature of its thinking, so that it cannot be forged. */
 export function signatureOf(thinking: string): string {
   return createHash('sha256').update(`scripted provider\0${thinking}`).digest('base64')
 }

@@ -16,7 +16,7 @@ export function answerBody(answer: Answer): JsonObject {
   }
 }
 
-/** What stands in an answer and in each of its chunks. */
+/** The common fields of an answer and its chunks. */
 export function completionHead({ serial, createdAtSeconds, request }: Answer, object: string): JsonObject {
   return {
     id: `chatcmpl-${serial}`,
@@ -28,14 +28,14 @@ export function completionHead({ serial, createdAtSeconds, request }: Answer, ob
   }
 }
 
-/** The id of a call; a choice has ids of its own. */
+/** The id of a call; each choice has its own ids. */
 export function callIdOf({ serial }: Answer, choice: AnswerChoice, index: number, at: number): string {
   const own = choice.toolCalls[at]?.id ?? null
   if (own !== null) return index === 0 ? own : `${own}_${index + 1}`
   return `call_${serial}_${index + 1}_${at + 1}`
 }
 
-/** OpenAI's word for why it stopped. */
+/** The finish reason. */
 export function finishReasonOf({ stop, toolCalls }: AnswerChoice): string {
   if (stop === 'tool-calls') return toolCalls[0]?.kind === 'legacy-function' ? 'function_call' : 'tool_calls'
   return stop === 'length' ? 'length' : 'stop'

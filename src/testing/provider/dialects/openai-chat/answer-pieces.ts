@@ -6,7 +6,7 @@ import { type JsonObject, objectOf } from '../../json/json-value.ts'
 import { callIdOf, completionHead, finishReasonOf } from './answer-body.ts'
 import { usageOf } from './usage.ts'
 
-/** The answer as a stream. Usage comes in a chunk of its own, if the client asks for it. */
+/** The answer as a stream. Usage comes in a separate chunk, if the client asks for it. */
 export function answerPieces(answer: Answer, rule: TokenRule): readonly StreamPiece[] {
   const writer = createStreamWriter()
   const head = completionHead(answer, 'chat.completion.chunk')
@@ -14,7 +14,7 @@ export function answerPieces(answer: Answer, rule: TokenRule): readonly StreamPi
   const { outputTokens } = answer.usage
 
   const chunk = (choices: readonly JsonObject[], usage: JsonObject) => writer.send({ ...head, choices, ...usage })
-  // Asked for, each chunk has the field, and only the last one says something. Some providers count up in each.
+  // If requested, each chunk has the field, but only the last one has a value. Some providers count up in each.
   const usageSoFar = () =>
     answer.report === 'cumulative' && includesUsage
       ? usageOf(answer, Math.min(writer.outputTokens, outputTokens))

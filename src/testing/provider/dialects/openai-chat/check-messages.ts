@@ -4,7 +4,7 @@ import { emptyArray } from '../openai-refusals.ts'
 
 const ROLES = ['developer', 'system', 'user', 'assistant', 'tool', 'function']
 
-/** The messages of a conversation. Throws what the provider refuses about them. */
+/** The messages of a conversation. Throws what the provider refuses. */
 export function checkMessages(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value)) return badRequest("Missing required parameter: 'messages'.", missing('messages'))
   if (value.length === 0) return emptyArray('messages')
@@ -42,7 +42,7 @@ function callIdsOf(message: JsonObject): readonly string[] {
   return objectsOf(message.tool_calls).map((call) => textOf(call.id))
 }
 
-// Every call is answered directly behind its message, and nothing else is.
+// Every call must have its result directly after its message.
 function checkToolMessages(messages: readonly JsonObject[]): void {
   let open = new Set<string>()
   messages.forEach((message, at) => {

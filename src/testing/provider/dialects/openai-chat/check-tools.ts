@@ -10,7 +10,7 @@ export interface ReadTools {
   readonly isParallel: boolean
 }
 
-/** Reads what may be called. Throws what the provider refuses about it. */
+/** Reads the tools. Throws what the provider refuses. */
 export function checkTools(body: JsonObject): ReadTools {
   if (isGiven(body.functions)) return legacyFunctions(body)
   if (Array.isArray(body.tools) && body.tools.length === 0) emptyArray('tools')
@@ -64,7 +64,7 @@ function choiceOf(value: unknown, tools: readonly OfferedTool[]): ProviderReques
   return badRequest(`Invalid value for 'tool_choice': the tool '${name}' is not in 'tools'.`, { param: 'tool_choice' })
 }
 
-// The way of 2023: one call an answer, and no ids.
+// The API of 2023: one call per answer, without ids.
 function legacyFunctions(body: JsonObject): ReadTools {
   const tools = objectsOf(body.functions).map(
     (each): OfferedTool => ({

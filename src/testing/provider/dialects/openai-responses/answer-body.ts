@@ -20,7 +20,7 @@ export function isIncomplete({ choices }: Answer): boolean {
   return choices[0]!.stop === 'length'
 }
 
-/** What the provider says of a response before anything is in it: mostly the request, repeated. */
+/** A response without output: mostly the request, repeated. */
 export function responseHead({
   serial,
   createdAtSeconds,

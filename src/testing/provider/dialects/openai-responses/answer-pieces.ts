@@ -15,7 +15,7 @@ interface ItemStream {
   readonly textPieces: number | undefined
 }
 
-/** The answer as a stream: each item is opened, filled and closed, and the last event has it whole. */
+/** The answer as a stream: each item is opened, filled and closed, and the last event has the whole response. */
 export function answerPieces(answer: Answer, rule: TokenRule): readonly StreamPiece[] {
   const writer = createStreamWriter()
   let sequence_number = 0

@@ -6,7 +6,7 @@ import type { ReadContext } from '../provider-dialect.ts'
 const CALL = /^(function|custom_tool|local_shell|shell|apply_patch|computer)_call$/
 const CALL_OUTPUT = /^(function|custom_tool|local_shell|shell|apply_patch|computer)_call_output$/
 
-/** The whole conversation: what the provider kept, and what came with this request. Throws what it refuses. */
+/** The whole conversation: what the provider has stored, plus this request. Throws what the provider refuses. */
 export function checkInput(body: JsonObject, context: ReadContext): readonly JsonObject[] {
   const items = [...keptItems(body.previous_response_id, context), ...itemsOf(body.input)]
   if (items.length === 0) {
@@ -30,7 +30,7 @@ export function isCallOutput(item: JsonObject): boolean {
   return CALL_OUTPUT.test(textOf(item.type))
 }
 
-/** What a call and its answer share. The shell of old has only an id. */
+/** The id that a call and its answer share. The old shell tool has only an id. */
 export function callIdOf(item: JsonObject): string {
   return textOf(item.call_id) || textOf(item.id)
 }
@@ -77,7 +77,7 @@ function checkCalls(items: readonly JsonObject[]): void {
   for (const id of open) badRequest(`No tool output found for function call ${id}.`, { param: 'input' })
 }
 
-// What the model thought belongs to what it then did.
+// Reasoning belongs to the item that follows it.
 function checkReasoning(items: readonly JsonObject[]): void {
   items.forEach((item, at) => {
     if (item.type !== 'reasoning') return

@@ -11,7 +11,7 @@ export interface ReadTools {
   readonly maxWebSearches: number
 }
 
-/** Reads what may be called. Throws what the provider refuses about it. */
+/** Reads the tools. Throws what the provider refuses. */
 export function checkTools(body: JsonObject): ReadTools {
   const all = objectsOf(body.tools)
   const tools = all.flatMap(toolFrom)
@@ -66,7 +66,7 @@ function choiceOf(
   return badRequest(`Tool choice '${name}' not found in 'tools' parameter.`, { param: 'tool_choice' })
 }
 
-/** What a list of allowed tools leaves, each of its entries naming one of the request's tools; `null` without a list. */
+/** The allowed tools, each of which must be one of the request's tools; `null` without such a list. */
 function allowedOf(value: unknown, all: readonly JsonObject[]): readonly JsonObject[] | null {
   const choice = objectOf(value)
   if (choice?.type !== 'allowed_tools') return null

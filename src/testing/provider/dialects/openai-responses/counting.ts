@@ -3,7 +3,7 @@ import { badRequest } from '../../provider-refusal.ts'
 import type { DialectCounting } from '../provider-dialect.ts'
 import { readRequest } from './read-request.ts'
 
-// As published. Codex is not let in with more here.
+// As published. Codex's additional fields are refused here.
 const COUNTED: ReadonlySet<string> = new Set([
   'conversation',
   'input',

@@ -1,4 +1,4 @@
-/** What the published request has. */
+/** The published fields of a request. */
 export const FIELDS: ReadonlySet<string> = new Set([
   'background',
   'context_management',

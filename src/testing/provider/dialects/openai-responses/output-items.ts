@@ -3,7 +3,7 @@ import { type JsonObject, objectOf } from '../../json/json-value.ts'
 
 export type OutputItem = JsonObject & { readonly type: string; readonly id: string }
 
-/** What the model did, in order. */
+/** The model's output items, in order. */
 export function outputItems({ choices, serial }: Answer): readonly OutputItem[] {
   const { thinking, webSearches, text, toolCalls, stop } = choices[0]!
   const items: OutputItem[] = []

@@ -13,7 +13,7 @@ const SMALLEST_CAP = 16
 
 /** Reads a request to Responses. Throws what the provider refuses. */
 export function readRequest(body: JsonObject, context: ReadContext): ProviderRequest {
-  // Codex is let in with fields of its own.
+  // Codex may send its own fields.
   const unknown = Object.keys(body).find((field) => !FIELDS.has(field))
   if (unknown !== undefined && !isGiven(context.headers.originator)) {
     badRequest(`Unknown parameter: '${unknown}'.`, { param: unknown, code: 'unknown_parameter' })
@@ -44,7 +44,7 @@ function schemaOf(body: JsonObject): JsonObject | null {
   return format?.type === 'json_schema' ? (objectOf(format.schema) ?? {}) : null
 }
 
-// Calls in a row are of one answer.
+// Consecutive calls belong to one answer.
 function roundsOf(items: readonly JsonObject[]): number {
   return items.filter((item, at) => isCall(item) && !isCall(items[at - 1] ?? {})).length
 }

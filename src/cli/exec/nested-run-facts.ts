@@ -1,0 +1,13 @@
+import type { Config } from '../../config/config.ts'
+import type { NestedRunServerOptions } from '../../exec/index.ts'
+import type { Upstreams } from '../../gateway/gateway.ts'
+import { PROVIDER_NAMES } from '../../system/provider-variables.ts'
+
+/** What a `stint` inside a run is told of it: its ledger, its prices, and which providers its gateway has keys for. */
+export function nestedRunFacts(
+  { store: { address }, prices }: Config,
+  upstreams: Upstreams,
+): Pick<NestedRunServerOptions, 'ledger' | 'prices' | 'providers'> {
+  const ledger = address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
+  return { ledger, prices, providers: PROVIDER_NAMES.filter((name) => upstreams[name]?.apiKey) }
+}

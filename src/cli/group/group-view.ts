@@ -1,0 +1,189 @@
+import { printable } from '../../core/checks/printable.ts'
+import { displayAmount, type Status } from '../../core/index.ts'
+import type { GroupMember, GroupProgress, MeterRow } from '../../runner/index.ts'
+import { cutText, fitParts } from '../output/fit-text.ts'
+import { meterText } from '../output/meter-text.ts'
+import type { Paint } from '../output/paint.ts'
+import { statusText } from '../output/status-text.ts'
+
+/** Shows how a group goes while it runs. */
+export interface GroupView {
+  show(progress: GroupProgress): void
+  /** The warnings that were shown. */
+  warned(): readonly string[]
+  say(text: string): void
+  /** Takes the list away. Nothing is drawn after it. */
+  end(): void
+}
+
+export interface GroupViewOptions {
+  write(text: string): void
+  readonly paint: Paint
+  /** Whether a person sees it, so that a list at the end may be written over itself. */
+  readonly isTerminal: boolean
+  screen(): { readonly columns: number; readonly rows: number }
+  monotonicMs(): number
+}
+
+/** One agent as far as it is known here. */
+interface Row {
+  readonly member: GroupMember
+  status: Status
+  doing: string
+  meters: readonly MeterRow[]
+  startedAtMs: number | null
+}
+
+const EVERY_MS = 500
+const MOST_ROWS = 12
+// The head, and what is above it.
+const KEPT_ROWS = 3
+
+/** Progress as lines: one when an agent ends, and on a terminal a list below them of those that run. */
+export function createGroupView(options: GroupViewOptions): GroupView {
+  const { write, paint, isTerminal, monotonicMs } = options
+  const startedAtMs = monotonicMs()
+  const rows = new Map<string, Row>()
+  const warned: string[] = []
+  let name = ''
+  let steps = 1
+  let step = ''
+  let pool: readonly MeterRow[] = []
+  let drawn = 0
+  let isOver = false
+
+  const clear = (): string => (drawn === 0 ? '\r\u001b[J' : `\u001b[${drawn}A\r\u001b[J`)
+  const draw = (): void => {
+    if (!isTerminal || isOver || name === '') return
+    const { columns, rows: height } = options.screen()
+    const lines = listLines(columns - 1, Math.max(1, Math.min(MOST_ROWS, height - KEPT_ROWS)))
+    write(`${clear()}${lines.map((each) => `${each}\n`).join('')}`)
+    drawn = lines.length
+  }
+  const line = (text: string): void => {
+    write(`${isTerminal ? clear() : ''}${text}\n`)
+    drawn = 0
+    draw()
+  }
+  const timer = isTerminal ? setInterval(draw, EVERY_MS) : null
+  timer?.unref()
+
+  function listLines(width: number, most: number): readonly string[] {
+    const all = [...rows.values()]
+    const count = (...statuses: readonly Status[]): number =>
+      all.filter(({ status }) => statuses.includes(status)).length
+    const running = all.filter(({ status }) => status === 'running')
+    const ended = all.length - running.length - count('queued')
+    const states = [
+      `${running.length} running`,
+      `${ended} done`,
+      ...(count('queued') ? [`${count('queued')} queued`] : []),
+    ]
+    const head = [
+      `stint: ${name}`,
+      ...(step === '' ? [] : [step]),
+      states.join(', '),
+      ...pool.map(({ name: written, meter, used, max }) => meterText(written, meter, used, max)),
+      displayAmount('time', wholeSeconds(monotonicMs() - startedAtMs)),
+    ]
+    const shown = running.slice(0, running.length > most ? most - 1 : most)
+    const left = running.length - shown.length
+    return [
+      paint.dim(fitParts(head, ' · ', width)),
+      ...shown.map((row) => paint.dim(cutText(rowText(row), width))),
+      ...(left === 0 ? [] : [paint.dim(`  … ${left} more`)]),
+    ]
+  }
+
+  function rowText({ member, doing, meters, startedAtMs: since }: Row): string {
+    const { agent, label } = member
+    const took = displayAmount('time', wholeSeconds(monotonicMs() - (since ?? monotonicMs())))
+    const spent = meters.slice(0, 2).map(({ name: written, meter, used, max }) => meterText(written, meter, used, max))
+    return `  ${numberOf(member)} ${printable(agent)} · ${[doing, ...spent, took].filter((part) => part !== '').join(' · ')} · ${oneLine(label)}`
+  }
+
+  function numberOf({ number, step: at }: GroupMember): string {
+    return steps === 1 ? String(number) : `${at}.${number}`
+  }
+
+  function follow(progress: Extract<GroupProgress, { readonly kind: 'member' }>): void {
+    const row = rows.get(progress.id)
+    if (row === undefined) return
+    const { progress: news } = progress
+    row.status = 'running'
+    row.startedAtMs ??= monotonicMs()
+    if (news.kind === 'model-call') row.doing = `model call ${news.number}`
+    else if (news.kind === 'tool-call') row.doing = `${printable(news.tool)} ${oneLine(news.summary)}`.slice(0, 40)
+    else if (news.kind === 'meters') row.meters = news.rows
+    else if (news.kind === 'asking') {
+      const answers = printable(`stint approve ${news.request} (or: stint deny ${news.request})`)
+      line(
+        paint.yellow(
+          `stint: ${numberOf(row.member)} ${printable(row.member.agent)} waits for an answer. To answer: ${answers}`,
+        ),
+      )
+    }
+  }
+
+  function show(progress: GroupProgress): void {
+    switch (progress.kind) {
+      case 'started': {
+        name = printable(progress.path)
+        steps = progress.steps
+        line(`stint: ${name} ${progress.isResumed ? 'goes on' : 'runs'} · ${printable(progress.id)}`)
+        break
+      }
+      case 'step':
+        step = steps === 1 ? '' : `step ${progress.step} of ${steps}: ${oneLine(progress.label)}`
+        for (const member of progress.members) {
+          rows.set(member.id, { member, status: 'queued', doing: '', meters: [], startedAtMs: null })
+        }
+        if (steps > 1 && !isTerminal) line(`stint: ${step}`)
+        break
+      case 'member':
+        follow(progress)
+        break
+      case 'ended': {
+        const row = rows.get(progress.id)
+        if (row === undefined) break
+        row.status = progress.status
+        const { agent, label } = row.member
+        const error = progress.error === null ? '' : ` ${oneLine(progress.error)}`
+        const text = `  ${numberOf(row.member)} ${printable(agent)} ${statusText(progress, paint)}${error} · ${oneLine(label)}`
+        line(isTerminal ? cutText(text, options.screen().columns - 1) : text)
+        break
+      }
+      case 'pool':
+        pool = progress.rows
+        break
+      case 'warning':
+        warned.push(progress.message)
+        line(paint.yellow(`stint: ${oneLine(progress.message)}`))
+        break
+    }
+  }
+
+  return {
+    show,
+    warned: () => warned,
+    say: (text) => line(`stint: ${text}`),
+    end() {
+      if (timer !== null) clearInterval(timer)
+      if (isTerminal && !isOver && name !== '') write(clear())
+      drawn = 0
+      isOver = true
+    },
+  }
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return milliseconds - (milliseconds % 1000)
+}
+
+const LONGEST = 200
+
+function oneLine(text: string): string {
+  const [first = '', ...more] = text.trim().split('\n')
+  const shown = printable(first) + (more.length > 0 ? ' …' : '')
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown
+}

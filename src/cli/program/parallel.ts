@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import type { ParallelFlags } from '../group/group-flags.ts'
+import { addGroupOptions } from './group-options.ts'
+import { examples } from './help-text.ts'
+import type { RunCommand } from './run-command.ts'
+
+/** `stint parallel "AGENT: TASK"…`: agents at once, with one budget. */
+export function addParallel(program: Command, run: RunCommand): void {
+  const parallel = program
+    .command('parallel')
+    .description('run several agents at once under limits that they share; their answers are on standard output')
+    .argument('<TASKS...>', 'an agent and its task each, e.g. "explore: map the tests"; AGENT: @FILE reads a file')
+  addGroupOptions(parallel)
+    .option('--count <N>', 'how many agents are started for each task (default: 1)')
+    .option('--fail-fast', 'the first agent that does not complete ends the others')
+    .option('--worktree', 'each agent works in a git worktree of its own')
+    .addHelpText(
+      'after',
+      examples(
+        'stint parallel "explore: map the tests" "explore: map the docs" --limit tokens=50k',
+        'stint parallel "code-reviewer: look at the last commit" --count 3 --share equal --limit cost=2',
+      ),
+    )
+    .action((tasks: readonly string[], flags: ParallelFlags, command: Command) =>
+      run(command, async (context) => {
+        const { runParallel } = await import('../commands/group.ts')
+        return runParallel(context, tasks, flags, command)
+      }),
+    )
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { overrideDefinitions } from '../agents/override-schema.ts'
+import { agentSpawnParamsSchema, type JsonSchema, limitsSchema } from '../policy/index.ts'
+import { JSON_KEYWORDS } from './schema-forms.ts'
+import { SETTING_NAMES, SETTINGS } from './settings.ts'
+
+/** What the schema of a config cannot say, so that only the parser refuses it. Each has a test. */
+export const CONFIG_PARSER_RULES = [
+  'the rules of limits.json that only its parser checks',
+  'onLimit and timeZone must not differ from those inside limits',
+  'the key of a budget must be a name that a scope can have, and so must team and user',
+  'a price must be one that a model can have, for a model that is priced once, on a day that exists',
+  'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only a config that is trusted has upstreams',
+  'the same goes for the base URL of a provider of models',
+  'the address of an MCP server must be one that can be called; only a config that is trusted sets up MCP servers',
+  'what an agent lists in one text with commas must be models, or paths in the working folder, where a list of them must; and its limits are limits that two names do not give twice',
+] as const
+
+/** The JSON schema of a config file, for editors. */
+export function configSchema(): JsonSchema {
+  const { $schema, anyOf, $defs } = limitsSchema() as { $schema: string; anyOf: readonly unknown[]; $defs: JsonSchema }
+  const spawn = agentSpawnParamsSchema() as { $defs: { execution_limits: JsonSchema } }
+  return {
+    $schema,
+    title: 'Stint config',
+    description: `A config file of Stint. Beyond this schema the parser checks: ${CONFIG_PARSER_RULES.join('; ')}.`,
+    type: ['object', 'null'],
+    properties: Object.fromEntries(SETTING_NAMES.map((name) => [name, settingSchema(name)])),
+    additionalProperties: false,
+    $defs: {
+      limitsInput: { anyOf },
+      ...$defs,
+      execution_limits: spawn.$defs.execution_limits,
+      ...overrideDefinitions(),
+    },
+  }
+}
+
+function settingSchema(name: (typeof SETTING_NAMES)[number]): JsonSchema {
+  const { schema, description } = SETTINGS[name]
+  const { $schema, ...keywords } = z.toJSONSchema(schema, {
+    metadata: JSON_KEYWORDS,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.description !== undefined) jsonSchema.description = plainText(jsonSchema.description)
+    },
+  })
+  return { description: plainText(description), ...keywords }
+}
+
+/** A description without links, which lead nowhere in an editor. */
+function plainText(markdown: string): string {
+  return `${markdown.replace(/: see \[below\]\(#[^)]+\)/, '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')}.`
+}

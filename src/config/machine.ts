@@ -1,0 +1,6 @@
+/** What a config needs to know of the machine. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly workingFolder: string
+  readonly homeFolder: string
+}

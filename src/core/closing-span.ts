@@ -1,8 +1,0 @@
-const LONGEST_CLOSING_SPAN_MS = 15_000
-const SHORTEST_CLOSING_SPAN_MS = 3_000
-
-/** The last part of a clock's limit that belongs to the closing call; 0 where it would be too short to be of use. */
-export function closingSpanMs(limitMs: number): number {
-  const span = Math.min(LONGEST_CLOSING_SPAN_MS, Math.floor(limitMs / 10))
-  return span < SHORTEST_CLOSING_SPAN_MS ? 0 : span
-}

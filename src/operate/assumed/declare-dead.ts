@@ -1,0 +1,42 @@
+import { type AssumeOutcome, InvalidOptionError } from '../../core/index.ts'
+import type { Operator } from '../operator.ts'
+import { amountsView } from '../views/amounts-view.ts'
+import { type UnseenHolder, unseenHolders } from './unseen-holders.ts'
+
+export interface DeclaredDead extends AssumeOutcome {
+  readonly holder: string
+}
+
+/** Charges in full what a process left open that only a person can know to be gone. */
+export async function declareDead(operator: Operator, text: string, reason: string): Promise<DeclaredDead> {
+  const { store, by, nowMs } = operator
+  const { holder } = await findUnseen(operator, text)
+  return { holder, ...(await store.assume({ holder, by, reason, atMs: nowMs() })) }
+}
+
+export function declaredDeadView({ holder, reservations, orphanedScopes }: DeclaredDead) {
+  const assumed = reservations.map(({ reservationId: id, scopeId, charged }) => {
+    return { id, scopeId, charged: amountsView(charged) }
+  })
+  return { holder, assumed, orphanedScopes }
+}
+
+/** By its text, or by how that begins or ends, where only one does. */
+async function findUnseen(operator: Operator, text: string): Promise<UnseenHolder> {
+  const isText = (holder: string): boolean => {
+    return holder === text || (text !== '' && (holder.startsWith(text) || holder.endsWith(text)))
+  }
+  const found = (await unseenHolders(operator)).filter(({ holder }) => isText(holder))
+  const [first] = found
+  const place = 'stint assumed declare-dead'
+  if (first === undefined) {
+    const isSeen = (await operator.store.holders()).some(
+      ({ holder }) => isText(holder) && operator.isHolderAlive(holder) === true,
+    )
+    const form = 'a holder that `stint assumed list` shows as one that cannot be seen from here'
+    throw new InvalidOptionError(place, text, isSeen ? `${form}; this one runs here: end its process` : form)
+  }
+  if (found.length > 1) throw new InvalidOptionError(place, text, `the whole of one of ${found.length} holders`)
+  if (first.isBeating) throw new InvalidOptionError(place, text, 'a holder that has been silent for a minute')
+  return first
+}

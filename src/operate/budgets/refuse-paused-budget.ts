@@ -1,0 +1,23 @@
+import { printable } from '../../core/checks/printable.ts'
+import { StintError } from '../../core/index.ts'
+import { findBudget } from '../find/find-budget.ts'
+import type { LedgerReader } from '../operator.ts'
+
+/** Refuses to begin something in a budget that a person has paused, or in one that is within a paused one. */
+export async function refusePausedBudget({ store, nowMs }: LedgerReader, budgetId: string): Promise<void> {
+  const path = (await store.read({ scopeId: budgetId, atMs: nowMs() })) ?? []
+  const paused = path.find(({ status }) => status === 'paused')
+  if (paused === undefined) return
+  const { id, pause } = paused
+  const who = pause?.by ? ` by ${pause.by}` : ''
+  const why = pause?.reason ? ` (${pause.reason})` : ''
+  const text = `The budget "${id}" is paused${who}${why}, so nothing can begin in it.`
+  throw new StintError('scope_paused', printable(`${text} To let it go on: stint resume ${id}`), { retryable: true })
+}
+
+/** The id of a budget that something may begin in. One that is not there is a typo, and must not be made without limits. */
+export async function unpausedBudget(reader: LedgerReader, key: string): Promise<string> {
+  const { id } = await findBudget(reader, key)
+  await refusePausedBudget(reader, id)
+  return id
+}

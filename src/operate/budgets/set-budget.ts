@@ -1,0 +1,34 @@
+import { InvalidOptionError, StintError } from '../../core/index.ts'
+import { type ParsedLimits, resolveLimits } from '../../policy/index.ts'
+import { changeLimits } from '../limits/change-limits.ts'
+import type { Operator } from '../operator.ts'
+import { type ScopeDetails, scopeDetails } from '../scopes/scope-details.ts'
+
+/** Sets limits of a budget, which is made if it is not there; `withinId` is the budget that it is then a part of. */
+export async function setBudget(
+  operator: Operator,
+  key: string,
+  layers: readonly ParsedLimits[],
+  withinId: string | null,
+): Promise<ScopeDetails> {
+  const { store, nowMs } = operator
+  const read = async () => (await store.read({ scopeId: key, atMs: nowMs() }))?.at(-1)
+  const before = await read()
+  if (before?.kind === 'lasting') {
+    if (withinId !== null && before.parentId !== withinId) {
+      const place = before.parentId === null ? 'a budget of its own' : `within ${before.parentId}`
+      throw new InvalidOptionError('--within', withinId, `where ${key} was made: it is ${place}, and cannot be moved`)
+    }
+    return changeLimits(operator, before, { layers, ceilings: [] })
+  }
+  // Opened with its limits, so that it is never there without them.
+  const { limits } = resolveLimits(layers)
+  const scopes = [{ id: key, name: key, kind: 'lasting', owner: null, limits }] as const
+  const outcome = await store.open({ parentId: withinId, scopes, atMs: nowMs() })
+  if (outcome.kind === 'closed')
+    throw new StintError('scope_closed', `The scope "${key}" has ended for good. Take another name.`)
+  const known = (await read())!
+  if (known.kind !== 'lasting') throw new InvalidOptionError('stint budget set', key, 'a name that no run has')
+  if (outcome.kind === 'opened' && outcome.created.length > 0) return (await scopeDetails(operator, [known]))[0]!
+  return changeLimits(operator, known, { layers, ceilings: [] })
+}

@@ -1,0 +1,23 @@
+import { isEnded, type ScopeReading, StintError, showValue, suggestName } from '../../core/index.ts'
+import type { LedgerReader } from '../operator.ts'
+import { inTreeOrder } from '../scopes/scope-tree.ts'
+import { MOST_SCOPES } from './find-scope.ts'
+
+/** Every budget, the earliest made first; one within another follows it. */
+export async function allBudgets({ store, nowMs }: LedgerReader): Promise<readonly ScopeReading[]> {
+  const budgets = await store.list({ standing: 'open', kind: 'lasting', most: MOST_SCOPES, atMs: nowMs() })
+  return inTreeOrder(budgets).map(({ scope }) => scope)
+}
+
+/** The budget with this name. Throws with the name that was probably meant. */
+export async function findBudget(reader: LedgerReader, key: string): Promise<ScopeReading> {
+  const found = (await reader.store.read({ scopeId: key, atMs: reader.nowMs() }))?.at(-1)
+  if (found?.kind === 'lasting' && !isEnded(found.status)) return found
+  const nearest = suggestName(
+    key,
+    (await allBudgets(reader)).map(({ id }) => id),
+  )
+  const hint = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
+  const remedy = `To make it: stint budget set ${key} --limit cost=100/day`
+  throw new StintError('unknown_scope', `There is no budget ${showValue(key)}.${hint} ${remedy}`)
+}

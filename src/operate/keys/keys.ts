@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { type AddKeyRequest, isEnded, type KeyRecord, type ScopeReading, StintError } from '../../core/index.ts'
+import { findById } from '../find/find-by-id.ts'
+import type { LedgerReader, Operator } from '../operator.ts'
+
+const MOST_KEYS = 10_000
+
+export interface KeyList {
+  readonly keys: readonly KeyRecord[]
+  readonly isTruncated: boolean
+}
+
+/** Every key, the earliest made first. */
+export async function listKeys({ store }: LedgerReader): Promise<KeyList> {
+  const keys = await store.keys({ most: MOST_KEYS })
+  return { keys, isTruncated: keys.length >= MOST_KEYS }
+}
+
+/** The key with this id, or with an id that starts so. */
+export async function findKey(reader: LedgerReader, text: string): Promise<KeyRecord> {
+  const { keys } = await listKeys(reader)
+  return findById(keys, text, { code: 'unknown_key', what: 'key', remedy: '`stint keys list` lists them.' })
+}
+
+/** Makes a key that spends from a scope. Only its hash is known here. */
+export async function createKey(
+  { store, by, nowMs }: Operator,
+  { id: scopeId, path, status }: ScopeReading,
+  key: Pick<AddKeyRequest, 'hash' | 'name' | 'expiresAtMs'>,
+): Promise<KeyRecord> {
+  const ended = (): StintError =>
+    new StintError('scope_closed', `"${path}" has ended: a key for it would open nothing.`)
+  if (isEnded(status)) throw ended()
+  const outcome = await store.addKey({ keyId: randomUUID(), scopeId, ...key, by, atMs: nowMs() })
+  if (outcome.kind === 'closed') throw ended()
+  if (outcome.kind !== 'added') throw new Error('a new key is like one that is there')
+  return outcome.key
+}
+
+export interface RevokedKey {
+  readonly key: KeyRecord
+  /** `false`: it was revoked before. */
+  readonly isNew: boolean
+}
+
+/** Makes a key worthless. */
+export async function revokeKey({ store, by, nowMs }: Operator, { id }: KeyRecord): Promise<RevokedKey> {
+  const outcome = await store.revokeKey({ keyId: id, by, atMs: nowMs() })
+  if (outcome.kind === 'unknown') throw new StintError('unknown_key', `The key ${id} is not there any more.`)
+  return { key: outcome.key, isNew: outcome.kind === 'revoked' }
+}
+
+function stateOf({ revokedAtMs, expiresAtMs }: KeyRecord, nowMs: number): 'good' | 'expired' | 'revoked' {
+  if (revokedAtMs !== null) return 'revoked'
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'good'
+}
+
+/** A key: KEY in docs/reference/cli.md. Not even its hash is shown. */
+export function keyView(key: KeyRecord, nowMs: number) {
+  const { hash: _, ...shown } = key
+  return { ...shown, state: stateOf(key, nowMs) }
+}
+
+export function keyListView({ keys, isTruncated }: KeyList, nowMs: number) {
+  return { keys: keys.map((key) => keyView(key, nowMs)), isTruncated }
+}

@@ -1,0 +1,38 @@
+import { type AnswerRequest, type IncreaseRecord, type ScopeReading, StintError } from '../../core/index.ts'
+import { MOST_SCOPES } from '../find/find-scope.ts'
+import type { Operator } from '../operator.ts'
+import { endTree } from '../scopes/end-tree.ts'
+import { isOwnerAlive } from '../scopes/scope-details.ts'
+import { requestView } from '../views/scope-view.ts'
+
+export interface AnsweredRequest {
+  readonly request: IncreaseRecord
+  /** The scopes that waited for the answer although their process is gone: after a no they have ended. */
+  readonly left: readonly ScopeReading[]
+}
+
+/** Answers a request for more. What cannot be approved, because of a ceiling or the scopes above, is denied. */
+export async function answerRequest(
+  operator: Operator,
+  { id: requestId }: IncreaseRecord,
+  answer: Pick<AnswerRequest, 'verdict' | 'amount'>,
+): Promise<AnsweredRequest> {
+  const { store, by, nowMs } = operator
+  const outcome = await store.answer({ requestId, ...answer, by, atMs: nowMs() })
+  if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} is gone.`)
+  const { request } = outcome
+  if (outcome.kind === 'duplicate') {
+    const who = request.by === null ? '' : ` by ${request.by}`
+    throw new StintError('unknown_request', `That request was already answered: ${request.status}${who}.`)
+  }
+  const open = await store.list({ standing: 'open', most: MOST_SCOPES, atMs: nowMs() })
+  const left = open.filter((scope) => {
+    return scope.pause?.requestId === requestId && isOwnerAlive(operator, scope) === false
+  })
+  if (request.status !== 'approved') for (const { id } of left) await endTree(operator, id, 'limit-reached')
+  return { request, left }
+}
+
+export function answeredRequestView({ request, left }: AnsweredRequest) {
+  return { request: requestView(request), left: left.map(({ id }) => id) }
+}

@@ -1,8 +1,0 @@
-import { showValue } from '../core/errors.ts'
-
-/** The flag as it was given: its name and the text, unless the text is part of it already. */
-export function flagOf(flag: string | undefined, text: unknown): string | undefined {
-  if (flag === undefined) return undefined
-  const given = typeof text === 'string' && text.length <= 80 && !/\p{Cc}/u.test(text) ? text : showValue(text)
-  return flag.endsWith(given) ? flag : `${flag} ${given}`
-}

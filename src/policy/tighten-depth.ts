@@ -1,5 +1,0 @@
-/** The depth that holds for an agent: its own limit may only tighten what it inherits. `null` is no limit. */
-export function tightenDepth(inherited: number | null, own: number | null): number | null {
-  if (inherited === null) return own
-  return own === null ? inherited : Math.min(inherited, own)
-}

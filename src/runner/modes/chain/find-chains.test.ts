@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { TRUST_EVERYTHING } from '../../../agents/index.ts'
+import { chainInFile, chainNamed, findChains } from './find-chains.ts'
+
+const YAML = 'name: review\ndescription: Looks.\nsteps:\n  - agent: explore\n    task: Look at {task}\n'
+
+function createPlaces(files: Readonly<Record<string, string>>) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-chains-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'home/project'), { recursive: true })
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, 'home', path)), { recursive: true })
+    writeFileSync(join(folder, 'home', path), text)
+  }
+  const homeFolder = join(folder, 'home')
+  return { homeFolder, workingFolder: join(homeFolder, 'project') }
+}
+
+describe('chains', () => {
+  it('are found in YAML, JSON and Markdown, in our folders and in pi’s', () => {
+    const json = JSON.stringify({ name: 'two', description: 'd', chain: [{ agent: 'explore', task: 'x' }] })
+    const markdown = [
+      '---',
+      'name: three',
+      'description: d',
+      '---',
+      '',
+      '## explore',
+      'as: list',
+      'reads: a.md, b.md',
+      '',
+      'List {task}',
+      'in two lines',
+      '',
+      '## developer',
+      '',
+      'Do {outputs.list}',
+    ].join('\n')
+    const places = createPlaces({
+      'project/.stint/chains/review.chain.yaml': YAML,
+      'project/.pi/chains/two.chain.json': json,
+      '.stint/agents/three.chain.md': markdown,
+      'project/.stint/chains/readme.md': 'no chain',
+    })
+    const { chains, problems } = findChains(places)
+    expect(problems).toEqual([])
+    expect([...chains].map(([name, { source }]) => [name, source])).toEqual([
+      ['review', 'project'],
+      ['two', 'project'],
+      ['three', 'user'],
+    ])
+    expect(chains.get('three')?.steps).toMatchObject([
+      { child: { agent: 'explore', task: 'List {task}\nin two lines', as: 'list', reads: ['a.md', 'b.md'] } },
+      { child: { agent: 'developer', task: 'Do {outputs.list}' } },
+    ])
+  })
+
+  it('that cannot be read are refused with file and line, and no weaker one of that name takes their place', () => {
+    const places = createPlaces({
+      'project/.stint/chains/review.chain.yaml': `${YAML}  - agent: explore\n    task: Do {outputs.nothing}\n`,
+      'project/.stint/chains/broken.chain.json': '{"steps": [',
+      'project/.stint/chains/alias.chain.yaml': 'steps: &a\n  - agent: explore\n',
+      'project/.stint/chains/code.chain.md': '---js\nrun()\n---\n',
+      'project/.stint/chains/section.chain.md': '---\nname: section\n---\n## explore\nnot a field\n\ntask\n',
+      '.stint/chains/review.chain.yaml': YAML,
+    })
+    const { chains, problems, refused } = findChains({ ...places, trust: TRUST_EVERYTHING })
+    expect(chains.size).toBe(0)
+    const review = problems.find(({ file }) => file.endsWith('review.chain.yaml'))
+    expect(review).toMatchObject({ line: 7, field: 'steps[1].task' })
+    expect([...refused.keys()].sort()).toEqual(['alias', 'broken', 'code', 'review', 'section'])
+    expect(() => chainNamed(findChains({ ...places, trust: TRUST_EVERYTHING }), 'review')).toThrow(/nothing/)
+    expect(() => chainNamed(findChains(places), 'reveiw')).toThrow(
+      /There is no chain "reveiw". Did you mean "review"\?/,
+    )
+  })
+
+  it('of an untrusted project only tighten: they take no name of a user’s, bring no bash, and name no model unseen', () => {
+    const step = [
+      '  - agent: explore',
+      '    task: x',
+      '    tools: read, bash, mcp:github',
+      '    model: local/free',
+      '    limits: { cost: 100 }',
+    ].join('\n')
+    const places = createPlaces({
+      'project/.stint/chains/review.chain.yaml': YAML,
+      'project/.stint/chains/own.chain.yaml': `name: own\nlimits: { cost: 50 }\nsteps:\n${step}\n`,
+      '.stint/chains/review.chain.yaml': YAML,
+    })
+    const found = findChains(places)
+    expect(found.chains.get('review')?.source).toBe('user')
+    expect(found.hidden.map(({ source }) => source)).toEqual(['project'])
+    const own = found.chains.get('own')!
+    expect(own.steps[0]).toMatchObject({ child: { tools: ['read'], limits: [{ onlyTightens: true }] } })
+    expect(own.limits).toMatchObject([{ onlyTightens: true }])
+    expect(Object.keys(own.untrustedModels)).toEqual(['local/free'])
+    expect(own.leftOut.join('\n')).toContain('steps[0].tools')
+    expect(found.leftOut.map(({ allows }) => allows)).toContain('lets explore use bash')
+    const trusted = findChains({ ...places, trust: TRUST_EVERYTHING })
+    expect(trusted.chains.get('review')?.source).toBe('project')
+    expect(trusted.chains.get('own')?.steps[0]).toMatchObject({ child: { tools: ['read', 'bash', 'mcp:github'] } })
+  })
+
+  it('that a person names by their file are believed; two of one name in a folder, and links out of it, are not', () => {
+    const places = createPlaces({
+      'project/.stint/chains/one.chain.yaml': YAML,
+      'project/.stint/chains/two.chain.yaml': YAML,
+      'elsewhere/own.chain.yaml': `${YAML}    tools: bash\n    outputSchema: shape.json\n`,
+      'elsewhere/shape.json': '{"type":"object"}',
+    })
+    symlinkSync(
+      join(places.homeFolder, 'elsewhere/own.chain.yaml'),
+      join(places.workingFolder, '.stint/chains/own.chain.yaml'),
+    )
+    const { chains, problems } = findChains({ ...places, trust: TRUST_EVERYTHING })
+    expect(chains.size).toBe(0)
+    expect(problems.map(({ message }) => message).join('\n')).toMatch(
+      /leads out of the folder of chains[\s\S]*is called "review" too/,
+    )
+    const named = chainInFile(join(places.homeFolder, 'elsewhere/own.chain.yaml'))
+    expect(named.steps[0]).toMatchObject({ child: { tools: ['bash'], outputSchema: { type: 'object' } } })
+    expect(() => chainInFile(join(places.homeFolder, 'elsewhere/none.chain.yaml'))).toThrow(/cannot be read \(ENOENT\)/)
+  })
+})

@@ -1,0 +1,105 @@
+import { type AgentProblem, agentProblem } from '../../../agents/agent-problem.ts'
+import type { FieldRule } from '../../../agents/fields/field-rule.ts'
+import { type FieldsOf, readByRules, type WrittenFields } from '../../../agents/fields/read-fields.ts'
+import { limitProblems } from '../../../agents/fields/read-limits.ts'
+import { isPlainObject, isStintError, type Layer, showValue, suggestName } from '../../../core/index.ts'
+import { fieldName } from '../../../documents/index.ts'
+import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../../policy/index.ts'
+import type { ChainOrigin } from './chain-origin.ts'
+
+type Rules = Readonly<Record<string, FieldRule<unknown>>>
+
+/** One object of a chain as it is written, and the place to say what is wrong with it. */
+export interface WrittenPart {
+  readonly values: Readonly<Record<string, unknown>>
+  has(name: string): boolean
+  /** The same with other values for some of its fields. */
+  with(values: Readonly<Record<string, unknown>>): WrittenPart
+  /** Fields by their rules. Each that cannot be read is a problem. */
+  read<Given extends Rules>(rules: Given): FieldsOf<Given>
+  limits(name: string, layer: Layer): readonly ParsedLimits[]
+  /** An object inside of it; `null` and a problem if it is something else. */
+  part(name: string, what: string): WrittenPart | null
+  /** The same of a list; what cannot be one of its items is left out with a problem. */
+  parts(name: string, what: string, most: number): readonly WrittenPart[]
+  /** A problem for every field that is not among `known`. */
+  refuseOthers(what: string, known: readonly string[]): void
+  refuse(name: string | null, message: string): void
+  /** The same at a field further inside: `parallel[1].task`. */
+  refuseAt(way: string, message: string): void
+  /** Where a field is, for messages: `steps[2].task`. */
+  fieldOf(name: string | null): string
+  lineOf(name: string | null): number | undefined
+}
+
+/** A part of a chain. `field` is the way to it, `''` for the chain itself. */
+export function writtenPart(
+  origin: ChainOrigin,
+  values: Readonly<Record<string, unknown>>,
+  field: string,
+  problems: AgentProblem[],
+): WrittenPart {
+  const { file } = origin
+  const lineOf = (name: string): number | undefined => nearestLine(origin, name)
+  const written: WrittenFields = { file, values, field, lineOf }
+  const fieldOf = (name: string | null): string => (name === null ? field : fieldName(field, name))
+  const refuseAt = (at: string, value: unknown, message: string): void => {
+    problems.push(agentProblem(file, { line: lineOf(at), field: at, value }, message))
+  }
+  const inner = (value: unknown, at: string, what: string): WrittenPart | null => {
+    if (isPlainObject(value)) return writtenPart(origin, value, at, problems)
+    refuseAt(at, value, `${showValue(value)} is not ${what}.`)
+    return null
+  }
+  return {
+    values,
+    fieldOf,
+    with: (others) => writtenPart(origin, { ...values, ...others }, field, problems),
+    has: (name) => Object.hasOwn(values, name) && values[name] !== undefined,
+    lineOf: (name) => lineOf(fieldOf(name)),
+    refuse: (name, message) => refuseAt(fieldOf(name), name === null ? undefined : values[name], message),
+    refuseAt: (way, message) => refuseAt(field === '' ? way : `${field}.${way}`, undefined, message),
+    read: (rules) => readByRules(written, rules, problems),
+    limits(name, layer) {
+      const value = values[name]
+      if (value === undefined) return []
+      const at = origin.isFile ? { file, line: lineOf } : { call: file }
+      try {
+        return [parseLimits(value, { layer, ...at, field: fieldOf(name), allowFalse: origin.isFile })]
+      } catch (error) {
+        if (!isStintError<InvalidLimitError>(error, 'invalid_limit')) throw error
+        problems.push(...limitProblems(error, file))
+        return []
+      }
+    },
+    part: (name, what) => inner(values[name], fieldOf(name), what),
+    parts(name, what, most) {
+      const value = values[name]
+      const at = fieldOf(name)
+      if (!Array.isArray(value) || value.length === 0 || value.length > most) {
+        const size = Array.isArray(value) ? ` It has ${value.length}.` : ''
+        refuseAt(at, value, `${at} is a list of 1 to ${most}, each ${what}.${size}`)
+        return []
+      }
+      return value.flatMap((item: unknown, index) => inner(item, fieldName(at, index), what) ?? [])
+    },
+    refuseOthers(what, known) {
+      for (const name of Object.keys(values)) {
+        if (known.includes(name)) continue
+        const nearest = suggestName(name, known)
+        const hint =
+          nearest === null ? `The fields are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(nearest)}?`
+        refuseAt(fieldOf(name), undefined, `${showValue(name)} is not a field of ${what}. ${hint}`)
+      }
+    },
+  }
+}
+
+/** The line of a field, or of the nearest around it that has one. */
+function nearestLine({ lineOf }: ChainOrigin, field: string): number | undefined {
+  for (let at = field; at !== ''; at = at.replace(/(?:\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, '')) {
+    const line = lineOf(at)
+    if (line !== undefined) return line
+  }
+  return undefined
+}

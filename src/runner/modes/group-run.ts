@@ -1,0 +1,20 @@
+import type { Scope } from '../../governor/index.ts'
+import type { RunLog } from '../run/run-log.ts'
+import type { RunnerContext } from '../run/runner.ts'
+import type { GroupFiles } from './group-files.ts'
+import type { GroupProgress } from './group-progress.ts'
+import type { SavedGroup } from './saved-group.ts'
+
+/** A group that is under way. */
+export interface GroupRun {
+  readonly context: RunnerContext
+  readonly saved: SavedGroup
+  readonly files: GroupFiles
+  readonly scope: Scope
+  readonly log: RunLog
+  /** Whether it was begun before, so that some of its agents may be done. */
+  readonly isResumed: boolean
+  /** Aborted: nothing more is started, and what runs is stopped softly. */
+  readonly signal: AbortSignal
+  tell(progress: GroupProgress): void
+}

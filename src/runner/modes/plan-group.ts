@@ -1,0 +1,174 @@
+import { type Agent, agentNamed } from '../../agents/index.ts'
+import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
+import type { LayerInput, SharedLimits } from '../../policy/index.ts'
+import { timeoutLayer } from '../run/limit-layers.ts'
+import { planRun } from '../run/plan-run.ts'
+import type { RunnerContext } from '../run/runner.ts'
+import { cleanRepositoryAt } from '../worktrees/index.ts'
+import type { ChainStep, ChildStep } from './chain/chain.ts'
+import type { GroupFiles } from './group-files.ts'
+import type { GroupRequest } from './group-request.ts'
+import type { ParsedGroup } from './parse-group.ts'
+import { childAgent } from './run-child.ts'
+import type { SavedGroup } from './saved-group.ts'
+
+/** A group that can begin: every name in it was checked, and nothing was started. */
+export interface GroupPlan {
+  readonly saved: SavedGroup
+  /** The limits of the whole group. */
+  readonly layers: readonly LayerInput[]
+  readonly sharedLimits: SharedLimits
+  readonly warnings: readonly string[]
+}
+
+/** Checks a group, and reads once what it will run with: files that change later change nothing. */
+export async function planGroup(
+  context: RunnerContext,
+  files: GroupFiles,
+  id: string,
+  request: GroupRequest,
+  group: ParsedGroup,
+): Promise<GroupPlan> {
+  const described = await describeGroup(context, id, request, group)
+  const warnings = await checkChildren(context, files, described.saved, request)
+  return { ...described, warnings: [...group.chain.warnings, ...warnings] }
+}
+
+/** What a group would run with. Looks at no model, so that a plan needs no key. */
+export async function describeGroup(
+  context: RunnerContext,
+  id: string,
+  request: GroupRequest,
+  group: ParsedGroup,
+): Promise<Omit<GroupPlan, 'warnings'>> {
+  const { workingFolder, conversation = null, model = null, description = null } = request
+  const { chain, mode, task, concurrency, share, context: asked } = group
+  const name = request.name ?? chain.name
+  assertScopeName(name)
+  const saved: SavedGroup = {
+    format: 'stint-group/1',
+    id,
+    name,
+    mode,
+    task,
+    workingFolder,
+    repository: chain.steps.some(hasWorktrees) ? await cleanRepositoryAt(workingFolder) : null,
+    steps: chain.steps,
+    agents: agentsOf(context, workingFolder, chain.steps),
+    concurrency,
+    share,
+    context: asked,
+    conversation,
+    model,
+    untrustedModels: chain.untrustedModels,
+    description,
+    wrapUp: request.wrapUp !== false,
+    startedAtMs: Date.now(),
+  }
+  checkForks(saved)
+  return {
+    saved,
+    layers: groupLayers(request, group),
+    sharedLimits: sharedLimitsOf(request, Object.values(saved.agents)),
+  }
+}
+
+/** Limits of the config and the environment, then of the chain's file, then of the call: each ranks by its layer's name. */
+function groupLayers(request: GroupRequest, { mode, chain }: ParsedGroup): readonly LayerInput[] {
+  const { layers = [] } = request
+  const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
+  const { timeoutMs, source } = chain
+  const layer = source === 'call' ? 'project' : source
+  const limits = { timeoutMs: { max: timeoutMs ?? 1, action: 'terminate' } } as const
+  return [
+    ...layers.filter((each) => !isOfCall(each)),
+    ...(timeoutMs === null ? [] : [{ layer, call: `the chain "${chain.name}"`, limits }]),
+    ...chain.limits,
+    ...layers.filter(isOfCall),
+    ...timeoutLayer(request, `runner.${mode}`),
+  ]
+}
+
+function sharedLimitsOf({ sharedLimits }: GroupRequest, agents: readonly Agent[]): SharedLimits {
+  const { team = [], user = [] } = sharedLimits ?? {}
+  return {
+    team: [...agents.flatMap(({ limits }) => limits.team), ...team],
+    user: [...agents.flatMap(({ limits }) => limits.user), ...user],
+  }
+}
+
+function childrenOf(step: ChainStep): readonly ChildStep[] {
+  return step.kind === 'parallel' ? step.children : [step.child]
+}
+
+/** Every agent that is named, as its file is now. Throws where there is none, or it is not valid. */
+function agentsOf(
+  context: RunnerContext,
+  workingFolder: string,
+  steps: readonly ChainStep[],
+): Readonly<Record<string, Agent>> {
+  const found = context.findAgents(workingFolder)
+  const names = new Set(steps.flatMap(childrenOf).map(({ agent }) => agent))
+  return Object.fromEntries([...names].map((name) => [name, agentNamed(found, name)]))
+}
+
+/** A step begins with a conversation only where there will be one: that of the caller, or of one agent before it. */
+function checkForks({ steps, context, conversation }: SavedGroup): void {
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1]
+    if (conversation !== null || before?.kind === 'sequential') continue
+    const asks = childrenOf(step).some((child) => (child.context ?? context) === 'fork')
+    if (!asks) continue
+    const form =
+      index === 0
+        ? '"fresh" in the first step: there is no conversation to begin with'
+        : '"fresh" behind a step with several agents: it is not said with whose conversation it would begin'
+    throw new InvalidOptionError(`context of step ${index + 1}`, 'fork', form)
+  }
+}
+
+function hasWorktrees(step: ChainStep): boolean {
+  return step.kind !== 'sequential' && step.worktree
+}
+
+/** Plans the run of each agent as if it began now, so that what cannot run is found before anything does. */
+async function checkChildren(
+  context: RunnerContext,
+  files: GroupFiles,
+  saved: SavedGroup,
+  { team, user, within, sharedLimits }: GroupRequest,
+): Promise<readonly string[]> {
+  const warnings = new Set<string>()
+  const checked = new Set<string>()
+  for (const [index, step] of saved.steps.entries()) {
+    for (const child of childrenOf(step)) {
+      // Files to read may be written by an earlier step.
+      const reads = index === 0 ? child.reads : []
+      const { agent, model, tools, output, outputMode, progress, outputSchema, limits } = child
+      const alike = JSON.stringify({ agent, model, tools, output, outputSchema, reads, limits })
+      if (checked.has(alike)) continue
+      checked.add(alike)
+      const plan = await planRun(context, files, saved.id, {
+        agent: childAgent(saved, { agent, model: modelOf(saved, child), outputMode, progress }),
+        task: 'checked',
+        workingFolder: saved.workingFolder,
+        layers: limits,
+        reads,
+        ...(tools === null ? {} : { allowedTools: tools }),
+        ...(output === null ? {} : { output }),
+        ...(outputSchema === null ? {} : { outputSchema }),
+        ...(within === undefined ? {} : { within }),
+        ...(team === undefined ? {} : { team }),
+        ...(user === undefined ? {} : { user }),
+        ...(sharedLimits === undefined ? {} : { sharedLimits }),
+      })
+      for (const warning of plan.warnings) warnings.add(warning)
+    }
+  }
+  return [...warnings]
+}
+
+/** The model of a child: its step's, its agent's, or that of the group. */
+export function modelOf({ agents, model }: SavedGroup, child: Pick<ChildStep, 'agent' | 'model'>): string | null {
+  return child.model ?? agents[child.agent]?.model ?? model
+}

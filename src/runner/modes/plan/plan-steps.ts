@@ -1,0 +1,73 @@
+import { describeSource, displayAmount, type Limit } from '../../../core/index.ts'
+import type { ChainStep } from '../chain/chain.ts'
+import type { Plan, PlannedBreach, PlannedChild, PlannedMeter, PlannedStep, WorstCase } from './plan.ts'
+import { boundOf, largestOf, PLANNED_METERS, smallerOf, sumOf, timesOf, worstCaseFrom } from './worst-case.ts'
+
+/** One agent with the limits that it would run under. */
+export interface ChildToPlan {
+  readonly agent: string
+  readonly label: string | null
+  readonly count: number
+  readonly limits: readonly Limit[]
+  /** Whether it has a tool that starts agents. */
+  readonly maySpawn: boolean
+}
+
+export interface StepToPlan {
+  readonly kind: ChainStep['kind']
+  readonly label: string | null
+  readonly children: readonly ChildToPlan[]
+  readonly concurrency: number
+}
+
+/** Adds up what steps can come to under the limits of their run. Starts nothing and asks no store. */
+export function planSteps(steps: readonly StepToPlan[], limits: readonly Limit[]): Plan {
+  const planned = steps.map((step) => planStep(step, limits))
+  const agents = sumOf(planned.map((step) => step.agents))
+  const worstCase = worstCaseFrom((meter) => sumOf(planned.map((step) => step.worstCase[meter])))
+  const breaches = breachesOf(limits, worstCase, agents)
+  return { fits: breaches.length === 0, steps: planned, agents, worstCase, limits, breaches }
+}
+
+function planStep({ kind, label, concurrency, children }: StepToPlan, limits: readonly Limit[]): PlannedStep {
+  const planned = children.map((child) => planChild(child, limits))
+  const agents = sumOf(planned.map(({ count, spawns }) => timesOf(sumOf([1, spawns]), count)))
+  const worstCase = worstCaseFrom((meter) =>
+    meter === 'time'
+      ? timeOf(planned, concurrency)
+      : sumOf(planned.map((child) => timesOf(child.worstCase[meter], child.count))),
+  )
+  return { kind, label, children: planned, concurrency, agents, worstCase }
+}
+
+function planChild(
+  { agent, label, count, limits: own, maySpawn }: ChildToPlan,
+  limits: readonly Limit[],
+): PlannedChild {
+  const bound = (meter: PlannedMeter | 'spawns'): number | null =>
+    smallerOf(boundOf(own, meter), boundOf(limits, meter))
+  return { agent, label, count, spawns: maySpawn ? bound('spawns') : 0, worstCase: worstCaseFrom(bound) }
+}
+
+/** Children that run side by side: as many rounds of the longest as it takes. */
+function timeOf(children: readonly PlannedChild[], concurrency: number): number | null {
+  const started = children.filter(({ count }) => count > 0)
+  const count = started.reduce((sum, child) => sum + child.count, 0)
+  return timesOf(largestOf(started.map(({ worstCase }) => worstCase.time)), Math.ceil(count / concurrency))
+}
+
+function breachesOf(limits: readonly Limit[], worstCase: WorstCase, agents: number | null): readonly PlannedBreach[] {
+  const figures = [...PLANNED_METERS.map((meter) => [meter, worstCase[meter]] as const), ['spawns', agents] as const]
+  return figures.flatMap(([meter, figure]) => {
+    const limit = boundOf(limits, meter)
+    if (limit === null || (figure !== null && figure <= limit)) return []
+    const { source } = limits.find((each) => each.meter === meter && each.max === limit)!
+    return [{ meter, limit, worstCase: figure, message: messageOf(meter, limit, figure, describeSource(source)) }]
+  })
+}
+
+function messageOf(meter: PlannedMeter | 'spawns', limit: number, figure: number | null, source: string): string {
+  const most = figure === null ? 'unbounded' : displayAmount(meter, figure, 'up')
+  const name = meter === 'spawns' ? 'agents' : meter
+  return `${name}: the worst case is ${most}, and the limit is ${displayAmount(meter, limit, 'down')} (${source}).`
+}

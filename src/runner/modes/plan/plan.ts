@@ -1,0 +1,51 @@
+import type { Limit, Meter } from '../../../core/index.ts'
+import type { ChainStep } from '../chain/chain.ts'
+
+/** The meters that a plan adds up: the counters of a run, and its active time. */
+export type PlannedMeter = Exclude<Meter, 'spawns' | 'concurrency' | 'messages' | 'depth' | 'wallTime' | 'idleTime'>
+
+/** The most that can be spent, per meter; `null`: no limit bounds it. */
+export type WorstCase = Readonly<Record<PlannedMeter, number | null>>
+
+/** One agent of a step, before anything runs. */
+export interface PlannedChild {
+  readonly agent: string
+  readonly label: string | null
+  /** How many of it are started at most. */
+  readonly count: number
+  /** How many agents each of them may start itself; `null`: no limit bounds it. */
+  readonly spawns: number | null
+  /** Of one of them: the smaller of its own limits and the run's. */
+  readonly worstCase: WorstCase
+}
+
+export interface PlannedStep {
+  readonly kind: ChainStep['kind']
+  readonly label: string | null
+  readonly children: readonly PlannedChild[]
+  readonly concurrency: number
+  /** How many agents it starts at most, with those that they start; `null`: no limit bounds it. */
+  readonly agents: number | null
+  readonly worstCase: WorstCase
+}
+
+/** A limit of the run that the worst case exceeds. */
+export interface PlannedBreach {
+  readonly meter: PlannedMeter | 'spawns'
+  readonly limit: number
+  /** `null`: no limit bounds it. */
+  readonly worstCase: number | null
+  readonly message: string
+}
+
+/** What a run can come to at most, known before anything runs. */
+export interface Plan {
+  /** Whether every limit of the run covers the worst case. */
+  readonly fits: boolean
+  readonly steps: readonly PlannedStep[]
+  readonly agents: number | null
+  readonly worstCase: WorstCase
+  /** Those of the run. */
+  readonly limits: readonly Limit[]
+  readonly breaches: readonly PlannedBreach[]
+}

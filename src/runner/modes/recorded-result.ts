@@ -1,0 +1,84 @@
+import { isEnded } from '../../core/index.ts'
+import { isRunResult, type RunResult, type RunStatus } from '../run/end/run-result.ts'
+import { rebuiltConversation } from '../run/record/rebuilt-conversation.ts'
+import { readSavedRun } from '../run/record/saved-run.ts'
+import type { RunnerContext } from '../run/runner.ts'
+import { withValue } from '../run/work-on-run.ts'
+import { readSmallFile } from '../tasks/read-small-file.ts'
+import { taskFiles } from '../tasks/task-files.ts'
+import { readTranscript } from '../tasks/transcript.ts'
+
+/** How far an agent of a group has come. */
+export type RecordedRun =
+  /** Nothing was said yet: it is started. */
+  | { readonly kind: 'new' }
+  /** It is gone on with. */
+  | { readonly kind: 'begun' }
+  /** It is done, and never runs again. */
+  | { readonly kind: 'ended'; readonly result: RunResult }
+
+/** What is known of a run from an earlier process: by the ledger, which is the truth, and by its files. */
+export async function recordedRun(context: RunnerContext, id: string): Promise<RecordedRun> {
+  const { governor, taskFolder } = context
+  const files = taskFiles(taskFolder, id)
+  const scope = await governor.find(id)
+  if (scope === null) return { kind: 'new' }
+  const status = scope.status()
+  const lines = readTranscript(files.transcript)
+  if (!isEnded(status)) return { kind: lines.length === 0 ? 'new' : 'begun' }
+  const kept = keptResult(files.meta)
+  if (kept !== null && isEnded(kept.status)) return { kind: 'ended', result: kept }
+  // It had ended, and its process died before it could write that down: what it said is in its transcript.
+  const saved = readSavedRun(files.request, id)
+  const said = lastWords(lines)
+  const isDone = status === 'completed'
+  const outcome = withValue(
+    { status: status as RunStatus, output: isDone ? said : null, partialOutput: isDone ? null : said, error: null },
+    saved?.outputSchema ?? null,
+  )
+  const { folder, input, transcript, meta } = files
+  return {
+    kind: 'ended',
+    result: {
+      id,
+      agent: saved?.agent.name ?? '',
+      path: scope.path,
+      status: outcome.status,
+      output: typeof outcome.output === 'string' ? outcome.output : null,
+      ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
+      partialOutput: outcome.partialOutput,
+      breach: null,
+      timedOut: status === 'timed-out',
+      error: outcome.error === null ? (isDone ? null : `The run ended as ${status}.`) : String(outcome.error),
+      usage: await scope.usage(),
+      model: saved?.models[0] ?? null,
+      attempts: [],
+      durationMs: 0,
+      mayBeHalfDone: false,
+      children: [],
+      artifacts: { folder, input, output: null, transcript, meta },
+      resumeUrl: null,
+      warnings: ['Its process died when it was done: this was read from its transcript.'],
+    },
+  }
+}
+
+function keptResult(file: string): RunResult | null {
+  try {
+    const value: unknown = JSON.parse(readSmallFile(file) ?? 'null')
+    return isRunResult(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function lastWords(lines: readonly unknown[]): string | null {
+  const last = rebuiltConversation(lines).messages.findLast(
+    (message) => (message as { readonly role?: unknown }).role === 'assistant',
+  ) as { readonly content?: unknown } | undefined
+  if (!Array.isArray(last?.content)) return null
+  const text = last.content.flatMap((part: { readonly text?: unknown }) =>
+    typeof part.text === 'string' ? [part.text] : [],
+  )
+  return text.length === 0 ? null : text.join('')
+}

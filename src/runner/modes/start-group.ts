@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { InvalidOptionError } from '../../core/index.ts'
+import { errorWords } from '../../governor/edge.ts'
+import type { Scope } from '../../governor/index.ts'
+import { makeFolder } from '../../system/index.ts'
+import { followEvents } from '../run/record/follow-events.ts'
+import { errorText } from '../run/record/recorded-tools.ts'
+import { createRunLog, type RunLog } from '../run/run-log.ts'
+import type { RunProgress } from '../run/run-progress.ts'
+import type { RunnerContext } from '../run/runner.ts'
+import { warnOfLimitNotes } from '../run/warn-of-limit-notes.ts'
+import { refuseLink } from '../tasks/make-task-folder.ts'
+import { subjectFrom } from '../tasks/task-record.ts'
+import { finishGroup } from './finish-group.ts'
+import { type GroupFiles, groupFiles } from './group-files.ts'
+import type { GroupProgress } from './group-progress.ts'
+import type { GroupOptions, GroupRequest } from './group-request.ts'
+import type { GroupResult } from './group-result.ts'
+import type { GroupRun } from './group-run.ts'
+import type { ParsedGroup } from './parse-group.ts'
+import { type GroupPlan, planGroup } from './plan-group.ts'
+import type { SavedGroup } from './saved-group.ts'
+import { workOnGroup } from './work-on-group.ts'
+
+/** Runs a group from its first agent to its end. Throws where it cannot be started: then nothing was spent. */
+export async function startGroup(
+  context: RunnerContext,
+  request: GroupRequest,
+  group: ParsedGroup,
+  options: GroupOptions,
+): Promise<GroupResult> {
+  const id = request.id ?? randomUUID()
+  const files = groupFiles(context.taskFolder, id)
+  refuseLink(files.folder)
+  const plan = await planGroup(context, files, id, request, group)
+  const { log, tell } = openLog(context, files, id, options)
+  if (!log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)) throw alreadyRun(id)
+  layOut(context, plan, log)
+  try {
+    const scope = await openScope(context, request, plan)
+    return await runGroup({ context, saved: plan.saved, files, scope, log, isResumed: false, tell }, options)
+  } catch (error) {
+    log.updateTask({ status: 'failed', runStatus: 'failed', error: errorText(error), endedAtMs: Date.now() })
+    throw error
+  } finally {
+    await log.close()
+  }
+}
+
+function alreadyRun(id: string): InvalidOptionError {
+  const form = `one of a group that was not run yet; to go on with it: stint resume ${id}`
+  return new InvalidOptionError('The id', id, form)
+}
+
+/** Where a group is written down, and told. */
+export function openLog(
+  context: RunnerContext,
+  files: GroupFiles,
+  id: string,
+  { onProgress }: GroupOptions,
+): { readonly log: RunLog; readonly tell: (progress: GroupProgress) => void } {
+  const tell = (progress: GroupProgress): void => {
+    try {
+      onProgress?.(progress)
+    } catch {
+      // A listener must not affect the group.
+    }
+  }
+  const log = createRunLog(files, context.tasks, id, (progress: RunProgress) => {
+    if ('message' in progress) tell({ kind: 'warning', message: progress.message })
+  })
+  try {
+    makeFolder(files.shared)
+  } catch (error) {
+    log.warn(`The folder that its agents share could not be made (${errorText(error)}).`)
+  }
+  return { log, tell }
+}
+
+/** Takes a group whose scope is open to its end, and closes that, whatever happens. */
+export async function runGroup(opened: Omit<GroupRun, 'signal'>, { signal }: GroupOptions): Promise<GroupResult> {
+  const { context, saved, scope, log, tell, isResumed } = opened
+  const startedMs = performance.now()
+  const endFollowing = followEvents(context.governor, scope, log)
+  try {
+    log.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null, pid: process.pid })
+    tell({ kind: 'started', id: saved.id, path: scope.path, mode: saved.mode, steps: saved.steps.length, isResumed })
+    warnOfLimitNotes(scope, log)
+    const run: GroupRun = { ...opened, signal: signal ?? new AbortController().signal }
+    const outcome = await workOnGroup(run)
+    await endFollowing()
+    return await finishGroup(run, outcome, Math.round(performance.now() - startedMs))
+  } catch (error) {
+    await scope.close('failed', errorWords(error)).catch(() => {})
+    throw error
+  } finally {
+    await endFollowing()
+  }
+}
+
+/** Writes down what is to be run, before anything is spent. */
+function layOut({ tasks }: RunnerContext, { saved, warnings }: GroupPlan, log: RunLog): void {
+  const { id, name, task, description, workingFolder, startedAtMs } = saved
+  const subject = description ?? subjectFrom(task === '' ? tasksText(saved) : task)
+  try {
+    if (tasks.get(id) === null) tasks.create({ id, subject, description })
+  } catch {
+    // Said with the update below.
+  }
+  log.updateTask({ agent: name, task: task === '' ? tasksText(saved) : task, workingFolder, startedAtMs })
+  log.write('input', `${task === '' ? tasksText(saved) : task}\n`)
+  for (const warning of warnings) log.warn(warning)
+}
+
+function tasksText({ steps }: SavedGroup): string {
+  const children = steps.flatMap((step) => (step.kind === 'parallel' ? step.children : [step.child]))
+  return children.map(({ agent, task, count }) => `${agent}${count > 1 ? ` ×${count}` : ''}: ${task}`).join('\n')
+}
+
+function openScope({ governor }: RunnerContext, request: GroupRequest, plan: GroupPlan): Promise<Scope> {
+  const { within, team, user } = request
+  const { saved, layers, sharedLimits } = plan
+  return governor.open({
+    kind: 'group',
+    name: saved.name,
+    id: saved.id,
+    layers,
+    taskId: saved.id,
+    wrapUp: false,
+    sharedLimits,
+    ...(within === undefined ? {} : { within }),
+    ...(team === undefined ? {} : { team }),
+    ...(user === undefined ? {} : { user }),
+  })
+}

@@ -1,0 +1,42 @@
+import type { JsonSchema, ParsedLimits } from '../../../policy/index.ts'
+import type { ChildContext } from '../chain/chain.ts'
+
+/** One agent of a step with everything filled in, as it is recorded before the first of them starts. */
+export interface PlannedChild {
+  /** The id of its task and its scope: a resumed group finds it again by this. */
+  readonly id: string
+  /** What tells it from the others of its step. */
+  readonly key: string
+  /** Of its scope. */
+  readonly name: string
+  readonly agent: string
+  readonly task: string
+  readonly label: string | null
+  readonly phase: string | null
+  readonly as: string | null
+  readonly model: string | null
+  readonly tools: readonly string[] | null
+  readonly reads: readonly string[]
+  readonly output: string | false | null
+  readonly outputMode: 'inline' | 'file-only' | null
+  readonly progress: boolean | null
+  readonly outputSchema: JsonSchema | null
+  readonly context: ChildContext
+  /** The task whose conversation it begins with; `null`: the one that the group was given. */
+  readonly forkOf: string | null
+  /** Over those of its agent, the weakest first; with its share of the pool. */
+  readonly limits: readonly ParsedLimits[]
+  readonly worktree: boolean
+}
+
+/** A step with everything filled in. */
+export interface StepPlan {
+  readonly format: 'stint-step/1'
+  /** From 0. */
+  readonly step: number
+  readonly children: readonly PlannedChild[]
+  /** The items of a fan-out, in the order of its children. */
+  readonly items: readonly unknown[] | null
+  readonly concurrency: number
+  readonly failFast: boolean
+}

@@ -1,0 +1,67 @@
+import { type Breach, isPlainObject, type Meter, type Status } from '../../../core/index.ts'
+import type { MeterUsage } from '../../../governor/index.ts'
+
+/** A limit in pi's terms that ended the run. */
+export interface ResourceLimitExceeded {
+  readonly kind: 'maxExecutionTimeMs' | 'maxTokens'
+  readonly limit: number
+  /** What had been used by then; `null` if unknown. */
+  readonly observed: number | null
+  readonly message: string
+}
+
+/** One model that was tried. Reaching a limit is not a failure of the model, and no other is tried after it. */
+export interface RunAttempt {
+  readonly model: string
+  readonly status: 'answered' | 'failed'
+  readonly error: string | null
+}
+
+/** The files of a run. */
+export interface RunArtifacts {
+  readonly folder: string
+  readonly input: string
+  /** `null` while there is no answer. */
+  readonly output: string | null
+  readonly transcript: string
+  readonly meta: string
+}
+
+export type RunStatus = Extract<Status, 'completed' | 'limit-reached' | 'timed-out' | 'paused' | 'stopped' | 'failed'>
+
+/** The result of a run: the same on disk, in `--json` and from the library. */
+export interface RunResult {
+  readonly id: string
+  readonly agent: string
+  /** The names of the scopes from the root down. */
+  readonly path: string
+  readonly status: RunStatus
+  /** The answer of a completed run; with `outputMode: file-only`, the path of its file. */
+  readonly output: string | null
+  /** The answer as the value that `outputSchema` asks for. */
+  readonly structured?: unknown
+  /** The last output of a run that did not complete. */
+  readonly partialOutput: string | null
+  readonly breach: Breach | null
+  readonly timedOut: boolean
+  /** Why it did not complete, on one line. */
+  readonly error: string | null
+  readonly resourceLimitExceeded?: ResourceLimitExceeded
+  readonly usage: Readonly<Record<Meter, MeterUsage>>
+  /** The model that answered last; `null` if none did. */
+  readonly model: string | null
+  readonly attempts: readonly RunAttempt[]
+  readonly durationMs: number
+  /** A tool that changes things was stopped, perhaps halfway. */
+  readonly mayBeHalfDone: boolean
+  readonly children: readonly RunResult[]
+  readonly artifacts: RunArtifacts
+  /** Where a paused run is resumed; `null` for every other. */
+  readonly resumeUrl: string | null
+  readonly warnings: readonly string[]
+}
+
+/** Whether a file holds what became of a run: only Stint writes it, so its first fields tell. */
+export function isRunResult(value: unknown): value is RunResult {
+  return isPlainObject(value) && typeof value.status === 'string'
+}

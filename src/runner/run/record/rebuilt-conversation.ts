@@ -1,0 +1,88 @@
+import type { ToolResultPart } from '../language-model.ts'
+
+interface Message {
+  readonly role?: unknown
+  readonly content?: unknown
+}
+
+interface Part {
+  readonly type?: unknown
+  readonly toolCallId?: unknown
+  readonly toolName?: unknown
+  readonly providerExecuted?: unknown
+}
+
+/** A conversation rebuilt from a transcript, and what was missing in it. */
+export interface RebuiltConversation {
+  readonly messages: readonly unknown[]
+  /** Results for the calls that were running when the process died. */
+  readonly interrupted: readonly ToolResultPart[]
+  /** The last answer called no tool, so the conversation is complete. */
+  readonly isDone: boolean
+}
+
+const INTERRUPTED =
+  'Interrupted: the process that ran this call died before it had a result. It may or may not have happened: check before you do it again.'
+
+/**
+ * Rebuilds a conversation from the lines of a transcript, with results after the answer that called for them, in its
+ * order. A call without a result gets one that says so, so that it is not silently repeated.
+ */
+export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversation {
+  const messages: unknown[] = []
+  const interrupted: ToolResultPart[] = []
+  for (let place = 0; place < lines.length; place++) {
+    const message = lines[place] as Message
+    const isEmpty = message.role === 'assistant' && partsOf(message).length === 0
+    if (message.role === 'tool' || isEmpty) continue
+    messages.push(message)
+    const calls = callsIn(message)
+    if (calls.length === 0) continue
+    const results = resultsAfter(lines, place)
+    const content = calls.map((call) => {
+      const known = results.get(call.toolCallId)
+      if (known !== undefined) return known
+      const made = interruptedResult(call)
+      interrupted.push(made)
+      return made
+    })
+    messages.push({ role: 'tool', content })
+  }
+  const last = messages.at(-1) as Message | undefined
+  return { messages, interrupted, isDone: last?.role === 'assistant' }
+}
+
+interface Call {
+  readonly toolCallId: string
+  readonly toolName: string
+}
+
+/** The calls that we had to run, not the provider. */
+function callsIn(message: Message): readonly Call[] {
+  if (message.role !== 'assistant') return []
+  return partsOf(message).flatMap(({ type, toolCallId, toolName, providerExecuted }) => {
+    const isOurs = type === 'tool-call' && providerExecuted !== true
+    return isOurs && typeof toolCallId === 'string' && typeof toolName === 'string' ? [{ toolCallId, toolName }] : []
+  })
+}
+
+/** The results up to the next answer, by call id. The first result of a call is the one that the model saw. */
+function resultsAfter(lines: readonly unknown[], place: number): ReadonlyMap<string, Part> {
+  const results = new Map<string, Part>()
+  for (let next = place + 1; next < lines.length; next++) {
+    const message = lines[next] as Message
+    if (message.role !== 'tool') break
+    for (const part of partsOf(message)) {
+      if (typeof part.toolCallId === 'string' && !results.has(part.toolCallId)) results.set(part.toolCallId, part)
+    }
+  }
+  return results
+}
+
+function interruptedResult({ toolCallId, toolName }: Call): ToolResultPart {
+  return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value: INTERRUPTED } }
+}
+
+function partsOf({ content }: Message): readonly Part[] {
+  return Array.isArray(content) ? content : []
+}

@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder } from '../../system/index.ts'
+import { type CleanRepository, workingFolderIn } from './clean-repository.ts'
+import { runGit } from './run-git.ts'
+import { findWorktree, recordWorktree, type Worktree } from './worktree.ts'
+import { WorktreeError } from './worktree-error.ts'
+
+/** The worktree of a task, made from the repository's HEAD; one that was made before is used again. */
+export async function addWorktree(folder: string, id: string, repository: CleanRepository): Promise<Worktree> {
+  const found = findWorktree(folder, id)
+  if (found !== null) return found
+  makeFolder(folder)
+  const path = join(folder, id)
+  try {
+    // Left by a process that was killed before it could record it: no agent has worked there.
+    await rm(path, { recursive: true, force: true })
+    await runGit(repository.root, ['worktree', 'prune'])
+    await runGit(repository.root, ['worktree', 'add', '--detach', path, repository.base])
+    const worktree = await describe(path, id, repository)
+    recordWorktree(folder, worktree)
+    return worktree
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new WorktreeError(`No worktree could be made for ${id} in ${folder}: ${reason}`, error)
+  }
+}
+
+async function describe(path: string, id: string, repository: CleanRepository): Promise<Worktree> {
+  const gitFolder = (await runGit(path, ['rev-parse', '--absolute-git-dir'])).trim()
+  const workingFolder = workingFolderIn(path, repository)
+  // A folder of the project that holds no tracked file is not in HEAD.
+  makeFolder(workingFolder)
+  return {
+    id,
+    repository: repository.root,
+    gitFolder,
+    path,
+    workingFolder,
+    base: repository.base,
+    createdAtMs: Date.now(),
+  }
+}

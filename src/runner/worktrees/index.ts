@@ -1,0 +1,5 @@
+export { addWorktree } from './add-worktree.ts'
+export { type CleanRepository, cleanRepositoryAt } from './clean-repository.ts'
+export { removeWorktree } from './remove-worktree.ts'
+export { PATCH_FILE, SUMMARY_FILE, storeChanges } from './store-changes.ts'
+export { findWorktree, listWorktrees } from './worktree.ts'

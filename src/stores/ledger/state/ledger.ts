@@ -1,0 +1,89 @@
+import {
+  type HolderReading,
+  type IncreaseRecord,
+  type KeyFilter,
+  type KeyRecord,
+  type ListFilter,
+  type RequestFilter,
+  type ReservationFilter,
+  type ScopeFilter,
+  UnknownScopeError,
+} from '../../../core/index.ts'
+import type { Changes, ReservationRecord, ScopeState } from './ledger-state.ts'
+
+/**
+ * A ledger as the operations in this folder see it: collections of records, and a receiver for changes. Where the
+ * records are kept, in memory or in a file, is up to the store.
+ */
+export interface Ledger {
+  readonly scopes: ScopeTable
+  readonly reservations: ReservationTable
+  readonly requests: RequestTable
+  readonly keys: KeyTable
+  readonly holders: HolderTable
+  readonly changes: Changes | null
+  /** Increases with every change that needs an order. */
+  sequence: number
+  /** The last stored document of a scope's loop. */
+  document(scopeId: string): string | null
+  setDocument(scopeId: string, text: string): void
+  /** The scope was paused, resumed or otherwise controlled: its owner must learn of it. */
+  steered(scope: ScopeState): void
+}
+
+export interface ScopeTable {
+  get(id: string): ScopeState | undefined
+  add(scope: ScopeState): void
+  /** The scope has ended and may be dropped later. */
+  ended(scope: ScopeState): void
+  /** Its children that have not ended. */
+  openBelow(scope: ScopeState): Iterable<ScopeState>
+  /** The scopes of this owner that have not ended. */
+  ownedBy(holder: string): Iterable<ScopeState>
+  owners(): Iterable<string>
+  list(filter: Omit<ListFilter, 'atMs'>): Iterable<ScopeState>
+  count(filter: ScopeFilter): number
+}
+
+export interface ReservationTable {
+  get(id: string): ReservationRecord | undefined
+  add(record: ReservationRecord): void
+  openOf(holder: string): Iterable<ReservationRecord>
+  holders(): Iterable<string>
+  list(filter: ReservationFilter): Iterable<ReservationRecord>
+}
+
+export interface RequestTable {
+  get(id: string): IncreaseRecord | undefined
+  /** Adds it or replaces the one with the same id. */
+  set(request: IncreaseRecord): void
+  openFor(key: string): IncreaseRecord | undefined
+  openOf(scopeId: string): Iterable<IncreaseRecord>
+  list(filter: RequestFilter): Iterable<IncreaseRecord>
+}
+
+export interface KeyTable {
+  get(id: string): KeyRecord | undefined
+  /** Adds it or replaces the one with the same id. */
+  set(key: KeyRecord): void
+  byHash(hash: string): KeyRecord | undefined
+  list(filter: KeyFilter): Iterable<KeyRecord>
+}
+
+/** The holders, as known from heartbeats and from declarations of death. */
+export interface HolderTable {
+  get(holder: string): HolderReading | undefined
+  /** The same for this one fact, which every call checks. */
+  isDead(holder: string): boolean
+  /** Stores a heartbeat, which other processes needn't learn of at once. */
+  beat(reading: HolderReading): void
+  /** Stores that it is dead. */
+  bury(reading: HolderReading): void
+}
+
+/** The scope with this id. Throws `UnknownScopeError`. */
+export function scopeIn(ledger: Ledger, scopeId: string): ScopeState {
+  const scope = ledger.scopes.get(scopeId)
+  if (scope === undefined) throw new UnknownScopeError(scopeId)
+  return scope
+}

@@ -1,0 +1,46 @@
+import { close, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { messageOf } from '../../../../core/checks/thrown.ts'
+import { StoreUnavailableError } from '../store-errors.ts'
+
+const flush = promisify(fdatasync)
+
+/** Makes commits durable without blocking the process, as SQLite would. */
+export interface LogSync {
+  /** Resolves when everything that was committed before is on disk. After one failure it always fails. */
+  sync(): Promise<void>
+  /** Idempotent, never throws. */
+  close(): void
+}
+
+/**
+ * For a ledger with a write-ahead log whose connection has `synchronous = NORMAL`: SQLite then appends to the log in
+ * order and syncs it before it touches the ledger itself, so only the sync after a commit is missing. The log exists
+ * while a connection is open, and SQLite has no locks on it that a second descriptor could lose.
+ */
+export function createLogSync(file: string): LogSync {
+  const log = `${file}-wal`
+  let descriptor: number | null = null
+  let failure: StoreUnavailableError | null = null
+
+  return {
+    async sync() {
+      if (failure !== null) throw failure
+      try {
+        descriptor ??= openSync(log, 'r+')
+        await flush(descriptor)
+      } catch (error) {
+        // The operating system may drop what it couldn't write and report the next sync as a success.
+        failure = new StoreUnavailableError(
+          `${log} could not be written to the disk (${messageOf(error)}). Nothing more is accepted until the ledger is opened again.`,
+          error,
+        )
+        throw failure
+      }
+    },
+    close() {
+      if (descriptor !== null) close(descriptor, () => {})
+      descriptor = null
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { readRepositoryFile, repositoryFiles } from './repository.ts'
+import { translatedPlaces } from './translated-places.ts'
+
+// Decisions are dated and never rewritten.
+const isRead = (path: string): boolean =>
+  path === 'README.md' ||
+  (path.startsWith('docs/') && path.endsWith('.md') && !path.startsWith('docs/decisions/')) ||
+  (path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'))
+
+describe('messages, comments and pages', () => {
+  const files = repositoryFiles().filter(isRead)
+
+  it('are found', () => {
+    expect(files).toContain('src/policy/limits/read-limit.ts')
+    expect(files.some((path) => path.endsWith('.test.ts'))).toBe(false)
+  })
+
+  it('are in plain English', () => {
+    expect(files.flatMap((path) => translatedPlaces(path, readRepositoryFile(path)))).toEqual([])
+  })
+})
+
+describe('a planted', () => {
+  it.each([
+    '"flag" is no layer.',
+    'These were no limits.',
+    'A key is\n * no secret.',
+    'a key that stands twice',
+    'When counting begins anew.',
+    'Whoever waits for an answer.',
+    'For somebody else, or nobody.',
+  ])('sentence that reads as translated is found with its line: %s', (sentence) => {
+    const places = translatedPlaces('x.ts', `const sound = 1\n/** ${sentence} */\n`)
+    expect(places[0]).toMatch(/^x\.ts:2 says ".+": write /)
+  })
+
+  it.each([
+    'There is no such file.',
+    'It is no longer open.',
+    'It is no more than 5.',
+    'Is not a layer.',
+    'as nowhere',
+  ])('look-alike is left alone: %s', (sentence) => {
+    expect(translatedPlaces('x.ts', `/** ${sentence} */\n`)).toEqual([])
+  })
+})

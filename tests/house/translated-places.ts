@@ -1,0 +1,24 @@
+// Words may be on two lines of a comment.
+const GAP = String.raw`[\s*/]+`
+
+/** Forms that read as translated, and what to write instead. */
+const FORMS: readonly (readonly [form: RegExp, instead: string])[] = [
+  // "There is no X", "is no longer" and "is no more than" are good English.
+  [
+    new RegExp(String.raw`(?<!\bthere${GAP})\b(?:is|are|was|were)${GAP}no${GAP}(?!longer\b|more\b|less\b)[a-z]`, 'gi'),
+    '"is not a …"',
+  ],
+  [new RegExp(String.raw`\bstands?${GAP}twice\b`, 'gi'), '"appears twice"'],
+  [/\banew\b/gi, '"again", or say what starts over'],
+  [/\b(?:whoever|nobody|somebody)\b/gi, 'who it is: "the caller", "no process", "a user"'],
+]
+
+/** The places of a text that read as translated, each as `file:line …`. */
+export function translatedPlaces(path: string, text: string): readonly string[] {
+  return FORMS.flatMap(([form, instead]) =>
+    [...text.matchAll(form)].map(({ 0: found, index }) => {
+      const line = text.slice(0, index).split('\n').length
+      return `${path}:${line} says "${found.replace(/[\s*/]+/g, ' ')}": write ${instead}`
+    }),
+  )
+}
