@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { SOURCE } from './load-stage.ts'
 import { findPlace } from './mutants/find-place.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { sameTokens } from './mutants/same-tokens.ts'
@@ -58,6 +61,11 @@ describe('a planted bug', () => {
   it.each(MUTANTS)('has one place in the source: $name', (mutant) => {
     expect(findPlace(mutant).to).toBeGreaterThan(0)
   })
+
+  it.each(MUTANTS.filter(({ caughtBy }) => caughtBy !== undefined))(
+    'is caught by a test file that exists: $name',
+    ({ caughtBy = '' }) => expect(existsSync(join(SOURCE, '..', caughtBy)), caughtBy).toBe(true),
+  )
 
   it('has a name of its own, and there are at least 25', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)

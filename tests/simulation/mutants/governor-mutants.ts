@@ -202,7 +202,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
     in: 'settleAnswered',
     find: 'isDearer ? other : asked',
     replace: 'asked',
-    caughtBy: 'src/governor/calls/served-as.test.ts',
+    caughtBy: 'src/governor/calls/served-by.test.ts',
   },
   {
     name: 'a late answer corrects nothing',

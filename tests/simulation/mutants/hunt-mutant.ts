@@ -40,6 +40,7 @@ function huntWithTests(mutant: Mutant, testFile: string): Hunt {
   if (start === -1) throw new Error(`"${mutant.name}": ${testFile} could not be run:\n${stdout}${stderr}`)
   const { testResults } = JSON.parse(stdout.slice(start)) as JsonReport
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  if (tests.length === 0) throw new Error(`"${mutant.name}": ${testFile} has no tests; is that still its path?`)
   const failed = tests.find(({ status }) => status === 'failed')
   return { caughtBy: failed === undefined ? null : `${testFile}, "${failed.fullName}"` }
 }
