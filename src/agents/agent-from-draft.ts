@@ -37,6 +37,8 @@ export function agentFromDraft(
     defaultProgress: fields.defaultProgress ?? false,
     completionGuard: fields.completionGuard ?? true,
     repeatGuard: fields.repeatGuard ?? true,
+    attempts: fields.attempts ?? 1,
+    handoffs: fields.handoffs ?? null,
     systemPromptMode: fields.systemPromptMode ?? (isBlank ? 'replace' : 'append'),
     inheritProjectContext: fields.inheritProjectContext ?? !isBlank,
     limits: layersOf([...draft.limits, ...overrides.flatMap(({ limits }) => limits)]),

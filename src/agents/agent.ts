@@ -1,4 +1,4 @@
-import type { AgentFormat, ParsedLimits } from '../policy/index.ts'
+import type { AgentFormat, LimitsInput, ParsedLimits } from '../policy/index.ts'
 import type { Claim, Trust } from '../trust/index.ts'
 import type { AgentProblem } from './agent-problem.ts'
 
@@ -42,6 +42,10 @@ export interface Agent {
   readonly systemPromptMode: 'append' | 'replace'
   /** Whether the working folder's AGENTS.md and CLAUDE.md are added to the prompt. */
   readonly inheritProjectContext: boolean
+  /** How often it may hand in a result until one is accepted. */
+  readonly attempts: number
+  /** The agents that it may hand its conversation over to, each with limits of its own; `null`: any. */
+  readonly handoffs: Readonly<Record<string, LimitsInput>> | null
   /** The limits in the file and its overrides. */
   readonly limits: AgentLimitLayers
   /** The preset named by `preset:`, or by the agent's own name. */

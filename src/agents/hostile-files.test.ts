@@ -140,7 +140,7 @@ const BROKEN: Readonly<Record<string, string | Uint8Array>> = {
 
 // A value of every wrong type, for every field of ours.
 const WRONG: Readonly<Record<string, string>> = {
-  number: '5',
+  number: '-5',
   null: '~',
   map: '{ a: 1 }',
   nested: '[[[1]]]',

@@ -7,6 +7,7 @@ import { expectWrapUp, type WrapUpOptions } from './calls/closing/expect-wrap-up
 import { lapseConversation } from './calls/closing/lapse-conversation.ts'
 import { type FoundReservation, findReservation } from './calls/find-reservation.ts'
 import type { ChildSpec, Scope } from './governor.ts'
+import type { Standing } from './hints/index.ts'
 import { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 import type { PlannedProviderTools, ProviderToolsQuestion } from './provider-tools/provider-run-tool.ts'
 import { endScopeAs } from './scope/end-scope.ts'
@@ -18,6 +19,7 @@ import { emptiedOnPath } from './scope/path/emptied-on-path.ts'
 import { type EnforcedLimit, enforcedOnPath } from './scope/path/enforced-on-path.ts'
 import { type KnownMeter, knownMeters } from './scope/path/known-meters.ts'
 import { type PathLimits, pathLimits } from './scope/path/path-limits.ts'
+import { standingsOnPath } from './scope/path/path-standings.ts'
 import { remainingOnPath } from './scope/path/remaining-on-path.ts'
 import { runtimeBehind } from './scope/scope-handle.ts'
 import type { ScopeRuntime } from './scope/scope-runtime.ts'
@@ -56,6 +58,8 @@ export interface ScopeEdge {
    * does not query the store.
    */
   knownMeters(): readonly KnownMeter[]
+  /** The state of every limit on its path, from the store: what hints and reports are made from. */
+  standings(): Promise<readonly Standing[]>
   /** What is left of each limited meter on the tightest scope of the path. Limits that only warn do not count. */
   remainingOnPath(): Promise<ReadonlyMap<Meter, number>>
   /**
@@ -160,6 +164,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     pathLimits: () => pathLimits(runtime),
     enforcedOnPath: () => enforcedOnPath(runtime),
     knownMeters: () => knownMeters(runtime),
+    standings: () => standingsOnPath(runtime),
     remainingOnPath: () => remainingOnPath(runtime),
     emptiedOnPath: (meters) => emptiedOnPath(runtime, meters),
     cutShortBy: (spec) => cutShortBy(runtime, spec),

@@ -17,6 +17,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.pathLimits',
   'edge.enforcedOnPath',
   'edge.remainingOnPath',
+  'edge.standings',
   'edge.emptiedOnPath',
   'edge.end',
   'edge.endAs',

@@ -1,7 +1,8 @@
 import { type AgentFormat, type JsonSchema, PRESETS } from '../../policy/index.ts'
 import { THINKING_LEVELS } from '../agent.ts'
 import { AGENT_NAME_FORM, AGENT_NAME_SCHEMA, isAgentName } from '../agent-name.ts'
-import { type FieldRule, listRule, SWITCH_RULE, textRule, wordRule } from './field-rule.ts'
+import { type FieldRule, listRule, SWITCH_RULE, textRule, wholeRule, wordRule } from './field-rule.ts'
+import { HANDOFFS_RULE } from './handoffs-rule.ts'
 
 const NAME_RULE: FieldRule<string> = {
   what: 'a name for an agent',
@@ -49,6 +50,8 @@ export const FIELD_RULES = {
   defaultProgress: SWITCH_RULE,
   completionGuard: SWITCH_RULE,
   repeatGuard: SWITCH_RULE,
+  attempts: wholeRule('a number of attempts', 1, 10, '2'),
+  handoffs: HANDOFFS_RULE,
   systemPromptMode: wordRule('a mode of the system prompt', ['append', 'replace']),
   inheritProjectContext: SWITCH_RULE,
   // Checked and kept; nothing here acts on them.
@@ -86,6 +89,8 @@ const STINT_FIELDS = [
   'defaultProgress',
   'completionGuard',
   'repeatGuard',
+  'attempts',
+  'handoffs',
   'systemPromptMode',
   'inheritProjectContext',
 ] as const satisfies readonly FieldName[]

@@ -87,3 +87,15 @@ function splitList(text: string): readonly string[] {
   }
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
+
+/** A whole number in a range. */
+export function wholeRule(what: string, least: number, most: number, example: string): FieldRule<number> {
+  return {
+    what,
+    example: `a whole number from ${least} to ${most}, e.g. ${example}`,
+    schema: { type: 'integer', minimum: least, maximum: most },
+    isCleared: false,
+    read: (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most ? { value } : null,
+  }
+}

@@ -47,6 +47,8 @@ describe('an agent file', () => {
       defaultProgress: false,
       completionGuard: true,
       repeatGuard: true,
+      attempts: 1,
+      handoffs: null,
       systemPromptMode: 'append',
       inheritProjectContext: true,
       limits: { layers: [expect.anything()], team: [], user: [] },
@@ -63,7 +65,7 @@ describe('an agent file', () => {
         'thinking: off\ntools: [read, bash]\ndisallowedTools: bash\nmcpServers: docs\ndefaultContext: fork\n' +
         'output: out/x.md\noutputMode: file-only\ndefaultReads: plan.md, notes/a.md\ndefaultProgress: true\n' +
         'completionGuard: false\nsystemPromptMode: replace\ninheritProjectContext: false\nauthor: ann\n' +
-        'limits: { cost: 1 }\nonLimit: warn',
+        'attempts: 2\nhandoffs: { explore: { messages: 10 } }\nlimits: { cost: 1 }\nonLimit: warn',
     )
     expect(agent).toMatchObject({
       name: 'dev.one',
@@ -78,6 +80,8 @@ describe('an agent file', () => {
       defaultContext: 'fork',
       output: 'out/x.md',
       outputMode: 'file-only',
+      attempts: 2,
+      handoffs: { explore: { messages: 10 } },
       defaultReads: ['plan.md', 'notes/a.md'],
       defaultProgress: true,
       completionGuard: false,
@@ -86,7 +90,7 @@ describe('an agent file', () => {
       unknownFields: { author: 'ann' },
     })
     expect(agent.limits.layers[0]).toMatchObject({ layer: 'project', onLimit: { action: 'warn' } })
-    expect(agent.limits.layers[0]?.entries[0]?.source).toMatchObject({ file: 'agents/x.md', line: 20 })
+    expect(agent.limits.layers[0]?.entries[0]?.source).toMatchObject({ file: 'agents/x.md', line: 22 })
   })
 
   it('of pi has pi’s fields and defaults, and keeps those that nothing acts on', () => {

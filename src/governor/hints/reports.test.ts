@@ -14,20 +14,20 @@ describe('spawnReport', () => {
     }
     const pool = [standing('toolCalls', 20, 7), standing('cost', usd(1), usd(0.388)), standing('toolCalls', 50, 40)]
     expect(spawnReport({ childUsage, pool })).toBe(
-      '[budget: the subagent spent 4 tool calls, 1 model call, 18200 tokens, $0.21, 1m2s of active time; ' +
-        'left for you: 10 of 50 tool calls, $0.61 of $1.00]',
+      'Spent by the subagent: 4 tool calls, 1 model call, 18200 tokens, $0.21, 1m2s of active time. ' +
+        'Left for you: 10 of 50 tool calls, $0.61 of $1.00.',
     )
   })
 
   it('tells of other meters where the pool limits them', () => {
     const childUsage = { outputTokens: 900 }
     expect(spawnReport({ childUsage, pool: [standing('outputTokens', 1500, 900, { per: 'hour' })] })).toBe(
-      '[budget: the subagent spent 900 output tokens; left for you: 600 of 1500 output tokens per hour]',
+      'Spent by the subagent: 900 output tokens. Left for you: 600 of 1500 output tokens per hour.',
     )
   })
 
   it('has something to say of nothing', () => {
-    expect(spawnReport({ childUsage: {}, pool: [] })).toBe('[budget: the subagent spent nothing]')
+    expect(spawnReport({ childUsage: {}, pool: [] })).toBe('Spent by the subagent: nothing.')
   })
 })
 

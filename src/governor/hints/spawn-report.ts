@@ -10,7 +10,10 @@ export interface SpawnReportInput {
 
 const ALWAYS_TOLD: ReadonlySet<Meter> = new Set<Meter>(['toolCalls', 'modelCalls', 'tokens', 'cost', 'time'])
 
-/** Added to a child's result: what the child spent, and what the parent has left. */
+/**
+ * The line above a child's words: what the child spent, and what the parent has left. Not in brackets like a hint: it is
+ * part of a tool's output, where everything that looks like a hint is marked as a quotation.
+ */
 export function spawnReport({ childUsage, pool }: SpawnReportInput): string {
   const limited = tightestPerMeter(pool)
   const told = METER_NAMES.filter(
@@ -23,6 +26,6 @@ export function spawnReport({ childUsage, pool }: SpawnReportInput): string {
   const left = limited.map((standing) =>
     partOfLimit(standing.meter, showLeft(standing.meter, leftOf(standing)), standing),
   )
-  const pooled = left.length === 0 ? '' : `; left for you: ${left.join(', ')}`
-  return `[budget: the subagent spent ${spent.length === 0 ? 'nothing' : spent.join(', ')}${pooled}]`
+  const pooled = left.length === 0 ? '' : ` Left for you: ${left.join(', ')}.`
+  return `Spent by the subagent: ${spent.length === 0 ? 'nothing' : spent.join(', ')}.${pooled}`
 }

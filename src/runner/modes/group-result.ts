@@ -1,39 +1,8 @@
 import { type Breach, isPlainObject, type Meter } from '../../core/index.ts'
 import type { MeterUsage } from '../../governor/index.ts'
-import type { RunArtifacts, RunStatus } from '../run/end/run-result.ts'
+import type { ChildResult, RunStatus } from '../run/end/run-result.ts'
 
-/** What became of one agent of a group. One that never began has its reason as its `error`. */
-export interface ChildResult {
-  readonly id: string
-  readonly agent: string
-  readonly task: string
-  /** The step of the chain, from 1. */
-  readonly step: number
-  /** What tells it from the others of its step. */
-  readonly key: string
-  readonly label: string | null
-  readonly phase: string | null
-  /** The name of its output. */
-  readonly as: string | null
-  /** `queued`: it has not begun, and the group stands. */
-  readonly status: RunStatus | 'queued'
-  readonly output: string | null
-  /** The answer as the value that `outputSchema` asks for. */
-  readonly structured?: unknown
-  readonly partialOutput: string | null
-  readonly breach: Breach | null
-  readonly error: string | null
-  readonly timedOut: boolean
-  /** `null` where it never began. */
-  readonly usage: Readonly<Record<Meter, MeterUsage>> | null
-  readonly model: string | null
-  readonly durationMs: number
-  /** `null` where it never began. */
-  readonly artifacts: RunArtifacts | null
-  readonly warnings: readonly string[]
-  /** What it changed in its worktree: a patch for `git apply`, and a summary. */
-  readonly changes?: { readonly patch: string; readonly summary: string }
-}
+export type { ChildResult } from '../run/end/run-result.ts'
 
 /** Where the files of a group are. */
 export interface GroupArtifacts {

@@ -27,14 +27,18 @@ export async function startGroup(
   context: RunnerContext,
   request: GroupRequest,
   group: ParsedGroup,
-  options: GroupOptions,
+  options: GroupOptions & {
+    /** It may have been begun by a process that died before it opened its scope. */
+    readonly isRestart?: boolean
+  },
 ): Promise<GroupResult> {
   const id = request.id ?? randomUUID()
   const files = groupFiles(context.taskFolder, id)
   refuseLink(files.folder)
   const plan = await planGroup(context, files, id, request, group)
   const { log, tell } = openLog(context, files, id, options)
-  if (!log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)) throw alreadyRun(id)
+  const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
+  if (!isOurs && options.isRestart !== true) throw alreadyRun(id)
   layOut(context, plan, log)
   try {
     const scope = await openScope(context, request, plan)

@@ -5,11 +5,12 @@ import { parseChainRequest, parseParallel } from '../modes/parse-group.ts'
 import { planRequest } from '../modes/plan/plan-request.ts'
 import { resumeGroup } from '../modes/resume-group.ts'
 import { startGroup } from '../modes/start-group.ts'
+import type { Spawner } from '../subagents/spawner.ts'
 import { createTaskStore } from '../tasks/create-task-store.ts'
 import { lookAtTask } from './record/look-at-task.ts'
 import { resumeRun } from './resume-run.ts'
 import type { RunOptions, RunRequest } from './run-request.ts'
-import type { ResumeOptions, Runner, RunnerOptions } from './runner.ts'
+import type { ResumeOptions, Runner, RunnerContext, RunnerOptions } from './runner.ts'
 import { startRun } from './start-run.ts'
 
 const OPTIONS = optionNames<RunnerOptions>({
@@ -80,7 +81,7 @@ const GROUP_RESUME_OPTIONS = optionNames<GroupResumeOptions>({ signal: true, onP
 export function createRunner(options: RunnerOptions): Runner {
   assertKnownOptions('createRunner', options, OPTIONS)
   const tasks = createTaskStore(options.taskFolder)
-  const context = { ...options, tasks }
+  const context: RunnerContext = { ...options, tasks, createSpawner }
   return {
     tasks,
     async run(request, runOptions = {}) {
@@ -113,5 +114,18 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     agent: (name, workingFolder) => agentNamed(options.findAgents(workingFolder), name),
     look: (id) => lookAtTask(context, id),
+  }
+}
+
+/** For the tools of agents, whose orders were checked when they were read. What was begun before is begun again. */
+function createSpawner(context: RunnerContext): Spawner {
+  return {
+    run: (request, options) => startRun(context, request, options),
+    resume: (id, options) => resumeRun(context, id, options),
+    parallel: (request, options) =>
+      startGroup(context, request, parseParallel(request), { ...options, isRestart: true }),
+    chain: (request, options) =>
+      startGroup(context, request, parseChainRequest(request), { ...options, isRestart: true }),
+    resumeGroup: (id, options) => resumeGroup(context, id, options),
   }
 }

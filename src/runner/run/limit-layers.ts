@@ -11,12 +11,22 @@ export function limitLayers(request: RunRequest): readonly LayerInput[] {
   const role = agent.preset === null ? roleLayer(agent.name) : presetLayer(agent.preset)
   const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
   return [
+    ...depthLayer(request),
     role,
     ...layers.filter((layer) => !isOfCall(layer)),
     ...agent.limits.layers,
     ...layers.filter(isOfCall),
     ...timeoutLayer(request),
   ]
+}
+
+const DEFAULT_DEPTH = 2
+
+/** Agents that start agents that start agents: without a bound, one that goes wrong ends only with its budget. */
+function depthLayer({ agent, allowedTools }: RunRequest): readonly LayerInput[] {
+  const names = (allowedTools ?? agent.tools ?? []).map((name) => name.trim().toLowerCase())
+  const delegates = names.includes('subagent') || names.includes('handoff')
+  return delegates ? [{ layer: 'defaults', limits: { depth: DEFAULT_DEPTH } }] : []
 }
 
 const LONGEST_TIMEOUT_MS = 366 * 24 * 60 * 60 * 1000

@@ -1,10 +1,12 @@
 import type { Scope } from '../../governor/index.ts'
 import { makeFolder } from '../../system/index.ts'
+import { createDelegates } from '../subagents/create-delegates.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
-import { createTools, type RunnerTools } from '../tools/create-tools.ts'
+import { createTools } from '../tools/create-tools.ts'
 import { selectTools } from '../tools/tool-names.ts'
 import type { SavedRun } from './record/saved-run.ts'
 import type { RunLog } from './run-log.ts'
+import type { RunTools } from './run-tools.ts'
 import type { RunnerContext } from './runner.ts'
 
 /** Creates the tools of a run, and warns about missing ones. */
@@ -14,7 +16,7 @@ export async function openTools(
   saved: SavedRun,
   log: RunLog,
   scope: Scope,
-): Promise<RunnerTools> {
+): Promise<RunTools> {
   const { env, mcpServers = {}, protectedPaths = [], hiddenPaths, furtherKeys, openPlace, taskFolder } = context
   const { agent, id, workingFolder, tools: names } = saved
   // An agent without a tools list gets all of ours, and the MCP servers that it names.
@@ -25,7 +27,9 @@ export async function openTools(
   } catch {
     // The log has already warned that the folder cannot be written.
   }
-  const hasBash = selectTools(names, agent.disallowedTools, Object.keys(servers)).own.has('bash')
+  const selection = selectTools(names, agent.disallowedTools, Object.keys(servers))
+  const delegates = createDelegates({ context, saved, log, scope }, selection.delegating)
+  const hasBash = selection.own.has('bash')
   const place = hasBash && openPlace !== undefined ? await openPlace(scope) : null
   const close = async (): Promise<void> => place?.close().catch(() => {})
   const tools = await createTools({
@@ -42,7 +46,7 @@ export async function openTools(
     ...(hiddenPaths === undefined ? {} : { hiddenPaths }),
     ...(furtherKeys === undefined ? {} : { furtherKeys }),
     ...(place === null ? {} : { bashEnv: place.env }),
-    ...(saved.group ? { sharedFolder: saved.group.sharedFolder } : {}),
+    ...(saved.group?.sharedFolder ? { sharedFolder: saved.group.sharedFolder } : {}),
   }).catch(async (error: unknown) => {
     await close()
     throw error
@@ -51,6 +55,9 @@ export async function openTools(
   for (const warning of [...serversLeftOut(context, saved), ...tools.warnings]) log.warn(warning)
   return {
     ...tools,
+    tools: { ...tools.tools, ...delegates.tools },
+    declarations: { ...tools.declarations, ...delegates.declarations },
+    delegates,
     async close() {
       await tools.close()
       await close()

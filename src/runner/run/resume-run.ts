@@ -8,18 +8,19 @@ import { readSmallFile } from '../tasks/read-small-file.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import { readTranscript } from '../tasks/transcript.ts'
 import { UnknownTaskError } from '../tasks/unknown-task-error.ts'
-import type { RunnerTools } from '../tools/create-tools.ts'
 import { addedLimits, parseAddition } from './added-limits.ts'
-import { finishRun } from './end/finish-run.ts'
+import { type FinishedRun, finishRun } from './end/finish-run.ts'
 import type { RunAttempt, RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
 import { openTools } from './open-tools.ts'
 import { runFence } from './plan-run.ts'
+import { answerInterrupted } from './record/answer-interrupted.ts'
 import { followEvents } from './record/follow-events.ts'
 import { type RebuiltConversation, rebuiltConversation } from './record/rebuilt-conversation.ts'
 import { createRunRecorder } from './record/run-recorder.ts'
 import { readSavedRun } from './record/saved-run.ts'
 import { createRunLog } from './run-log.ts'
+import type { RunTools } from './run-tools.ts'
 import type { ResumeOptions, RunnerContext } from './runner.ts'
 import {
   buildAgent,
@@ -28,6 +29,7 @@ import {
   guardCompletion,
   type RunParts,
   refuseEndless,
+  withSubmission,
   withValue,
 } from './work-on-run.ts'
 
@@ -55,18 +57,19 @@ export async function resumeRun(context: RunnerContext, id: string, options: Res
   try {
     const result = await goOn(context, parts, options)
     const fence = runFence(context, files, saved.workingFolder)
-    return await finishRun({ governor, saved, scope, log, recorder, fence, result, startedMs })
+    const { children, ...ended } = result
+    return await finishRun({ governor, saved, scope, log, recorder, fence, result: ended, children, startedMs })
   } finally {
     await log.close()
   }
 }
 
-type Outcome = Parameters<typeof finishRun>[0]['result']
+type Outcome = FinishedRun['result'] & Pick<FinishedRun, 'children'>
 
 /** Created only by the process that has claimed the run: opening its tools ends the processes left by the old ones. */
 interface Claimed {
   readonly loop: AnyAgent
-  readonly tools: RunnerTools
+  readonly tools: RunTools
   leave(): Promise<void>
 }
 
@@ -77,11 +80,11 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
   const { pausedBy } = edgeOf(scope).end()
   expectRun(parts)
   let claimed: Claimed | null = null
-  const claim = async (): Promise<void> => {
+  const claim = async (): Promise<readonly unknown[] | undefined> => {
     claimed = await takeUp(context, parts, options.signal)
     await raise(parts, options, pausedBy)
     await log.note('resumed', { by: options.by ?? null })
-    for (const result of rebuilt.interrupted) await log.record({ role: 'tool', content: [result] })
+    return answerInterrupted(parts, claimed.tools, rebuilt)
   }
   // The agent is built by the claim.
   const loop: AnyAgent = {
@@ -90,8 +93,10 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
   }
   try {
     const result = await resume(parts, loop, rebuilt, claim, options)
-    const done = refuseEndless(await guardCompletion(parts, loop, claimed!.tools, result))
-    return await guardAnswer(parts, loop, done)
+    const { tools } = claimed!
+    const done = refuseEndless(await guardCompletion(parts, loop, tools, withSubmission(result, tools)))
+    const answered = await guardAnswer(parts, loop, done)
+    return { ...answered, children: await tools.delegates.finish(answered.status === 'paused') }
   } finally {
     await (claimed as Claimed | null)?.leave()
   }
@@ -120,7 +125,7 @@ function resume(
   { scope, saved: { id } }: RunParts,
   loop: AnyAgent,
   rebuilt: RebuiltConversation,
-  onClaimed: () => Promise<void>,
+  onClaimed: () => Promise<readonly unknown[] | undefined>,
   { by }: ResumeOptions,
 ): Promise<GovernedResult> {
   return resumeGoverned(scope, loop, {
@@ -155,6 +160,7 @@ async function closeDone(
     breach: null,
     mayBeHalfDone: false,
     error: null,
+    children: [],
   } as const
   return withValue<Outcome>(done, saved.outputSchema ?? null)
 }

@@ -48,8 +48,8 @@ export interface RunRequest {
 /** What a run is told that is a part of a group. */
 export interface GroupPart {
   readonly id: string
-  /** What its children may read and write beside the working folder. */
-  readonly sharedFolder: string
+  /** What its children may read and write beside the working folder; `null`: nothing. */
+  readonly sharedFolder: string | null
   /** The files of an earlier start, which did not come as far as a word, are written again. */
   readonly isRestart: boolean
 }

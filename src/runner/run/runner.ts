@@ -5,6 +5,7 @@ import type { ModelSource } from '../models/model-source.ts'
 import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
 import type { GroupResult } from '../modes/group-result.ts'
 import type { Plan } from '../modes/plan/plan.ts'
+import type { Spawner } from '../subagents/spawner.ts'
 import type { TaskRecord } from '../tasks/task-record.ts'
 import type { TaskStore } from '../tasks/task-store.ts'
 import type { McpServer } from '../tools/mcp-server.ts'
@@ -76,4 +77,6 @@ export interface RunnerOptions {
 /** What every run of a runner shares. */
 export interface RunnerContext extends RunnerOptions {
   readonly tasks: TaskStore
+  /** How the agents of a run start others: with the same settings, or those of `context`. */
+  createSpawner(context: RunnerContext): Spawner
 }

@@ -6,7 +6,6 @@ import type { Scope } from '../../governor/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import { subjectFrom } from '../tasks/task-record.ts'
-import type { RunnerTools } from '../tools/create-tools.ts'
 import { finishRun } from './end/finish-run.ts'
 import type { RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
@@ -18,10 +17,11 @@ import { createRunRecorder } from './record/run-recorder.ts'
 import { readSavedRun } from './record/saved-run.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
 import type { ChildRequest, RunOptions } from './run-request.ts'
+import type { RunTools } from './run-tools.ts'
 import type { RunnerContext } from './runner.ts'
 import { smallestNeeds } from './smallest-needs.ts'
 import { warnOfLimitNotes } from './warn-of-limit-notes.ts'
-import { beginRun, buildAgent, guardAnswer, guardCompletion, refuseEndless } from './work-on-run.ts'
+import { beginRun, buildAgent, guardAnswer, guardCompletion, refuseEndless, withSubmission } from './work-on-run.ts'
 
 /** Runs an agent from its task to its end. Throws if it cannot be started: then nothing was spent. */
 export async function startRun(context: RunnerContext, request: ChildRequest, options: RunOptions): Promise<RunResult> {
@@ -35,7 +35,7 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
   const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
   if (!isOurs && !isRestart) throw alreadyRun(id)
   saveTask(context, plan, log)
-  let tools: RunnerTools | null = null
+  let tools: RunTools | null = null
   try {
     // Before the tools, so that a slow MCP server counts toward the deadline.
     const scope = await openScope(context, request, plan, options.signal)
@@ -69,7 +69,7 @@ function alreadyRun(id: string): InvalidOptionError {
 interface OpenedRun {
   readonly plan: RunPlan
   readonly log: RunLog
-  readonly tools: RunnerTools
+  readonly tools: RunTools
   readonly scope: Scope
 }
 
@@ -85,8 +85,9 @@ async function runToEnd(context: RunnerContext, { plan, log, tools, scope }: Ope
     warnOfLimitNotes(scope, log)
     const parts = { saved, scope, models, log, recorder }
     const loop = buildAgent(parts, tools)
-    const begun = await beginRun(parts, loop, [...before, first])
+    const begun = withSubmission(await beginRun(parts, loop, [...before, first]), tools)
     const result = await guardAnswer(parts, loop, refuseEndless(await guardCompletion(parts, loop, tools, begun)))
+    const children = await tools.delegates.finish(result.status === 'paused')
     await endFollowing()
     const fence = runFence(context, log.files, saved.workingFolder)
     return await finishRun({
@@ -97,6 +98,7 @@ async function runToEnd(context: RunnerContext, { plan, log, tools, scope }: Ope
       recorder,
       fence,
       result,
+      children,
       startedMs,
     })
   } finally {

@@ -11,13 +11,13 @@ import { isStintError } from '../../core/index.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { JsonSchema } from '../../policy/index.ts'
 import { governedModels, type ResolvedModel } from '../models/index.ts'
-import type { RunnerTools } from '../tools/create-tools.ts'
 import { claimsUndoneWork, GUARD_TEXT } from './end/completion-guard.ts'
 import { structuredAnswer } from './end/structured-answer.ts'
 import { errorText, recordedTools } from './record/recorded-tools.ts'
 import type { RunRecorder } from './record/run-recorder.ts'
 import type { SavedRun } from './record/saved-run.ts'
 import type { RunLog } from './run-log.ts'
+import type { RunTools } from './run-tools.ts'
 
 /** Everything that an agent needs to run. */
 export interface RunParts {
@@ -32,7 +32,7 @@ export interface RunParts {
 const MOST_STEPS = 1_000
 
 /** The AI SDK's agent, governed by its scope, with every message recorded. */
-export function buildAgent(parts: RunParts, tools: RunnerTools): AnyAgent {
+export function buildAgent(parts: RunParts, tools: RunTools): AnyAgent {
   const { saved, scope, recorder } = parts
   const { agent, system, wrapUp } = saved
   const settings = governed(scope, {
@@ -75,6 +75,14 @@ export function beginRun(parts: RunParts, agent: AnyAgent, messages: readonly un
   return runGoverned(parts.scope, agent, { messages, stream: true }, { close: false })
 }
 
+/** What was handed in is the answer, and the loop has ended with it. */
+export function withSubmission(result: GovernedResult, { delegates }: RunTools): GovernedResult {
+  const submission = delegates.takeSubmission()
+  if (submission === null || result.status !== 'completed') return result
+  const answer = { role: 'assistant', content: [{ type: 'text', text: submission }] }
+  return { ...result, output: submission, messages: [...result.messages, answer] }
+}
+
 /** A loop that ended after a tool call has reached the last-resort bound: the run fails. */
 export function refuseEndless<Result extends Pick<GovernedResult, 'status' | 'messages' | 'output' | 'error'>>(
   result: Result,
@@ -89,7 +97,7 @@ export function refuseEndless<Result extends Pick<GovernedResult, 'status' | 'me
 export async function guardCompletion(
   { saved, scope, log }: RunParts,
   agent: AnyAgent,
-  { declarations }: RunnerTools,
+  { declarations }: RunTools,
   result: GovernedResult,
 ): Promise<GovernedResult> {
   const { status, messages, output } = result

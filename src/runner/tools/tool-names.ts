@@ -6,9 +6,15 @@ export const TOOL_NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'bash'] as c
 
 export type ToolName = (typeof TOOL_NAMES)[number]
 
+/** Tools to have others do something, and to hand in a result: only for agents that list them. */
+export const DELEGATING_TOOLS = ['subagent', 'handoff', 'submit'] as const
+
+export type DelegatingTool = (typeof DELEGATING_TOOLS)[number]
+
 /** The tools that an agent requests. */
 export interface ToolSelection {
   readonly own: ReadonlySet<ToolName>
+  readonly delegating: ReadonlySet<DelegatingTool>
   /** Whether any tool of a server is requested. */
   isServerWanted(server: string): boolean
   isServerToolWanted(server: string, tool: string): boolean
@@ -59,7 +65,6 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'skill',
   'slashcommand',
   'structuredoutput',
-  'subagent',
   'task',
   'taskcreate',
   'taskget',
@@ -77,6 +82,7 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
 
 type Named =
   | { readonly kind: 'own'; readonly name: ToolName }
+  | { readonly kind: 'delegating'; readonly name: DelegatingTool }
   | { readonly kind: 'server'; readonly server: string; readonly tool: string | null }
   | { readonly kind: 'all' | 'budget' | 'missing' | 'unknown' }
 
@@ -92,6 +98,9 @@ export function selectTools(
   const unwanted = without.map((name) => readName('disallowed tools', name.trim().replace(PART, '$1'), servers))
   const isOwn = (list: readonly Named[], name: ToolName): boolean =>
     list.some((each) => each.kind === 'all' || (each.kind === 'own' && each.name === name))
+  const isAll = (list: readonly Named[]): boolean => list.some(({ kind }) => kind === 'all')
+  const isDelegating = (list: readonly Named[], name: DelegatingTool): boolean =>
+    list.some((each) => each.kind === 'delegating' && each.name === name)
   const isOf = (list: readonly Named[], server: string, tool: string): boolean =>
     list.some((each) => {
       if (each.kind === 'all') return true
@@ -104,6 +113,11 @@ export function selectTools(
       each.kind === 'server' && each.server === server && each.tool !== null ? [each.tool] : [],
     )
   return {
+    delegating: new Set(
+      DELEGATING_TOOLS.filter(
+        (name) => isDelegating(wanted, name) && !isDelegating(unwanted, name) && !isAll(unwanted),
+      ),
+    ),
     own: new Set(TOOL_NAMES.filter((name) => isOwn(wanted, name) && !isOwn(unwanted, name))),
     isServerWanted: (server) => (isOf(wanted, server, '') || namedOf(server).length > 0) && !isOf(unwanted, server, ''),
     isServerToolWanted: (server, tool) => isOf(wanted, server, tool) && !isOf(unwanted, server, tool),
@@ -123,12 +137,15 @@ function readName(place: string, text: string, servers: readonly string[]): Name
   if (small === 'budget') return { kind: 'budget' }
   const own = ALIASES.get(small)
   if (own !== undefined) return { kind: 'own', name: own }
+  const delegating = DELEGATING_TOOLS.find((each) => each === small)
+  if (delegating !== undefined) return { kind: 'delegating', name: delegating }
   // The whole tool would be more than was requested.
   if (PART.test(name) || OF_OTHERS.has(small)) return { kind: 'missing' }
   const server = readServerName(name, servers)
   if (server !== null) return server
-  const near = suggestName(name, TOOL_NAMES)
-  const form = `one of ${TOOL_NAMES.join(', ')}, or mcp:SERVER`
+  const known = [...TOOL_NAMES, ...DELEGATING_TOOLS]
+  const near = suggestName(name, known)
+  const form = `one of ${known.join(', ')}, or mcp:SERVER`
   throw new InvalidOptionError(place, text, near === null ? form : `a tool; did you mean "${near}"? (${form})`)
 }
 

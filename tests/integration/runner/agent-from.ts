@@ -29,6 +29,8 @@ export function agentFrom(
     defaultProgress: false,
     completionGuard: true,
     repeatGuard: true,
+    attempts: 1,
+    handoffs: null,
     systemPromptMode: 'append',
     inheritProjectContext: false,
     limits: { layers, team: [], user: [] },

@@ -19,8 +19,11 @@ export interface ResumeOptions extends RunOptions {
    * if none was saved because the process died while working. Default: the saved one.
    */
   readonly conversation?: (saved: readonly unknown[] | null) => readonly unknown[]
-  /** Called once this caller has claimed the run, before anything is spent. If it throws, the run is paused again. */
-  readonly onClaimed?: () => Promise<void>
+  /**
+   * Called once this caller has claimed the run, before anything is spent. May resolve to another conversation to continue
+   * with. If it throws, the run is paused again.
+   */
+  readonly onClaimed?: () => Promise<unknown>
   readonly abortSignal?: AbortSignal
   readonly stream?: boolean | ((part: unknown) => void)
   /** All other settings of the agent's `generate` and `stream`. */

@@ -56,13 +56,14 @@ export async function resumeGoverned(
     choose: conversation ?? null,
     check: (chosen) => assertAnswered([...chosen, ...added]),
   })
-  const whole = [...messages, ...added]
-  seat.loop.given = whole
-  await onClaimed?.().catch(async (error: unknown): Promise<never> => {
+  seat.loop.given = [...messages, ...added]
+  const changed = await onClaimed?.().catch(async (error: unknown): Promise<never> => {
     const reason = 'could not continue'
     await leaveRun(scope, seat, { status: 'paused', messages, reason, standsAlone: false, closes: false })
     throw error
   })
+  const whole = [...(Array.isArray(changed) ? changed : messages), ...added]
+  seat.loop.given = whole
   const options = { ...(throws === undefined ? {} : { throws }), ...(close === undefined ? {} : { close }) }
   return runSeated(seat, agent, { ...settings, messages: whole }, options)
 }

@@ -1,5 +1,5 @@
 import { FIELD_RULES } from '../../../agents/fields/agent-fields.ts'
-import { type FieldRule, SWITCH_RULE, textRule, wordRule } from '../../../agents/fields/field-rule.ts'
+import { type FieldRule, SWITCH_RULE, textRule, wholeRule, wordRule } from '../../../agents/fields/field-rule.ts'
 import { isPlainObject } from '../../../core/index.ts'
 import type { JsonSchema } from '../../../policy/index.ts'
 
@@ -76,17 +76,6 @@ export const CHAIN_RULES = {
   timeoutMs: wholeRule('number of milliseconds', 1, LONGEST_TIMEOUT_MS, '600000'),
   maxRuntimeMs: wholeRule('number of milliseconds', 1, LONGEST_TIMEOUT_MS, '600000'),
 } as const satisfies Record<string, FieldRule<unknown>>
-
-function wholeRule(what: string, least: number, most: number, example: string): FieldRule<number> {
-  return {
-    what,
-    example: `a whole number from ${least} to ${most}, e.g. ${example}`,
-    schema: { type: 'integer', minimum: least, maximum: most },
-    isCleared: false,
-    read: (value) =>
-      typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most ? { value } : null,
-  }
-}
 
 function pointerRule(example: string): FieldRule<string> {
   const shape = new RegExp(POINTER, 'u')

@@ -4,6 +4,7 @@ import { type FieldsOf, readByRules, type WrittenFields } from '../../../agents/
 import { limitProblems } from '../../../agents/fields/read-limits.ts'
 import { isPlainObject, isStintError, type Layer, showValue, suggestName } from '../../../core/index.ts'
 import { fieldName } from '../../../documents/index.ts'
+import { isParsedLimits } from '../../../policy/formats/parsed-limits.ts'
 import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../../policy/index.ts'
 import type { ChainOrigin } from './chain-origin.ts'
 
@@ -63,6 +64,8 @@ export function writtenPart(
     limits(name, layer) {
       const value = values[name]
       if (value === undefined) return []
+      // What a model asks for stays its request, which only lowers.
+      if (isParsedLimits(value) && value.layer === 'model') return [value]
       const at = origin.isFile ? { file, line: lineOf } : { call: file }
       try {
         return [parseLimits(value, { layer, ...at, field: fieldOf(name), allowFalse: origin.isFile })]

@@ -2,6 +2,7 @@ import type { GovernedResult } from '../../../adapters/ai-sdk/index.ts'
 import { type EndStatus, isEnded } from '../../../core/index.ts'
 import { edgeOf } from '../../../governor/edge.ts'
 import type { Governor, Scope } from '../../../governor/index.ts'
+import type { ChildResult } from '../../modes/group-result.ts'
 import { resumeUrl } from '../../tasks/task-record.ts'
 import type { Fence } from '../../tools/files/fence.ts'
 import { errorText } from '../record/recorded-tools.ts'
@@ -28,6 +29,8 @@ export interface FinishedRun {
   > & {
     readonly structured?: unknown
   }
+  /** What the agents did that it gave work to. */
+  readonly children: readonly ChildResult[]
   /** By `performance.now()`. */
   readonly startedMs: number
 }
@@ -65,7 +68,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
     attempts: recorder.attempts(),
     durationMs: Math.round(performance.now() - given.startedMs),
     mayBeHalfDone,
-    children: [],
+    children: run.children,
     artifacts: { folder, input, output: hasOutput ? log.files.output : null, transcript, meta },
     resumeUrl: status === 'paused' ? resumeUrl(saved.id) : null,
     warnings: log.warnings,

@@ -29,6 +29,39 @@ export interface RunArtifacts {
 
 export type RunStatus = Extract<Status, 'completed' | 'limit-reached' | 'timed-out' | 'paused' | 'stopped' | 'failed'>
 
+/** What became of one agent of a group. One that never began has its reason as its `error`. */
+export interface ChildResult {
+  readonly id: string
+  readonly agent: string
+  readonly task: string
+  /** The step of the chain, from 1. */
+  readonly step: number
+  /** What tells it from the others of its step. */
+  readonly key: string
+  readonly label: string | null
+  readonly phase: string | null
+  /** The name of its output. */
+  readonly as: string | null
+  /** `queued`: it has not begun, and the group stands. */
+  readonly status: RunStatus | 'queued'
+  readonly output: string | null
+  /** The answer as the value that `outputSchema` asks for. */
+  readonly structured?: unknown
+  readonly partialOutput: string | null
+  readonly breach: Breach | null
+  readonly error: string | null
+  readonly timedOut: boolean
+  /** `null` where it never began. */
+  readonly usage: Readonly<Record<Meter, MeterUsage>> | null
+  readonly model: string | null
+  readonly durationMs: number
+  /** `null` where it never began. */
+  readonly artifacts: RunArtifacts | null
+  readonly warnings: readonly string[]
+  /** What it changed in its worktree: a patch for `git apply`, and a summary. */
+  readonly changes?: { readonly patch: string; readonly summary: string }
+}
+
 /** The result of a run: the same on disk, in `--json` and from the library. */
 export interface RunResult {
   readonly id: string
@@ -54,7 +87,8 @@ export interface RunResult {
   readonly durationMs: number
   /** A tool that changes things was stopped, perhaps halfway. */
   readonly mayBeHalfDone: boolean
-  readonly children: readonly RunResult[]
+  /** The agents that it had do something. */
+  readonly children: readonly ChildResult[]
   readonly artifacts: RunArtifacts
   /** Where a paused run is resumed; `null` for every other. */
   readonly resumeUrl: string | null

@@ -26,8 +26,8 @@ describe('the conversation of a transcript', () => {
 
   it('says of a call without a result that nobody knows what became of it', () => {
     const { messages, interrupted } = rebuiltConversation([user, call('a', 'b'), result('a')])
-    expect(interrupted).toMatchObject([{ toolCallId: 'b', output: { type: 'error-text' } }])
-    expect(messages.at(-1)).toEqual({ role: 'tool', content: [part('a', 'a'), interrupted[0]] })
+    expect(interrupted).toMatchObject([{ before: [user], result: { toolCallId: 'b', output: { type: 'error-text' } } }])
+    expect(messages.at(-1)).toEqual({ role: 'tool', content: [part('a', 'a'), interrupted[0]!.result] })
     expect(JSON.stringify(interrupted)).toContain('may or may not have happened')
   })
 

@@ -9,16 +9,25 @@ interface Part {
   readonly type?: unknown
   readonly toolCallId?: unknown
   readonly toolName?: unknown
+  readonly input?: unknown
   readonly providerExecuted?: unknown
 }
 
 /** A conversation rebuilt from a transcript, and what was missing in it. */
 export interface RebuiltConversation {
   readonly messages: readonly unknown[]
-  /** Results for the calls that were running when the process died. */
-  readonly interrupted: readonly ToolResultPart[]
+  /** The calls that were running when the process died. */
+  readonly interrupted: readonly InterruptedCall[]
   /** The last answer called no tool, so the conversation is complete. */
   readonly isDone: boolean
+}
+
+/** A call that has no result, with the one that says so. */
+export interface InterruptedCall {
+  readonly result: ToolResultPart
+  readonly input: unknown
+  /** The conversation before the answer that made the call. */
+  readonly before: readonly unknown[]
 }
 
 const INTERRUPTED =
@@ -30,11 +39,12 @@ const INTERRUPTED =
  */
 export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversation {
   const messages: unknown[] = []
-  const interrupted: ToolResultPart[] = []
+  const interrupted: InterruptedCall[] = []
   for (let place = 0; place < lines.length; place++) {
     const message = lines[place] as Message
     const isEmpty = message.role === 'assistant' && partsOf(message).length === 0
     if (message.role === 'tool' || isEmpty) continue
+    const from = messages.length
     messages.push(message)
     const calls = callsIn(message)
     if (calls.length === 0) continue
@@ -43,7 +53,7 @@ export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversat
       const known = results.get(call.toolCallId)
       if (known !== undefined) return known
       const made = interruptedResult(call)
-      interrupted.push(made)
+      interrupted.push({ result: made, input: call.input, before: messages.slice(0, from) })
       return made
     })
     messages.push({ role: 'tool', content })
@@ -55,14 +65,16 @@ export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversat
 interface Call {
   readonly toolCallId: string
   readonly toolName: string
+  readonly input: unknown
 }
 
 /** The calls that we had to run, not the provider. */
 function callsIn(message: Message): readonly Call[] {
   if (message.role !== 'assistant') return []
-  return partsOf(message).flatMap(({ type, toolCallId, toolName, providerExecuted }) => {
+  return partsOf(message).flatMap(({ type, toolCallId, toolName, input, providerExecuted }) => {
     const isOurs = type === 'tool-call' && providerExecuted !== true
-    return isOurs && typeof toolCallId === 'string' && typeof toolName === 'string' ? [{ toolCallId, toolName }] : []
+    const isCall = isOurs && typeof toolCallId === 'string' && typeof toolName === 'string'
+    return isCall ? [{ toolCallId, toolName, input }] : []
   })
 }
 
@@ -85,4 +97,16 @@ function interruptedResult({ toolCallId, toolName }: Call): ToolResultPart {
 
 function partsOf({ content }: Message): readonly Part[] {
   return Array.isArray(content) ? content : []
+}
+
+/** The conversation with other results for some of its interrupted calls. */
+export function withResults(
+  messages: readonly unknown[],
+  results: ReadonlyMap<ToolResultPart, ToolResultPart>,
+): readonly unknown[] {
+  return messages.map((message) => {
+    if ((message as Message).role !== 'tool') return message
+    const content = partsOf(message as Message).map((part) => results.get(part as ToolResultPart) ?? part)
+    return { ...(message as Message), content }
+  })
 }

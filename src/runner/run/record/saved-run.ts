@@ -27,7 +27,7 @@ export interface SavedRun {
   readonly wrapUp: boolean
   /** Older runs have none of these. */
   readonly outputSchema?: JsonSchema | null
-  readonly group?: { readonly id: string; readonly sharedFolder: string } | null
+  readonly group?: { readonly id: string; readonly sharedFolder: string | null } | null
   readonly startedAtMs: number
 }
 

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { isPlainObject } from '../../core/index.ts'
+import { keyWord } from '../modes/child-id.ts'
+
+// A group's id has at most 64 characters, and what it starts needs some of them.
+const LONGEST_CHILD = 56
+const LONGEST_WORD = 19
+
+/**
+ * The id of what a tool call starts: the same whenever that call is looked at, so that a parent whose process died finds
+ * its children again. `times`: how often a call with this id came before.
+ */
+export function childOfCall(parent: string, toolCallId: string, times: number): string {
+  const key = times === 0 ? toolCallId : `${toolCallId}#${times}`
+  const word = keyWord(key)
+  const short = word.length <= LONGEST_WORD ? word : digest(key, 12)
+  const id = `${parent}.${short}`
+  return id.length <= LONGEST_CHILD ? id : `${parent.slice(0, 8)}.${digest(id, 24)}`
+}
+
+/** How often a conversation has a call with this id: some models use the same ids in every turn. */
+export function timesCalled(messages: readonly unknown[], toolCallId: string): number {
+  let times = 0
+  for (const message of messages) {
+    if (!isPlainObject(message) || message.role !== 'assistant' || !Array.isArray(message.content)) continue
+    for (const part of message.content) if (part?.type === 'tool-call' && part.toolCallId === toolCallId) times++
+  }
+  return times
+}
+
+function digest(text: string, characters: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, characters)
+}

@@ -1,0 +1,24 @@
+import { emptySlot, resultOf, resultOfError } from '../modes/child-result.ts'
+import type { ChildResult } from '../modes/group-result.ts'
+import type { Order } from './order.ts'
+import { isGroup, type Spawned } from './report-child.ts'
+
+/** What became of the agents that one tool call started. */
+export function childResults(spawned: Spawned, task: string): readonly ChildResult[] {
+  return isGroup(spawned) ? spawned.results : [resultOf(slotFor(spawned.id, spawned.agent, task), spawned)]
+}
+
+/** The same of what could not be started. */
+export function refusedResult(id: string, order: Order, error: unknown): ChildResult {
+  const agent = order.kind === 'single' ? order.agent : order.kind
+  return resultOfError(slotFor(id, agent, order.kind === 'parallel' ? '' : order.task), error)
+}
+
+/** The same of what is not known here any more, or still runs. */
+export function unknownResult(id: string, status: ChildResult['status'], reason: string): ChildResult {
+  return emptySlot(slotFor(id, '', ''), status, reason)
+}
+
+function slotFor(id: string, agent: string, task: string) {
+  return { id, agent, task, step: 1, key: id, label: null, phase: null, as: null }
+}

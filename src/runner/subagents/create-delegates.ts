@@ -1,0 +1,49 @@
+import type { DeclaredTool } from '../tools/declared-tool.ts'
+import type { DelegatingTool } from '../tools/tool-names.ts'
+import type { Delegates } from './delegates.ts'
+import { createDelegation } from './delegation.ts'
+import type { Delegator } from './delegator.ts'
+import { handoffTool } from './handoff-tool.ts'
+import { subagentTool } from './subagent-tool.ts'
+import { submitTool } from './submit-tool.ts'
+
+/** Makes those of these tools that the agent has. */
+export function createDelegates(
+  run: Omit<Delegator, 'found' | 'spawner'>,
+  names: ReadonlySet<DelegatingTool>,
+): Delegates {
+  let submission: string | null = null
+  const delegating = names.has('subagent') || names.has('handoff') ? openDelegation(run) : null
+  const made: [DelegatingTool, DeclaredTool][] = []
+  if (delegating !== null) {
+    const { delegator, delegation } = delegating
+    const { id, agent } = run.saved
+    if (names.has('subagent')) made.push(['subagent', subagentTool(id, delegator.found, delegation)])
+    if (names.has('handoff')) made.push(['handoff', handoffTool(id, agent, delegation)])
+  }
+  if (names.has('submit')) {
+    const onSubmit = (answer: string): void => {
+      submission = answer
+    }
+    made.push(['submit', submitTool(onSubmit)])
+  }
+  return {
+    tools: Object.fromEntries(made.map(([name, { tool }]) => [name, tool])),
+    declarations: Object.fromEntries(made.map(([name, { declaration }]) => [name, declaration])),
+    remember: (ids) => delegating?.delegation.remember(ids),
+    takeSubmission() {
+      const taken = submission
+      submission = null
+      return taken
+    },
+    finish: async (isPaused) => (delegating === null ? [] : delegating.delegation.finish(isPaused)),
+  }
+}
+
+/** Agents are read once, for everything that this run and what is below it starts. */
+function openDelegation(run: Omit<Delegator, 'found' | 'spawner'>) {
+  const found = run.context.findAgents(run.saved.workingFolder)
+  const context = { ...run.context, findAgents: () => found }
+  const delegator: Delegator = { ...run, context, found, spawner: context.createSpawner(context) }
+  return { delegator, delegation: createDelegation(delegator) }
+}

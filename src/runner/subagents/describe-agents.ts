@@ -1,0 +1,26 @@
+import { agentNamed, type FoundAgents } from '../../agents/index.ts'
+import { formatAmount } from '../../core/index.ts'
+import { resolveLimits } from '../../policy/index.ts'
+import { limitLayers } from '../run/limit-layers.ts'
+
+const MOST_AGENTS = 100
+
+/** The agents that can be ordered, one on each line. */
+export function listAgents({ agents }: FoundAgents): string {
+  const lines = [...agents.values()].map(({ name, description }) => `${name}: ${description.split('\n', 1)[0]}`)
+  const shown = lines.toSorted().slice(0, MOST_AGENTS)
+  const more = lines.length > shown.length ? [`and ${lines.length - shown.length} more`] : []
+  return [...shown, ...more].join('\n')
+}
+
+/** One agent: what it is for, its tools, and its limits. */
+export function describeAgent(found: FoundAgents, name: string): string {
+  const agent = agentNamed(found, name)
+  const { limits } = resolveLimits(limitLayers({ agent, task: '', workingFolder: '' }))
+  const limited = limits.map(({ meter, max }) => `${meter} ${formatAmount(meter, max)}`)
+  return [
+    `${agent.name}: ${agent.description}`,
+    `tools: ${agent.tools === null ? 'all' : agent.tools.join(', ') || 'none'}`,
+    `limits: ${limited.join(', ') || 'none of its own'}`,
+  ].join('\n')
+}

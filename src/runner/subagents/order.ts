@@ -1,0 +1,31 @@
+import type { ParsedLimits } from '../../policy/index.ts'
+import type { ChainInput, ChildInput } from '../modes/chain/chain.ts'
+
+/** What a model asks for: one agent, several at once, or steps that follow each other. */
+export type Order = SingleOrder | ParallelOrder | ChainOrder
+
+export interface SingleOrder {
+  readonly kind: 'single'
+  readonly agent: string
+  readonly task: string
+  /** Over the agent's own, the weakest first. */
+  readonly limits: readonly ParsedLimits[]
+  /** What the agent's conversation begins with. */
+  readonly conversation: readonly unknown[]
+}
+
+export interface ParallelOrder {
+  readonly kind: 'parallel'
+  readonly tasks: readonly ChildInput[]
+  readonly concurrency: number | null
+  readonly failFast: boolean
+  /** Of the whole group. */
+  readonly limits: readonly ParsedLimits[]
+}
+
+export interface ChainOrder {
+  readonly kind: 'chain'
+  readonly chain: ChainInput
+  readonly task: string
+  readonly limits: readonly ParsedLimits[]
+}

@@ -1,0 +1,13 @@
+import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
+import type { GroupResult } from '../modes/group-result.ts'
+import type { RunResult } from '../run/end/run-result.ts'
+import type { ChildRequest, RunOptions } from '../run/run-request.ts'
+
+/** How the tools of an agent start other agents. The runner gives it to its own runs. */
+export interface Spawner {
+  run(request: ChildRequest, options: RunOptions): Promise<RunResult>
+  resume(id: string, options: RunOptions): Promise<RunResult>
+  parallel(request: ParallelRequest, options: GroupOptions): Promise<GroupResult>
+  chain(request: ChainRequest, options: GroupOptions): Promise<GroupResult>
+  resumeGroup(id: string, options: GroupResumeOptions): Promise<GroupResult>
+}
