@@ -1,9 +1,9 @@
 import { isEnded } from '../../core/index.ts'
+import { withValue } from '../run/end/check-answer.ts'
 import { isRunResult, type RunResult, type RunStatus } from '../run/end/run-result.ts'
 import { rebuiltConversation } from '../run/record/rebuilt-conversation.ts'
 import { readSavedRun } from '../run/record/saved-run.ts'
 import type { RunnerContext } from '../run/runner.ts'
-import { withValue } from '../run/work-on-run.ts'
 import { readSmallFile } from '../tasks/read-small-file.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import { readTranscript } from '../tasks/transcript.ts'
@@ -73,9 +73,11 @@ function keptResult(file: string): RunResult | null {
 }
 
 function lastWords(lines: readonly unknown[]): string | null {
-  const last = rebuiltConversation(lines).messages.findLast(
-    (message) => (message as { readonly role?: unknown }).role === 'assistant',
-  ) as { readonly content?: unknown } | undefined
+  const { messages, answer } = rebuiltConversation(lines)
+  if (answer !== null && answer !== '') return answer
+  const last = messages.findLast((message) => (message as { readonly role?: unknown }).role === 'assistant') as
+    | { readonly content?: unknown }
+    | undefined
   if (!Array.isArray(last?.content)) return null
   const text = last.content.flatMap((part: { readonly text?: unknown }) =>
     typeof part.text === 'string' ? [part.text] : [],

@@ -9,12 +9,14 @@ import { taskFiles } from '../tasks/task-files.ts'
 import { readTranscript } from '../tasks/transcript.ts'
 import { UnknownTaskError } from '../tasks/unknown-task-error.ts'
 import { addedLimits, parseAddition } from './added-limits.ts'
+import type { Answer } from './end/check-answer.ts'
+import { completeRun } from './end/complete-run.ts'
 import { type FinishedRun, finishRun } from './end/finish-run.ts'
 import type { RunAttempt, RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
 import { openTools } from './open-tools.ts'
 import { runFence } from './plan-run.ts'
-import { answerInterrupted } from './record/answer-interrupted.ts'
+import { answerInterrupted, startedBefore } from './record/answer-interrupted.ts'
 import { followEvents } from './record/follow-events.ts'
 import { type RebuiltConversation, rebuiltConversation } from './record/rebuilt-conversation.ts'
 import { createRunRecorder } from './record/run-recorder.ts'
@@ -22,16 +24,7 @@ import { readSavedRun } from './record/saved-run.ts'
 import { createRunLog } from './run-log.ts'
 import type { RunTools } from './run-tools.ts'
 import type { ResumeOptions, RunnerContext } from './runner.ts'
-import {
-  buildAgent,
-  expectRun,
-  guardAnswer,
-  guardCompletion,
-  type RunParts,
-  refuseEndless,
-  withSubmission,
-  withValue,
-} from './work-on-run.ts'
+import { buildAgent, expectRun, type RunParts } from './work-on-run.ts'
 
 /**
  * Resumes a run that was paused, or whose process died. Of several concurrent attempts exactly one succeeds; the others
@@ -76,7 +69,7 @@ interface Claimed {
 async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOptions): Promise<Outcome> {
   const { scope, log } = parts
   const rebuilt = rebuiltConversation(readTranscript(log.files.transcript))
-  if (rebuilt.isDone && scope.status() !== 'paused') return closeDone(parts, rebuilt, options)
+  if (rebuilt.answer !== null && scope.status() !== 'paused') return finishAnswered(context, parts, rebuilt, options)
   const { pausedBy } = edgeOf(scope).end()
   expectRun(parts)
   let claimed: Claimed | null = null
@@ -93,10 +86,7 @@ async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOpti
   }
   try {
     const result = await resume(parts, loop, rebuilt, claim, options)
-    const { tools } = claimed!
-    const done = refuseEndless(await guardCompletion(parts, loop, tools, withSubmission(result, tools)))
-    const answered = await guardAnswer(parts, loop, done)
-    return { ...answered, children: await tools.delegates.finish(answered.status === 'paused') }
+    return await complete(parts, claimed!, result)
   } finally {
     await (claimed as Claimed | null)?.leave()
   }
@@ -144,25 +134,37 @@ function longer(id: string, told: readonly unknown[], saved: readonly unknown[])
   return most
 }
 
-/** For a run that had its answer, but whose process died before it could end. */
-async function closeDone(
-  { scope, saved }: RunParts,
-  { messages }: RebuiltConversation,
-  { by }: ResumeOptions,
+/** For a run that had its answer, but whose process died before it was checked, or before the run could end. */
+async function finishAnswered(
+  context: RunnerContext,
+  parts: RunParts,
+  { messages, answer }: RebuiltConversation,
+  { by, signal }: ResumeOptions,
 ): Promise<Outcome> {
+  const { scope, saved } = parts
   await scope.resume(by === undefined ? {} : { by })
-  const { content } = messages.at(-1) as { readonly content: readonly { readonly text?: unknown }[] }
-  const output = content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('')
-  const done = {
-    status: 'completed',
-    output,
-    partialOutput: null,
-    breach: null,
-    mayBeHalfDone: false,
-    error: null,
-    children: [],
-  } as const
-  return withValue<Outcome>(done, saved.outputSchema ?? null)
+  const claimed = await takeUp(context, parts, signal).catch(async (error: unknown): Promise<never> => {
+    await scope.pause({ loopEnds: true, reason: 'could not continue' })
+    throw error
+  })
+  try {
+    claimed.tools.delegates.remember(startedBefore(saved.id, messages))
+    const said = {
+      status: 'completed',
+      output: answer,
+      partialOutput: null,
+      breach: null,
+      mayBeHalfDone: false,
+    } as const
+    return await complete(parts, claimed, { ...said, error: null, messages })
+  } finally {
+    await claimed.leave()
+  }
+}
+
+async function complete(parts: RunParts, { loop, tools }: Claimed, answer: Answer): Promise<Outcome> {
+  const result = await completeRun(parts, loop, tools, answer)
+  return { ...result, children: await tools.delegates.finish(result.status === 'paused') }
 }
 
 /** Applies the addition, and warns of limits that will pause the run again. */

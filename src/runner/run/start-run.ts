@@ -6,6 +6,7 @@ import type { Scope } from '../../governor/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import { subjectFrom } from '../tasks/task-record.ts'
+import { completeRun } from './end/complete-run.ts'
 import { finishRun } from './end/finish-run.ts'
 import type { RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
@@ -21,7 +22,7 @@ import type { RunTools } from './run-tools.ts'
 import type { RunnerContext } from './runner.ts'
 import { smallestNeeds } from './smallest-needs.ts'
 import { warnOfLimitNotes } from './warn-of-limit-notes.ts'
-import { beginRun, buildAgent, guardAnswer, guardCompletion, refuseEndless, withSubmission } from './work-on-run.ts'
+import { beginRun, buildAgent } from './work-on-run.ts'
 
 /** Runs an agent from its task to its end. Throws if it cannot be started: then nothing was spent. */
 export async function startRun(context: RunnerContext, request: ChildRequest, options: RunOptions): Promise<RunResult> {
@@ -85,8 +86,8 @@ async function runToEnd(context: RunnerContext, { plan, log, tools, scope }: Ope
     warnOfLimitNotes(scope, log)
     const parts = { saved, scope, models, log, recorder }
     const loop = buildAgent(parts, tools)
-    const begun = withSubmission(await beginRun(parts, loop, [...before, first]), tools)
-    const result = await guardAnswer(parts, loop, refuseEndless(await guardCompletion(parts, loop, tools, begun)))
+    const begun = await beginRun(parts, loop, [...before, first])
+    const result = await completeRun(parts, loop, tools, begun)
     const children = await tools.delegates.finish(result.status === 'paused')
     await endFollowing()
     const fence = runFence(context, log.files, saved.workingFolder)

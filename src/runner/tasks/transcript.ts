@@ -67,6 +67,15 @@ export function readTranscript(file: string): readonly unknown[] {
   })
 }
 
+/** How often a note was made. */
+export function countNotes(file: string, note: string): number {
+  const text = readSmallFile(file) ?? ''
+  return text.split('\n').filter((line) => {
+    const read = parsed(line)
+    return isPlainObject(read) && read.type === 'note' && read.note === note
+  }).length
+}
+
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line)

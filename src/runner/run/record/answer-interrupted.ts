@@ -44,7 +44,7 @@ export async function answerInterrupted(
 }
 
 /** What the calls of a conversation have started. */
-function startedBefore(parent: string, messages: readonly unknown[]): readonly string[] {
+export function startedBefore(parent: string, messages: readonly unknown[]): readonly string[] {
   return messages.flatMap((message, place) => {
     const { role, content } = message as { readonly role?: unknown; readonly content?: unknown }
     if (role !== 'assistant' || !Array.isArray(content)) return []

@@ -39,14 +39,26 @@ describe('the conversation of a transcript', () => {
   })
 
   it('is done after an answer that calls nothing, and only then', () => {
-    expect(rebuiltConversation([user, answer]).isDone).toBe(true)
-    expect(rebuiltConversation([user, call('a'), result('a')]).isDone).toBe(false)
-    expect(rebuiltConversation([user]).isDone).toBe(false)
-    expect(rebuiltConversation([user, answer, user]).isDone).toBe(false)
+    expect(rebuiltConversation([user, answer]).answer).toBe('done')
+    expect(rebuiltConversation([user, call('a'), result('a')]).answer).toBe(null)
+    expect(rebuiltConversation([user]).answer).toBe(null)
+    expect(rebuiltConversation([user, answer, user]).answer).toBe(null)
     expect(rebuiltConversation([user, { role: 'assistant', content: [] }])).toMatchObject({
       messages: [user],
-      isDone: false,
+      answer: null,
     })
+  })
+
+  it('is done after a submission that was taken, and neither before nor after one that was sent back', () => {
+    const submit = {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: 's', toolName: 'submit', input: { answer: 'the whole' } }],
+    }
+    const failed = { ...part('s', 'answer is missing.'), output: { type: 'error-text', value: 'answer is missing.' } }
+    expect(rebuiltConversation([user, submit, result('s', 'Handed in.')]).answer).toBe('the whole')
+    expect(rebuiltConversation([user, submit]).answer).toBe(null)
+    expect(rebuiltConversation([user, submit, { role: 'tool', content: [failed] }]).answer).toBe(null)
+    expect(rebuiltConversation([user, submit, result('s'), user]).answer).toBe(null)
   })
 
   it('has no result of ours for a call that the provider ran', () => {
@@ -54,7 +66,7 @@ describe('the conversation of a transcript', () => {
     const message = { role: 'assistant', content: [own, { type: 'text', text: 'found' }] }
     expect(rebuiltConversation([user, message])).toMatchObject({
       messages: [user, message],
-      isDone: true,
+      answer: 'found',
       interrupted: [],
     })
   })

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../../core/index.ts'
 import type { ToolResultPart } from '../language-model.ts'
 
 interface Message {
@@ -11,6 +12,8 @@ interface Part {
   readonly toolName?: unknown
   readonly input?: unknown
   readonly providerExecuted?: unknown
+  readonly text?: unknown
+  readonly output?: unknown
 }
 
 /** A conversation rebuilt from a transcript, and what was missing in it. */
@@ -18,8 +21,8 @@ export interface RebuiltConversation {
   readonly messages: readonly unknown[]
   /** The calls that were running when the process died. */
   readonly interrupted: readonly InterruptedCall[]
-  /** The last answer called no tool, so the conversation is complete. */
-  readonly isDone: boolean
+  /** What it has answered, or handed in with `submit`, so that the conversation is complete; `null` if it is not. */
+  readonly answer: string | null
 }
 
 /** A call that has no result, with the one that says so. */
@@ -58,8 +61,22 @@ export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversat
     })
     messages.push({ role: 'tool', content })
   }
-  const last = messages.at(-1) as Message | undefined
-  return { messages, interrupted, isDone: last?.role === 'assistant' }
+  return { messages, interrupted, answer: answerIn(messages) }
+}
+
+function answerIn(messages: readonly unknown[]): string | null {
+  const [before, last] = [messages.at(-2), messages.at(-1)] as readonly (Message | undefined)[]
+  if (last?.role === 'assistant') {
+    return partsOf(last)
+      .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))
+      .join('')
+  }
+  if (last?.role !== 'tool' || before === undefined) return null
+  const submitted = callsIn(before).findLast(({ toolName }) => toolName === 'submit')
+  const result = partsOf(last).find(({ toolCallId }) => toolCallId === submitted?.toolCallId)
+  const { answer } = isPlainObject(submitted?.input) ? submitted.input : {}
+  const isTaken = isPlainObject(result?.output) && result.output.type === 'text'
+  return isTaken && typeof answer === 'string' ? answer : null
 }
 
 interface Call {
