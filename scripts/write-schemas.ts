@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { configSchema } from '../src/config/config-schema.ts'
-import { withTables } from '../src/config/config-tables.ts'
 import { agentSpawnParamsSchema, limitsSchema } from '../src/policy/index.ts'
+import { withTables } from './config-tables.ts'
 
 // The schemas and the tables in the docs are made from what the parsers use; a test compares the files with what this writes.
 const folder = new URL('../schemas/', import.meta.url)

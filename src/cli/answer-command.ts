@@ -16,12 +16,12 @@ export interface GlobalFlags {
   readonly config?: string
   readonly trust?: boolean
   readonly by?: string
-  /** The file of `exec` is a text. */
+  /** For `exec` it is a file name. */
   readonly json?: boolean | string
   readonly color: boolean
 }
 
-/** Does what a command does, and shows its report or what went wrong. Never throws: returns the exit code. */
+/** Runs a command, and prints its report or its error. Never throws: returns the exit code. */
 export async function answerCommand(
   platform: Platform,
   flags: GlobalFlags,
@@ -57,7 +57,7 @@ async function answer(
   }
 }
 
-/** Looked up only where it matters: a file that an agent names is worth no more than one that it wrote. */
+/** Looked up only when needed: a file that an agent names is trusted no more than one that it wrote. */
 async function isAskedFromInside(platform: Platform, { config, trust }: GlobalFlags): Promise<boolean> {
   if (config === undefined && trust !== true) return false
   const { isInsideRun, refuseInsideRun } = await import('./trust/inside-run.ts')

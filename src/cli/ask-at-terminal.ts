@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 
-/** Asks a person at the terminal on standard input. Whatever is not a yes is a no, the end of input too. */
+/** Asks a yes-or-no question at the terminal. Anything but yes, including the end of input, is no. */
 export function askAtTerminal(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   return new Promise((resolve) => {

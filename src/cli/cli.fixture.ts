@@ -27,11 +27,11 @@ export interface TestCli {
   readonly opened: string[]
   /** How the ledger was pruned. */
   readonly pruned: PruneOptions[]
-  /** What was started to run by itself. */
+  /** The detached processes that were started. */
   readonly detached: DetachedStart[]
-  /** What the command that runs has said so far. */
+  /** What the running command has printed so far. */
   readonly said: { readonly out: string; readonly error: string }
-  /** Asks the command that runs to end, as INT does. */
+  /** Asks the running command to end, as INT does. */
   stop(): void
   run(...args: readonly string[]): Promise<Answer>
   /** Runs with `--json` and reads the answer. */
@@ -57,7 +57,7 @@ export interface TestCliOptions {
   readonly confirms?: boolean
   /** What is on standard input. */
   readonly input?: string
-  /** What becomes of what is started to run by itself. Default: it goes on. */
+  /** What happens to detached processes. Default: they keep running. */
   readonly detachedEnds?: (start: DetachedStart) => Promise<number>
   /** Whether the ledger was made before. Default: yes. */
   readonly hasLedger?: boolean

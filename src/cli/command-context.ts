@@ -5,27 +5,27 @@ import type { Operator } from '../operate/operator.ts'
 import type { Paint } from './output/paint.ts'
 import type { Platform } from './platform.ts'
 
-/** What a command works with. Nothing is read or opened before it is asked for. */
+/** What a command works with. Everything is read or opened on first use. */
 export interface CommandContext {
   readonly platform: Platform
   readonly paint: Paint
-  /** The colours of stderr, wherever the answer goes. */
+  /** The colours of stderr, wherever the answer is printed. */
   readonly errorPaint: Paint
-  /** How many columns there are for a table: without an end where no terminal shows it. */
+  /** The columns available for a table: unlimited if the output is not a terminal. */
   readonly width: number
   /** Whether the answer is JSON. */
   readonly isJson: boolean
-  /** The name that the ledger keeps beside what was done. */
+  /** The name recorded in the ledger with each operation. */
   readonly by: string
-  /** What comes after `--`: another program's command line, which is never read as flags of ours. */
+  /** What follows `--`: another program's command line, never read as our flags. */
   readonly rest: readonly string[]
   config(): Config
   /**
-   * The ledger. Where there is none yet it is an empty one, and it is only made with `create`. `address`: not the one
-   * that the config names.
+   * The ledger, or an empty one if there is none yet; only `create` creates it. `address` replaces the one in the
+   * config.
    */
   store(options?: StoreOptions): Promise<LedgerStore>
-  /** The ledger with who acts on it, for the operations of src/operate. */
+  /** The ledger and who acts on it, for the operations in src/operate. */
   operator(options?: StoreOptions): Promise<Operator>
 }
 

@@ -4,23 +4,23 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stintHome } from '../config/stint-home.ts'
 
-/** Whose cache it is. */
+/** The user that the cache belongs to. */
 export interface CacheUser {
   readonly id: number
   readonly groupId: number
 }
 
-// What checks the ledger must not come from the folder that the ledger is in.
+// The code that checks the ledger must not come from the ledger's folder.
 const WITHOUT_CACHE = 'verify'
-// About 25 MB: some versions of Stint and of Node. Nothing else ever removes what an old one left.
+// About 25 MB, for a few versions of Stint and Node. Nothing else removes what old versions leave.
 const MOST_FILES = 2_000
 const WRITABLE_BY_GROUP = 0o020
 const WRITABLE_BY_ALL = 0o002
 const STICKY = 0o1000
 
 /**
- * Lets Node keep the code that it compiles in `$STINT_HOME/cache`: a tenth less to do at each start. Never throws: where
- * the folder cannot be used or trusted, everything works the same without it.
+ * Lets Node cache compiled code in `$STINT_HOME/cache`, which saves a tenth of each start. Never throws: if the folder
+ * cannot be used or trusted, everything works without it.
  */
 export function enableCompileCache(args: readonly string[]): void {
   // Since Node 22.8.
@@ -32,13 +32,13 @@ export function enableCompileCache(args: readonly string[]): void {
   if (folder !== null) enable(folder)
 }
 
-/** With these variables of Node itself the user decides whether there is a cache, and where. */
+/** Node's own variables: with them the user decides whether and where there is a cache. */
 function isChosenByUser(): boolean {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   return Boolean(NODE_COMPILE_CACHE) || Boolean(NODE_DISABLE_COMPILE_CACHE)
 }
 
-/** `null` where the system does not tell owners and modes. */
+/** `null` if the system has no owners and modes. */
 function currentUser(): CacheUser | null {
   const { getuid, getgid } = process
   return getuid === undefined || getgid === undefined ? null : { id: getuid(), groupId: getgid() }
@@ -48,14 +48,14 @@ function homeOr(): string | null {
   try {
     return stintHome({ env: process.env, workingFolder: process.cwd(), homeFolder: homedir() })
   } catch {
-    // The working folder was removed: the command says so where it matters.
+    // The working folder was removed: commands that need it report that.
     return null
   }
 }
 
 /**
- * The folder of the cache, made where there is none yet; `null` if the home is missing, or if another user could
- * write here: what is in the cache is run.
+ * The cache folder, created if needed; `null` if the home is missing, or if another user could write here, since cached
+ * code is run.
  */
 export function cacheFolder(home: string, user: CacheUser): string | null {
   try {
@@ -75,7 +75,7 @@ function isOnlyOurs(stats: Stats, user: CacheUser): boolean {
   return stats.isDirectory() && stats.uid === user.id && !isWritable
 }
 
-/** Whether the folders above keep other users from putting another folder in the place of this one. */
+/** Whether the parent folders keep other users from replacing this one. */
 function isOutOfReach(folder: string, user: CacheUser): boolean {
   for (let at = dirname(folder), below = folder; at !== below; below = at, at = dirname(at)) {
     const { uid, gid, mode } = lstatSync(at)
@@ -86,7 +86,7 @@ function isOutOfReach(folder: string, user: CacheUser): boolean {
   return true
 }
 
-/** Empties a cache that has grown too large: what is still used is soon there again. */
+/** Empties a cache that has grown too large: what is still used comes back soon. */
 function emptyIfLarge(folder: string): void {
   const parts = readdirSync(folder).map((name) => join(folder, name))
   const files = parts.reduce((sum, part) => sum + readdirSync(part).length, 0)

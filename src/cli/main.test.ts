@@ -108,7 +108,7 @@ describe('the command line', () => {
     const quiet = await createCli({ verify: fail }).run('verify')
     expect(quiet.exitCode).toBe(125)
     expect(quiet.stderr).toBe(
-      'stint: something inside\nThis is a fault in Stint. Set STINT_DEBUG=1 to see where it happened.\n',
+      'stint: something inside\nThis is a bug in Stint. Set STINT_DEBUG=1 to see where it happened.\n',
     )
     const loud = await createCli({ verify: fail, env: { STINT_DEBUG: '1' } }).run('verify')
     expect(loud.stderr).toContain('main.test.ts')

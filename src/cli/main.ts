@@ -5,20 +5,20 @@ import type { Platform } from './platform.ts'
 import { createProgram } from './program/create-program.ts'
 import { commandIn, splitArgs } from './split-args.ts'
 
-// Which help is meant, of the program or of a command, is for the program to say.
+// The program decides whether the help of a command is meant.
 const HELP_FLAGS = ['--help', '-h']
 
 /** Runs one command line to its end. Never throws: returns the exit code, and errors are on stderr. */
 export async function main(args: readonly string[], platform: Platform): Promise<number> {
   let exitCode: number = EXIT.done
   const { own, rest } = splitArgs(args)
-  // The command after `--` may have such a flag, too; and of `exec` it names a file.
+  // The command after `--` may have such a flag, too; and for `exec` it names a file.
   let isJson = rest === null && own.includes('--json')
   const program = createProgram(
     async (command, work) => {
       const flags = command.optsWithGlobals<GlobalFlags>()
       isJson = flags.json === true
-      // Whatever needs the config or the ledger is loaded from here on: help and usage errors do without.
+      // What needs the config or the ledger is loaded from here on: help and usage errors need neither.
       const { answerCommand } = await import('./answer-command.ts')
       exitCode = await answerCommand(platform, flags, rest ?? [], work)
     },

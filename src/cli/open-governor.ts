@@ -7,7 +7,7 @@ import { SCRIPTED_PRICES } from '../runner/models/scripted/scripted-prices.ts'
 
 export interface OpenedGovernor {
   readonly governor: Governor
-  /** Ends what is open, and writes the rest of the log. */
+  /** Ends what is open, and flushes the log. */
   close(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import type { Platform } from './platform.ts'
 type Servers = Required<Pick<RunnerOptions, 'mcpServers' | 'unusableMcpServers'>>
 type Server = Servers['mcpServers'][string]
 
-/** The MCP servers that agents can have, with what the environment has for them, and why others cannot be used. */
+/** The MCP servers that agents can use, with their environment variables, and why others cannot be used. */
 export function openMcpServers({ platform, config }: CommandContext): Servers {
   const { env } = platform
   const read = config()
@@ -23,13 +23,13 @@ export function openMcpServers({ platform, config }: CommandContext): Servers {
   for (const [name, place] of untrustedPlaces(read, 'mcpServers')) {
     if (configured.has(name)) continue
     const remedy =
-      'trust the folder (stint trust), put it into your own config (~/.config/stint/config.yaml), or name that file: --config FILE'
-    unusable.set(name, `a config that is only found in a folder must not set up servers (${place}); ${remedy}`)
+      'trust the folder (stint trust), put it into your own config (~/.config/stint/config.yaml), or pass that file: --config FILE'
+    unusable.set(name, `a config that was merely found in a folder cannot set up servers (${place}); ${remedy}`)
   }
   return { mcpServers: Object.fromEntries(usable), unusableMcpServers: unusable }
 }
 
-/** What of the environment a server cannot do without. What a variable has is never shown. */
+/** The environment variables that a server needs. Their values are never shown. */
 function missingIn(env: Platform['env'], settings: McpServerSettings): string | null {
   const isHeaders = 'url' in settings
   for (const text of Object.values((isHeaders ? settings.headers : settings.env) ?? {})) {
@@ -37,7 +37,8 @@ function missingIn(env: Platform['env'], settings: McpServerSettings): string | 
     const value = env[text.env]
     if (value === undefined || value === '') return `set the environment variable ${text.env}`
     // The client that sends it would show it in an error.
-    if (isHeaders && !new RegExp(HEADER_TEXT_PATTERN).test(value)) return `no header can have what is in ${text.env}`
+    if (isHeaders && !new RegExp(HEADER_TEXT_PATTERN).test(value))
+      return `the value of ${text.env} is not valid in a header`
   }
   return null
 }

@@ -3,7 +3,7 @@ import { createModelSource, type ModelSource } from '../runner/models/index.ts'
 import type { ModelSourceOptions } from '../runner/models/model-source.ts'
 import type { CommandContext } from './command-context.ts'
 
-/** Where providers are, and with which keys. */
+/** The addresses and keys of providers. */
 export type ModelAccess = Pick<ModelSourceOptions, 'env' | 'providers'>
 
 /** The models that a command can run agents on: the environment, the config and `--base-url` together. */

@@ -6,8 +6,8 @@ import { createMemoryStore } from '../stores/memory/index.ts'
 import type { Platform } from './platform.ts'
 
 /**
- * Opens the ledger that the config names. Looking makes none: where no ledger was ever made, an empty one in memory
- * answers. One that is missing though its high-water file is there is the store's to refuse.
+ * Opens the ledger that the config names. Reading never creates one: if there has never been a ledger, an empty one in
+ * memory is used. If only its high-water file exists, the store refuses to open it.
  */
 export async function openStore(
   platform: Platform,
@@ -18,7 +18,7 @@ export async function openStore(
   if (address.kind === 'memory') return createMemoryStore()
   const { file } = address
   if (!create && !isLedgerKnown(file)) return createMemoryStore()
-  // Only the home is ours to make: a folder that was named and is not there is a mistake.
+  // We only create the home folder: any other folder that does not exist is a mistake.
   return platform.ledgerFiles.open(file, { createFolder: dirname(file) === config.homeFolder })
 }
 

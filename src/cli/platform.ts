@@ -2,58 +2,61 @@ import type { Patience } from '../exec/index.ts'
 import type { Gateway, GatewayOptions } from '../gateway/gateway.ts'
 import type { LedgerFiles } from './ledger/ledger-files.ts'
 
-/** A `stint` that runs by itself. */
+/** A detached `stint` process. */
 export interface DetachedStart {
   readonly args: readonly string[]
   /** What it reads from standard input. */
   readonly input: string
-  /** Where everything goes that it says. */
+  /** Where its output goes. */
   readonly logFile: string
 }
 
 export interface Detached {
   readonly pid: number | null
-  /** Its exit code, once it has ended; rejects where it could not be started. */
+  /** Its exit code, once it has ended; rejects if it could not be started. */
   readonly ended: Promise<number>
   /** Lets this process end before it. */
   letGo(): void
 }
 
-/** What the command line knows of the machine it runs on. Everything else is handed down from here. */
+/** What the command line knows about its machine. Everything else is passed down from here. */
 export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workingFolder: string
   readonly homeFolder: string
-  /** Who is written down as having done something, unless `--by` says otherwise. */
+  /** The name recorded with each operation, unless `--by` is given. */
   readonly userName: string
   readonly nodeVersion: string
-  /** Whether a person reads what is written out. */
+  /** Whether standard output is a terminal. */
   readonly isTerminal: boolean
-  /** At which of the standard streams a person sits. */
+  /** Which of the standard streams are terminals. */
   readonly terminals: { readonly input: boolean; readonly output: boolean; readonly error: boolean }
   readonly ledgerFiles: LedgerFiles
   startGateway(options: GatewayOptions): Promise<Gateway>
-  /** How long `exec` lets a command go on at its end, where that is not what the documentation says. */
+  /** How long `exec` lets a command run at its end, if not as documented. */
   readonly patience?: Partial<Patience>
-  /** Hears each time that the process is asked to end (INT, TERM, and HUP once), and then it must; until it is called off. */
+  /**
+   * Calls back each time the process is asked to end (INT, TERM, and HUP once), which it must then do. Returns a
+   * function that stops listening.
+   */
   onStop(listener: () => void): () => void
-  /** What is written to standard input, to its end. */
+  /** All of standard input. */
   readInput(): Promise<string>
-  /** Asks a person at the terminal; no answer, or any but yes, is no. */
+  /** Asks at the terminal; anything but yes is no. */
   confirm(question: string): Promise<boolean>
-  /** How much of the terminal there is to draw on. */
+  /** The size of the terminal. */
   screen(): { readonly columns: number; readonly rows: number }
-  /** Starts `stint` once more, apart from this process and its terminal. */
+  /** Starts another `stint`, detached from this process and its terminal. */
   startDetached(start: DetachedStart): Detached
-  /** Ends this process at once, whatever is under way. */
+  /** Ends this process immediately. */
   endNow(exitCode: number): never
-  /** A command runs that must not be left alone: it goes on when its output is no longer read. */
+  /** A command is running that must not be abandoned: continue even if our output is no longer read. */
   outliveOutput(): void
-  /** From now on no signal ends this process by itself. `onStop` is called for each signal that asks it to end. */
+  /** From now on no signal ends this process by itself; `onStop` is called for each one instead. */
   outliveSignals(onStop: () => void): void
   nowMs(): number
   writeOut(text: string): void
   writeError(text: string): void
-  /** `null`: it runs on another machine, so that cannot be seen from here. */
+  /** `null`: it runs on another machine and cannot be seen from here. */
   isHolderAlive(holder: string): boolean | null
 }

@@ -7,7 +7,7 @@ import { startDetached } from './start-detached.ts'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const ENDING_SIGNALS = [...STOP_SIGNALS, 'SIGHUP', 'SIGQUIT'] as const
-// By themselves they would end it, too, or open a debugger; Windows has none of them.
+// By default they would end it, too, or open a debugger. Windows has none of them.
 const OTHER_SIGNALS = process.platform === 'win32' ? [] : (['SIGUSR1', 'SIGUSR2'] as const)
 
 /** The machine as this process sees it. */
@@ -27,7 +27,7 @@ export function createProcessPlatform(): Platform {
     },
     onStop(listener) {
       for (const signal of STOP_SIGNALS) process.on(signal, listener)
-      // Both the terminal and its shell say that it is closed: that is not asking twice.
+      // Both the terminal and its shell report that it is closed: that counts once.
       let hasHungUp = false
       const hangUp = (): void => {
         if (!hasHungUp) listener()
@@ -49,7 +49,7 @@ export function createProcessPlatform(): Platform {
     },
     screen() {
       const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
-      // A terminal without a size says 0.
+      // A terminal without a size reports 0.
       return { columns: columns || 80, rows: rows || 24 }
     },
     startDetached,
@@ -63,7 +63,7 @@ export function createProcessPlatform(): Platform {
     outliveSignals(onStop) {
       for (const signal of ENDING_SIGNALS) process.on(signal, onStop)
       for (const signal of OTHER_SIGNALS) process.on(signal, () => {})
-      // Node takes its handlers down before it is gone, and in that moment a signal would still be what ended it.
+      // Node removes its handlers before it exits, and a signal in that moment would still kill it.
       process.once('exit', (exitCode) => process.exit(exitCode))
     },
     nowMs: Date.now,

@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../core/index.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
 
-/** Reads standard input to its end. Refuses what no model could read. */
+/** Reads all of standard input. Refuses more than a model could read. */
 export async function readStandardInput(): Promise<string> {
   const decoder = new StringDecoder('utf8')
   let text = ''

@@ -1,4 +1,4 @@
-// The flags of the program that have a value, which must not be taken for the name of a command.
+// The program's flags with a value, which must not be taken for a command.
 const WITH_VALUE = ['--store', '--config', '--by']
 
 /** A command line in two: our own flags, and the command that `stint exec` runs. */
@@ -8,7 +8,7 @@ export interface SplitArgs {
   readonly rest: readonly string[] | null
 }
 
-/** Splits the command that `stint exec` runs off our own flags before those are read. */
+/** Separates the command of `stint exec` from our own flags before those are parsed. */
 export function splitArgs(args: readonly string[]): SplitArgs {
   const end = args.indexOf('--')
   const own = end === -1 ? args : args.slice(0, end)
@@ -17,8 +17,8 @@ export function splitArgs(args: readonly string[]): SplitArgs {
 }
 
 /**
- * `stint --json exec` and `stint exec --json -` are `stint exec … --json`: the flag of `exec` may name a file, and
- * where it comes last it names none.
+ * `stint --json exec` and `stint exec --json -` mean `stint exec … --json`: the flag of `exec` can name a file, and in
+ * last place it names none.
  */
 function withJsonLast(own: readonly string[]): readonly string[] {
   const place = own.indexOf('exec')
@@ -30,7 +30,7 @@ function withJsonLast(own: readonly string[]): readonly string[] {
   return others.length === own.length ? own : [...others, '--json']
 }
 
-/** The name of the command, if it is one; `null` where there is none. */
+/** The name of the command; `null` if there is none. */
 export function commandIn(args: readonly string[]): string | null {
   const isValue = (index: number): boolean => WITH_VALUE.includes(args[index - 1] ?? '')
   return args.find((arg, index) => !arg.startsWith('-') && !isValue(index)) ?? null

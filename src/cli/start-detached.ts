@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { makeFolder } from '../system/make-folder.ts'
 import type { Detached, DetachedStart } from './platform.ts'
 
-/** Starts this very program in a session of its own: neither the terminal's end nor ours ends it. */
+/** Starts this same program in its own session, so that it survives this process and the terminal. */
 export function startDetached({ args, input, logFile }: DetachedStart): Detached {
   makeFolder(dirname(logFile))
   const log = openSync(logFile, 'a', 0o600)
@@ -24,7 +24,7 @@ export function startDetached({ args, input, logFile }: DetachedStart): Detached
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve(signal === null ? (code ?? 0) : 128))
   })
-  // A caller that lets it go does not wait for this.
+  // A caller that detaches from it does not wait for this.
   ended.catch(() => {})
   return {
     pid: child.pid ?? null,

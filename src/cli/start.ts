@@ -8,16 +8,16 @@ export async function start(args: readonly string[]): Promise<void> {
 
   silenceSqliteWarning()
 
-  // Of the AI SDK, which would write its warnings about a provider into the answer of an agent.
+  // The AI SDK would print its warnings into the agent's answer.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
-  // What is written to a pipe may not have left yet: the process ends by itself when it has.
+  // Output may still be in the pipe: the process ends by itself once it is written.
   process.exitCode = await main(args, createProcessPlatform())
 }
 
 /**
- * Node 22 says of its SQLite that it is experimental, on stderr, at every start: there it would be between the lines of
- * a program that is run. Whether a ledger is safe with it is decided by its version, when the ledger is opened.
+ * Node 22 warns on stderr at every start that its SQLite is experimental, which would mix with the output of a program
+ * that we run. Whether its version is safe is checked when a ledger is opened.
  */
 function silenceSqliteWarning(): void {
   const emitWarning = process.emitWarning.bind(process) as (...args: unknown[]) => void

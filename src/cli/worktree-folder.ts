@@ -1,4 +1,4 @@
-/** Where git worktrees of agents are: beside the home, which is hidden from agents. */
+/** Where git worktrees of agents are: next to the home, which is hidden from agents. */
 export function worktreeFolder(homeFolder: string): string {
   return `${homeFolder}-worktrees`
 }

@@ -2,7 +2,7 @@ import { isStintError } from '../core/index.ts'
 import type { InvalidLimitError } from '../policy/index.ts'
 import type { ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
 
-/** What `parse` returns; `null`, and its problems added to the others, where it refuses what is written. */
+/** What `parse` returns; if it refuses the value, `null`, with its problems added to the others. */
 export function attempt<Value>(problems: ConfigProblem[], parse: () => Value): Value | null {
   try {
     return parse()

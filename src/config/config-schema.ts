@@ -4,7 +4,7 @@ import { agentSpawnParamsSchema, type JsonSchema, limitsSchema } from '../policy
 import { JSON_KEYWORDS } from './schema-forms.ts'
 import { SETTING_NAMES, SETTINGS } from './settings.ts'
 
-/** What the schema of a config cannot say, so that only the parser refuses it. Each has a test. */
+/** Rules that a JSON schema cannot express, so that only the parser checks them. Each has a test. */
 export const CONFIG_PARSER_RULES = [
   'the rules of limits.json that only its parser checks',
   'onLimit and timeZone must not differ from those inside limits',

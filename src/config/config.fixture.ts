@@ -9,7 +9,7 @@ import type { ConfigFlags } from './load-config.ts'
 import type { Machine } from './machine.ts'
 import { type PrepareOptions, prepareConfig } from './prepare-config.ts'
 
-/** A machine with a home and a project, on which a test writes files. */
+/** A machine with a home and a project, for tests that write files. */
 export interface TestMachine extends Machine {
   readonly folder: string
   /** Writes a file below `folder` and returns its path. */
@@ -35,7 +35,7 @@ export function createMachine(env: Machine['env'] = {}): TestMachine {
   }
 }
 
-/** A text in the place of a key. */
+/** Stands in for a key. */
 export const CANARY = 'sk-ant-canary-0123456789'
 
 /** Expects that a config is refused with a message, and that nothing shown of the refusal has the canary in it. */

@@ -5,15 +5,15 @@ import type { ConfigFile } from './parse-config.ts'
 import type { LogSettings } from './settings/log.ts'
 import type { ChosenStore } from './settings/store.ts'
 
-/** Settings that mean the same for a command as in a file. */
+/** Settings that a command takes from the files unchanged. */
 type Shared = 'shared' | 'team' | 'user' | 'prices' | 'upstreams' | 'models' | 'providers' | 'mcpServers' | 'onAsk'
 
-/** What holds for a command: the files, the environment and the flags together. */
+/** The effective config of a command: files, environment and flags combined. */
 export interface Config extends Pick<ConfigFile, Shared | 'untrustedModels'> {
   /** The files that were read, the weakest first. */
   readonly files: readonly ConfigFile[]
   readonly store: ChosenStore
-  /** Where Stint keeps what outlasts a command. */
+  /** Where Stint keeps what outlives a command. */
   readonly homeFolder: string
   /** The limits of runs, layer by layer, and the ceilings. */
   readonly layers: readonly LayerInput[]
@@ -22,15 +22,15 @@ export interface Config extends Pick<ConfigFile, Shared | 'untrustedModels'> {
   readonly budgets: ReadonlyMap<string, readonly ParsedLimits[]>
   /** `null`: events are not logged. */
   readonly log: LogSettings | null
-  /** What differs from the files of agents, the weakest first. */
+  /** Overrides of agents' files, weakest first. */
   readonly agents: readonly AgentOverrides[]
-  /** What is believed of the files of the project, its agents among them. */
+  /** Which of the project's files are trusted, including its agents. */
   readonly trust: Trust
-  /** What the project's config sets and what is not used, because the folder is not trusted with it. */
+  /** What the project's config sets and is ignored, because the folder is not trusted with it. */
   readonly leftOut: readonly Claim[]
 }
 
-/** The names in a setting that are not used, each with its place. */
+/** The names in a setting that are ignored, each with its place. */
 export function untrustedPlaces({ leftOut }: Config, setting: string): ReadonlyMap<string, string> {
   const claims = leftOut.filter(({ path }) => path.length === 2 && path[0] === setting)
   return new Map(claims.map(({ path, place }) => [path[1]!, place]))

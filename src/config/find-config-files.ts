@@ -4,7 +4,7 @@ import { InvalidConfigError } from './invalid-config-error.ts'
 
 const PROJECT_NAMES = ['stint.config.yaml', 'stint.config.yml', 'stint.config.json'] as const
 const USER_NAMES = ['config.yaml', 'config.yml', 'config.json'] as const
-// Folders are never nested this deep.
+// No real folder is nested this deep.
 const MOST_FOLDERS = 256
 
 /** The project's config: in the working folder, or the nearest folder above that has one; `null` if none has. */
@@ -25,7 +25,7 @@ export function findUserFile(env: Readonly<Record<string, string | undefined>>, 
   return onlyFileOf(userConfigFolder(env, homeFolder), USER_NAMES)
 }
 
-/** Every file that is, or would be, believed as the user's config. */
+/** Every file that is, or would be, read as the user's config. */
 export function userConfigFiles(
   env: Readonly<Record<string, string | undefined>>,
   homeFolder: string,
@@ -39,7 +39,7 @@ function userConfigFolder(env: Readonly<Record<string, string | undefined>>, hom
   return join(base, 'stint')
 }
 
-/** Of two files side by side one would be ignored, and people would edit that one. */
+/** If two files were side by side, one would be ignored, and that is the one people would edit. */
 function onlyFileOf(folder: string, names: readonly string[]): string | null {
   const found = names.filter((name) => isThere(join(folder, name)))
   if (found.length > 1) {
@@ -53,7 +53,7 @@ function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // A folder above that we may not read is not the project's.
+    // A parent folder that we may not read does not belong to the project.
     return false
   }
 }

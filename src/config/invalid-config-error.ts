@@ -15,7 +15,7 @@ export interface ConfigProblem {
 // An error fits on one screen.
 const MOST_LINES = 12
 
-/** A config that cannot be read as it is written. Lists all that is wrong with it at once. */
+/** A config with mistakes. Lists all of them at once. */
 export class InvalidConfigError extends StintError<'invalid_config'> {
   readonly problems: readonly ConfigProblem[]
 

@@ -17,16 +17,18 @@ export interface ConfigFlags {
   readonly store?: string | undefined
   /** A file to read instead of the project's. */
   readonly config?: string | undefined
-  /** Whether this command believes what the files of the project say. */
+  /** Whether this command trusts the project's files. */
   readonly trust?: boolean | undefined
 }
 
-/** A place where a config may be: `null` if there is none. Throws `InvalidConfigError` with all that is wrong with it. */
+/**
+ * A place where a config may be: `null` if there is none. Throws `InvalidConfigError` with everything that is wrong.
+ */
 export type ConfigSource = () => BelievedConfig | null
 
 /**
- * Reads everything that configures a command. Throws `InvalidConfigError` with all that is wrong. `trust`: what is
- * believed of the files of the project.
+ * Reads everything that configures a command. Throws `InvalidConfigError` with everything that is wrong. `trust` says
+ * which of the project's files are trusted.
  */
 export function loadConfig(
   machine: Machine,
@@ -81,7 +83,7 @@ export function loadConfig(
   }
 }
 
-/** A file that is not trusted does not redefine a name that the user has defined. */
+/** An untrusted file cannot redefine a name that the user has defined. */
 function chooseModels(files: readonly ConfigFile[]): Pick<Config, 'models' | 'untrustedModels' | 'leftOut'> {
   const models = new Map<string, string>()
   const untrustedModels = new Map<string, string>()
@@ -90,7 +92,7 @@ function chooseModels(files: readonly ConfigFile[]): Pick<Config, 'models' | 'un
     for (const [name, model] of file.models) {
       const place = file.untrustedModels.get(name)
       if (place !== undefined && models.has(name)) {
-        const allows = `means by ${name} the model ${model}, and not the one that you say`
+        const allows = `sets the short name ${name} to the model ${model}, which you have defined differently`
         leftOut.push({ ...claimFile(file.file), path: ['models', name, model], value: true, place, allows })
         continue
       }
@@ -101,7 +103,7 @@ function chooseModels(files: readonly ConfigFile[]): Pick<Config, 'models' | 'un
   return { models, untrustedModels, leftOut }
 }
 
-/** `STINT_LIMITS`: limits as on the command line, with commas between. */
+/** `STINT_LIMITS`: limits as on the command line, separated by commas. */
 function readEnvironment(env: Machine['env'], problems: ConfigProblem[]): readonly ParsedLimits[] {
   const parts = (env.STINT_LIMITS ?? '').split(',').map((part) => part.trim())
   if (parts.every((part) => part === '')) return []
@@ -109,7 +111,7 @@ function readEnvironment(env: Machine['env'], problems: ConfigProblem[]): readon
   return limits === null ? [] : [limits]
 }
 
-/** The store of a flag or the environment, which win over the files. */
+/** The store from a flag or the environment, which override the files. */
 function chosenByCommand({ env, workingFolder, homeFolder }: Machine, flags: ConfigFlags): Config['store'] | null {
   const isFlag = flags.store !== undefined
   const text = isFlag ? flags.store : env.STINT_STORE

@@ -1,4 +1,4 @@
-/** What a config needs to know of the machine. */
+/** What a config needs to know about the machine. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workingFolder: string

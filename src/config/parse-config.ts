@@ -15,7 +15,10 @@ export type ConfigFile = Omit<SettingValues, '$schema' | 'limits' | 'execution_l
   RunLimits & {
     readonly file: string
     readonly layer: 'user' | 'project'
-    /** The short names of models that it is not trusted with, each with its place: they may only name models that have a price. */
+    /**
+     * The short names of models from an untrusted file, each with its place: they may only name models that have a
+     * price.
+     */
     readonly untrustedModels: ReadonlyMap<string, string>
   }
 
@@ -32,7 +35,7 @@ export function parseConfig(document: Document, layer: 'user' | 'project', homeF
   return { ...values, ...runLimits, file: document.file, layer, untrustedModels: new Map() }
 }
 
-/** A file with nothing but comments sets nothing. */
+/** A file with only comments sets nothing. */
 function writtenSettings(document: Document, problems: ConfigProblem[]): Readonly<Record<string, unknown>> {
   const value = document.value ?? {}
   if (!isPlainObject(value)) {
@@ -58,7 +61,7 @@ function readSetting<Written, Value>(
   if (error === undefined) return setting.read(data, reading)
   const { isSecret = false, isByName = false } = setting
   problems.push(...problemsFrom(error.issues, { document, path: [name], value: written, isSecret }))
-  // The other names are read all the same, so that everything that is wrong is found at once.
+  // Read the other names anyway, to report every problem at once.
   const wrong = error.issues.map(({ path }) => path[0])
   if (isByName && !wrong.includes(undefined)) {
     const others = Object.entries(written as object).filter(([key]) => !wrong.includes(key))

@@ -8,15 +8,15 @@ import type { ConfigFile } from './parse-config.ts'
 import { stintHome } from './stint-home.ts'
 
 export interface PrepareOptions {
-  /** Whether an agent asks: then a file that it names is worth no more than one that is found. */
+  /** Whether an agent is asking: then a file that it names is trusted no more than one that is found. */
   readonly isInsideRun?: boolean
-  /** What is believed of the project's files, instead of what was trusted. */
+  /** Overrides which of the project's files are trusted. */
   readonly trust?: Trust
 }
 
 /**
- * Finds the config files, and loads what reads them if there are any: most commands meet none, and need no YAML.
- * What it returns reads them when it is first called, and throws `InvalidConfigError` with all that is wrong.
+ * Finds the config files, and loads the reader only if there are any: most commands find none, and need no YAML. The
+ * returned function reads them when first called, and throws `InvalidConfigError` with everything that is wrong.
  */
 export async function prepareConfig(
   machine: Machine,
@@ -41,7 +41,7 @@ export async function prepareConfig(
   }
 }
 
-/** The ledger that the user means in any folder: by the environment, the user's own config, or the default. */
+/** The user's own ledger, in any folder: from the environment, the user's config, or the default. */
 export async function usersStore(machine: Machine): Promise<Config['store']> {
   const { env, homeFolder } = machine
   const source = await sourceOf('user', homeFolder, TRUST_EVERYTHING, () => findUserFile(env, homeFolder))
@@ -58,7 +58,7 @@ async function sourceOf(
   try {
     file = find()
   } catch (error) {
-    // Said when the config is asked for: some commands never do.
+    // Thrown when the config is first used: some commands never use it.
     return () => {
       throw error
     }

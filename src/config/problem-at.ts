@@ -4,7 +4,9 @@ import type { ConfigProblem } from './invalid-config-error.ts'
 /** The keys and indexes that lead to a value in a config. */
 export type FieldPath = readonly (string | number)[]
 
-/** The place of a field, as a phrase: `limits.cost in stint.config.yaml:4`. A missing field has the line of what it is missing in. */
+/**
+ * The place of a field, as a phrase: `limits.cost in stint.config.yaml:4`. A missing field has the line of its parent.
+ */
 export function placeAt(document: Document, path: FieldPath): string {
   const fields = path.map((_, index) => path.slice(0, index + 1).reduce<string>(fieldName, ''))
   const line = fields.map((field) => document.lineOf(field)).findLast((each) => each !== undefined)

@@ -17,7 +17,7 @@ export interface Refused {
 /** What zod found wrong, each with its place in the file. */
 export function problemsFrom(issues: readonly Issue[], refused: Refused): readonly ConfigProblem[] {
   const problems = issues.flatMap((issue) => problemsOf(issue, refused))
-  // A text can be too long and also not match, with the same message for both.
+  // Text can be both too long and of the wrong form, with the same message.
   return [...new Map(problems.map((problem) => [`${problem.place}: ${problem.message}`, problem])).values()]
 }
 
@@ -25,7 +25,7 @@ function problemsOf(issue: Issue, refused: Refused): readonly ConfigProblem[] {
   const { document, isSecret } = refused
   const path = [...refused.path, ...(issue.path as FieldPath)]
   const value = isSecret ? undefined : stepsInto(refused.value, issue.path as FieldPath)
-  // Not even a name: below the fields of a setting it may be a whole line with a key in it.
+  // Not even the name is shown: inside a setting it may be a whole line with a key in it.
   const isHidden = isSecret && path.length > 2
   if (issue.code === 'unrecognized_keys') {
     const names = issue.message.split(', ')
@@ -40,7 +40,7 @@ function problemsOf(issue: Issue, refused: Refused): readonly ConfigProblem[] {
   return problemsFrom(meant, { ...refused, path, value })
 }
 
-/** The one form that a value was meant to have: the only one of its type, or the only one with nothing missing. */
+/** The form that was probably meant: the only one of the value's type, or the only one with nothing missing. */
 function formMeant(forms: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const isWrongType = ({ code, path }: Issue): boolean =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
@@ -50,10 +50,10 @@ function formMeant(forms: readonly (readonly Issue[])[]): readonly Issue[] | nul
   return possible.length === 1 ? possible[0]! : null
 }
 
-// What people call a key: apiKey, api_key, key, token, secret, authorization, …
+// Names that suggest a key: apiKey, api_key, key, token, secret, authorization, …
 const KEY_NAME = /key|token|secret|password|auth|bearer|credential/i
 
-/** An unknown key, with the name that was probably meant. What it says is not shown: it may be a secret. */
+/** An unknown setting, with the name that was probably meant. Its value is not shown: it may be a secret. */
 export function unknownKey(
   document: Document,
   path: FieldPath,

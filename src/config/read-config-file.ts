@@ -6,16 +6,16 @@ import { placeAt } from './problem-at.ts'
 import { readDocument } from './read-document.ts'
 import { trustedPart } from './trusted-part.ts'
 
-/** What is used of a config file. */
+/** The part of a config file that is used. */
 export interface BelievedConfig {
   readonly file: ConfigFile
-  /** What it sets and what is not used. */
+  /** What it sets and is ignored. */
   readonly leftOut: readonly Claim[]
 }
 
 /**
- * Reads a config file, and of that only what it is trusted with; its limits tighten in any case. All of it is checked
- * first: a mistake is refused even where the setting is not used. Throws `InvalidConfigError` with everything that is
+ * Reads the part of a config file that it is trusted with; its limits can always tighten. The whole file is checked
+ * first: a mistake is refused even in a setting that is ignored. Throws `InvalidConfigError` with everything that is
  * wrong.
  */
 export function readConfigFile(
@@ -33,7 +33,7 @@ export function readConfigFile(
     limits.flatMap((each) => trustedLimits(each, { ...place, path: [setting] }, trust))
   const untrustedModels = [...file.models].flatMap(([name, model]): readonly (readonly [string, string])[] => {
     const where = printable(placeAt(document, ['models', name]))
-    const allows = `means by ${name} the model ${model}`
+    const allows = `sets the short name ${name} to the model ${model}`
     const claim = { ...place, path: ['models', name, model], value: true, model, place: where, allows }
     return trust.accepts(claim) ? [] : [[name, where]]
   })

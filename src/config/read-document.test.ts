@@ -108,7 +108,7 @@ describe('a config file', () => {
     expect(problemsOf(() => readDocument(folder))).toEqual([
       `${folder}: This is not a file. Put the config into a file of this name.`,
     ])
-    expect(problemsOf(() => readDocument(link))).toEqual([`${link}: The link leads nowhere.`])
+    expect(problemsOf(() => readDocument(link))).toEqual([`${link}: The link is broken.`])
     expect(problemsOf(() => readDocument(join(machine.folder, 'gone.yaml')))[0]).toContain('There is no such file.')
   })
 })

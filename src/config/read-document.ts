@@ -14,7 +14,7 @@ export function readDocument(file: string): Document {
   return readYaml(file, text.replaceAll('\t', ' '))
 }
 
-/** Reads YAML as data and nothing more. Throws `InvalidConfigError` with everything that is wrong. */
+/** Reads YAML as plain data. Throws `InvalidConfigError` with everything that is wrong. */
 export function readYaml(file: string, text: string): Document {
   const reading = parseYaml(file, text)
   if (reading.kind === 'read') return reading.document
@@ -39,7 +39,7 @@ function textOf(file: string): string {
     if (error instanceof InvalidConfigError) throw error
     const code = codeOf(error)
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return refuse('The file is not text in UTF-8.')
-    if (code === 'ENOENT') return refuse(isLink(file) ? 'The link leads nowhere.' : 'There is no such file.')
+    if (code === 'ENOENT') return refuse(isLink(file) ? 'The link is broken.' : 'There is no such file.')
     return refuse(`The file cannot be read (${code ?? String(error)}). Check its permissions.`)
   }
 }

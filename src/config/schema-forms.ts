@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isPlainObject, showValue } from '../core/index.ts'
 import type { JsonSchema } from '../policy/index.ts'
 
-/** What the JSON schema says about a zod schema beyond what zod itself knows. */
+/** What the JSON schema adds to what zod knows. */
 export const JSON_KEYWORDS = z.registry<JsonSchema>()
 
 /** The error text of a schema: what the value should be, and what to write. */
@@ -31,7 +31,7 @@ export function text(error: ReturnType<Refusal>, pattern: string, longest?: numb
 }
 
 const LONGEST_PATH = 4096
-/** What the operating system can be given. */
+/** What the operating system accepts. */
 export const SYSTEM_TEXT_PATTERN = '^[^\\u0000]*$'
 
 /** The path of a file. */
@@ -41,7 +41,7 @@ export function path(error: ReturnType<Refusal>): z.ZodMiniType<string> {
     .check(z.minLength(1, error), z.maxLength(LONGEST_PATH, error), z.regex(new RegExp(SYSTEM_TEXT_PATTERN), error))
 }
 
-/** An object with these fields and no others. The message about an unknown field lists the known ones. */
+/** An object with exactly these fields. The message about an unknown field lists the known ones. */
 export function object<Shape extends z.core.$ZodShape>(
   shape: Shape,
   refuse: Refusal,
@@ -51,7 +51,7 @@ export function object<Shape extends z.core.$ZodShape>(
   return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? names : error(issue)) })
 }
 
-/** An object with names that people choose. Its size is checked before anything in it is read. */
+/** An object with free names. Its size is checked before its contents. */
 export function record<Value>(
   name: z.ZodMiniType<string>,
   value: z.ZodMiniType<Value>,
@@ -66,13 +66,13 @@ export function record<Value>(
   return z.pipe(z.custom<Record<string, unknown>>(isSmall, error), entries)
 }
 
-/** A schema with what the docs and editors say about it, in Markdown. */
+/** A schema with its description for docs and editors, in Markdown. */
 export function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
   JSON_KEYWORDS.add(schema, { description })
   return schema
 }
 
-/** What a parser of its own reads: zod only sees whether it is there. */
+/** A value with its own parser: zod only checks that it is present. */
 export function parsedElsewhere(schema: JsonSchema, write: string): z.ZodMiniType<unknown> {
   const written = z.custom<unknown>((value) => value !== undefined, refused('there', write))
   JSON_KEYWORDS.add(written, schema)

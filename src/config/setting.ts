@@ -8,7 +8,7 @@ export interface Reading {
   readonly layer: 'user' | 'project'
   /** The path that is meant: it starts at the folder of the file, `~/` at the home folder. */
   pathOf(written: string): string
-  /** Gets everything that is wrong. */
+  /** Collects everything that is wrong. */
   readonly problems: ConfigProblem[]
 }
 
@@ -18,19 +18,19 @@ export interface Setting<Written, Value> {
   readonly schema: z.ZodMiniType<Written>
   /** In Markdown, for the docs. Editors show it without its links. */
   readonly description: string
-  /** Which value holds where two files have one. */
+  /** Which value applies if two files set it. */
   readonly twoFiles: string
   /** What a project's file may set before its folder is trusted. Left out: the setting needs trust. */
   readonly untrusted?: string
-  /** Whether each name in it is trusted by itself, so that a new name does not ask about the others again. */
+  /** Whether each name in it is trusted separately, so that a new name does not ask about the others again. */
   readonly isByName?: boolean
-  /** Whether a key may be in it by mistake: then no value of it is ever shown or kept. */
+  /** Whether it may contain a key by mistake: then its values are never shown or stored. */
   readonly isSecret?: boolean
-  /** What it allows, for a person who is asked to trust it: begins with a verb, and never shows a secret. */
+  /** What it allows, for the trust prompt: starts with a verb, and never shows a secret. */
   allows?(value: unknown, name: string): string
-  /** What it means where it is not written. */
+  /** Its value when it is not set. */
   readonly none: NoInfer<Value>
-  /** Turns what is written into what it means. May still refuse what a schema cannot. */
+  /** Turns the written value into its meaning. Can refuse what a schema cannot. */
   read(written: Written, reading: Reading): Value
 }
 

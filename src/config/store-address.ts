@@ -1,12 +1,12 @@
 import { showValue, suggestName } from '../core/index.ts'
 
-/** Which ledger is meant. */
+/** Where a ledger is. */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   /** Empty at the start of every command: for trying things out. */
   | { readonly kind: 'memory' }
 
-/** What the address of a store looks like. Whether there is a store is another question. */
+/** The form of a store address, whether or not there is a store. */
 export const STORE_ADDRESS_PATTERN = '^(?:memory:|sqlite:[^\\u0000-\\u001f]{1,4096})$'
 
 /** Why a text is not the address of a store. */

@@ -5,13 +5,13 @@ import { type Claim, claimFile, type Trust } from '../trust/index.ts'
 import { placeAt } from './problem-at.ts'
 import { settingNamed } from './settings.ts'
 
-/** What is used of a config, and what is left out because its folder is not trusted with it. */
+/** The part of a config that is used, and the part that is ignored because its folder is not trusted with it. */
 export interface TrustedPart {
   readonly used: Document
   readonly leftOut: readonly Claim[]
 }
 
-/** Leaves out the settings that need trust and do not have it. Limits and agents are looked at where they are used. */
+/** Drops the settings that need trust and don't have it. Limits and agents are checked where they are used. */
 export function trustedPart(document: Document, trust: Trust): TrustedPart {
   const file = claimFile(document.file)
   const leftOut: Claim[] = []
@@ -35,7 +35,7 @@ export function trustedPart(document: Document, trust: Trust): TrustedPart {
   return { used: { ...document, value }, leftOut }
 }
 
-/** An object without a prototype, as a document has them: no key means anything but itself. */
+/** An object without a prototype, as documents have: no key has a special meaning. */
 function kept(object: object, keep: (key: string, value: unknown) => unknown): object {
   const result: Record<string, unknown> = Object.create(null)
   for (const [key, value] of Object.entries(object)) {

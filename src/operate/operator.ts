@@ -1,14 +1,14 @@
 import type { LedgerStore } from '../core/index.ts'
 
-/** Who acts on a ledger, and on which. Operations read no flag, no environment and no config beside it. */
+/** Who acts on which ledger. Operations read no flags, environment or config of their own. */
 export interface Operator extends LedgerReader {
-  /** The name that the ledger keeps beside what was done. */
+  /** The name recorded in the ledger with each operation. */
   readonly by: string
-  /** Whether a process is alive; `null` where that cannot be seen from this machine. */
+  /** Whether a process is alive; `null` if that cannot be seen from this machine. */
   isHolderAlive(holder: string): boolean | null
 }
 
-/** What is enough to look something up. */
+/** Enough to look something up. */
 export interface LedgerReader {
   readonly store: LedgerStore
   nowMs(): number

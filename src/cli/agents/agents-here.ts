@@ -1,7 +1,7 @@
 import { type AgentPlaces, type FoundAgents, findAgents } from '../../agents/index.ts'
 import type { CommandContext } from '../command-context.ts'
 
-/** Where this command looks for agents, and what the config says about them. */
+/** Where this command looks for agents, and the config's settings for them. */
 export function agentPlaces(context: CommandContext): AgentPlaces {
   const { workingFolder, homeFolder } = context.platform
   const { agents: overrides, trust } = context.config()

@@ -40,7 +40,7 @@ function pathOf(flag: string, field: string): readonly string[] {
   throw new InvalidOptionError(flag, field, 'the name of a field, e.g. model or limits.cost')
 }
 
-// `true`, numbers, lists, objects and quotes mean what they do in the file; everything else is plain text.
+// `true`, numbers, lists, objects and quotes mean the same as in the file; everything else is plain text.
 const DATA = /^(?:(?:true|false|null|[-+]?[\d.]+)$|[[{"'])/
 
 function valueFrom(text: string): unknown {

@@ -171,7 +171,7 @@ describe('stint agents create, update and delete', () => {
 describe('stint agents validate', () => {
   it('ends with 0 where nothing is wrong', async () => {
     const { exitCode, stdout } = await createCli().run('agents', 'validate')
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '13 agents, nothing is wrong.\n' })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '13 agents, no problems.\n' })
   })
 
   it('lists everything that is wrong with file and line, and ends with 1', async () => {

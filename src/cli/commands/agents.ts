@@ -77,7 +77,7 @@ export async function getAgent(context: CommandContext, name: string): Promise<R
   const agent = agentNamed(agentsHere(context), name)
   const limits = limitsOfAgent(agent, context.config().layers)
   const facts = factsOf(agent).map(([label, value]) => `${label.padEnd(12)} ${printable(value)}`)
-  // Line by line: a prompt may hold what a terminal would obey.
+  // Line by line: a prompt may contain control sequences.
   const prompt = agent.prompt.split('\n').map(printable).join('\n')
   return {
     json: agentJson(agent, limits),
@@ -117,7 +117,7 @@ function factsOf(agent: Agent): readonly (readonly [string, string])[] {
 export async function addAgent(context: CommandContext, name: string, flags: WhoseFlag & ChangeFlags): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
   const made = createAgent(managed(context, flags), name, changes)
-  const next = `To change its prompt, edit that file. To see what it has: stint agents get ${name}`
+  const next = `To change its prompt, edit that file. To see it: stint agents get ${name}`
   return written('Made', made, [...(await trustOwnFile(context, made.file, flags)), printable(next)])
 }
 
@@ -149,20 +149,20 @@ function written(what: string, { agent, file }: WrittenAgent, notices: readonly 
   return { json: { file, agent: agentSummary(agent) }, text: printable(`${what} ${file}.`), notices }
 }
 
-/** A person who changes their own agent has not read what a stranger's says besides. */
+/** Changing your own agent does not mean that you have read a project's agent of the same name. */
 function isWhollyTrusted({ agents, leftOut }: FoundAgents, name: string, file: string): boolean {
   return agents.get(name)?.file === file && !leftOut.some((claim) => isOfFile(claim, file))
 }
 
-/** A person who changes an agent means the one that they run, not an untrusted file of the same name. */
+/** Changing an agent means the one that you run, not an untrusted file of the same name. */
 function refuseUnused({ agents }: FoundAgents, name: string, { user }: WhoseFlag): void {
   const used = agents.get(name)
   if (user === true || used === undefined || used.source !== 'user') return
-  const message = `The agent ${JSON.stringify(name)} that is used here is your own (${used.file}). To change it, pass --user.`
+  const message = `The agent ${JSON.stringify(name)} used here is your own (${used.file}). To change it, pass --user.`
   throw new StintError('agent_not_editable', message)
 }
 
-/** What a person makes outside of a run is trusted. */
+/** What a user creates outside a run is trusted. */
 async function trustOwnFile(context: CommandContext, file: string, { user }: WhoseFlag): Promise<readonly string[]> {
   if (user === true) return []
   const { trustAgentFile } = await import('../trust/trust-agent-file.ts')
@@ -174,7 +174,7 @@ export async function validateAgents(context: CommandContext): Promise<Report> {
   const { agents, problems } = readEverything(context)
   const isWell = problems.length === 0
   const verdict = isWell
-    ? `${countText(agents.length, 'agent')}, nothing is wrong.`
+    ? `${countText(agents.length, 'agent')}, no problems.`
     : `${countText(problems.length, 'problem')}.`
   return {
     json: { ok: isWell, agents, problems },
@@ -183,7 +183,7 @@ export async function validateAgents(context: CommandContext): Promise<Report> {
   }
 }
 
-/** The agents and all that is wrong, in a config that cannot be read as well. */
+/** The agents and every problem, even if the config cannot be read. */
 function readEverything(context: CommandContext): {
   readonly agents: readonly string[]
   readonly problems: readonly AgentProblem[]

@@ -32,14 +32,14 @@ export async function answer(
   }
 }
 
-/** The process that asked is gone: it cannot go on, or end, by itself. */
+/** The process that asked is gone, so the run can neither continue nor end by itself. */
 function leftNotice({ id, path }: ScopeReading, { status }: IncreaseRecord): string {
-  const what = status === 'approved' ? `To go on with it: stint resume ${id}` : 'It has ended at its limit.'
+  const what = status === 'approved' ? `To resume it: stint resume ${id}` : 'It has ended at its limit.'
   return `The process of ${printable(path)} is gone. ${what}`
 }
 
 function answeredText({ status, granted, meter, scopePath }: IncreaseRecord, written: string): string {
-  if (status !== 'approved') return `Denied: the ${written} limit of ${printable(scopePath)} stays as it is.`
+  if (status !== 'approved') return `Denied: the ${written} limit of ${printable(scopePath)} is unchanged.`
   return `Approved: the ${written} limit of ${printable(scopePath)} is raised by ${formatMaximum(meter, granted ?? 0)}.`
 }
 

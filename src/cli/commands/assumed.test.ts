@@ -131,7 +131,7 @@ describe('J5: a process that cannot be seen from here', () => {
       return `${exitCode} ${stderr}`
     }
     expect(await refusal('elsewhere')).toMatch(/^2 .*silent for a minute/)
-    expect(await refusal('alive')).toMatch(/^2 .*this one runs here: end its process/)
+    expect(await refusal('alive')).toMatch(/^2 .*this one runs on this machine: end its process/)
     expect(await refusal('nobody')).toMatch(/^2 .*`stint assumed list` shows/)
     expect(await cli.costOf('run-3')).toEqual({ settled: 0, reserved: 300_000_000 })
     expect((await cli.run('assumed', 'list')).stdout).toMatch(/elsewhere .*\(alive\)/)
@@ -140,10 +140,10 @@ describe('J5: a process that cannot be seen from here', () => {
   it('is counted by doctor before and after it is charged, as assumed list has it', async () => {
     const cli = await createCrashed()
     const before = (await cli.run('doctor')).stdout
-    expect(before).toContain('assumed: 1 reservation of dead processes to be charged in full')
+    expect(before).toContain('assumed: 1 reservation of dead processes, to be charged in full')
     await cli.run('assumed', 'list')
     const after = (await cli.run('doctor')).stdout
-    expect(after).toContain('assumed: 1 reservation charged as far as that must be assumed')
+    expect(after).toContain('assumed: 1 reservation charged at an assumed cost')
     expect(after).not.toContain('to be charged in full')
   })
 
@@ -151,7 +151,7 @@ describe('J5: a process that cannot be seen from here', () => {
     const cli = await createCrashed()
     const silent = (await cli.run('doctor')).stdout
     expect(silent).toContain(
-      'silent: no heartbeat for a minute, and not to be seen from here: elsewhere (1 reservation, 1 run)',
+      'silent: no heartbeat for a minute, and not visible from here: elsewhere (1 reservation, 1 run)',
     )
     expect(silent).toContain('stint assumed declare-dead HOLDER --reason')
     await cli.store.beat({ holder: 'elsewhere', atMs: NOW_MS - 10_000 })

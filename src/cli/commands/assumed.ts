@@ -49,7 +49,7 @@ function assumedText(reservations: readonly ReservationReading[], nowMs: number,
   return formatTable(ASSUMED_COLUMNS, rows, width)
 }
 
-/** What is still open, and stays so until its holder is heard of or declared dead. */
+/** What stays open until its holder is heard from or declared dead. */
 function unseenText(unseen: readonly UnseenHolder[], nowMs: number): readonly string[] {
   if (unseen.length === 0) return []
   const rows = unseen.map(({ holder, reserved, scopes, beatAtMs, isBeating }) => {
@@ -61,7 +61,7 @@ function unseenText(unseen: readonly UnseenHolder[], nowMs: number): readonly st
     '',
     'Still reserved by processes that cannot be seen from here (another container, or another machine):',
     formatTable(['HOLDER', 'RESERVED', 'RUNS', 'HEARTBEAT'], rows),
-    'A server or a run that watches one be silent for a minute declares it dead. If you know that one is gone:',
+    'A server or a run that sees no heartbeat for a minute declares the process dead. If you know that one is gone:',
     '  stint assumed declare-dead HOLDER --reason "…"',
   ]
 }

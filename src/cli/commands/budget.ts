@@ -39,7 +39,7 @@ export async function listBudgets(context: CommandContext): Promise<Report> {
   const budgets = await list(await context.operator())
   const known = new Set(budgets.map(({ id }) => id))
   const missing = [...configured.keys()].filter((key) => !known.has(key))
-  const none = 'No budgets. To make one: stint budget set team:core --limit cost=100/day'
+  const none = 'No budgets. To create one: stint budget set team:core --limit cost=100/day'
   return {
     json: () => ({ budgets: budgets.map(scopeView), missing }),
     text: () => (budgets.length === 0 ? none : budgetTable(context, budgets)),
@@ -84,7 +84,7 @@ export async function showBudget(context: CommandContext, key: string): Promise<
   const rows = runs.map((run) => [printable(run.name), printable(run.id), statusText(run, paint)])
   const table =
     rows.length === 0
-      ? 'No run spends from it now.'
+      ? 'No run is spending from it.'
       : formatTable([{ heading: 'RUN', shrinksTo: 12 }, 'ID', 'STATUS'], rows, width)
   return { json: () => shownBudgetView(shown), text: `${budgetTable(context, [budget])}\n\n${table}` }
 }
@@ -92,11 +92,11 @@ export async function showBudget(context: CommandContext, key: string): Promise<
 interface LimitOptions {
   readonly limit?: readonly string[]
   readonly timeZone?: string
-  /** The team that a user's budget is within. */
+  /** The team that a user's budget belongs to. */
   readonly within?: string
 }
 
-/** `stint budget set [KEY]`: from the flags, on top of what the config says of this budget. */
+/** `stint budget set [KEY]`: from the flags, on top of the config's limits for this budget. */
 export async function setBudgets(
   context: CommandContext,
   key: string | undefined,
@@ -105,7 +105,7 @@ export async function setBudgets(
   const { budgets } = context.config()
   sayLeftOut(context, leftOutOfConfig(context, ['budgets', 'store']))
   if (key === undefined && (limit.length > 0 || timeZone !== undefined || within !== undefined)) {
-    throw new InvalidOptionError('stint budget set', undefined, 'given a KEY when it is given limits, e.g. team:core')
+    throw new InvalidOptionError('stint budget set', undefined, 'given a KEY together with limits, e.g. team:core')
   }
   const flagsFor = (each: string): readonly ParsedLimits[] =>
     limit.length === 0 && timeZone === undefined ? [] : [limitsFromFlags(limit, timeZone, raiseCommand(each))]

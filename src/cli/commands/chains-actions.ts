@@ -19,7 +19,7 @@ export async function listChains(context: CommandContext): Promise<Report> {
   const rows = sorted.map(({ name, source, steps, description }) =>
     [name, source, String(steps.length), description.replace(/\s+/g, ' ')].map(printable),
   )
-  const none = 'No chains yet. Put one into .stint/chains, e.g. .stint/chains/review.chain.yaml'
+  const none = 'No chains yet. Add one, e.g. .stint/chains/review.chain.yaml'
   return {
     json: { chains: sorted.map(chainSummary), hidden: hidden.map(chainSummary), problems, leftOut: unused },
     text: sorted.length === 0 ? none : formatTable(COLUMNS, rows, context.width),
@@ -43,7 +43,7 @@ export async function getChain(context: CommandContext, name: string): Promise<R
   }
 }
 
-/** `stint chains validate [CHAIN]`. Agents that a chain names are checked, too. */
+/** `stint chains validate [CHAIN]`. The agents that a chain names are checked, too. */
 export async function validateChains(context: CommandContext, name: string | undefined): Promise<Report> {
   const { agentsHere } = await import('../agents/agents-here.ts')
   const { agents } = agentsHere(context)

@@ -14,7 +14,7 @@ import { worktreeFolder } from '../worktree-folder.ts'
 export async function examine(context: CommandContext): Promise<Report> {
   const config = checkConfig(context)
   const findings: Finding[] = [checkNode(context.platform.nodeVersion), ...config]
-  // The config says which ledger is meant, and what is set for agents.
+  // The config names the ledger, and has settings for agents.
   if (config.every(({ state }) => state !== 'problem')) {
     const { checkAgents } = await import('../doctor/check-agents.ts')
     const { checkTrust } = await import('../doctor/check-trust.ts')
@@ -27,7 +27,7 @@ export async function examine(context: CommandContext): Promise<Report> {
   }
   const isWell = findings.every(({ state }) => state !== 'problem')
   const lines = findings.map((finding) => lineOf(finding, context.paint))
-  const verdict = isWell ? 'Nothing is wrong.' : 'Something is wrong: see above.'
+  const verdict = isWell ? 'No problems found.' : 'Problems found: see above.'
   return { json: { ok: isWell, findings }, text: [...lines, '', verdict].join('\n'), exitCode: isWell ? 0 : 1 }
 }
 

@@ -18,7 +18,7 @@ export async function explain(context: CommandContext, text: string): Promise<Re
   return { json, text: parts.join('\n\n') }
 }
 
-const OF_ROLES = 'stint run adds those of the agent and its role: stint agents get AGENT'
+const OF_ROLES = 'stint run adds the limits of the agent and its role: stint agents get AGENT'
 
 /** `stint explain` without an ID. */
 export async function explainConfig(context: CommandContext): Promise<Report> {

@@ -59,7 +59,7 @@ async function inBackground(
   input: string,
 ): Promise<Report> {
   if (context.platform.env.STINT_SCOPE) {
-    throw new InvalidOptionError('--background', true, 'left out here: a run inside another run ends with it')
+    throw new InvalidOptionError('--background', true, 'omitted here: a run inside another run ends with it')
   }
   const { runInBackground } = await import('../run/run-in-background.ts')
   const hasBegun = (scope: ScopeReading | null): boolean => scope !== null

@@ -58,7 +58,7 @@ describe('stint doctor', () => {
     expect(find('SQLite')?.detail).toBe('3.51.3, journal mode wal')
     expect(find('store')?.detail).toBe(`sqlite:${cli.ledgerFile}, from the default`)
     expect(find('high-water file')?.state).toBe('ok')
-    expect((await cli.run('doctor')).stdout).toMatch(/\nNothing is wrong\.\n$/)
+    expect((await cli.run('doctor')).stdout).toMatch(/\nNo problems found\.\n$/)
   })
 
   it('is well without a ledger', async () => {
@@ -138,7 +138,7 @@ describe('stint doctor', () => {
       await cli.store.assume({ holder: 'gone', atMs: NOW_MS })
     })
     expect(exitCode).toBe(0)
-    expect(find('requests')).toMatchObject({ state: 'notice', detail: '1 open, 1 of them past their time' })
+    expect(find('requests')).toMatchObject({ state: 'notice', detail: '1 open, 1 of them expired' })
     expect(find('assumed')).toMatchObject({ state: 'notice' })
   })
 })

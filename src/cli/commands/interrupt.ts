@@ -22,9 +22,9 @@ export async function interrupt(
     json: interruptedTaskView(interrupted),
     text: output === null ? `Interrupted ${path}.` : answerText(output, context.platform.terminals.output),
     notices: [
-      ...(output === null ? [] : [`Interrupted ${path}: this is what it had so far.`]),
-      ...(isOwnerAlive ? [] : ['The process that ran it is dead: what it had is in its transcript.']),
-      ...(wait && isOwnerAlive && result === null ? ['Its process has not handed anything over yet.'] : []),
+      ...(output === null ? [] : [`Interrupted ${path}. Its output so far:`]),
+      ...(isOwnerAlive ? [] : ['The process that ran it is dead. Its output is in the transcript.']),
+      ...(wait && isOwnerAlive && result === null ? ['Its process has not delivered a result yet.'] : []),
       `Artifacts: ${printable(folder)}`,
     ],
   }

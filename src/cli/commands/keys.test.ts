@@ -57,7 +57,7 @@ describe('stint keys create', () => {
 describe('stint keys list', () => {
   it('shows whose each is and whether it still opens anything, never the key or its hash', async () => {
     const cli = await createCliWithBudget()
-    expect((await cli.run('keys', 'list')).stdout).toBe('No keys. To make one: stint keys create SCOPE\n')
+    expect((await cli.run('keys', 'list')).stdout).toBe('No keys. To create one: stint keys create SCOPE\n')
     const keys = [(await cli.create('--name', 'ci')).key, (await cli.create('--expires', '30d')).key]
     const ours = (await cli.store.keys({})).find(({ name }) => name === 'ci')
     await cli.run('keys', 'revoke', ours!.id)

@@ -30,7 +30,7 @@ const COLUMNS = [
   'STATE',
 ] as const
 
-/** `stint keys create SCOPE`. The key is in this answer and nowhere else. */
+/** `stint keys create SCOPE`. The key is printed here and stored nowhere. */
 export async function createKey(context: CommandContext, text: string, options: CreateKeyOptions): Promise<Report> {
   const { name = null, expires } = options
   const livesMs = expires === undefined ? null : durationFromText('--expires', expires, 'how long, e.g. 30d or 12h')
@@ -53,7 +53,7 @@ function usageText({ anthropic, openai }: ReturnType<typeof baseUrlsAt>): string
   const rows = [
     ['  Anthropic', `ANTHROPIC_BASE_URL=${anthropic}`, 'ANTHROPIC_API_KEY=KEY', '(header x-api-key)'],
     ['  OpenAI', `OPENAI_BASE_URL=${openai}`, 'OPENAI_API_KEY=KEY', '(header authorization: Bearer KEY)'],
-    ['  any', 'beside credentials of its own', '', '(header x-stint-key: KEY)'],
+    ['  any', 'next to its own credentials', '', '(header x-stint-key: KEY)'],
   ]
   return `With the gateway of \`stint serve\`:\n${formatTable(['  CLIENT', 'ADDRESS', 'KEY', ''], rows)}`
 }
@@ -68,7 +68,7 @@ export async function listKeys(context: CommandContext): Promise<Report> {
       const made = `${whenText(createdAtMs, nowMs)} by ${createdBy ?? 'someone'}`
       return [id, scopePath, name ?? '–', made, stateText(key, nowMs)].map(printable)
     })
-  const none = 'No keys. To make one: stint keys create SCOPE'
+  const none = 'No keys. To create one: stint keys create SCOPE'
   return {
     json: () => keyListView(found, nowMs),
     text: () => (found.keys.length === 0 ? none : formatTable(COLUMNS, rows(), context.width)),

@@ -53,7 +53,7 @@ describe('stint status', () => {
     const { stdout, stderr } = await cli.run('status')
     // In the word that tasks and watch have for it.
     expect(stdout).toMatch(/^left .* stale .* dead$/m)
-    expect(stderr).toContain('To go on with it: stint resume run-1, or to end it: stint stop run-1')
+    expect(stderr).toContain('To continue: stint resume run-1, or to end it: stint stop run-1')
     expect(stdout).toMatch(/^paused .* gone$/m)
   })
 
@@ -127,7 +127,7 @@ describe('stint status', () => {
     const cli = createCli({ hasLedger: false })
     const { stdout, exitCode } = await cli.run('status')
     expect({ exitCode, opened: cli.opened }).toEqual({ exitCode: 0, opened: [] })
-    expect(stdout).toBe(`There is no ledger at ${cli.ledgerFile} yet (the default): nothing was ever written there.\n`)
+    expect(stdout).toBe(`There is no ledger at ${cli.ledgerFile} yet (the default).\n`)
   })
 
   it('leaves a ledger that was lost to the store to refuse', async () => {

@@ -17,7 +17,7 @@ describe('what a slip of the keyboard is answered with', () => {
     ['exec --limit turns -- true', 'The value of turns is missing. Write KEY=VALUE[/PERIOD][:ACTION], e.g. turns=…'],
     ['exec --timeout 5 -- true', '--timeout is "5", but must be a length of time with its unit, e.g. 90s or 10m.'],
     ['exec --limit cost=1 --', 'The command to run is missing. Write it after --, e.g. stint exec'],
-    ['stop team:core', '"team:core" is a budget, which has no end. To let nothing more in: stint pause team:core'],
+    ['stop team:core', '"team:core" is a budget and cannot be ended. To admit no more calls: stint pause team:core'],
     ['status --jsn', "stint: unknown option '--jsn'"],
   ])('stint %s', async (line, message) => {
     const cli = await createAsking()
@@ -45,7 +45,7 @@ describe('a limit that was written as turns', () => {
   it.each([
     ['approve ask-1 --amount 2', 'Approved: the turns limit of triage is raised by 2.'],
     ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of turns, e.g. 10.'],
-    ['deny ask-1', 'Denied: the turns limit of triage stays as it is.'],
+    ['deny ask-1', 'Denied: the turns limit of triage is unchanged.'],
     ['show run-1', '10 more turns'],
     ['requests', 'turns'],
     ['explain run-1', '\nturns '],
@@ -67,7 +67,9 @@ describe('what is shown', () => {
 
   it('where the config has no limits does not hide that agents have those of their role', async () => {
     const { stdout } = await createCli().run('explain')
-    expect(stdout).toContain('No limits.\n\nstint run adds those of the agent and its role: stint agents get AGENT\n')
+    expect(stdout).toContain(
+      'No limits.\n\nstint run adds the limits of the agent and its role: stint agents get AGENT\n',
+    )
   })
 
   it('of a process is its pid and its machine', async () => {

@@ -10,5 +10,5 @@ export async function pause(context: CommandContext, text: string, reason: strin
   const json = await pauseScope(operator, await findScope(operator, text), reason)
   const { id, path, isNew } = json
   const done = isNew ? 'Paused' : 'Already paused:'
-  return { json, text: `${done} ${printable(path)}. To let it go on: stint resume ${printable(id)}` }
+  return { json, text: `${done} ${printable(path)}. To resume it: stint resume ${printable(id)}` }
 }

@@ -9,7 +9,7 @@ import type { Report } from '../output/report.ts'
 import { openRunner } from '../run/open-runner.ts'
 import { payersOf } from '../run/run-task.ts'
 
-/** `stint plan CHAIN [TASK]` and `stint plan "AGENT: TASK"…`. Exits with 1 where the worst case does not fit. */
+/** `stint plan CHAIN [TASK]` and `stint plan "AGENT: TASK"…`. Exits with 1 if the worst case does not fit. */
 export async function planWork(
   context: CommandContext,
   written: readonly string[],

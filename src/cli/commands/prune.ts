@@ -22,7 +22,7 @@ export async function prune(context: CommandContext, options: PruneOptions): Pro
   const file = presentLedger(context)
   if (file === null) {
     const json = { file, beforeMs, isDryRun, roots: 0, scopes: 0, reservations: 0, entries: 0, tasks: 0 }
-    return { json, text: 'A ledger in memory is empty at the start: there is nothing to prune.' }
+    return { json, text: 'A ledger in memory starts empty: there is nothing to prune.' }
   }
   const { roots, scopes, reservations, entries } = await ledgerFiles.prune(file, { beforeMs, atMs, isDryRun })
   const tasks = pruneTasks(tasksFolder(context.config()), beforeMs, isDryRun)
@@ -38,7 +38,7 @@ function pruneText(
   file: string,
   isDryRun: boolean,
 ): string {
-  if (roots === 0 && tasks === 0) return `Nothing in ${printable(file)} is so old.`
+  if (roots === 0 && tasks === 0) return `Nothing in ${printable(file)} is that old.`
   const parts = [
     countText(scopes, 'scope'),
     countText(reservations, 'reservation'),
@@ -46,5 +46,5 @@ function pruneText(
   ]
   const folders = tasks === 0 ? '' : `, and ${countText(tasks, 'task folder')}`
   const what = `${parts.join(', ')} of ${countText(roots, 'tree')}${folders}`
-  return isDryRun ? `Would prune ${what}. Nothing was changed.` : `Pruned ${what}. No total has changed.`
+  return isDryRun ? `Would prune ${what}. Nothing was changed.` : `Pruned ${what}. Totals are unchanged.`
 }

@@ -14,7 +14,7 @@ export async function raise(
   text: string,
   { limit, timeZone }: { readonly limit: readonly string[]; readonly timeZone?: string },
 ): Promise<Report> {
-  // What is wrong with them is said before anything is opened.
+  // Report mistakes before anything is opened.
   limitsFromFlags(limit, timeZone)
   const { ceilings } = context.config()
   const operator = await context.operator()

@@ -35,7 +35,7 @@ function rowOf({ request, limit }: ListedRequest, nowMs: number): string[] {
   const { id, scopePath, meter, settled, limit: max, asked, status, expiresAtMs } = request
   const used = `${displayAmount(meter, settled, 'up')} of ${formatMaximum(meter, max)}`
   const expires = status === 'open' ? whenText(expiresAtMs, nowMs) : '–'
-  // As it will be given: not rounded.
+  // The exact amount, not rounded.
   const asks = formatMaximum(meter, asked)
   return [id, scopePath, limitName(limit), used, asks, status, expires, requestReason(request, limit)].map(printable)
 }

@@ -6,9 +6,9 @@ import { pausedBy } from '../../operate/scopes/resume-scope.ts'
 import { isOwnerAlive } from '../../operate/scopes/scope-details.ts'
 import type { CommandContext } from '../command-context.ts'
 
-/** What became of the runs that were paused because a scope above them was. */
+/** What happened to the runs that were paused because a scope above them was. */
 export interface ResumedBelow {
-  /** Those that go on in the background. */
+  /** Those that continue in the background. */
   readonly resumed: readonly string[]
   /** Those that have to be started again by hand. */
   readonly left: readonly string[]
@@ -16,8 +16,8 @@ export interface ResumedBelow {
 }
 
 /**
- * Goes on with the agents that the pause of `paused` stopped: their processes ended with it, so that each goes on in
- * the background. Commands under `exec` that are held go on by themselves.
+ * Resumes the agents that the pause of `paused` stopped: their processes have ended, so each continues in the
+ * background. Commands held under `exec` continue by themselves.
  */
 export async function resumeBelow(
   context: CommandContext,
@@ -38,7 +38,7 @@ export async function resumeBelow(
   for (const scope of stopped) {
     const { id, path, name, owner } = scope
     const isAgent = findTask(tasksFolder(context.config()), id)?.canGoOn === true
-    // Its own process still has it, and will go on with it. That of an agent has ended with the pause, or is about to.
+    // Its own process still runs it and will continue. An agent's process has ended with the pause, or is about to.
     if (!isAgent && isOwnerAlive(operator, scope) !== false) continue
     const args = ['resume', ...again, '--foreground', '--', id]
     const hasBegun = (now: ScopeReading | null): boolean => now !== null && now.owner !== owner
@@ -48,8 +48,8 @@ export async function resumeBelow(
     else left.push(id)
     notices.push(
       goesOn
-        ? `${printable(path)} goes on in the background: stint watch ${id}`
-        : `${printable(path)} is still paused. To go on with it: stint resume ${id}`,
+        ? `${printable(path)} continues in the background: stint watch ${id}`
+        : `${printable(path)} is still paused. To resume it: stint resume ${id}`,
     )
   }
   return { resumed, left, notices }

@@ -41,7 +41,7 @@ export async function resume(
   await refuseOwnRun(context, operator.store, scope)
   await assertResumable(operator, scope)
   const isLeft = isOwnerAlive(operator, scope) === false
-  // An agent whose process has died, or has ended with the pause.
+  // An agent whose process died, or ended with the pause.
   const task = findTask(tasksFolder(context.config()), scope.id)
   const isAgent = task?.canGoOn === true && (isLeft || task.record.status === 'paused')
   refuseFlags(scope, flags, isAgent)
@@ -59,7 +59,7 @@ export async function resume(
     json: { ...resumed, ...below },
     text: `Resumed ${printable(scope.path)}.`,
     notices: [
-      ...(isUnsure ? [`Whether the process that runs it is alive cannot be seen from here: ${scope.owner}`] : []),
+      ...(isUnsure ? [`Cannot see from here whether its process is alive: ${scope.owner}`] : []),
       ...(added === null ? remainingCause(scope) : []),
       ...notices,
     ],
@@ -69,10 +69,10 @@ export async function resume(
 function refuseFlags({ path }: ScopeReading, flags: ResumeFlags, isAgent: boolean): void {
   const { background = false, foreground = false, baseUrl } = flags
   if (background && foreground) {
-    throw new InvalidOptionError('--foreground', true, 'used without --background: the agent goes on in one place')
+    throw new InvalidOptionError('--foreground', true, 'used without --background: an agent continues in one place')
   }
   if (isAgent || (!background && baseUrl === undefined)) return
-  const form = 'used with an agent that no process runs any more; stint tasks lists them'
+  const form = 'used with an agent that no process is running; stint tasks lists them'
   throw new InvalidOptionError(background ? '--background' : '--base-url', path, form)
 }
 
@@ -84,16 +84,16 @@ async function resumeAgent(
 ): Promise<Report> {
   const { id, owner } = scope
   const { add = [], background = false, foreground = false, baseUrl = null } = flags
-  // As it was begun, unless the flags say how.
+  // As it was started, unless the flags say otherwise.
   if (background || (!foreground && wasInBackground(tasksFolder(context.config()), id))) {
-    // In the foreground the run says so itself.
+    // In the foreground the run reports this itself.
     const cause = add.length === 0 ? remainingCause(scope, 'resume') : []
     for (const notice of cause) context.platform.writeError(`stint: ${notice}\n`)
     const { runInBackground } = await import('../run/run-in-background.ts')
     const { flagsAgain } = await import('../flags/flags-again.ts')
     const again = flagsAgain(command, ['--background', '--json', '--add'])
     const args = ['resume', ...again, '--foreground', ...add.map((text) => `--add=${text}`), '--', id]
-    // Whichever process has it then, it goes on: it has another owner, or has ended.
+    // It has continued, in whichever process: it has another owner, or has ended.
     const hasBegun = (now: ScopeReading | null): boolean => now !== null && now.owner !== owner
     return runInBackground(context, { id, agent: scope.name, args, input: '', hasBegun })
   }
@@ -101,7 +101,7 @@ async function resumeAgent(
   return resumeTask(context, id, { add, baseUrl })
 }
 
-/** The command of `stint exec` can be started again from here; any other program by its user. */
+/** The command of `stint exec` can be restarted from here; any other program only by its user. */
 async function startAgain(
   context: CommandContext,
   operator: Operator,
@@ -121,19 +121,19 @@ async function startAgain(
   return runExec(context, planAgain(document, name), signals, { scopeId: id, document })
 }
 
-/** Two copies of a command at work in one folder would destroy each other's work. */
+/** Two copies of a command in one folder would destroy each other's work. */
 function refuseBeside({ id, path }: ScopeReading): void {
   const pids = leftProcesses([id]).slice(0, MOST_NAMED)
   if (pids.length === 0) return
-  const message = `The command of "${path}" still runs, though its stint is dead. End it first: kill ${pids.join(' ')}`
+  const message = `The command of "${path}" is still running, although its stint is dead. End it first: kill ${pids.join(' ')}`
   throw new StintError('not_paused', message)
 }
 
-/** A limit that paused it, and that was not raised, pauses it again. */
+/** A limit that paused it will pause it again unless it is raised. */
 function remainingCause({ id, pause }: ScopeReading, how: 'raise' | 'resume' = 'raise'): readonly string[] {
   const breach = pause?.breaches?.find(({ scope }) => scope === id)
   if (breach === undefined) return []
   const amount = `${breach.source.written}=…${breach.per === null ? '' : `/${breach.per}`}`
   const remedy = how === 'raise' ? `stint raise ${id} --limit ${amount}` : `stint resume ${id} --add ${amount}`
-  return [`It was paused by its limit ${limitName(breach)}. Unless that is raised it will pause again: ${remedy}`]
+  return [`It was paused by its limit ${limitName(breach)}, and will pause again unless that is raised: ${remedy}`]
 }

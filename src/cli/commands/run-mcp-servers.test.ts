@@ -79,7 +79,7 @@ describe('stint run with an MCP server of the config', () => {
 
   it.each([
     [{}, 'set the environment variable DOCS_TOKEN'],
-    [{ DOCS_TOKEN: `${CANARY}\nX-Other: 1` }, 'no header can have what is in DOCS_TOKEN'],
+    [{ DOCS_TOKEN: `${CANARY}\nX-Other: 1` }, 'the value of DOCS_TOKEN is not valid in a header'],
   ])('refuses an agent whose server lacks its variable, %#, and never shows what it has', async (env, reason) => {
     const cli = createAskerCli(env)
     const test = { url: 'http://127.0.0.1:9/mcp', headers: { authorization: { env: 'DOCS_TOKEN' } } }

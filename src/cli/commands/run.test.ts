@@ -29,9 +29,9 @@ describe('stint run', () => {
     [['plain', 'go', '--tools', 'raed', ...PLAY], 'read'],
     [['plain', 'go', '--tools', 'read,', ...PLAY], '--tools'],
     [['plain', ' '], 'TASK'],
-    [['plain', '-'], 'there is nothing in it'],
-    [['plain', '@gone.md'], 'there is none'],
-    [['plain', '@.'], 'that is a folder'],
+    [['plain', '-'], 'this one is empty'],
+    [['plain', '@gone.md'], 'it does not exist'],
+    [['plain', '@.'], 'it is a folder'],
     [['plain'], 'TASK'],
     [['plain', 'go', '--moddel', 'x'], 'Did you mean --model?'],
     [['plain', 'go', '--id', '../x', ...PLAY], '../x'],
@@ -213,7 +213,7 @@ describe('stint resume of an agent', () => {
     const cli = await paused()
     const { exitCode, stdout, stderr } = await cli.run('resume', 'task-1', '--add', 'turns=10')
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'All read.\n' })
-    expect(stderr).toContain('turns: 11 was asked for, but a ceiling allows 3.')
+    expect(stderr).toContain('turns: 11 was requested, but a ceiling allows 3.')
     const [scope] = (await cli.store.read({ scopeId: 'task-1', atMs: NOW_MS }))!
     expect(scope!.limits.find(({ limit }) => limit.meter === 'toolCalls')).toMatchObject({ limit: { max: 3 } })
   })
@@ -240,7 +240,7 @@ describe('stint resume of an agent', () => {
     const cli = await paused()
     const { exitCode, stderr } = await cli.run('resume', 'task-1')
     expect(exitCode).toBe(75)
-    expect(stderr).toContain('To go on: stint resume task-1 --add turns=…')
+    expect(stderr).toContain('To continue: stint resume task-1 --add turns=…')
     // Once, and not in two ways.
     expect(stderr).toContain('turns paused it and was not raised: it will pause again at the next call.')
     expect(stderr).not.toContain('It was paused by its limit')

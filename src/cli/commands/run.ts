@@ -30,9 +30,9 @@ export async function runAgentTask(
   return runTask(context, plan)
 }
 
-/** A run inside another ends with it, and must not be left behind as if it went on. */
+/** A run inside another ends with it, and must not seem to continue in the background. */
 function refuseInBackground({ platform }: CommandContext): void {
   const { STINT_SCOPE: token } = platform.env
   if (!token) return
-  throw new InvalidOptionError('--background', true, 'left out here: a run inside another run ends with it')
+  throw new InvalidOptionError('--background', true, 'omitted here: a run inside another run ends with it')
 }

@@ -59,7 +59,7 @@ describe('stint serve', () => {
         '',
       ].join('\n'),
     )
-    expect(cli.said.error).toContain('No key opens anything yet')
+    expect(cli.said.error).toContain('There are no valid keys yet')
     expect(cli.started).toMatchObject([
       {
         host: '127.0.0.1',
@@ -85,7 +85,7 @@ describe('stint serve', () => {
     const { admission } = cli.started[0]!
     expect((await admission.scopeOf(key))?.id).toBe('team:core')
     expect(await admission.scopeOf(`stint_${'A'.repeat(43)}`)).toBe(null)
-    expect(cli.said.error).not.toContain('No key opens anything yet')
+    expect(cli.said.error).not.toContain('There are no valid keys yet')
     cli.stop()
     cli.finish()
     await answer
@@ -97,7 +97,7 @@ describe('stint serve', () => {
     const { answer } = await cli.serving('--grace', '5s')
     cli.stop()
     expect(cli.closed).toEqual([5_000])
-    expect(cli.said.error).toContain('Requests in flight may finish')
+    expect(cli.said.error).toContain('Stopping after requests in flight finish')
     cli.stop()
     expect(cli.closed).toEqual([5_000, 0])
     expect(await answer).toMatchObject({ exitCode: 0 })
@@ -131,7 +131,7 @@ describe('stint serve', () => {
   })
 
   it.each([
-    [['--host', '0.0.0.0'], '--host 0.0.0.0: Others on the network could call the gateway there'],
+    [['--host', '0.0.0.0'], '--host 0.0.0.0: Others on the network could reach the gateway there'],
     [['--host', '192.168.1.5'], '--allow-remote'],
     [['--host', '::'], '--allow-remote'],
     [['--host', '0.0.0.0', '--allow-remote'], '--allow-host NAME'],
@@ -140,7 +140,7 @@ describe('stint serve', () => {
     [['--port', '1e3'], '65535'],
     [['--grace', 'soon'], '30s'],
     [['--allow-host', 'a b'], 'gateway.example.com'],
-    [['--store', 'memory:'], '--store: A ledger in memory begins without keys'],
+    [['--store', 'memory:'], '--store: A ledger in memory starts without keys'],
   ])('I8: %j is refused, with why, before anything is opened', async (flags, text) => {
     const cli = createServe()
     const { exitCode, stdout, stderr } = await cli.run('serve', ...flags)
@@ -170,12 +170,12 @@ describe('stint serve', () => {
     }
     const one = await refused('upstreams: { anthropic: { apiKeyEnv: MISSING }, openai: { apiKeyEnv: EMPTY } }\n')
     expect(one.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(3)
-    expect(one).toContain('The environment variable MISSING is not set. Put the key of the provider there.')
+    expect(one).toContain("The environment variable MISSING is not set. Put the provider's key there.")
     expect(one).toContain('The environment variable EMPTY is empty.')
     const two = await refused('upstreams: { anthropic: { apiKeyEnv: ODD }, openai: { apiKeyFile: ~/gone } }\n')
-    expect(two).toContain('The environment variable ODD does not hold a key.')
-    expect(two).toMatch(/The file \S+gone is not there/)
-    expect(await refused('limits: { cost: 1 }\n')).toContain('No setting says where requests go')
+    expect(two).toContain('The environment variable ODD does not contain a key.')
+    expect(two).toMatch(/The file \S+gone does not exist/)
+    expect(await refused('limits: { cost: 1 }\n')).toContain('No upstreams are configured')
   })
 
   it('starts without the key of one upstream, says so, and refuses only the requests for that one', async () => {
@@ -183,14 +183,14 @@ describe('stint serve', () => {
     const file = cli.write(USER_CONFIG, 'upstreams:\n  openai: {}\n  anthropic: { apiKeyEnv: MISSING }\n')
     const { answer } = await cli.serving()
     expect(cli.said.error).toContain(
-      `upstreams.anthropic in ${file}:3: The environment variable MISSING is not set. Put the key of the provider ` +
-        'there. Until it is started again with that, requests for anthropic are refused.',
+      `upstreams.anthropic in ${file}:3: The environment variable MISSING is not set. Put the provider's key there. ` +
+        'Until you fix that and restart the gateway, requests for anthropic are refused.',
     )
     const { anthropic, openai } = cli.started[0]!.upstreams
     expect(openai).not.toHaveProperty('unusable')
     // Its clients are not told where the config of its operator lies.
     expect(anthropic?.unusable).toBe(
-      'The gateway has no key for anthropic, so that nothing can be sent there. Ask its operator for one.',
+      'The gateway has no key for anthropic, so nothing can be sent there. Ask its operator.',
     )
     cli.stop()
     cli.finish()
@@ -204,7 +204,7 @@ describe('stint serve', () => {
     cli.write(USER_CONFIG, 'upstreams: { openai: { baseUrl: "http://llm.example.com/v1", apiKeyFile: ~/key } }\n')
     const { answer } = await cli.serving()
     expect(cli.started[0]?.upstreams).toEqual({ openai: { baseUrl: 'http://llm.example.com/v1', apiKey: CANARY } })
-    expect(cli.said.error).toContain(`Others may read the key in ${file}.`)
+    expect(cli.said.error).toContain(`Others can read the key in ${file}.`)
     expect(cli.said.error).toContain('goes to http://llm.example.com/v1 unencrypted')
     cli.stop()
     cli.finish()
@@ -220,7 +220,7 @@ describe('stint serve', () => {
     )
     const { answer } = await cli.serving()
     expect(cli.started[0]?.upstreams.anthropic?.baseUrl).toBe('https://api.anthropic.com')
-    expect(cli.said.error).toContain(`this is not used: upstreams.anthropic in ${file}:2`)
+    expect(cli.said.error).toContain(`this is ignored: upstreams.anthropic in ${file}:2`)
     cli.stop()
     cli.finish()
     await answer
@@ -235,9 +235,9 @@ describe('stint serve', () => {
   })
 
   it.each([
-    ['EADDRINUSE', 'another program does'],
+    ['EADDRINUSE', 'another program is using the port'],
     ['EACCES', 'above 1023'],
-    ['EADDRNOTAVAIL', 'no such address'],
+    ['EADDRNOTAVAIL', 'does not have that address'],
   ])('says why it cannot listen (%s), and ends with 125', async (code, text) => {
     const startGateway = () => Promise.reject(Object.assign(new Error(`listen ${code}`), { code }))
     const { exitCode, stderr } = await createServe({ startGateway }).run('serve', '--json')

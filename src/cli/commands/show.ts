@@ -36,7 +36,7 @@ export async function showScope(context: CommandContext, text: string): Promise<
   }
 }
 
-/** A task that has not begun, or whose details the ledger has forgotten, has no scope. */
+/** A task that has not started, or whose details were pruned, has no scope. */
 async function findScopeOrTask(
   context: CommandContext,
   operator: Operator,

@@ -15,7 +15,7 @@ import { shortIds } from '../output/short-id.ts'
 import { ownerText, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 
-// More than anyone reads, and a screen or a few of output.
+// More than anyone reads, and only a few screens of output.
 const MOST_SHOWN = 200
 
 const COLUMNS = [
@@ -44,7 +44,7 @@ export async function showStatus(context: CommandContext, isAll: boolean): Promi
 }
 
 function tableText({ paint, width }: CommandContext, scopes: readonly ScopeDetails[], hidden: number): string {
-  // The start of an id only tells it from those that are shown.
+  // A shortened id is only unique among the ids that are shown.
   const idOf = hidden === 0 ? shortIds(scopes) : ({ id }: ScopeDetails): string => id
   const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, idOf, paint))
   const table = formatTable(COLUMNS, rows, width)
@@ -55,19 +55,19 @@ function staleNotices(stale: readonly ScopeDetails[]): readonly string[] {
   if (stale.length === 0) return []
   const id = stale.length === 1 ? stale[0]!.id : 'ID'
   const what = countText(stale.length, 'run')
-  return [`The process of ${what} is dead. To go on with it: stint resume ${id}, or to end it: stint stop ${id}`]
+  return [`The process of ${what} is dead. To continue: stint resume ${id}, or to end it: stint stop ${id}`]
 }
 
 function emptyText(context: CommandContext, isAll: boolean): string {
   const { address, place } = context.config().store
   if (address.kind === 'sqlite' && !isLedgerKnown(address.file)) {
-    return `There is no ledger at ${address.file} yet (${place}): nothing was ever written there.`
+    return `There is no ledger at ${address.file} yet (${place}).`
   }
-  const where = address.kind === 'memory' ? 'A ledger in memory is empty at the start.' : `Ledger: ${address.file}`
+  const where = address.kind === 'memory' ? 'A ledger in memory starts empty.' : `Ledger: ${address.file}`
   return `${isAll ? 'No scopes yet.' : 'No scope is open.'} ${where}`
 }
 
-/** One line for the scope, and one for each further limit that is tight. */
+/** One line for the scope, and one for each other tight limit. */
 function rowsOf(
   { scope, branch }: TreeRow<ScopeDetails>,
   idOf: (scope: ScopeDetails) => string,

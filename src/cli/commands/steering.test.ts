@@ -11,7 +11,7 @@ describe('stint pause', () => {
     await cli.open({ id: 'run-1' }, { toolCalls: 5 })
     const { exitCode, stdout } = await cli.run('pause', 'run-1', '--reason', 'a look first')
     expect(exitCode).toBe(0)
-    expect(stdout).toBe('Paused run-1. To let it go on: stint resume run-1\n')
+    expect(stdout).toBe('Paused run-1. To resume it: stint resume run-1\n')
     const [scope] = (await cli.store.read({ scopeId: 'run-1', atMs: NOW_MS }))!
     expect(scope).toMatchObject({ status: 'paused', pause: { reason: 'a look first', by: 'ann', atMs: NOW_MS } })
   })
@@ -79,7 +79,7 @@ describe('stint resume', () => {
     await cli.run('pause', 'run-1')
     const { exitCode, stderr } = await cli.run('resume', 'run-1')
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('cannot be seen from here')
+    expect(stderr).toContain('Cannot see from here whether its process is alive')
   })
 
   it('refuses what is not paused, and what waits for an answer', async () => {
@@ -129,7 +129,7 @@ describe('stint raise', () => {
     await cli.open({ id: 'run-1' }, { cost: 1 })
     const { stdout, stderr } = await cli.run('raise', 'run-1', '--limit', 'cost=10')
     expect(stdout).toContain('cost $2.00')
-    expect(stderr).toBe('stint: cost: $10.00 was asked for, but a ceiling allows $2.00.\n')
+    expect(stderr).toBe('stint: cost: $10.00 was requested, but a ceiling allows $2.00.\n')
   })
 
   it('J3: raises nothing above a ceiling that the run was opened with, whatever the config here says', async () => {
@@ -138,7 +138,7 @@ describe('stint raise', () => {
     const { ceilings } = resolveLimits([{ layer: 'ceiling', limits: { cost: 2, tokens: '1m' }, file: 'other.yaml' }])
     await cli.open({ id: 'run-1', ceilings }, { cost: 1, tokens: '10k' })
     const { stderr } = await cli.run('raise', 'run-1', '--limit', 'cost=10', '--limit', 'tokens=unlimited')
-    expect(stderr).toBe('stint: cost: $10.00 was asked for, but a ceiling allows $2.00.\n')
+    expect(stderr).toBe('stint: cost: $10.00 was requested, but a ceiling allows $2.00.\n')
     const explained = (await cli.run('explain', 'run-1')).stdout
     expect(explained).toMatch(/cost +\$2\.00/)
     expect(explained).toMatch(/tokens +1m .*ceiling +tokens in other\.yaml/)

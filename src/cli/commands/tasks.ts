@@ -64,5 +64,5 @@ function staleNotices(tasks: readonly ListedTask[]): readonly string[] {
   const stale = tasks.filter(({ isStale }) => isStale)
   if (stale.length === 0) return []
   const named = stale.length === 1 ? stale[0]!.record.id : 'ID'
-  return [`The process of ${countText(stale.length, 'task')} is dead. To go on with it: stint resume ${named}`]
+  return [`The process of ${countText(stale.length, 'task')} is dead. To continue: stint resume ${named}`]
 }

@@ -38,7 +38,7 @@ describe('stint trust', () => {
     )
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `Trusted ${cli.folder}/project.\n` })
     expect(await asked(cli)).toEqual([])
-    expect((await cli.run('trust')).stdout).toBe('All of it is trusted already.\n')
+    expect((await cli.run('trust')).stdout).toBe('All of it is already trusted.\n')
   })
 
   it('remembers nothing after a no', async () => {
@@ -133,7 +133,7 @@ describe('a folder that is not trusted', () => {
     const cli = createProject()
     cli.write('home/.config/stint/config.yaml', 'limits: { turns: 5 }\n')
     const { stdout } = await cli.run('explain')
-    expect(stdout).toContain('Not used, because this folder is not trusted:')
+    expect(stdout).toContain('Ignored, because this folder is not trusted:')
     expect(stdout).toContain(`log in ${cli.config}:3: It writes the log to ./x.log.`)
     expect(stdout).toContain(`limits.turns in ${cli.config}:1 asks for 9; toolCalls stays 5`)
     expect(stdout).toMatch(/To see and allow it: stint trust\n$/)
@@ -149,7 +149,7 @@ describe('a folder that is not trusted', () => {
     expect(await findings()).toContainEqual({
       subject: 'trust',
       state: 'notice',
-      detail: `not used in this folder: prices.my-model in ${cli.config}:2; log in ${cli.config}:3; tools in ${cli.agent}:3`,
+      detail: `ignored in this folder: prices.my-model in ${cli.config}:2; log in ${cli.config}:3; tools in ${cli.agent}:3`,
       remedy: 'To see and allow it: stint trust',
     })
     await cli.run('trust')
@@ -163,7 +163,7 @@ describe('a folder that is not trusted', () => {
     expect((await cli.run('status')).stderr).toBe('')
     cli.write('project/stint.config.yaml', `${CONFIG}store: sqlite:./other.db\n`)
     expect((await cli.run('status')).stderr).toBe(
-      `stint: This folder is not trusted, so this is not used: store in ${cli.config}:4. To see and allow it: stint trust\n`,
+      `stint: This folder is not trusted, so this is ignored: store in ${cli.config}:4. To see and allow it: stint trust\n`,
     )
     expect(new Set(cli.opened)).toEqual(new Set([cli.ledgerFile]))
   })
@@ -173,12 +173,12 @@ describe('a folder that is not trusted', () => {
     const file = cli.write('project/stint.config.yaml', 'budgets: { "team:core": { limits: { cost: 1000 } } }\n')
     const { exitCode, stderr } = await cli.run('budget', 'set')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(`this is not used: budgets."team:core" in ${file}:1`)
+    expect(stderr).toContain(`this is ignored: budgets."team:core" in ${file}:1`)
   })
 
   it('has agents whose missing parts are named by agents list and get', async () => {
     const cli = createProject()
-    expect((await cli.run('agents', 'list')).stderr).toContain(`this is not used: tools in ${cli.agent}:3`)
+    expect((await cli.run('agents', 'list')).stderr).toContain(`this is ignored: tools in ${cli.agent}:3`)
     expect(await cli.json('agents', 'list')).toMatchObject({ leftOut: [{ reason: 'It lets helper use bash.' }] })
     expect((await cli.run('agents', 'get', 'helper')).stdout).toContain(`not trusted  tools in ${cli.agent}:3`)
   })
@@ -208,7 +208,7 @@ describe('an agent that stint agents makes', () => {
   it('is not trusted where it is made inside a run, and that is said', async () => {
     const cli = createCli({ env: { STINT_RUN: 'run-1' } })
     const { stderr } = await cli.run('agents', 'create', 'mine', '--set', 'tools=[read, bash]')
-    expect(stderr).toContain('made inside a run, so that it is not trusted')
+    expect(stderr).toContain('created inside a run, so it is not trusted')
     expect(await toolsOf(cli, 'mine')).toEqual(['read'])
   })
 })

@@ -12,7 +12,7 @@ export async function verify(context: CommandContext): Promise<Report> {
   const file = presentLedger(context)
   if (file === null) {
     const json = { file, ok: true, entries: 0, scopes: 0, problems: [] }
-    return { json, text: 'A ledger in memory is empty at the start: there is nothing to verify.' }
+    return { json, text: 'A ledger in memory starts empty: there is nothing to verify.' }
   }
   const { ok, entries, scopes, problems } = await context.platform.ledgerFiles.verify(file)
   const json = { file, ok, entries, scopes, problems }
@@ -30,7 +30,7 @@ function problemText({ paint }: CommandContext, file: string, problems: VerifyRe
   })
   const left = problems.length - lines.length
   const rest = left === 0 ? [] : [`  … and ${left} more`]
-  const head = `${paint.red('Damaged:')} ${printable(file)} is not what was written.`
-  const remedy = 'Stop what uses it, keep a copy of it as it is, and restore the newest sound copy.'
+  const head = `${paint.red('Damaged:')} ${printable(file)} does not match its journal.`
+  const remedy = 'Stop everything that uses it, keep a copy of it, and restore the newest backup that verifies.'
   return [head, ...lines, ...rest, remedy].join('\n')
 }

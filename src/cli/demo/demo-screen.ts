@@ -6,26 +6,26 @@ import { wrapText } from '../output/wrap-text.ts'
 /** Where the demo is shown. */
 export interface DemoScreen {
   readonly paint: Paint
-  /** Whether lines can be drawn over: otherwise only what has come to an end is worth a line. */
+  /** Whether lines can be redrawn: if not, only finished things get a line. */
   readonly isLive: boolean
   /** A line that stays. */
   say(line?: string): void
-  /** A text that stays, on as many lines as it needs, each behind the same beginning. */
+  /** A text that stays, on as many lines as it needs, each with the same prefix. */
   tell(before: string, text: string, paint?: (line: string) => string): void
-  /** Lines that are drawn over by the next ones, until `keep`. Nothing where they could not be drawn over. */
+  /** Lines that the next ones replace, until `keep`. Does nothing if lines cannot be redrawn. */
   draw(lines: readonly string[]): void
-  /** What was drawn last stays. */
+  /** Keeps the last lines. */
   keep(): void
 }
 
 const CURSOR = { hide: '\u001b[?25l', show: '\u001b[?25h' } as const
-// A line that is too long is cut by the terminal, so that each is one row, whatever is in it.
+// The terminal cuts lines that are too long, so each takes one row.
 const WRAP = { off: '\u001b[?7l', on: '\u001b[?7h' } as const
 const CLEAR_BELOW = '\u001b[0J'
 const FEWEST_ROWS = 14
 const WIDEST = 100
 
-/** In place on a terminal; otherwise line after line. With `--json` it is on stderr, beside the answer. */
+/** Redraws on a terminal, and prints line by line elsewhere. With `--json` it goes to stderr. */
 export function createDemoScreen({ platform, paint, errorPaint }: CommandContext, isJson: boolean): DemoScreen {
   const write = isJson ? platform.writeError : platform.writeOut
   const isTerminal = isJson ? platform.terminals.error : platform.terminals.output

@@ -3,12 +3,12 @@ import { PAGES, pageFile, topicOf } from './handbook.ts'
 
 type Script = Parameters<typeof modelOfScript>[1]
 
-/** Reads one more page, for ever. Asked to use no more tools, it answers with what it has and what is missing. */
+/** Reads one more page, forever. When tools are disabled, it answers with what it has and what is missing. */
 export function loopingReader(delayMs: number): ResolvedModel {
   return modelOfScript('scripted/loop', readerOf({ first: 1, last: Number.POSITIVE_INFINITY, delayMs }))
 }
 
-/** Reads the pages of its part, and then says what is in them. */
+/** Reads its pages, and then says what is in them. */
 export function partReader(part: { readonly first: number; readonly last: number }, delayMs: number): ResolvedModel {
   return modelOfScript(`scripted/pages-${part.first}-${part.last}`, readerOf({ ...part, delayMs }))
 }
@@ -18,7 +18,7 @@ function readerOf({ first, last, delayMs }: { first: number; last: number; delay
     let asked = request
     for (let page = first; page <= last; page++) {
       if (asked.toolChoice === 'none') break
-      const text = page === first ? 'I begin with the first page.' : 'One more page, to be sure.'
+      const text = page === first ? 'I will start with the first page.' : 'One more page, to be sure.'
       const path = pageFile(((page - 1) % PAGES) + 1)
       asked = yield { text, delayMs, toolCalls: [{ name: 'read', arguments: { path } }] }
     }
@@ -28,7 +28,7 @@ function readerOf({ first, last, delayMs }: { first: number; last: number; delay
 
 type Messages = Parameters<Extract<Script, (...given: never[]) => unknown>>[0]['messages']
 
-/** What was really read is in the conversation. */
+/** The conversation shows what was really read. */
 function reportOf(messages: Messages, first: number, last: number): string {
   const read = messages.filter(({ role, content }) => role === 'tool' && content.includes('# Page ')).length
   const next = first + read

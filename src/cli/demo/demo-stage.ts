@@ -10,23 +10,23 @@ import { TRUST_EVERYTHING } from '../../trust/index.ts'
 import type { Platform } from '../platform.ts'
 import { AGENT_FILE, PAGES, pageFile, pageText } from './handbook.ts'
 
-/** Everything that a run needs, in a folder of its own: a project with an agent, a ledger, and the tasks. */
+/** Everything that a run needs, in one folder: a project with an agent, a ledger, and the tasks. */
 export interface DemoStage {
   readonly governor: Governor
   readonly runner: Runner
   readonly agent: Agent
   readonly workingFolder: string
-  /** What `STINT_HOME` has to be to look at the ledger afterwards. */
+  /** The `STINT_HOME` with which to inspect the ledger afterwards. */
   readonly homeFolder: string
   readonly ledgerFile: string
-  /** From then on a run finds the model under its name. */
+  /** Registers a model under its name. */
   offer(model: ResolvedModel): string
-  /** Ends what is open. The ledger can be looked at until the stage is removed. */
+  /** Ends what is open. The ledger can be inspected until the stage is removed. */
   close(): Promise<void>
   remove(): void
 }
 
-/** The real parts, wired as `stint run` wires them; only the models are made up. */
+/** The real parts, wired as in `stint run`; only the models are scripted. */
 export async function openDemoStage(platform: Platform): Promise<DemoStage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-demo-')))
   const workingFolder = join(folder, 'project')

@@ -1,4 +1,4 @@
-/** How many pages the handbook has that the agents of the demo read, all of about the same length. */
+/** The number of pages in the handbook that the demo's agents read, all of about the same length. */
 export const PAGES = 72
 
 const TOPICS = ['orders', 'refunds', 'shipping', 'accounts', 'invoices', 'returns', 'support', 'security'] as const

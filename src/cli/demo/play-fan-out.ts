@@ -12,7 +12,7 @@ import { meterBar } from './meter-bar.ts'
 
 const POOL = 'team:demo'
 const POOL_COST = '1.50'
-// How many pages each agent is to read: together they want more than the pool has.
+// How many pages each agent reads: together they need more than the pool has.
 const PARTS = [3, 4, 5, 6, 12, 13, 14, 15] as const
 const REDRAW_MS = 100
 
@@ -72,10 +72,10 @@ function showOutcome(
     ...(byPool === 0 ? [] : [`${byPool} ${byPool === 1 ? 'was' : 'were'} stopped by the pool`]),
     ...(isInterrupted ? [`${countOf('stopped')} were stopped by you`] : []),
   ]
-  const handed = cut === undefined ? '.' : '. What one of them handed back:'
+  const handed = cut === undefined ? '.' : '. What one of them returned:'
   tell('   ', `${parts.join(', ')}${handed}`)
   if (cut !== undefined) tell(`   ${paint.dim('│')} `, printable(cut.partialOutput!))
-  const assumed = cost.assumed === 0 ? '' : ` (${usd(cost.assumed)} of it assumed for calls that were cut)`
+  const assumed = cost.assumed === 0 ? '' : ` (${usd(cost.assumed)} of it assumed for calls that were cut off)`
   say(`   Spent ${usd(cost.settled)} of ${usd(cost.limit ?? 0)}${assumed}, ${formatUsd(cost.overrun)} over.`)
   say()
 }
@@ -107,7 +107,7 @@ function createFanOutView({ paint, isLive, say, draw, keep }: DemoScreen, pool: 
     const spoken = reserved + held > 0 ? paint.dim(`, ${usd(reserved + held)} set aside`) : ''
     poolLine = `   ${paint.bold('the pool')}  ${meterBar(settled, max, 25)} ${usd(settled)} of ${usd(max)}${spoken}`
   }
-  // One reading after the other, and only while it is shown.
+  // One read at a time, and only while it is shown.
   let isOver = !isLive
   const follow = async (): Promise<void> => {
     for (; !isOver; await new Promise((resolve) => setTimeout(resolve, REDRAW_MS))) {

@@ -10,7 +10,7 @@ import { meterBar } from './meter-bar.ts'
 
 const TURNS = 5
 
-/** One agent that would read for ever, under `--limit turns=5`. */
+/** One agent that would read forever, under `--limit turns=5`. */
 export async function playLoop(
   stage: DemoStage,
   screen: DemoScreen,
@@ -34,7 +34,7 @@ export async function playLoop(
   const calls = result.usage.toolCalls.settled
   const answer = result.partialOutput ?? result.output
   say(
-    `   ${statusText({ status: result.status }, paint)} after ${calls} of ${TURNS} tool calls${answer === null ? '.' : '; it hands back what it has:'}`,
+    `   ${statusText({ status: result.status }, paint)} after ${calls} of ${TURNS} tool calls${answer === null ? '.' : '; it returned what it had:'}`,
   )
   if (answer !== null) tell(`   ${paint.dim('│')} `, printable(answer))
   say()

@@ -13,11 +13,11 @@ export interface DemoFlags {
   readonly json?: boolean
 }
 
-// How long a made-up model takes for an answer.
+// How long a scripted model takes to answer.
 const DELAY_MS = 350
 const INTERRUPTED = 130
 
-/** Plays both scenes on the real runner, governor and ledger, in a folder that is gone afterwards. */
+/** Plays both scenes on the real runner, governor and ledger, in a temporary folder. */
 export async function runDemo(context: CommandContext, { fast, keep, json }: DemoFlags): Promise<Report> {
   const { platform } = context
   const screen = createDemoScreen(context, json === true)

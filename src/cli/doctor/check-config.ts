@@ -3,7 +3,7 @@ import { isStintError } from '../../core/index.ts'
 import { type Finding, fine, problem } from '../../operate/health/finding.ts'
 import type { CommandContext } from '../command-context.ts'
 
-/** The config files that were found, or what is wrong with them. */
+/** The config files that were found, or the problems with them. */
 export function checkConfig(context: CommandContext): readonly Finding[] {
   try {
     const { files, store, log, prices, budgets } = context.config()
@@ -13,7 +13,7 @@ export function checkConfig(context: CommandContext): readonly Finding[] {
       ...(budgets.size === 0 ? [] : [fine('budgets', `${budgets.size} in the config`)]),
     ]
     return [
-      ...(read.length === 0 ? [fine('config', 'no file; defaults, environment and flags hold')] : read),
+      ...(read.length === 0 ? [fine('config', 'no file; defaults, environment and flags apply')] : read),
       ...counts,
       fine('store', `${textOf(store.address)}, from ${store.place}`),
       fine('log', log === null ? 'switched off' : log.file),
@@ -21,10 +21,10 @@ export function checkConfig(context: CommandContext): readonly Finding[] {
   } catch (error) {
     if (isStintError<InvalidConfigError>(error, 'invalid_config')) {
       const { problems } = error
-      return problems.map(({ place, message }) => problem('config', `${place}: ${message}`, 'Change it there.'))
+      return problems.map(({ place, message }) => problem('config', `${place}: ${message}`, 'Fix it there.'))
     }
     if (isStintError(error, 'invalid_option')) {
-      return [problem('store', error.message, 'Name a store as the message says.')]
+      return [problem('store', error.message, 'Set the store as the message says.')]
     }
     throw error
   }

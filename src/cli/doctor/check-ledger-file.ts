@@ -8,12 +8,12 @@ import { isLedgerKnown } from '../open-store.ts'
 
 const OTHERS = 0o077
 
-/** The ledger's file: whether it is there, can be opened, has all of its journal, and is this user's alone. */
+/** Checks the ledger's file: it exists, opens, has its whole journal, and is private to this user. */
 export async function checkLedgerFile(context: CommandContext): Promise<readonly Finding[]> {
   const { store, homeFolder } = context.config()
-  if (store.address.kind === 'memory') return [fine('ledger', 'in memory, empty at the start of every command')]
+  if (store.address.kind === 'memory') return [fine('ledger', 'in memory; every command starts empty')]
   const { file } = store.address
-  if (!isLedgerKnown(file)) return [fine('ledger', `none yet at ${file}; it is made when it is first needed`)]
+  if (!isLedgerKnown(file)) return [fine('ledger', `none yet at ${file}; it is created when first needed`)]
   try {
     const { journalMode, sqliteVersion, sizeBytes, entries, highWater } =
       await context.platform.ledgerFiles.describe(file)
@@ -30,21 +30,17 @@ export async function checkLedgerFile(context: CommandContext): Promise<readonly
 
 function checkHighWater(entries: number, highWater: number | null): Finding {
   if (highWater === null) {
-    return notice(
-      'high-water file',
-      'there is none that can be read',
-      'Run `stint verify`; it is written with the next entry.',
-    )
+    return notice('high-water file', 'missing or unreadable', 'Run `stint verify`; it is written with the next entry.')
   }
   if (highWater <= entries)
     return fine('high-water file', `${countText(highWater, 'entry', 'entries')}, and the journal has them`)
   const detail = `the journal had ${highWater} entries and has ${entries}`
-  return problem('high-water file', detail, 'Its end is lost: restore the newest copy of the ledger.')
+  return problem('high-water file', detail, 'Its end is lost: restore the newest backup of the ledger.')
 }
 
 function checkFolder(folder: string): readonly Finding[] {
   // Windows has no such mode.
   const mode = process.platform === 'win32' ? 0 : statSync(folder).mode
-  if ((mode & OTHERS) === 0) return [fine('folder', `${folder} is yours alone`)]
-  return [problem('folder', `others may use ${folder}`, `Run: chmod 700 ${folder}`)]
+  if ((mode & OTHERS) === 0) return [fine('folder', `${folder} is private`)]
+  return [problem('folder', `others can access ${folder}`, `Run: chmod 700 ${folder}`)]
 }

@@ -6,7 +6,7 @@ import { leftProcesses } from '../exec/left-processes.ts'
 
 const MOST_NAMED = 10
 
-/** Commands of `stint exec` that go on though their `stint` was killed. */
+/** Commands of `stint exec` that still run although their `stint` was killed. */
 export function checkLeftCommands(orphans: readonly ScopeReading[], table = createProcessTable()): readonly Finding[] {
   const left = leftProcesses(
     orphans.map(({ id }) => id),
@@ -19,7 +19,7 @@ export function checkLeftCommands(orphans: readonly ScopeReading[], table = crea
     problem(
       'commands',
       detail,
-      `Their calls go nowhere any more. End them: kill ${left.slice(0, MOST_NAMED).join(' ')}`,
+      `Their calls no longer go anywhere. End them: kill ${left.slice(0, MOST_NAMED).join(' ')}`,
     ),
   ]
 }

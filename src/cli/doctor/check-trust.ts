@@ -8,7 +8,7 @@ import { leftOutOfConfig, leftOutOfLimits, sayLeftOut } from '../trust/left-out.
 
 const MOST_NAMED = 5
 
-/** What of this folder's files is not used, because the folder is not trusted with it. */
+/** The settings in this folder that are ignored because it is not trusted. */
 export async function checkTrust(context: CommandContext): Promise<readonly Finding[]> {
   sayLeftOut(context, [])
   const { layers, homeFolder } = context.config()
@@ -16,7 +16,7 @@ export async function checkTrust(context: CommandContext): Promise<readonly Find
   const places = [...new Set([...config, ...agentsHere(context).leftOut].map(({ place }) => place))]
   if (places.length > 0) {
     const more = places.length > MOST_NAMED ? `; and ${places.length - MOST_NAMED} more` : ''
-    const detail = `not used in this folder: ${places.slice(0, MOST_NAMED).join('; ')}${more}`
+    const detail = `ignored in this folder: ${places.slice(0, MOST_NAMED).join('; ')}${more}`
     return [notice('trust', detail, 'To see and allow it: stint trust')]
   }
   const folders = new Set(

@@ -4,7 +4,7 @@ import { listWorktrees } from '../../runner/worktrees/index.ts'
 
 const MOST_NAMED = 5
 
-/** Worktrees of agents that did not complete: they stay, to go on in or to look at. */
+/** Worktrees of agents that did not complete. They are kept to resume the agent or to inspect. */
 export function checkWorktrees(folder: string): readonly Finding[] {
   const left = listWorktrees(folder)
   if (left.length === 0) return []

@@ -1,19 +1,19 @@
 import { basename } from 'node:path'
 import { isPlainObject } from '../../core/index.ts'
 
-/** What is kept beside a run of `exec`, so that `stint resume` can start its command again. Never a key. */
+/** What is saved with a run of `exec`, so that `stint resume` can restart its command. Never a key. */
 export interface ExecDocument {
   readonly kind: 'exec'
   readonly command: string
   readonly args: readonly string[]
   readonly workingFolder: string
-  /** The client's own name for its conversation; `null` where it sent none. */
+  /** The client's own id of its conversation; `null` if it sent none. */
   readonly sessionId: string | null
   readonly graceMs: number
   readonly allowedKeys: readonly string[]
 }
 
-/** `null` for what is kept of another kind of run. */
+/** `null` for another kind of run. */
 export function readExecDocument(value: unknown): ExecDocument | null {
   if (!isPlainObject(value) || value.kind !== 'exec') return null
   const { command, args, workingFolder, sessionId, graceMs, allowedKeys } = value
@@ -36,7 +36,7 @@ const SESSION_FLAGS: Readonly<Record<string, boolean>> = {
   '-c': false,
 }
 
-/** The arguments with which the command goes on: Claude Code in the conversation that it was in. */
+/** The arguments to continue the command with: Claude Code resumes its conversation. */
 export function resumedArgs({ command, args, sessionId }: ExecDocument): readonly string[] {
   if (basename(command) !== 'claude' || sessionId === null) return args
   const rest = args.filter((arg, index) => {

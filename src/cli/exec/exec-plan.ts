@@ -21,26 +21,26 @@ export interface ExecFlags extends LimitFlags {
   readonly requireCalls?: boolean
 }
 
-/** What is to be run, and within which limits. */
+/** What to run, and under which limits. */
 export interface ExecPlan {
   readonly command: string
   readonly args: readonly string[]
   readonly name: string
-  /** What reports put together: the role, or else the program. */
+  /** What reports group by: the role, or else the program. */
   readonly agentType: string
   readonly layers: readonly LayerInput[]
   readonly resolved: ResolvedLimits
-  /** The budget that pays; `null`: none but the run's own. */
+  /** The budget that pays; `null`: only the run's own. */
   readonly within: string | null
   /** Whose run it is. */
   readonly caller: CallerOfRun
-  /** Those of the flags: inside another stint they are not ours to say. */
+  /** From the flags; inside another stint they are not ours to set. */
   readonly named: Pick<ExecFlags, 'team' | 'user'>
   readonly wrapUp: boolean
   readonly graceMs: number
   readonly allowedKeys: readonly string[]
   readonly jsonFile: string | null
-  /** Whether a command that makes no call has failed. */
+  /** Whether a command that makes no calls has failed. */
   readonly requiresCalls: boolean
 }
 
@@ -72,13 +72,13 @@ export function planExec(context: CommandContext, flags: ExecFlags): ExecPlan {
     wrapUp: flags.wrapUp,
     graceMs: durationFromText('--grace', flags.grace ?? DEFAULT_GRACE, 'a length of time, e.g. 10s'),
     allowedKeys: flags.allowKey ?? [],
-    // Without a file it is the answer of the command, like every other one.
+    // Without a file name, JSON goes to standard output, as with every other command.
     jsonFile: typeof flags.json === 'string' ? flags.json : null,
     requiresCalls: flags.requireCalls ?? false,
   }
 }
 
-/** The plan of a run that goes on: its limits are in the ledger. */
+/** The plan of a resumed run: its limits are in the ledger. */
 export function planAgain(document: ExecDocument, name: string): ExecPlan {
   const { command, args, graceMs, allowedKeys } = document
   const caller = { sharedLimits: { team: [], user: [] } }
@@ -95,11 +95,11 @@ export function planAgain(document: ExecDocument, name: string): ExecPlan {
   return { command, args, name, agentType: name, graceMs, allowedKeys, ...none }
 }
 
-// They run what the words after them name: ten runs that are all called `node` cannot be told apart.
+// They run what their arguments name: ten runs all called `node` would look the same.
 const INTERPRETERS = /^(?:node|bun|deno|tsx|python[\d.]*|ruby|perl|npx|bunx|uv|timeout|env|nice|nohup)$/
 const PLAIN_ARGUMENT = /^[A-Za-z./_@][\w./@-]*$/
 
-/** The program that a command runs: of `node agent.mjs` the script. */
+/** The program that a command runs; for `node agent.mjs`, the script. */
 function programOf(command: string, args: readonly string[]): string {
   const name = basename(command)
   if (!INTERPRETERS.test(name)) return name
@@ -114,7 +114,7 @@ function nameOf(written: string | undefined, command: string, args: readonly str
     return name
   } catch (error) {
     if (written !== undefined) throw error
-    // A program may be called whatever it likes.
+    // A program can have any name.
     return 'exec'
   }
 }

@@ -4,14 +4,14 @@ import type { MeterUsage } from '../../governor/index.ts'
 
 export type Usage = Readonly<Record<Meter, MeterUsage>>
 
-/** Everything that is known of a run of `exec` when it is over. */
+/** Everything known about a run of `exec` when it is over. */
 export interface ExecResult {
   readonly run: GovernedRun
   readonly command: readonly string[]
   readonly outcome: ExecOutcome
   readonly supervised: SupervisedEnd
   readonly usage: Usage
-  /** `false`: it was under limits, or had to make calls, and not one came through Stint. */
+  /** `false`: it had limits, or had to make calls, and none came through Stint. */
   readonly governed: boolean
   readonly startedAtMs: number
   readonly endedAtMs: number
@@ -59,7 +59,7 @@ export function breachesOf({ outcome, supervised: { state } }: ExecResult): read
   return outcome.status === 'limit-reached' && state.cutBy !== null ? [state.cutBy] : []
 }
 
-/** The meters that say what a run took. */
+/** The meters that describe a run's usage. */
 export function spentMeters(): readonly Meter[] {
   return METER_NAMES.filter((meter) => METERS[meter].kind === 'counter' || meter === 'time' || meter === 'wallTime')
 }

@@ -11,33 +11,33 @@ import { breachesOf, type ExecResult, spentMeters, type Usage } from './exec-rep
 const SHOWN: readonly Meter[] = ['toolCalls', 'modelCalls', 'tokens', 'cost', 'time']
 const MOST_PIDS = 10
 
-/** The summary of a command that has ended: how, because of which limit, and what it took. */
+/** The summary of a finished command: how it ended, at which limit, and what it used. */
 export function execSummary(result: ExecResult, paint: Paint): string {
   const { run, command, outcome, supervised, usage } = result
   const { state, end } = supervised
   const head = `stint: ${printable(run.path)} ${statusText({ status: outcome.status }, paint)} · ${standingParts(usage).join(', ')}`
   const lines = [
     head,
-    // What never ran made no calls: that is not the news then.
+    // A command that never ran made no calls, so that is not worth reporting.
     end.error === null ? callLine(result, paint) : '',
     ...(end.error === null ? [] : [`  ${startFault(command[0] ?? '', end.error)}`]),
-    ...(supervised.cause === 'lost' ? ['  The stint around this one is gone, and its gateway with it.'] : []),
+    ...(supervised.cause === 'lost' ? ['  The enclosing stint is gone, and so is its gateway.'] : []),
     ...breachesOf(result).map((breach) => `  ${cutText(breach, state)}${printable(breach.message)}`),
     ...reasonLine(result),
     ...assumedLine(usage),
     ...(state.isHalted && state.closing === 'answered' ? [WRAPPED_UP] : []),
-    ...(outcome.status === 'paused' ? [`  To go on: ${resumeHint(run.id, state.breaches?.[0] ?? null)}`] : []),
+    ...(outcome.status === 'paused' ? [`  To continue: ${resumeHint(run.id, state.breaches?.[0] ?? null)}`] : []),
     ...leftLine(result),
   ]
   return lines.filter((line) => line !== '').join('\n')
 }
 
-/** Goes before the message of a limit that let every request in, and cut the last answer. */
+/** Precedes the message of a limit that admitted every request but cut the last answer. */
 function cutText({ source }: Breach, { breaches }: ExecResult['supervised']['state']): string {
-  return breaches === null ? `The last answer was cut at the ${printable(source.written)} limit: ` : ''
+  return breaches === null ? `The last answer was cut off by the ${printable(source.written)} limit: ` : ''
 }
 
-/** Why it was paused or failed, where no limit is the reason. */
+/** Why it was paused or failed, if not because of a limit. */
 function reasonLine({ outcome, supervised }: ExecResult): readonly string[] {
   const { breaches, reason, status } = supervised.state
   const isOurs = outcome.status === 'paused' || (outcome.status === 'failed' && status === 'failed')
@@ -50,20 +50,20 @@ export function assumedLine({ modelCalls }: Usage): readonly string[] {
   if (assumed === 0) return []
   const what =
     assumed === 1
-      ? 'What 1 call used is not known: it was cut'
-      : `What ${assumed} calls used is not known: they were cut`
-  return [`  ${what}. If you know better: stint assumed list`]
+      ? 'The usage of 1 call is unknown: it was cut off'
+      : `The usage of ${assumed} calls is unknown: they were cut off`
+  return [`  ${what}. To correct it: stint assumed list`]
 }
 
 const WRAPPED_UP = '  Its last answer was the closing one, without tools. It may have ended there anyway.'
 
-/** The meters that are limited, and those that are always of interest: `turns 5 of 25`, `cost $0.03`. */
+/** The limited meters, and those that are always of interest: `turns 5 of 25`, `cost $0.03`. */
 export function standingParts(usage: Usage): readonly string[] {
   return spentMeters().flatMap((meter) => {
     const { settled, limit, written, assumed, refused } = usage[meter]
     if (limit === null && ((settled === 0 && refused === 0) || !SHOWN.includes(meter))) return []
     const apart = refused === 0 ? '' : `, ${refused} refused`
-    // Of money or tokens: both say the same.
+    // Cost or tokens: one of them is enough.
     const isShown = meter === 'tokens' && usage.cost.assumed > 0
     const standing = meterText(written ?? meter, meter, settled, limit)
     return [`${standing}${isShown ? '' : assumedText(meter, assumed)}${apart}`]
@@ -71,8 +71,8 @@ export function standingParts(usage: Usage): readonly string[] {
 }
 
 const START_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such program here or on the PATH. Check its name, or give its whole path',
-  EACCES: 'it is not a program, or may not be run. Check the path and its mode',
+  ENOENT: 'no such program here or on the PATH. Check its name, or give its full path',
+  EACCES: 'it is not an executable program. Check the path and its mode',
 }
 
 function startFault(command: string, { code = '', message }: NodeJS.ErrnoException): string {
@@ -84,6 +84,6 @@ function leftLine({ supervised }: ExecResult): readonly string[] {
   if (left.length === 0) return []
   const pids = left.slice(0, MOST_PIDS).map(({ pid }) => pid)
   const what = countText(left.length, 'process', 'processes')
-  const why = cause === null ? 'of the command goes on' : 'could not be ended'
+  const why = cause === null ? 'of the command is still running' : 'could not be ended'
   return [`  ${what} ${why}: pid ${pids.join(', ')}${left.length > pids.length ? ', …' : ''}`]
 }

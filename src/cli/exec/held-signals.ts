@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts'
 export interface HeldSignals {
   /** Whether a signal has come. */
   hasCome(): boolean
-  /** From now on `listener` is called for each signal, instead of the listener before it. */
+  /** Calls `listener` for each signal from now on, in place of the previous listener. */
   hear(listener: () => void): void
 }
 

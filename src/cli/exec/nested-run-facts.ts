@@ -3,7 +3,9 @@ import type { NestedRunServerOptions } from '../../exec/index.ts'
 import type { Upstreams } from '../../gateway/gateway.ts'
 import { PROVIDER_NAMES } from '../../system/provider-variables.ts'
 
-/** What a `stint` inside a run is told of it: its ledger, its prices, and which providers its gateway has keys for. */
+/**
+ * What a nested `stint` learns about its run: the ledger, the prices, and the providers that the gateway has keys for.
+ */
 export function nestedRunFacts(
   { store: { address }, prices }: Config,
   upstreams: Upstreams,

@@ -4,7 +4,7 @@ import type { Paint } from '../output/paint.ts'
 
 /** The notices of a run as lines, each once. */
 export interface NoticeLines {
-  /** Those that were not asked for before. */
+  /** The notices since the last call. */
   unshown(state: Pick<RunState, 'notices'>): readonly string[]
 }
 

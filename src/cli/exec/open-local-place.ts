@@ -15,19 +15,19 @@ import { nestedRunFacts } from './nested-run-facts.ts'
 
 export interface LocalPlaceOptions {
   readonly clock: Clock
-  /** How long a run that is paused keeps its command waiting. */
+  /** How long a paused run keeps its command waiting. */
   readonly pauseMs: number
   readonly document: ExecDocument
-  /** The run that goes on; `null`: a new one. */
+  /** The run to resume; `null`: a new one. */
   readonly resumes: string | null
-  /** Aborted when it is not to wait for its place any longer. */
+  /** Aborted when it should no longer wait for its place. */
   readonly signal: AbortSignal
 }
 
-// The command has ended: only the usage of these calls is waited for, not their answers.
+// The command has ended: we wait only for the usage of these calls, not for their answers.
 const DRAIN_MS = 10_000
 
-/** Opens a run of its own: the ledger, a governor, a gateway, and last the scope, so that its clocks start late. */
+/** Opens an independent run: the ledger, a governor, a gateway, and last the scope, so that its clocks start late. */
 export async function openLocalPlace(
   context: CommandContext,
   plan: ExecPlan,
@@ -80,7 +80,7 @@ export async function openLocalPlace(
         await closeOpened()
         return { outcome, totals }
       },
-      // Where that fails, it fails for who leaves.
+      // If that fails, `leave` reports it.
       hurry: () => void gateway.close(0).catch(() => {}),
     }
   } catch (error) {
@@ -98,7 +98,7 @@ async function openScope(
 ): Promise<Scope> {
   if (resumes !== null) {
     const scope = await governor.find(resumes)
-    if (scope === null) throw new StintError('unknown_scope', `The run ${resumes} is not in the ledger any more.`)
+    if (scope === null) throw new StintError('unknown_scope', `The run ${resumes} is no longer in the ledger.`)
     await scope.resume({ by: context.by })
     return scope
   }
@@ -106,7 +106,7 @@ async function openScope(
   const within = plan.within === null ? null : await governor.budget(await unpausedBudget(reader, plan.within))
   const { name, layers, agentType, caller } = plan
   for (const key of budgetsOf(caller)) await refusePausedBudget(reader, key)
-  // Whether there is a closing call to keep something back for, the gateway sees from what the command asks.
+  // The gateway sees from the requests whether there will be a closing call to reserve for.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
   return governor.open({ name, layers, within, agentType, signal, ...caller, ...wrapUp })
 }

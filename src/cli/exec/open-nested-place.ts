@@ -4,10 +4,10 @@ import { type ExecPlace, totalsOf } from './exec-place.ts'
 import type { ExecPlan } from './exec-plan.ts'
 import { refuseOtherPayers } from './refuse-other-payers.ts'
 
-/** Opens a run inside the `stint` around us: its ledger, its gateway, and a scope of its own there. */
+/** Opens a run inside the enclosing `stint`: a scope of its own, in the same ledger and on the same gateway. */
 export async function openNestedPlace(token: string, plan: ExecPlan): Promise<ExecPlace> {
   refuseOtherPayers({ ...plan.named, ...(plan.within === null ? {} : { within: plan.within }) })
-  // The stint around us decides who pays. What the config says of that budget bounds this run, which is a part of it.
+  // The enclosing stint decides who pays. The config's limits for that budget also bound this run.
   const { team, user } = plan.caller.sharedLimits
   const { limits } = resolveLimits([...plan.layers, ...[...team, ...user].map(onlyTightens)])
   const run = await openNestedRun(token, { name: plan.name, limits, wrapUp: plan.wrapUp })
@@ -17,11 +17,11 @@ export async function openNestedPlace(token: string, plan: ExecPlan): Promise<Ex
     async leave(outcomeOf) {
       const totals = await totalsOf(run)
       const outcome = outcomeOf(totals)
-      // Paused, it is the stint around us that keeps it, and lets it go on.
+      // When paused, the enclosing stint holds and resumes it.
       if (outcome.status !== 'paused') await run.close(outcome.status)
       return { outcome, totals }
     },
-    // The stint around us waits for them.
+    // The enclosing stint waits for them.
     hurry() {},
   }
 }

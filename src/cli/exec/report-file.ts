@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../../core/index.ts'
 
 const MOST_LINKS = 40
 
-/** Refuses a file that could not be written when the run is over: by then it would be too late. */
+/** Refuses a file that cannot be written, before the run starts. */
 export function assertReportFile(file: string, folder: string): string {
   const path = resolve(folder, file)
   try {
@@ -15,23 +15,20 @@ export function assertReportFile(file: string, folder: string): string {
     if (isReplaced(path)) accessSync(dirname(targetOf(path)), constants.W_OK)
     return path
   } catch {
-    throw new InvalidOptionError('--json', file, 'a file in a folder that is there and can be written to')
+    throw new InvalidOptionError('--json', file, 'a file in a folder that exists and is writable')
   }
 }
 
-/**
- * Writes it whole or not at all: a reader of the file never sees a part of it. A link stays one, and a device or a
- * pipe is written to, never replaced.
- */
+/** Writes the file atomically. A link stays a link, and a device or a pipe is written to, never replaced. */
 export function writeReport(path: string, json: object): void {
   const text = `${JSON.stringify(json, null, 2)}\n`
-  // The link of /dev/stdout leads to no path: only the system knows the way.
+  // /dev/stdout does not resolve to a path.
   if (!isReplaced(path)) {
     writeFileSync(path, text)
     return
   }
   const target = targetOf(path)
-  // A name that cannot be guessed, and no link is followed: others may be able to write in the folder.
+  // An unguessable name, and no links followed: others may be able to write to the folder.
   const draft = join(dirname(target), `.stint-${randomUUID()}.tmp`)
   try {
     writeFileSync(draft, text, { flag: 'wx' })
@@ -41,14 +38,14 @@ export function writeReport(path: string, json: object): void {
   }
 }
 
-/** Where links lead, also if nothing is there yet. */
+/** The target of a link, even if it does not exist yet. */
 function targetOf(path: string): string {
   let target = path
   for (let links = 0; links < MOST_LINKS; links++) {
     if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target
     target = resolve(dirname(target), readlinkSync(target))
   }
-  throw new Error('the links lead nowhere')
+  throw new Error('too many links')
 }
 
 function isReplaced(path: string): boolean {

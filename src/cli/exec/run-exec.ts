@@ -46,18 +46,18 @@ const PATIENCE: Patience = { afterClosingMs: 30_000, closingMs: 300_000, pauseMs
 // For a run that was resumed, and whose command was not started because a signal came first.
 const STILL_PAUSED: ExecOutcome = { status: 'paused', exitCode: EXEC_EXIT.paused }
 
-// A command that lives so long is one that will make calls.
+// A command that lives this long will probably make calls.
 const LOAD_AFTER_MS = 1_000
 
-/** A run that is started again, with what was kept of it. */
+/** A resumed run, with what was saved of it. */
 export interface Resumption {
   readonly scopeId: string
   readonly document: ExecDocument
 }
 
 /**
- * Runs a command under limits to its end, and says what became of it. What it writes, it writes itself. A signal never
- * keeps it from telling what became of a run that it has opened.
+ * Runs a command under limits to its end, and reports the outcome. It prints everything itself. Once it has opened a
+ * run, it reports even if it gets a signal.
  */
 export async function runExec(
   context: CommandContext,
@@ -74,7 +74,7 @@ export async function runExec(
     if (signals.hasCome() && isLimitExceeded(error)) return { refusal: error.message }
     throw error
   })
-  // A signal ended its wait for a place, so no run was opened and there is nothing to report.
+  // A signal ended the wait for a place, so no run was opened and there is nothing to report.
   if ('refusal' in place) return { json: null, text: null, notices: [place.refusal], exitCode: EXEC_EXIT.stopped }
   const startedAtMs = platform.nowMs()
   const environment = environmentFor(context, plan, place)
@@ -85,18 +85,18 @@ export async function runExec(
     await place.leave(() => ({ status: 'failed', exitCode: EXEC_EXIT.stintFailed }), null).catch(() => {})
     throw error
   })
-  // A client may have left at the last event of its answer, before it is known how that ended.
+  // A client may leave after the last event of an answer, before we know how it ended.
   const judge = ({ cutBy }: ExecTotals): ExecOutcome =>
     isCalledOff(supervised.end) && resumption !== undefined
       ? STILL_PAUSED
       : outcomeOf({ ...supervised, state: { ...supervised.state, cutBy } })
-  // The command has ended, so that a signal can only mean us: we go sooner, and not without a word.
+  // The command has ended, so a signal is meant for us: we leave sooner, but still report.
   signals.hear(place.hurry)
   const left = await place.leave(judge, supervised.state)
   const { outcome } = left
   const { usage, ...totals } = left.totals
   const state = { ...supervised.state, ...totals }
-  // A command that never ran could make no call: that is not the news then.
+  // A command that never ran made no calls, so that is not worth reporting.
   const governed = supervised.end.error !== null || isGoverned(state, usage, plan.requiresCalls)
   const result: ExecResult = {
     run: place.run,
@@ -114,24 +114,24 @@ export async function runExec(
   platform.writeError(`${execSummary(result, context.paint)}\n`)
   const isReported = jsonFile === null || saveReport(context, jsonFile, json)
   const exitCode = isReported ? result.outcome.exitCode : EXEC_EXIT.stintFailed
-  // Everything is reported: from now on a signal ends the process at once, with the exit code of the run.
+  // Everything is reported: from now on a signal ends the process immediately, with the run's exit code.
   signals.hear(() => platform.endNow(exitCode))
   return { json, text: null, exitCode }
 }
 
-/** The limits that do not hold as they were written. What was left out of an untrusted folder has its own line. */
+/** The limits that do not apply as written. What is ignored in an untrusted folder has its own line. */
 function limitWarnings({ resolved }: ExecPlan): readonly string[] {
   const notices = resolved.notices.filter(({ kind }) => kind !== 'not-trusted')
   return [...idlePlanningLimits(resolved.limits), ...notices.map(({ message }) => message)]
 }
 
-/** What ended it otherwise, a limit, a pause or a signal, is the news then. */
+/** If a limit, a pause or a signal ended it, that is reported instead. */
 function withoutCalls({ status, exitCode }: ExecOutcome): ExecOutcome {
   const isCommandsOwn = status === 'completed' || status === 'failed'
   return { status, exitCode: isCommandsOwn ? EXEC_EXIT.stintFailed : exitCode }
 }
 
-/** Whether the file could be written: the disk may be full by now, or the folder gone. */
+/** Whether the file could be written: the disk may have filled up, or the folder be gone. */
 function saveReport({ platform }: CommandContext, file: string, json: object): boolean {
   try {
     writeReport(file, json)
@@ -178,7 +178,9 @@ function environmentFor(context: CommandContext, plan: ExecPlan, { run }: ExecPl
     own: { [RUN_VARIABLE]: markRun(platform.env[RUN_VARIABLE], run.id), [SCOPE_VARIABLE]: run.token },
   })
   for (const name of environment.detours) {
-    platform.writeError(`stint: ${name} is set: the command goes past Stint with it, and no limit holds its calls.\n`)
+    platform.writeError(
+      `stint: ${name} is set: with it the command bypasses Stint, and no limit applies to its calls.\n`,
+    )
   }
   return environment
 }
@@ -226,12 +228,12 @@ async function startAndSupervise(
       createProcessTable(),
       clock,
     )
-    // Where the command is at the terminal itself, a line of ours would be written into its own.
+    // If the command uses the terminal itself, our line would end up in its output.
     const isShown = error && !input && !output
     const line = isShown
       ? createStatusLine(run, platform.writeError, clock.monotonicMs, () => platform.screen().columns)
       : null
-    // The same goes for notices, which can wait for the end there.
+    // So would notices, which can wait for the end.
     const mayInterrupt = isShown || !error
     const say = (text: string): void => (line === null ? platform.writeError(`${text}\n`) : line.say(text))
     const supervised = await superviseCommand({

@@ -4,11 +4,11 @@ import { countText } from '../../operate/count-text.ts'
 import { fitParts } from '../output/fit-text.ts'
 import { standingParts } from './exec-summary.ts'
 
-/** A line with the state of a run, written over itself. */
+/** A line with the state of a run, redrawn in place. */
 export interface StatusLine {
   /** Draws it again, at most once a second. */
   show(state: RunState): void
-  /** Something to say above it. */
+  /** Prints a line above it. */
   say(text: string): void
   clear(): void
 }
@@ -16,7 +16,7 @@ export interface StatusLine {
 const EVERY_MS = 1000
 const CLEAR = '\r\u001b[2K'
 
-/** A status line on a terminal. The cursor goes back to its start, so that what others write there covers it. */
+/** A status line on a terminal. The cursor returns to its start, so that other output covers it. */
 export function createStatusLine(
   run: GovernedRun,
   write: (text: string) => void,

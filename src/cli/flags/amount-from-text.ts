@@ -3,7 +3,7 @@ import { parseLimit } from '../../policy/index.ts'
 
 const NOTHING = /^\$?0+(?:\.0+)?$/
 
-/** An amount of a meter as people write one: `10`, `50k`, `$0.50`. Nothing, `0`, is an amount too. */
+/** An amount of a meter as users write it: `10`, `50k`, `$0.50`, or `0`. */
 export function amountFromText(meter: Meter, text: string, place: string, name: string = meter): number {
   if (NOTHING.test(text)) return 0
   const amount = /[/:]/.test(text) ? null : parsed(meter, text)
@@ -13,7 +13,7 @@ export function amountFromText(meter: Meter, text: string, place: string, name: 
 
 const EXAMPLES = { count: '10', tokens: '50k', nanoUsd: '0.50', milliseconds: '90s' } as const
 
-/** As a limit is read, but that it can be neither refused in the words of one nor removed. */
+/** Read like a limit, but with its own error message, and it cannot be `unlimited`. */
 function parsed(meter: Meter, text: string): number | null {
   try {
     const entry = parseLimit(`${meter}=${text}`, {}).entries[0]

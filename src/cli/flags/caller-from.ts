@@ -8,7 +8,7 @@ export interface CallerFlags {
   readonly user?: string
 }
 
-/** Whose run it is, and what the config says of the budgets of that team and user. */
+/** Whose run it is, and the config's limits for the budgets of that team and user. */
 export interface CallerOfRun {
   readonly team?: string
   readonly user?: string
@@ -22,7 +22,7 @@ export function budgetsOf({ team, user }: Pick<CallerOfRun, 'team' | 'user'>): r
   return [...keyOf('team', team), ...keyOf('user', user)]
 }
 
-/** A budget that is named with `--within` says it all: the config names a team and a user only where none is. */
+/** `--within` decides alone: the config's team and user apply only without it. */
 export function callerFrom({ team, user, shared }: Config, flags: CallerFlags): CallerOfRun {
   const isPlaced = flags.within !== undefined
   const chosenTeam = flags.team ?? (isPlaced ? null : team)

@@ -1,7 +1,7 @@
 import { InvalidOptionError, isStintError } from '../../core/index.ts'
 import { amountFromText } from './amount-from-text.ts'
 
-/** A time as people write one, in milliseconds: `90d`, `30s`; never none. `form` completes "… must be". */
+/** A duration as users write it, in milliseconds: `90d`, `30s`; never zero. `form` completes "… must be". */
 export function durationFromText(flag: string, text: string, form: string): number {
   try {
     const milliseconds = amountFromText('wallTime', text, flag)

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander'
 
-/** The flags that a command was given, to be given again to another `stint`; without those that are named. */
+/** The flags of a command, for another `stint` process, except those that are named. */
 export function flagsAgain(command: Command, without: readonly string[]): readonly string[] {
   const own = [...command.options, ...(command.parent?.options ?? [])]
   const values = command.optsWithGlobals<Record<string, unknown>>()
@@ -16,6 +16,6 @@ export function flagsAgain(command: Command, without: readonly string[]): readon
 function textsOf(long: string, option: Option, value: unknown): readonly string[] {
   if (typeof value === 'boolean') return value === option.negate ? [] : [long]
   const texts = Array.isArray(value) ? value : [value]
-  // In one word, so that a value is never taken for a flag.
+  // In one argument, so that a value is never taken for a flag.
   return texts.map((text) => `${long}=${text}`)
 }

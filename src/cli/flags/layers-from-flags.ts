@@ -1,18 +1,18 @@
 import { type LayerInput, type ParsedLimits, parseLimit, parseLimits, presetLayer } from '../../policy/index.ts'
 import { durationFromText } from './duration-from-text.ts'
 
-/** The flags that say what a run may take. */
+/** The flags that limit a run. */
 export interface LimitFlags {
   readonly limit?: readonly string[]
   readonly timeZone?: string
   readonly timeout?: string
-  /** What the timeout does, unless it says so itself. Default: what every limit does. */
+  /** The action of the timeout, unless it has its own. Default: that of every limit. */
   readonly timeoutAction?: 'terminate'
   readonly preset?: string
   readonly onLimit?: string
 }
 
-/** The flags as one layer, so that the same meter written twice is found, whichever flags were used. */
+/** The flags as one layer, so that a meter set by two flags is noticed. */
 export function layersFromFlags(flags: LimitFlags): readonly LayerInput[] {
   const { limit = [], timeZone, timeout, timeoutAction, preset, onLimit } = flags
   const parts = [
@@ -24,7 +24,7 @@ export function layersFromFlags(flags: LimitFlags): readonly LayerInput[] {
   return preset === undefined ? [written] : [presetLayer(preset), written]
 }
 
-/** Written as the flag is, so that a refusal names the flag. */
+/** Named after the flag, so that a refusal names the flag. */
 function timeoutFrom(timeout: string, action: LimitFlags['timeoutAction']): ParsedLimits {
   const place = { layer: 'call', flag: `--timeout=${timeout}` } as const
   durationFromText('--timeout', timeout.split(':', 1)[0]!, 'a length of time with its unit, e.g. 90s or 10m')

@@ -19,7 +19,7 @@ export function groupSummary(result: GroupResult, paint: Paint): string {
     ...unfinished(results, error),
     ...assumedLine(usage),
     ...warnings.map((warning) => `  ${printable(warning)}`),
-    ...(status === 'paused' ? [`  To go on: ${resumeHint(id, breach?.scope === id ? breach : null)}`] : []),
+    ...(status === 'paused' ? [`  To continue: ${resumeHint(id, breach?.scope === id ? breach : null)}`] : []),
     ...(status === 'completed' ? [] : [`  Artifacts: ${printable(artifacts.folder)}`]),
   ]
   return lines.join('\n')

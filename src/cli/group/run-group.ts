@@ -29,7 +29,7 @@ export async function runGroup(
     const request = { ...settings, id, workingFolder, ...(await payersOf(context, plan, opened)) }
     return await followGroup(context, id, (options) => {
       const onProgress: GroupOptions['onProgress'] = (progress) => {
-        // Nothing is kept of what never began.
+        // Nothing is kept of a task that never started.
         if (progress.kind === 'started') keepCallSettings(join(tasksFolder(context.config()), id), { baseUrl })
         options.onProgress?.(progress)
       }
@@ -98,7 +98,7 @@ function endProcesses(ids: readonly string[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It ended by itself.
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { CreatePool } from '../../gateway/upstream/create-pool.ts'
 import { loadPool } from './late-packages.ts'
 
-/** In the place of `src/gateway/upstream/create-pool.ts`. */
+/** Replaces `src/gateway/upstream/create-pool.ts`. */
 export const createPool: CreatePool = (origin, options) => new (loadPool())(origin, options)

@@ -5,9 +5,9 @@ import type { CalcPrice } from '../../pricing/prices/price-package.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Two packages take as long to load as all the rest of Stint, and only a model call needs them. The build of the program
- * puts the files of this folder in the place of those that import them (`tsdown.config.ts`), so that the first call
- * loads them. The library imports them as usual, since bundlers must see what it imports.
+ * Two packages take as long to load as the rest of Stint, and only model calls need them. The build of the program
+ * replaces the files that import them with the ones in this folder (`tsdown.config.ts`), so that they are loaded by the
+ * first call. The library imports them as usual, since bundlers must see its imports.
  */
 export function loadPrices(): { readonly calcPrice: CalcPrice } {
   return require('@pydantic/genai-prices')
@@ -18,8 +18,8 @@ export function loadPool(): typeof Pool {
 }
 
 /**
- * Loads both now. For what runs on: its first call finds them, even if an update has replaced the files of Stint by then.
- * Never throws: if one cannot be loaded, the call that needs it says so.
+ * Loads both now, for long-running commands: an update may replace Stint's files before the first call. Never throws:
+ * if one cannot be loaded, the call that needs it reports that.
  */
 export function loadLatePackages(): void {
   try {

@@ -1,7 +1,7 @@
 import type { CalcPrice } from '../../pricing/prices/price-package.ts'
 import { loadPrices } from './late-packages.ts'
 
-/** In the place of `src/pricing/prices/price-package.ts`. */
+/** Replaces `src/pricing/prices/price-package.ts`. */
 export function priceTable(): CalcPrice {
   return loadPrices().calcPrice
 }

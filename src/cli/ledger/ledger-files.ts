@@ -1,6 +1,6 @@
 import type { LedgerStore } from '../../core/index.ts'
 
-/** What a recomputation of the whole journal found. */
+/** The result of recomputing the whole journal. */
 export interface VerifyReport {
   readonly ok: boolean
   readonly entries: number
@@ -15,13 +15,13 @@ export interface VerifyProblem {
   readonly problem: string
 }
 
-/** What a ledger's file is like, found without changing it. */
+/** The state of a ledger's file, read without changing it. */
 export interface LedgerDescription {
   readonly journalMode: string
   readonly sqliteVersion: string
   readonly sizeBytes: number
   readonly entries: number
-  /** How many entries the journal is known to have had; `null` where nothing says so. */
+  /** How many entries the journal is known to have had; `null` if unknown. */
   readonly highWater: number | null
 }
 
@@ -29,11 +29,11 @@ export interface PruneOptions {
   /** Only what ended before that. */
   readonly beforeMs: number
   readonly atMs: number
-  /** Only counts what would go. */
+  /** Only counts what would be removed. */
   readonly isDryRun: boolean
 }
 
-/** What was forgotten, and of how many trees. */
+/** What was removed, from how many trees. */
 export interface PruneReport {
   readonly roots: number
   readonly scopes: number
@@ -43,7 +43,7 @@ export interface PruneReport {
 
 /** The ledgers on this machine's disk. */
 export interface LedgerFiles {
-  /** Opens the ledger, and makes it where there is none; its folder too, if that is ours to make. */
+  /** Opens the ledger, and creates it if needed, along with its folder if `createFolder` is set. */
   open(file: string, options: { readonly createFolder: boolean }): Promise<LedgerStore>
   verify(file: string): Promise<VerifyReport>
   describe(file: string): Promise<LedgerDescription>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
-const AGAIN_INSIDE = /a run cannot give more to itself|is refused inside the run "team\/run-1"/
+const AGAIN_INSIDE = /a run cannot give itself more|is refused inside the run "team\/run-1"/
 
 /** A `stint` that an agent starts from its shell. */
 async function createInside(env: Readonly<Record<string, string>> = { STINT_RUN: 'run-1,run-1.3' }) {

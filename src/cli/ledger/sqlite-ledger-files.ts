@@ -1,6 +1,6 @@
 import type { LedgerFiles } from './ledger-files.ts'
 
-/** The ledgers on disk. SQLite is only loaded by commands that need it: `--help` is for machines without it, too. */
+/** The ledgers on disk. Only commands that need SQLite load it, so `--help` works on machines without it. */
 export function createSqliteLedgerFiles(): LedgerFiles {
   return {
     async open(file, { createFolder }) {

@@ -12,8 +12,8 @@ export interface FollowedAsks {
 }
 
 /**
- * Runs the command of `onAsk`, once for each request for more that a run of this process makes. Where it fails, that is
- * a line on standard error and nothing else: the request is open all the same.
+ * Runs the `onAsk` command once for each request for more from a run of this process. If it fails, that is only a line
+ * on standard error: the request stays open.
  */
 export function followAsks(
   { config, platform }: CommandContext,
@@ -39,7 +39,7 @@ export function followAsks(
   }
   const end = governor.on('increase_requested', (event) => {
     if (running.size >= MOST_AT_ONCE) {
-      warn(`${MOST_AT_ONCE} of it are running already`)
+      warn(`${MOST_AT_ONCE} are already running`)
       return
     }
     const one = run(event)

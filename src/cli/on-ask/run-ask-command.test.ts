@@ -23,6 +23,6 @@ describe('The command of onAsk', () => {
   })
 
   it('is ended when its time is up, with what it has started', async () => {
-    expect(await call('sleep 1000 & wait', 50)).toBe('it was not done after 0.05 seconds')
+    expect(await call('sleep 1000 & wait', 50)).toBe('it took longer than 0.05 seconds')
   })
 })

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-code.ts'
 import type { Platform } from '../platform.ts'
 import { errorJson, errorText } from './error-text.ts'
 
-// What was asked for cannot be done to what is there.
+// The request does not fit the current state.
 const NOT_WELL: readonly ErrorCode[] = [
   'agent_changed',
   'agent_exists',
@@ -22,7 +22,7 @@ const NOT_WELL: readonly ErrorCode[] = [
   'unknown_task',
 ]
 
-// What was named is not there, or cannot be used as things are: nothing was begun.
+// Something named does not exist or cannot be used: nothing was started.
 const BAD_USAGE: readonly ErrorCode[] = [
   'missing_key',
   'unknown_agent',
@@ -31,7 +31,7 @@ const BAD_USAGE: readonly ErrorCode[] = [
   'unpriced_model',
 ]
 
-/** Says on stderr what ended a command. Returns the exit code. */
+/** Prints the error that ended a command. Returns the exit code. */
 export function complain(platform: Platform, error: unknown, isJson: boolean): number {
   platform.writeError(`${isJson ? errorJson(error) : errorText(error)}\n`)
   if (platform.env.STINT_DEBUG === '1' && error instanceof Error) platform.writeError(`${error.stack}\n`)

@@ -4,12 +4,12 @@ import { isStintError } from '../../core/index.ts'
 const MOST_LINES = 20
 const LONGEST_LINE = 500
 
-/** An error for a person: what is wrong and what to do, on one screen, and never a stack. */
+/** An error for a human: what is wrong and what to do, on one screen, without a stack. */
 export function errorText(error: unknown): string {
   const { message } = asError(error)
   const lines = message.split('\n').map((line) => shorten(printable(line)))
   const shown = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '…'] : lines
-  const more = isStintError(error) ? [] : ['This is a fault in Stint. Set STINT_DEBUG=1 to see where it happened.']
+  const more = isStintError(error) ? [] : ['This is a bug in Stint. Set STINT_DEBUG=1 to see where it happened.']
   return [`stint: ${shown[0] ?? ''}`, ...shown.slice(1), ...more].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { remarksOn } from '../../policy/layers/format-explanation.ts'
 import { textWidth } from './text-width.ts'
 import { wrapText } from './wrap-text.ts'
 
-/** Where limits come from: as a table, or below each other where the terminal is too narrow for one. */
+/** Where limits come from: as a table, or as a list if the terminal is too narrow. */
 export function explanationText(rows: readonly ExplanationRow[], width: number): string {
   const table = formatExplanation(rows)
   const isFitting = table.split('\n').every((line) => textWidth(line) <= width)

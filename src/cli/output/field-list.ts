@@ -1,13 +1,13 @@
 import { textWidth } from './text-width.ts'
 import { wrapText } from './wrap-text.ts'
 
-/** A name and what it is. */
+/** A name and its value. */
 export type Field = readonly [name: string, value: string]
 
 const GAP = '  '
 const LEAST_VALUE_WIDTH = 20
 
-/** Fields below each other. A value that is wider than the terminal goes on below itself. */
+/** Fields below each other. A value wider than the terminal continues on the next line. */
 export function formatFields(fields: readonly Field[], width = Number.POSITIVE_INFINITY): string {
   const nameWidth = Math.max(0, ...fields.map(([name]) => textWidth(name)))
   const room = Math.max(LEAST_VALUE_WIDTH, width - nameWidth - GAP.length)

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util'
 import { textWidth } from './text-width.ts'
 
 const ELLIPSIS = '…'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour starts with one
 const COLOUR = /(\u001b\[[\d;]*m)/
 
-/** A text in at most `width` columns, with an ellipsis where something is missing. Colours stay whole. */
+/** A text in at most `width` columns, with an ellipsis if it is cut. Colour codes stay whole. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let left = Math.max(0, width - textWidth(ELLIPSIS))
@@ -23,7 +23,7 @@ export function cutText(text: string, width: number): string {
     .join('')
 }
 
-/** As many letters as fit. */
+/** As many characters as fit. */
 function beginning(text: string, width: number): string {
   let shown = ''
   for (const { segment } of new Intl.Segmenter().segment(stripVTControlCharacters(text))) {
@@ -33,7 +33,7 @@ function beginning(text: string, width: number): string {
   return shown
 }
 
-/** As many of the parts as fit, each of them whole: half a figure would be another figure. */
+/** As many whole parts as fit: half a number would be another number. */
 export function fitParts(parts: readonly string[], separator: string, width: number): string {
   const whole = parts.join(separator)
   if (textWidth(whole) <= width) return whole

@@ -4,13 +4,13 @@ import type { LimitEntry, ParsedLimits } from '../../policy/index.ts'
 import { formatMaximum } from '../../policy/index.ts'
 import { limitText } from './amount-text.ts'
 
-/** The limits of a scope on one line each, as they stand now. */
+/** The current limits of a scope, one per line. */
 export function limitLines(scope: ScopeReading): string {
   if (scope.limits.length === 0) return '  no limits'
   return scope.limits.map(({ limit }) => `  ${limitText(limit)}`).join('\n')
 }
 
-/** What was written and did not take effect as written, because a ceiling is lower. */
+/** The limits that a ceiling reduced. */
 export function cutByCeilings(scope: ScopeReading, written: readonly ParsedLimits[]): readonly string[] {
   const entries = written.flatMap((layer): readonly LimitEntry[] => layer.entries)
   return entries.flatMap((entry) => {
@@ -19,6 +19,6 @@ export function cutByCeilings(scope: ScopeReading, written: readonly ParsedLimit
     const now = Math.min(...same.map(({ limit }) => limit.max))
     if (same.length === 0 || now >= entry.max) return []
     const show = (max: number): string => formatMaximum(entry.meter, max)
-    return [`${limitName(entry)}: ${show(entry.max)} was asked for, but a ceiling allows ${show(now)}.`]
+    return [`${limitName(entry)}: ${show(entry.max)} was requested, but a ceiling allows ${show(now)}.`]
   })
 }

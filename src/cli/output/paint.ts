@@ -10,7 +10,7 @@ export interface Paint {
   readonly cyan: Colour
 }
 
-/** Colours only on a terminal, unless they are turned off (https://no-color.org). */
+/** Colours on a terminal, unless turned off (https://no-color.org). */
 export function createPaint(options: {
   readonly isTerminal: boolean
   readonly env: Readonly<Record<string, string | undefined>>

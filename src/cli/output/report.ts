@@ -1,11 +1,11 @@
-/** What a command has to say. Only one of `json` and `text` is shown, and only that one is made where it is a function. */
+/** The output of a command. Only one of `json` and `text` is shown; as functions, only that one is computed. */
 export interface Report {
-  /** `null`: it was shown already, when the work began. */
+  /** `null`: it was already shown. */
   readonly json: object | (() => object) | null
-  /** `null`: there is nothing to show, because what ran has written its own output. */
+  /** `null`: the command has printed its own output. */
   readonly text: string | (() => string) | null
-  /** What is not part of the answer, for people: shown on stderr. */
+  /** Remarks on stderr. */
   readonly notices?: readonly string[]
-  /** 1: the command worked, and what it found is not well; `exec` has more. Default 0. */
+  /** 1: the command worked, but found problems; `exec` has more codes. Default 0. */
   readonly exitCode?: number
 }

@@ -1,6 +1,6 @@
 import type { Breach } from '../../core/index.ts'
 
-/** How a paused run goes on. A limit that paused it pauses it again, unless there is more of it. */
+/** How to resume a paused run. A limit that paused it pauses it again unless it is raised. */
 export function resumeHint(id: string, breach: Breach | null): string {
   const command = `stint resume ${id}`
   if (breach === null) return command

@@ -2,10 +2,10 @@ import { METERS, type Meter, type ScopeReading } from '../../core/index.ts'
 import { standingsOf } from '../../operate/views/limit-standing.ts'
 import { assumedText, meterText } from './meter-text.ts'
 
-// Worth showing also where nothing limits them.
+// Worth showing even without a limit.
 const ALWAYS: readonly Meter[] = ['toolCalls', 'cost']
 
-/** How the meters of a scope stand, those that are limited first: `turns 5 of 25`, `cost $0.03 of $1.00`. */
+/** The meters of a scope, limited ones first: `turns 5 of 25`, `cost $0.03 of $1.00`. */
 export function scopeMeters(scope: ScopeReading): readonly string[] {
   const limited = standingsOf(scope).filter(({ isCounted }) => isCounted)
   const parts = limited.map(({ limit, settled, assumed }) => {

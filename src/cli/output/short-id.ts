@@ -4,13 +4,13 @@ const SHORTEST = 8
 
 interface Named {
   readonly id: string
-  /** A lasting scope is known by its key, which is its id. */
+  /** A lasting scope is known by its key, which is also its id. */
   readonly kind?: string
 }
 
 /**
- * The beginning of each id that tells it from the others of the list, so that it can be pasted; a key stays whole, and so
- * does what an agent of a group has behind the id of that.
+ * The shortest unique beginning of each id in the list, to be copied and pasted. Keys stay whole, and so does the part
+ * of an agent's id after its group's.
  */
 export function shortIds(items: readonly Named[]): (item: Named) => string {
   const length = shortIdLength(items.filter(({ kind }) => kind !== 'lasting').map(({ id }) => groupIdOf(id)))
@@ -18,7 +18,7 @@ export function shortIds(items: readonly Named[]): (item: Named) => string {
     kind === 'lasting' ? id : `${groupIdOf(id).slice(0, length)}${id.slice(groupIdOf(id).length)}`
 }
 
-/** How many characters tell all of these ids apart. Those that are made at one time begin alike. */
+/** How many characters make all of these ids unique. Ids created at the same time start alike. */
 function shortIdLength(ids: readonly string[]): number {
   const sorted = [...new Set(ids)].sort()
   let longest = SHORTEST

@@ -5,19 +5,19 @@ const GAP = '  '
 const PART_SEPARATOR = ', '
 const ELLIPSIS_WIDTH = 1
 
-/** A column that gives way on a narrow terminal. A plain heading is a column that never does. */
+/** A column that shrinks or disappears on a narrow terminal. A plain heading is a fixed column. */
 export interface Column {
   readonly heading: string
-  /** Left out where the table is too wide: the highest goes first. */
+  /** Dropped if the table is too wide, highest number first. */
   readonly dropOrder?: number
-  /** Words, which may be cut down to this many columns. Figures are never cut. */
+  /** Text that can be cut to this many columns. Numbers are never cut. */
   readonly shrinksTo?: number
 }
 
-/** A text, or parts of which the last ones may be left out: `['toolCalls 5 of 25', 'cost $0.03']`. */
+/** A text, or parts of which the last ones can be dropped: `['toolCalls 5 of 25', 'cost $0.03']`. */
 export type Cell = string | readonly string[]
 
-/** A table without lines: one row each, columns as wide as they need to be, no line wider than `width`. */
+/** A table without borders: columns as wide as needed, and no line wider than `width`. */
 export function formatTable(
   columns: readonly (string | Column)[],
   rows: readonly (readonly Cell[])[],
@@ -38,9 +38,9 @@ export function formatTable(
 
 interface Measured {
   readonly index: number
-  /** What its widest cell takes. */
+  /** The width of its widest cell. */
   readonly width: number
-  /** What it takes where only the first of its parts is shown. */
+  /** The width if only the first part of each cell is shown. */
   readonly partsWidth: number
 }
 
@@ -63,7 +63,7 @@ function measure(lines: readonly (readonly Cell[])[]): readonly Measured[] {
   return widths.map((widest, index) => ({ index, ...widest }))
 }
 
-/** Words are cut before a column is left out; one that must stay goes only if nothing else is left to give. */
+/** Text is cut before a column is dropped; a fixed column is dropped only as a last resort. */
 function fitColumns(
   columns: readonly (string | Column)[],
   measured: readonly Measured[],
@@ -84,7 +84,7 @@ function fitColumns(
   }
 }
 
-/** The columns with the words of the widest cut; `null` if that does not make them fit. */
+/** The columns, with the widest ones cut; `null` if they still do not fit. */
 function shrink(
   kept: readonly Measured[],
   leastOf: (index: number) => number | undefined,

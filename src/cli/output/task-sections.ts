@@ -25,7 +25,7 @@ export function taskSections({ paint, width }: CommandContext, task: ShownTask):
     ...(record.workingFolder === null ? [] : [['working folder', printable(record.workingFolder)] as const]),
     ...(result?.attempts ?? []).map((attempt): Field => ['attempt', attemptText(attempt)]),
     ...(error === null ? [] : [['error', printable(error)] as const]),
-    ...(isStale ? [['stale', `its process is dead. To go on: stint resume ${record.id}`] as const] : []),
+    ...(isStale ? [['stale', `its process is dead. To continue: stint resume ${record.id}`] as const] : []),
     ['artifacts', printable(folder)],
     ...(names === '' ? [] : [['  files', names] as const]),
   ]

@@ -5,7 +5,9 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How long ago, or in how long: `5m ago`, `in 2h`. Coarser the further away; what is to come is rounded to the nearest. */
+/**
+ * How long ago, or in how long: `5m ago`, `in 2h`. Coarser the further away; future times are rounded to the nearest.
+ */
 export function whenText(atMs: number, nowMs: number): string {
   const distance = Math.abs(atMs - nowMs)
   if (distance < SECOND_MS) return 'now'

@@ -1,6 +1,6 @@
 import { textWidth } from './text-width.ts'
 
-/** A text on lines of at most `width` columns, broken between words. A word that is wider has a line of its own. */
+/** A text on lines of at most `width` columns, broken between words. A longer word gets its own line. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''

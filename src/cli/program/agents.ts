@@ -8,26 +8,26 @@ const NAME = 'the name of the agent'
 const USER_FLAG = ['--user', 'in your own ~/.stint/agents instead of the project’s .stint/agents'] as const
 const SET_FLAG = [
   '--set <FIELD=VALUE>',
-  'what a field is to be, e.g. model=haiku or limits.cost=1; may be repeated',
+  'a field and its new value, e.g. model=haiku or limits.cost=1; can be repeated',
 ] as const
 const PROMPT_FLAG = ['--prompt-file <FILE>', 'a file with the prompt; - for standard input'] as const
 
-/** `stint agents …`: the files that say how agents behave. */
+/** `stint agents …`: the files that define agents. */
 export function addAgents(program: Command, run: RunCommand): void {
   const agents = program
     .command('agents')
-    .description('look at, check and change the agents that can be run')
+    .description('list, check and change agents')
     .addHelpText('after', examples('stint agents list', 'stint agents validate'))
   agents
     .command('list')
-    .description('show every agent that can be run from here, and where it comes from')
+    .description('list every agent available here, and where it comes from')
     .addHelpText('after', examples('stint agents list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('../commands/agents.ts')).listAgents(context)),
     )
   agents
     .command('get')
-    .description('show an agent: its fields, the limits of its runs, its prompt')
+    .description('show an agent: its fields, limits and prompt')
     .argument('<NAME>', NAME)
     .addHelpText('after', examples('stint agents get developer'))
     .action((name: string, _: unknown, command: Command) =>
@@ -35,7 +35,7 @@ export function addAgents(program: Command, run: RunCommand): void {
     )
   agents
     .command('create')
-    .description('make an agent; one with the name of a built-in agent begins as a copy of it')
+    .description('create an agent; with the name of a built-in agent, as a copy of it')
     .argument('<NAME>', NAME)
     .option(...USER_FLAG)
     .option(...SET_FLAG, gather)
@@ -49,11 +49,11 @@ export function addAgents(program: Command, run: RunCommand): void {
     )
   agents
     .command('update')
-    .description('change fields or the prompt of an agent; everything else in its file stays as it is')
+    .description('change fields or the prompt of an agent; the rest of its file is unchanged')
     .argument('<NAME>', NAME)
     .option(...USER_FLAG)
     .option(...SET_FLAG, gather)
-    .option('--unset <FIELD>', 'a field to take out; may be repeated', gather)
+    .option('--unset <FIELD>', 'a field to remove; can be repeated', gather)
     .option(...PROMPT_FLAG)
     .addHelpText('after', examples('stint agents update triage --set limits.turns=10 --unset model'))
     .action((name: string, flags: WhoseFlag & ChangeFlags, command: Command) =>
@@ -61,7 +61,7 @@ export function addAgents(program: Command, run: RunCommand): void {
     )
   agents
     .command('delete')
-    .description('delete the file of an agent')
+    .description('delete an agent file')
     .argument('<NAME>', NAME)
     .option(...USER_FLAG)
     .addHelpText('after', examples('stint agents delete triage'))
@@ -70,7 +70,7 @@ export function addAgents(program: Command, run: RunCommand): void {
     )
   agents
     .command('validate')
-    .description('read every agent and list what is wrong, with file and line; ends with 1 if something is')
+    .description('check every agent and list problems with file and line; exits with 1 if there are any')
     .addHelpText('after', examples('stint agents validate --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('../commands/agents.ts')).validateAgents(context)),

@@ -6,20 +6,20 @@ import type { RunCommand } from './run-command.ts'
 export function addAssumed(program: Command, run: RunCommand): void {
   const assumed = program
     .command('assumed')
-    .description('correct what calls were charged that were cut, or whose process died')
+    .description('correct the charges of calls that were cut off or whose process died')
     .addHelpText('after', examples('stint assumed list', 'stint assumed settle 3f2a --amount cost=0.02'))
   assumed
     .command('list')
-    .description('show the calls whose usage is not known, and what processes out of sight have reserved')
+    .description('list calls with unknown usage, and what invisible processes have reserved')
     .addHelpText('after', examples('stint assumed list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('../commands/assumed.ts')).listAssumed(context)),
     )
   assumed
     .command('settle')
-    .description('charge what was really used; a meter that is not named stays charged in full')
-    .argument('<ID>', 'the id of the reservation, or the beginning of it')
-    .requiredOption('--amount <METER=VALUE>', 'what was used; may be given several times', gather)
+    .description('charge the real usage; a meter that is not named stays charged in full')
+    .argument('<ID>', 'the id of the reservation, or its beginning')
+    .requiredOption('--amount <METER=VALUE>', 'the real usage; can be repeated', gather)
     .option('--reason <TEXT>', 'the evidence, for the journal')
     .addHelpText(
       'after',
@@ -30,8 +30,8 @@ export function addAssumed(program: Command, run: RunCommand): void {
     )
   assumed
     .command('forgive')
-    .description('give it back: nothing was used')
-    .argument('<ID>', 'the id of the reservation, or the beginning of it')
+    .description('refund the charge: nothing was used')
+    .argument('<ID>', 'the id of the reservation, or its beginning')
     .requiredOption('--reason <TEXT>', 'how you know, for the journal')
     .addHelpText('after', examples('stint assumed forgive 3f2a --reason "the provider has no record of it"'))
     .action((id: string, options: { reason: string }, command: Command) =>
@@ -41,8 +41,8 @@ export function addAssumed(program: Command, run: RunCommand): void {
     )
   assumed
     .command('declare-dead')
-    .description('charge in full what a process has open that is gone and cannot be seen from here')
-    .argument('<HOLDER>', 'the holder as `stint assumed list` shows it, or how it begins or ends')
+    .description('declare a process dead that cannot be seen from here, and charge its open calls in full')
+    .argument('<HOLDER>', 'the holder as shown by `stint assumed list`, or its beginning or end')
     .requiredOption('--reason <TEXT>', 'how you know, for the journal')
     .addHelpText('after', examples('stint assumed declare-dead 9f2c81d04b7e --reason "the container was OOM-killed"'))
     .action((holder: string, options: { reason: string }, command: Command) =>

@@ -8,7 +8,7 @@ interface LimitOptions {
   readonly within?: string
 }
 
-/** `stint budget …`: lasting scopes, such as the day of a team or a user. */
+/** `stint budget …`: lasting scopes, such as the daily budget of a team or a user. */
 export function addBudget(program: Command, run: RunCommand): void {
   const budget = program
     .command('budget')
@@ -16,11 +16,11 @@ export function addBudget(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint budget set team:core --limit cost=100/day', 'stint budget list'))
   budget
     .command('set')
-    .description('write limits of a budget, which is made if it is not there; without --limit, those of the config')
-    .argument('[KEY]', 'its name, e.g. team:core or user:ann; without it, every budget of the config')
-    .option(LIMIT_FLAG, 'a limit; may be given several times; cost=unlimited takes one away', gather)
-    .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
-    .option('--within <TEAM>', "the team's budget that this one is a part of, e.g. team:core; only when it is made")
+    .description('set limits of a budget, creating it if needed; without --limit, those of the config')
+    .argument('[KEY]', 'its name, e.g. team:core or user:ann (default: every budget of the config)')
+    .option(LIMIT_FLAG, 'a limit; can be repeated; cost=unlimited removes one', gather)
+    .option('--time-zone <NAME>', 'the time zone of days, weeks and months')
+    .option('--within <TEAM>', "the team's budget that a new budget belongs to, e.g. team:core")
     .addHelpText(
       'after',
       examples('stint budget set team:core --limit cost=100/day --time-zone Europe/Berlin', 'stint budget set'),
@@ -30,7 +30,7 @@ export function addBudget(program: Command, run: RunCommand): void {
     )
   budget
     .command('list')
-    .description('show every budget and what is left of it')
+    .description('list every budget and what is left of it')
     .addHelpText('after', examples('stint budget list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('../commands/budget.ts')).listBudgets(context)),
@@ -45,14 +45,10 @@ export function addBudget(program: Command, run: RunCommand): void {
     )
   budget
     .command('raise')
-    .description('change limits of a budget that is there; those that are not named stay')
+    .description('change limits of an existing budget; the others stay as they are')
     .argument('<KEY>', 'its name')
-    .requiredOption(
-      LIMIT_FLAG,
-      'the limit as it is to be: KEY=VALUE[/PERIOD][:ACTION]; may be given several times',
-      gather,
-    )
-    .option('--time-zone <NAME>', 'the zone whose days, weeks and months are meant')
+    .requiredOption(LIMIT_FLAG, 'the new limit: KEY=VALUE[/PERIOD][:ACTION]; can be repeated', gather)
+    .option('--time-zone <NAME>', 'the time zone of days, weeks and months')
     .addHelpText('after', examples('stint budget raise team:core --limit cost=150/day'))
     .action((key: string, options: LimitOptions, command: Command) =>
       run(command, async (context) => (await import('../commands/budget.ts')).raiseBudget(context, key, options)),

@@ -6,13 +6,13 @@ import type { RunCommand } from './run-command.ts'
 
 const CHAIN = 'the name of a chain, or a file: FILE.chain.yaml, .chain.json or .chain.md'
 
-/** `stint chain CHAIN TASK`: agents one after the other, and some at once. */
+/** `stint chain CHAIN TASK`: agents in sequence, some of them in parallel. */
 export function addChain(program: Command, run: RunCommand): void {
   const chain = program
     .command('chain')
-    .description('run the steps of a chain under limits that they share; its last answer is on standard output')
+    .description('run the steps of a chain under shared limits; prints the last answer')
     .argument('<CHAIN>', `${CHAIN}; \`stint chains list\` shows them`)
-    .argument('<TASK>', 'what it is to do; - reads it from standard input, @FILE from a file')
+    .argument('<TASK>', 'the task; - reads it from standard input, @FILE from a file')
   addGroupOptions(chain)
     .addHelpText('after', examples('stint chain examples/review.chain.yaml "the current diff" --limit cost=2'))
     .action((name: string, task: string, flags: GroupFlags, command: Command) =>
@@ -23,15 +23,15 @@ export function addChain(program: Command, run: RunCommand): void {
     )
 }
 
-/** `stint chains …`: the files that say which agents follow each other. */
+/** `stint chains …`: the files that define chains. */
 export function addChains(program: Command, run: RunCommand): void {
   const chains = program
     .command('chains')
-    .description('look at and check the chains that can be run')
+    .description('list and check chains')
     .addHelpText('after', examples('stint chains list', 'stint chains validate'))
   chains
     .command('list')
-    .description('show every chain that can be run from here, and where it comes from')
+    .description('list every chain available here, and where it comes from')
     .addHelpText('after', examples('stint chains list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => {
@@ -52,8 +52,8 @@ export function addChains(program: Command, run: RunCommand): void {
     )
   chains
     .command('validate')
-    .description('check chains and the agents that they name; exits with 1 if any of them cannot be run')
-    .argument('[CHAIN]', `${CHAIN} (default: all that are found from here)`)
+    .description('check chains and their agents; exits with 1 if there are problems')
+    .argument('[CHAIN]', `${CHAIN} (default: every chain available here)`)
     .addHelpText('after', examples('stint chains validate', 'stint chains validate examples/review.chain.yaml'))
     .action((name: string | undefined, _: unknown, command: Command) =>
       run(command, async (context) => {

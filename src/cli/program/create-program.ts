@@ -71,11 +71,11 @@ const EXAMPLES = [
 
 export interface ProgramOptions {
   readonly hasJsonFlag?: boolean
-  /** The only command that is needed: the others take longer to set up than most of them take to run. */
+  /** The one command to set up: setting up all of them takes longer than most take to run. */
   readonly only?: string | null
 }
 
-/** The command line as a tree of commands. Unknown flags and commands are refused, with what was probably meant. */
+/** The command line as a tree of commands. Unknown flags and commands are refused, with a suggestion. */
 export function createProgram(
   run: RunCommand,
   output: { out(text: string): void; error(text: string): void; columns(): number },
@@ -85,24 +85,24 @@ export function createProgram(
     .description('Execution limits and budgets for AI agents: a budget that every agent can see and cannot exceed.')
     .version(packageFile.version, '--version', 'show the version')
     .option('--store <ADDRESS>', 'the ledger: sqlite:PATH, or memory: to try things out')
-    .option('--config <FILE>', 'a config to read instead of the one that is found')
-    .option('--trust', 'believe what the files of this folder say, for this command only; see `stint trust`')
-    .option('--by <NAME>', 'who is written down as having done it (default: your user name)')
-    .option('--no-color', 'answer without colours')
+    .option('--config <FILE>', 'a config file to use instead of the one that is found')
+    .option('--trust', 'trust the files of this folder, for this command only; see `stint trust`')
+    .option('--by <NAME>', 'the name to record in the journal (default: your user name)')
+    .option('--no-color', 'disable colours')
     .exitOverride()
     .configureOutput({
       writeOut: output.out,
       writeErr: output.error,
       getOutHelpWidth: output.columns,
       getErrHelpWidth: output.columns,
-      // As every other error of ours begins.
+      // The prefix of all our errors.
       outputError: (text, write) => write(text.replace(/^error: /, 'stint: ')),
     })
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
     .helpCommand(false)
     .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help shows more.`)
-  // The program takes its own flags wherever they stand, so that `exec`, whose --json names a file, has to do without.
-  if (hasJsonFlag) program.option('--json', 'answer with JSON')
+  // The program takes its own flags in any position, so `exec`, whose --json names a file, has its own.
+  if (hasJsonFlag) program.option('--json', 'print JSON')
   for (const add of needed(only)) add(program, run)
   return program
 }

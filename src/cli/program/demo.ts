@@ -7,9 +7,9 @@ import type { RunCommand } from './run-command.ts'
 export function addDemo(program: Command, run: RunCommand): void {
   program
     .command('demo')
-    .description('play a looping agent and a fan-out against a small pool: no key, no network, in a few seconds')
-    .option('--fast', 'without the time that models take')
-    .option('--keep', 'leave the ledger and the artifacts to look at')
+    .description('run a looping agent and a fan-out on a small budget: no key, no network, a few seconds')
+    .option('--fast', 'skip the delays of the models')
+    .option('--keep', 'keep the ledger and the artifacts')
     .addHelpText('after', examples('stint demo', 'stint demo --fast --json'))
     .action((_flags: DemoFlags, command: Command) =>
       run(command, async (context) =>

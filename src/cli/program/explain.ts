@@ -6,7 +6,7 @@ import type { RunCommand } from './run-command.ts'
 export function addExplain(program: Command, run: RunCommand): void {
   program
     .command('explain')
-    .description('show where every limit of a scope comes from; without ID, what the config gives to runs from here')
+    .description('show where each limit of a scope comes from; without ID, the limits of runs started here')
     .argument('[ID]', SCOPE_ARGUMENT)
     .addHelpText('after', examples('stint explain team:core/triage', 'stint explain'))
     .action((id: string | undefined, _: unknown, command: Command) =>

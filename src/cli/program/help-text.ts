@@ -4,9 +4,9 @@ export function examples(...lines: readonly string[]): string {
 }
 
 /** What `ID` may be, for commands that take a scope. */
-export const SCOPE_ARGUMENT = 'its id, the beginning of it, or its path (team:core/triage)'
+export const SCOPE_ARGUMENT = 'its id, the beginning of its id, or its path (team:core/triage)'
 
-/** Gathers a flag that may be given several times. */
+/** Collects a flag that can be repeated. */
 export function gather(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }

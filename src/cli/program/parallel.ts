@@ -4,16 +4,19 @@ import { addGroupOptions } from './group-options.ts'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint parallel "AGENT: TASK"…`: agents at once, with one budget. */
+/** `stint parallel "AGENT: TASK"…`: agents in parallel on one budget. */
 export function addParallel(program: Command, run: RunCommand): void {
   const parallel = program
     .command('parallel')
-    .description('run several agents at once under limits that they share; their answers are on standard output')
-    .argument('<TASKS...>', 'an agent and its task each, e.g. "explore: map the tests"; AGENT: @FILE reads a file')
+    .description('run several agents in parallel under shared limits; prints their answers')
+    .argument(
+      '<TASKS...>',
+      'an agent and its task, e.g. "explore: map the tests"; AGENT: @FILE reads the task from a file',
+    )
   addGroupOptions(parallel)
-    .option('--count <N>', 'how many agents are started for each task (default: 1)')
-    .option('--fail-fast', 'the first agent that does not complete ends the others')
-    .option('--worktree', 'each agent works in a git worktree of its own')
+    .option('--count <N>', 'how many agents to start for each task (default: 1)')
+    .option('--fail-fast', 'end the others when the first agent does not complete')
+    .option('--worktree', 'give each agent its own git worktree')
     .addHelpText(
       'after',
       examples(

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint pause ID`: admits nothing more until it is resumed. */
+/** `stint pause ID`: admits no more calls until it is resumed. */
 export function addPause(program: Command, run: RunCommand): void {
   program
     .command('pause')
-    .description('admit nothing more in a scope and below it; what is in flight finishes')
+    .description('pause a scope and everything below it; calls in flight finish')
     .argument('<ID>', SCOPE_ARGUMENT)
     .option('--reason <TEXT>', 'why, shown with the scope', 'paused by hand')
     .addHelpText('after', examples('stint pause team:core/triage --reason "looks at the wrong repository"'))

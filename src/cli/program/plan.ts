@@ -3,16 +3,18 @@ import type { GroupFlags } from '../group/group-flags.ts'
 import { examples, gather, LIMIT_FLAG } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint plan …`: what a chain or a fan-out can come to, before anything runs. */
+/** `stint plan …`: the worst case of a chain or a fan-out, before anything runs. */
 export function addPlan(program: Command, run: RunCommand): void {
   program
     .command('plan')
-    .description('show the steps, agents and worst case of a chain or of tasks, and whether they fit; starts nothing')
+    .description(
+      'show the steps, agents and worst case of a chain or of tasks, and whether they fit the limits; starts nothing',
+    )
     .argument('<WORK...>', 'a chain (its name or file) and its task, or "AGENT: TASK" for each agent')
-    .option(LIMIT_FLAG, 'a limit to try: KEY=VALUE[/PERIOD][:ACTION]; may be given several times', gather)
+    .option(LIMIT_FLAG, 'a limit to try: KEY=VALUE[/PERIOD][:ACTION]; can be repeated', gather)
     .option('--concurrency <N>', 'how many agents run at once (default: 4)')
-    .option('--share <SHARE>', 'what each agent may have: equal, or KEY=VALUE, e.g. tokens=20k', gather)
-    .option('--model <MODEL>', 'the model of those that name none')
+    .option('--share <SHARE>', 'the share of each agent: equal, or KEY=VALUE, e.g. tokens=20k', gather)
+    .option('--model <MODEL>', 'the model of agents that name none')
     .addHelpText(
       'after',
       examples(

@@ -3,13 +3,13 @@ import type { PruneOptions } from '../commands/prune.ts'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint prune --older-than 90d`: forgets the details of what ended long ago. */
+/** `stint prune --older-than 90d`: removes the details of what ended long ago. */
 export function addPrune(program: Command, run: RunCommand): void {
   program
     .command('prune')
-    .description('forget the details of what ended long ago; totals, roots and what is open or assumed stay')
+    .description('remove the details of what ended long ago; totals, roots and what is open or assumed stay')
     .requiredOption('--older-than <DURATION>', 'how long ago it must have ended, e.g. 90d')
-    .option('--dry-run', 'only say what would go')
+    .option('--dry-run', 'only show what would be removed')
     .addHelpText('after', examples('stint prune --older-than 90d --dry-run', 'stint prune --older-than 90d'))
     .action((options: PruneOptions, command: Command) =>
       run(command, async (context) => (await import('../commands/prune.ts')).prune(context, options)),

@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint requests`: who asks for more, and waits for an answer. */
+/** `stint requests`: the requests for more that wait for an answer. */
 export function addRequests(program: Command, run: RunCommand): void {
   program
     .command('requests')
-    .description('show who asks for more of a limit')
-    .option('--all', 'requests that were answered, too')
+    .description('list requests for more')
+    .option('--all', 'include answered requests')
     .addHelpText('after', examples('stint requests', 'stint approve 3f2a --amount 10'))
     .action((options: { all?: boolean }, command: Command) =>
       run(command, async (context) =>

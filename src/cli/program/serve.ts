@@ -8,12 +8,12 @@ import type { RunCommand } from './run-command.ts'
 export function addServe(program: Command, run: RunCommand): void {
   program
     .command('serve')
-    .description('start the gateway for clients that have a key; the config says where requests go')
+    .description('start the gateway for clients with a key; the config says where requests go')
     .option('--host <ADDRESS>', 'the address to listen on', DEFAULT_HOST)
     .option('--port <PORT>', 'the port to listen on; 0 takes a free one', String(DEFAULT_PORT))
-    .option('--allow-remote', 'listen where others on the network can call it, without encryption')
-    .option('--allow-host <NAME>', 'a name under which clients may call it; may be given several times', gather)
-    .option('--grace <DURATION>', 'how long requests in flight may take when it is stopped', '30s')
+    .option('--allow-remote', 'allow an address that others on the network can reach, without encryption')
+    .option('--allow-host <NAME>', 'a host name that clients use; can be repeated', gather)
+    .option('--grace <DURATION>', 'how long requests in flight may take to finish when it is stopped', '30s')
     .addHelpText('after', examples('stint serve', 'stint serve --port 8080 --config gateway.yaml'))
     .action((options: ServeFlags, command: Command) =>
       run(command, async (context) => {

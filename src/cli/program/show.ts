@@ -6,9 +6,7 @@ import type { RunCommand } from './run-command.ts'
 export function addShow(program: Command, run: RunCommand): void {
   program
     .command('show')
-    .description(
-      'show everything about one scope: limits, counters, reservations, requests; of a task also what it brought',
-    )
+    .description('show everything about one scope: limits, counters, reservations, requests, and the result of a task')
     .argument('<ID>', SCOPE_ARGUMENT)
     .addHelpText('after', examples('stint show team:core/triage', 'stint show 3f2a --json'))
     .action((id: string, _: unknown, command: Command) =>

@@ -6,7 +6,7 @@ import type { RunCommand } from './run-command.ts'
 export function addStop(program: Command, run: RunCommand): void {
   program
     .command('stop')
-    .description('end a run and everything below it; its process sees that within a second')
+    .description('end a run and everything below it; its process notices within a second')
     .argument('<ID>', SCOPE_ARGUMENT)
     .option('--reason <TEXT>', 'why, for the journal', 'stopped by hand')
     .addHelpText('after', examples('stint stop team:core/triage --reason "no longer needed"'))

@@ -3,14 +3,16 @@ import type { TrustFlags } from '../trust/trust-folder.ts'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
-/** `stint trust [FOLDER]`: believes what the files of a project say. */
+/** `stint trust [FOLDER]`: trusts the files of a project. */
 export function addTrust(program: Command, run: RunCommand): void {
   program
     .command('trust')
-    .description('show what the config and the agents of a folder ask for, and allow it; until then they only tighten')
+    .description(
+      'show what the config and agents of a folder ask for, and allow it; until then they can only tighten limits',
+    )
     .argument('[FOLDER]', 'the folder of the project (default: this one)')
     .option('--show', 'only show it')
-    .option('--remove', 'trust it no longer')
+    .option('--remove', 'stop trusting it')
     .addHelpText('after', examples('stint trust', 'stint trust --show --json', 'stint trust --remove'))
     .action((folder: string | undefined, _: unknown, command: Command) =>
       run(command, async (context) =>

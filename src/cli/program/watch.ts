@@ -9,8 +9,8 @@ export function addWatch(program: Command, run: RunCommand): void {
     .command('watch')
     .description('follow the tree of scopes as it changes, whichever process runs them')
     .argument('[ID]', `${SCOPE_ARGUMENT}; without it, everything that is open`)
-    .option('--once', 'show it once')
-    .option('--interval <DURATION>', 'how long between two looks, at least 100ms', '1s')
+    .option('--once', 'print it once and exit')
+    .option('--interval <DURATION>', 'how often to refresh, at least 100ms', '1s')
     .addHelpText('after', examples('stint watch', 'stint watch 3f2a --interval 200ms'))
     .action((id: string | undefined, options: WatchFlags, command: Command) =>
       run(command, async (context) => {

@@ -9,40 +9,36 @@ import type { ModelAccess } from '../open-models.ts'
 
 const LEDGER_FILE = /^sqlite:/
 
-/** The run that this process was started in; `null` outside of every other. A token that is not known is refused. */
+/** The run that this process was started in; `null` if there is none. An unknown token is refused. */
 export async function enclosingRun({ platform }: CommandContext, baseUrl: string | null): Promise<EnclosingRun | null> {
   const { [SCOPE_VARIABLE]: token } = platform.env
   if (!token) return null
   if (baseUrl !== null) {
-    throw new InvalidOptionError(
-      '--base-url',
-      baseUrl,
-      'left out here: requests go where the stint around this one says',
-    )
+    throw new InvalidOptionError('--base-url', baseUrl, 'omitted here: the enclosing run decides where requests go')
   }
   const enclosing = await findEnclosingRun(token)
   if (LEDGER_FILE.test(enclosing.ledger)) return enclosing
   const message =
-    'The run around this one keeps its ledger in memory, where another process cannot count. ' +
-    'Start that one with a ledger in a file (--store sqlite:PATH), or use stint exec here.'
+    'The enclosing run keeps its ledger in memory, which another process cannot share. ' +
+    'Start it with a ledger in a file (--store sqlite:PATH), or use stint exec here.'
   throw new StintError('invalid_option', message)
 }
 
-/** The ledger of a run, which its `stint` has named with an absolute path. */
+/** The ledger of a run, as an absolute path. */
 export function ledgerOf({ ledger }: EnclosingRun): StoreAddress {
   return { kind: 'sqlite', file: ledger.replace(LEDGER_FILE, '') }
 }
 
-/** The scope of the run that this process is in, in the ledger that both have. */
+/** The scope of the enclosing run, in the shared ledger. */
 export async function scopeAround(governor: Governor, { scopeId }: EnclosingRun): Promise<Scope> {
   const scope = await governor.find(scopeId)
   if (scope !== null) return scope
-  throw new StintError('unknown_scope', `The run ${scopeId} around this one is not in its ledger.`)
+  throw new StintError('unknown_scope', `The enclosing run ${scopeId} is not in its ledger.`)
 }
 
 /**
- * The providers whose dialects the gateway speaks are reached through it, whatever the environment and the config say,
- * and with its keys. Others are as configured: what they take is counted in the same ledger.
+ * Providers whose dialects the gateway speaks are reached through it, with its keys, whatever the environment and the
+ * config say. Others are used as configured: their usage is counted in the same ledger.
  */
 export function accessThrough(
   { gatewayUrl, key, providers: keyed }: EnclosingRun,

@@ -23,12 +23,12 @@ export interface RunPlaceOptions {
   readonly baseUrl: string | null
 }
 
-// Its programs have ended: only what they took is waited for.
+// Its programs have ended: we wait only for the usage of their calls.
 const DRAIN_MS = 10_000
 
 /**
- * Lets the programs of an agent's `bash` be a part of its run: agents among them call models through a gateway that
- * counts on its scope, and a `stint` opens a run inside of it. Inside another run the gateway around it serves, too.
+ * Makes the programs of an agent's `bash` part of its run: agents among them call models through a gateway that counts
+ * on its scope, and a `stint` opens a run inside it. Inside another run, the enclosing gateway serves this purpose.
  */
 export async function openRunPlace(context: CommandContext, options: RunPlaceOptions): Promise<RunPlace> {
   const { scope, enclosing } = options
@@ -86,7 +86,10 @@ interface KnownPlace {
   readonly token: string
 }
 
-/** Every address points at the gateway. Where a key was there is a placeholder, so that programs find out what to use. */
+/**
+ * Every address points at the gateway. Keys are replaced with placeholders, so that programs still choose the same
+ * provider.
+ */
 function variablesFor({ platform }: CommandContext, { gatewayUrl, key, token }: KnownPlace): RunPlace['env'] {
   const addresses = addressesOf(gatewayUrl, key)
   const pairs = PROVIDER_NAMES.flatMap((name) => {

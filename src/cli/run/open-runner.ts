@@ -19,21 +19,21 @@ export interface OpenedRunner {
   readonly runner: Runner
   readonly governor: Governor
   readonly store: LedgerStore
-  /** The run that this process was started in; `null` outside of every other. */
+  /** The run that this process was started in; `null` if there is none. */
   readonly around: Scope | null
   close(): Promise<void>
 }
 
 export interface RunnerCall {
-  /** Instead of the provider's own address. */
+  /** Replaces the provider's own address. */
   readonly baseUrl: string | null
   /** Where the agent works. */
   readonly workingFolder: string
 }
 
 /**
- * Wires the runner: the ledger and a governor, the models and agents of the config, the folder of the tasks. Inside
- * another run the ledger, the prices and the way to the providers are those of that one.
+ * Wires the runner: the ledger and a governor, the models and agents of the config, the tasks folder. Inside another
+ * run, the ledger, prices and provider addresses are that run's.
  */
 export async function openRunner(context: CommandContext, call: RunnerCall): Promise<OpenedRunner> {
   const { platform } = context
@@ -70,15 +70,15 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     ...openMcpServers(context),
     findAgents: (folder) =>
       findAgents({ workingFolder: folder, homeFolder, overrides: config.agents, trust: config.trust }),
-    // The ledger is not a tool's to look at; the artifacts of its own task in there are.
+    // Tools must not read the ledger, but may read the artifacts of their own task in that folder.
     hiddenPaths: [config.homeFolder, ...ledgerFiles(enclosing === null ? config.store.address : ledgerOf(enclosing))],
-    // The user's config also where there is none yet: a tool that makes one would be believed for everything.
+    // The user's config even if it does not exist yet: one created by a tool would be fully trusted.
     protectedPaths: [...config.files.map(({ file }) => file), ...userConfigFiles(platform.env, homeFolder)],
   })
   return { runner, governor, store, around, close }
 }
 
-/** What was opened is closed where something after it fails. */
+/** Closes what was opened if a later step fails. */
 function closing(close: () => Promise<void>): (error: unknown) => Promise<never> {
   return async (error) => {
     await close()
@@ -86,15 +86,15 @@ function closing(close: () => Promise<void>): (error: unknown) => Promise<never>
   }
 }
 
-// Beside the database lie its write-ahead log, its shared memory, and the mark of how far it had come.
+// Next to the database are its write-ahead log, its shared memory, and its high-water mark.
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '.high-water'] as const
 
-/** The ledger may be anywhere, also in the folder that an agent works in. */
+/** The ledger may be anywhere, even in the folder that an agent works in. */
 function ledgerFiles(address: StoreAddress): readonly string[] {
   return address.kind === 'sqlite' ? COMPANIONS.map((suffix) => `${address.file}${suffix}`) : []
 }
 
-/** The variables in which the config looks for keys: they are kept from tools like every other. */
+/** The variables in which the config looks for keys: withheld from tools like any other key. */
 function keyVariables(context: CommandContext): readonly string[] {
   const ofProviders = [...context.config().providers.values()].flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])
   return [...configuredKeys(context), ...ofProviders]

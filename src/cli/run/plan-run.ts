@@ -13,7 +13,7 @@ import { leftOutOfAgent } from '../trust/left-out-of-agent.ts'
 import { readTask } from './read-task.ts'
 import { refuseUnpriced } from './refuse-unpriced.ts'
 
-/** What is to be run, and with what: everything checked that can be before a ledger is opened. */
+/** What to run and how, checked as far as possible before a ledger is opened. */
 export interface RunPlan {
   readonly id: string
   readonly agent: Agent
@@ -53,7 +53,7 @@ export async function planRun(
   }
 }
 
-/** The runner refuses it too, in the words of its own options. */
+/** The runner refuses it too, but names its own options. */
 function refuseMissing(workingFolder: string, file: string): void {
   if (existsSync(resolve(workingFolder, file))) return
   throw new InvalidOptionError('--read', file, 'a file that exists in the working folder')
@@ -61,6 +61,6 @@ function refuseMissing(workingFolder: string, file: string): void {
 
 function toolsOf(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim())
-  if (names.includes('')) throw new InvalidOptionError('--tools', text, 'names with commas between, e.g. read,grep')
+  if (names.includes('')) throw new InvalidOptionError('--tools', text, 'names separated by commas, e.g. read,grep')
   return names
 }

@@ -55,7 +55,7 @@ describe('progress without a terminal', () => {
         '  read failed',
         '  read src/main.ts',
         '  read was refused before it ran',
-        '  mcp__web__fetch was stopped before it was done',
+        '  mcp__web__fetch was stopped before it finished',
         'stint: Near a limit: 4 of 5 tool calls are used',
         '',
       ].join('\n'),

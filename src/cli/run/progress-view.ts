@@ -5,21 +5,21 @@ import { fitParts } from '../output/fit-text.ts'
 import { meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 
-/** Shows how a run goes while it runs. */
+/** Shows the progress of a run. */
 export interface ProgressView {
   show(progress: RunProgress): void
   /** The warnings that were shown. */
   warned(): readonly string[]
-  /** Something of ours to say beside it. */
+  /** Prints a line of our own. */
   say(text: string): void
-  /** Takes the status line away. Nothing is drawn after it. */
+  /** Removes the status line. Nothing is drawn afterwards. */
   end(): void
 }
 
 export interface ProgressViewOptions {
   write(text: string): void
   readonly paint: Paint
-  /** Whether a person sees it, so that a line at the end may be written over itself. */
+  /** Whether it is a terminal, so that the last line can be redrawn. */
   readonly isTerminal: boolean
   columns(): number
   monotonicMs(): number
@@ -31,7 +31,7 @@ const CLEAR = '\r\u001b[2K'
 const END_TEXT = {
   failed: 'failed',
   refused: 'was refused before it ran',
-  stopped: 'was stopped before it was done',
+  stopped: 'was stopped before it finished',
 } as const
 
 /** Progress as lines: one for each tool call, and on a terminal a status line with the agent's meters below them. */
@@ -41,7 +41,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   let agent = ''
   let doing = ''
   let meters: { readonly rows: readonly MeterRow[]; readonly atMs: number } = { rows: [], atMs: startedAtMs }
-  // What a model says before a call is news; what it says last is the answer, which is on standard output.
+  // Text before a tool call is progress; the last text is the answer, which goes to standard output.
   let lastText: string | null = null
   let hasExceeded = false
   const warned: string[] = []
@@ -78,7 +78,9 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
       case 'started': {
         agent = printable(progress.agent)
         const { path, id, model, isResumed } = progress
-        line(`stint: ${printable(path)} ${isResumed ? 'goes on' : 'runs'} with ${printable(model)} · ${printable(id)}`)
+        line(
+          `stint: ${printable(path)} ${isResumed ? 'continues' : 'runs'} with ${printable(model)} · ${printable(id)}`,
+        )
         break
       }
       case 'model-call':
@@ -101,7 +103,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
         draw()
         break
       case 'paused':
-        // A limit was shown already, and the summary has the rest.
+        // A limit was already shown, and the summary has the rest.
         if (!hasExceeded) line(paint.yellow(`stint: Paused: ${whole(progress.message)}`))
         break
       case 'exceeded':
@@ -114,7 +116,11 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
       case 'asking': {
         const { request, message } = progress
         const answers = printable(`stint approve ${request} (or: stint deny ${request})`)
-        line(paint.yellow(`stint: It waits for an answer: it asks for ${whole(message)}. To answer: ${answers}`))
+        line(
+          paint.yellow(
+            `stint: It is waiting for an answer to its request for ${whole(message)}. To answer: ${answers}`,
+          ),
+        )
         break
       }
       case 'answered':
@@ -138,7 +144,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   }
 }
 
-/** Clocks go on between two readings. */
+/** Clocks keep running between two readings. */
 function meterParts(rows: readonly MeterRow[], sinceMs: number): readonly string[] {
   return rows.map(({ meter, name, used, max }) => {
     const isClock = meter === 'time' || meter === 'wallTime'

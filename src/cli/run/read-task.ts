@@ -5,12 +5,12 @@ import { InvalidOptionError } from '../../core/index.ts'
 import type { Platform } from '../platform.ts'
 
 const MOST_BYTES = 10 * 1024 * 1024
-const FORM = 'what the agent is to do, - for standard input, or @FILE'
+const FORM = 'the task, - for standard input, or @FILE'
 
 /** The task of an agent: the text itself, `-` for standard input, `@FILE` for what is in a file. */
 export async function readTask(platform: Platform, written: string): Promise<string> {
   const text = await textOf(platform, written)
-  if (text.trim() === '') throw new InvalidOptionError('TASK', written, `${FORM}; there is nothing in it`)
+  if (text.trim() === '') throw new InvalidOptionError('TASK', written, `${FORM}; this one is empty`)
   return text
 }
 
@@ -23,15 +23,15 @@ async function textOf(platform: Platform, written: string): Promise<string> {
     if (stats.isFile() && stats.size > MOST_BYTES) throw new Error('it is larger than 10 MiB')
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const form = `@FILE with a file that can be read (${reasonOf(error)}); a text that begins with @ goes through -`
+    const form = `@FILE with a file that can be read (${reasonOf(error)}); pass a text that starts with @ through -`
     throw new InvalidOptionError('TASK', written, form)
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is none',
-  EISDIR: 'that is a folder',
-  EACCES: 'it may not be read',
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
 }
 
 function reasonOf(error: unknown): string {

@@ -7,8 +7,8 @@ import { limitLayers } from '../../runner/run/limit-layers.ts'
 import type { CommandContext } from '../command-context.ts'
 
 /**
- * Throws where the model of a run has no price and a person wrote a cost limit for it, before a task is begun. The
- * budgets above are only checked by the first call.
+ * Throws before a task starts if its model has no price and the user set a cost limit. Budgets above it are checked by
+ * the first call.
  */
 export function refuseUnpriced(
   context: CommandContext,
@@ -16,10 +16,10 @@ export function refuseUnpriced(
   layers: readonly LayerInput[],
   model: string | null,
 ): void {
-  // Inside another run its prices count, which only that one knows.
+  // Inside another run, only that run knows the prices.
   if (context.platform.env.STINT_SCOPE !== undefined) return
   const name = nameOf(context, model ?? agent.model)
-  // A script has its own price, whatever it is called.
+  // A scripted model has its own price, whatever its name.
   if (name === null || name.provider === 'scripted') return
   const { limits } = resolveLimits(limitLayers({ agent, layers, task: '', workingFolder: '' }))
   const book = createPriceBook({ overrides: context.config().prices })
@@ -27,7 +27,7 @@ export function refuseUnpriced(
   if (decision.kind === 'refuse') throw decision.error
 }
 
-/** `null`: it cannot be read, which the runner says better. */
+/** `null`: it cannot be parsed, which the runner reports better. */
 function nameOf({ platform, config }: CommandContext, model: string | null): ModelName | null {
   const { models, providers } = config()
   try {

@@ -10,16 +10,16 @@ import { readCallSettings } from './call-settings.ts'
 import { openRunner } from './open-runner.ts'
 import { runAgent } from './run-agent.ts'
 
-// What can write in the folder of a task, as the agent's own bash can, must not decide where a key is sent.
+// Anything that can write to the task's folder, such as the agent's own bash, must not decide where a key is sent.
 function addressMissing(id: string, kept: string): StintError {
   const command = `stint resume ${id} --base-url ${printable(kept)}`
   return new StintError(
     'invalid_option',
-    `The task was begun with --base-url. If its requests are still to go there: ${command}`,
+    `The task was started with --base-url. To keep sending its requests there: ${command}`,
   )
 }
 
-/** Goes on here with an agent that was paused, or left behind by its process. Exactly one of all who try does. */
+/** Continues an agent here that was paused or whose process died. Of several attempts, exactly one wins. */
 export async function resumeTask(
   context: CommandContext,
   id: string,

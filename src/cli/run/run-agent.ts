@@ -10,8 +10,8 @@ import { exitCodeOfRun, runSummary } from './run-summary.ts'
 const INTERRUPTED = 130
 
 /**
- * Runs an agent in the foreground: its progress on stderr, its answer on stdout. The first INT or TERM calls it off
- * softly, the second ends this process at once.
+ * Runs an agent in the foreground: progress on stderr, the answer on stdout. The first INT or TERM ends it gracefully,
+ * the second ends this process immediately.
  */
 export async function runAgent(
   context: CommandContext,
@@ -31,7 +31,7 @@ export async function runAgent(
   const controller = new AbortController()
   const callOff = platform.onStop(() => {
     if (controller.signal.aborted) return endAtOnce(platform, view, id)
-    view.say('Stopping. What it has so far is handed back; press ^C again to end at once.')
+    view.say('Stopping, and printing what it has so far. Press ^C again to end immediately.')
     controller.abort(new Error('interrupted'))
   })
   try {
@@ -52,16 +52,16 @@ function notYetShown({ warnings }: RunResult, view: ProgressView): readonly stri
   return warnings.filter((warning) => !view.warned().includes(warning))
 }
 
-/** What the tools of the run have started must not go on without it. */
+/** Processes started by the run's tools must not outlive it. */
 function endAtOnce(platform: Platform, view: ProgressView, id: string): void {
   view.end()
   for (const pid of leftProcesses([id])) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // It ended by itself.
     }
   }
-  platform.writeError(`stint: Ended at once. What it had is in its transcript: stint show ${id}\n`)
+  platform.writeError(`stint: Ended immediately. Its output is in the transcript: stint show ${id}\n`)
   platform.endNow(INTERRUPTED)
 }

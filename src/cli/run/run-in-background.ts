@@ -9,25 +9,25 @@ import type { CommandContext } from '../command-context.ts'
 import type { Report } from '../output/report.ts'
 import type { Detached } from '../platform.ts'
 
-/** A `stint` that is to run a task by itself. */
+/** A detached `stint` that runs a task. */
 export interface BackgroundRun {
   readonly id: string
   readonly agent: string
   /** Its command line. */
   readonly args: readonly string[]
   readonly input: string
-  /** What its user should know of it at the start, beside how to follow it. */
+  /** Remarks for its user at the start. */
   readonly notices?: readonly string[]
-  /** Whether the task is under way, from its scope; `null`: there is none yet. */
+  /** Whether the task has started, from its scope; `null`: there is none yet. */
   hasBegun(scope: ScopeReading | null): boolean
 }
 
 const LOOK_EVERY_MS = 100
-// A budget may let it queue for a place: not a reason to wait here.
+// It may queue for a place in a budget: no reason to wait here.
 const LONGEST_WAIT_MS = 30_000
 const MOST_LOG_LINES = 20
 
-/** Starts a task that outlives this process and its terminal. Returns when it is under way, or could not begin. */
+/** Starts a task that outlives this process and its terminal. Returns once it has started, or could not start. */
 export async function runInBackground(context: CommandContext, run: BackgroundRun): Promise<Report> {
   const { platform } = context
   const config = context.config()
@@ -42,7 +42,7 @@ export async function runInBackground(context: CommandContext, run: BackgroundRu
   started.letGo()
   if (outcome.kind === 'ended') {
     const text = lastLinesOf(logFile)
-    platform.writeError(text === '' ? 'stint: It ended before it had begun, without any output.\n' : `${text}\n`)
+    platform.writeError(text === '' ? 'stint: It ended before it started, without any output.\n' : `${text}\n`)
     discardUnbegun(folder, logFile)
     return { json: null, text: null, exitCode: outcome.exitCode === 0 ? 125 : outcome.exitCode }
   }
@@ -53,7 +53,7 @@ export async function runInBackground(context: CommandContext, run: BackgroundRu
     text: id,
     notices: [
       [
-        `${printable(agent)} ${status === 'running' ? 'runs' : 'waits for its place'} in the background.`,
+        `${printable(agent)} ${status === 'running' ? 'runs' : 'is queued'} in the background.`,
         `  Follow it: stint watch ${id}`,
         `  End it: stint interrupt ${id}`,
         `  Its log: ${printable(logFile)}`,
@@ -81,7 +81,7 @@ async function untilBegun(
     },
   )
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += LOOK_EVERY_MS) {
-    // Looked at first: what it wrote before it ended is in the ledger by then.
+    // Checked first: by then the ledger has what it wrote before it ended.
     const code: number | null = exitCode
     const path = await store.read({ scopeId: run.id, atMs: platform.nowMs() })
     const scope = path?.at(-1) ?? null
@@ -92,22 +92,22 @@ async function untilBegun(
   return { kind: 'queued' }
 }
 
-/** Of two who begin a task at the same time, one has it. The other will end, and say so. */
+/** If two processes start a task at the same time, one wins. The other ends, and says so. */
 function isOfAnother(scope: ScopeReading | null, { pid }: Detached): boolean {
   const holder = parseHolder(scope?.owner ?? '')
   return holder !== null && pid !== null && holder.pid !== pid
 }
 
-/** What never began leaves nothing behind. */
+/** A task that never started leaves nothing behind. */
 function discardUnbegun(folder: string, logFile: string): void {
   try {
     if (readdirSync(folder).join() === basename(logFile)) rmSync(folder, { recursive: true })
   } catch {
-    // Then it is only a folder too many.
+    // A leftover folder does no harm.
   }
 }
 
-/** The last lines of its output say why it ended. */
+/** The last lines of its output, which say why it ended. */
 function lastLinesOf(file: string): string {
   try {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')

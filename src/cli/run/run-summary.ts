@@ -5,7 +5,7 @@ import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
 
-/** How `stint run` ends: section 8 of the design. */
+/** The exit codes of `stint run`. */
 const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
   completed: 0,
   failed: 1,
@@ -19,7 +19,7 @@ export function exitCodeOfRun({ status }: Pick<RunResult, 'status'>): number {
   return EXIT_CODES[status]
 }
 
-/** The summary of a run that is over: how it ended and why, what it took, where its files are, how to go on. */
+/** The summary of a finished run: how it ended and why, what it used, where its files are, and how to continue. */
 export function runSummary(result: RunResult, paint: Paint): string {
   const { path, id, status, usage, error, breach, warnings, artifacts } = result
   const standing = standingParts(usage).join(', ')
@@ -32,15 +32,15 @@ export function runSummary(result: RunResult, paint: Paint): string {
     ...attemptLines(result),
     ...warnings.map((warning) => `  ${printable(warning)}`),
     ...outputLine(result),
-    ...(status === 'paused' ? [`  To go on: ${resumeHint(id, breach)}`] : []),
+    ...(status === 'paused' ? [`  To continue: ${resumeHint(id, breach)}`] : []),
     ...(status === 'completed' ? [] : [`  Artifacts: ${printable(artifacts.folder)}`]),
   ]
   return lines.join('\n')
 }
 
-const UNSAFE = '  A tool that changes things was stopped, perhaps half way: look at what it did.'
+const UNSAFE = '  A tool that changes things was stopped, perhaps halfway: check what it did.'
 
-/** Only the models that failed: one that answered is expected. */
+/** Only the models that failed. */
 function attemptLines({ attempts, error: shown }: RunResult): readonly string[] {
   return attempts
     .filter(({ status, error }) => status === 'failed' && (error === null || error !== shown))

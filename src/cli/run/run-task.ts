@@ -40,7 +40,7 @@ export async function runTask(context: CommandContext, plan: RunPlan): Promise<R
   }
 }
 
-/** Nothing is kept of what never began. */
+/** Nothing is kept of a task that never started. */
 function withStart(options: RunOptions, onStarted: () => void): RunOptions {
   return {
     ...options,
@@ -51,7 +51,7 @@ function withStart(options: RunOptions, onStarted: () => void): RunOptions {
   }
 }
 
-/** Who pays, and what the config says of that. Inside another run that run does, and nothing else can be named. */
+/** Who pays, and the config's limits for that. Inside another run, that run pays, and no other payer can be named. */
 export async function payersOf(
   context: CommandContext,
   { flags, layers }: { readonly flags: CallerFlags; readonly layers: readonly LayerInput[] },
@@ -69,6 +69,6 @@ export async function payersOf(
   }
   refuseOtherPayers(flags)
   const { team, user } = config.shared
-  // What the config says of the budgets of a team and a user bounds this run, which is a part of what they pay.
+  // The config's limits for the budgets of a team and a user also bound this run.
   return { layers: [...layers, ...[...team, ...user].map(onlyTightens)], within: around }
 }

@@ -1,4 +1,4 @@
-/** What clients are given as the address of their provider: Anthropic's without `/v1`, OpenAI's with it. */
+/** The base URLs for clients: Anthropic's without `/v1`, OpenAI's with it. */
 export interface BaseUrls {
   readonly anthropic: string
   readonly openai: string

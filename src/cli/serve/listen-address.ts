@@ -16,11 +16,11 @@ export interface ListenFlags {
 export interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** Names under which clients may call it, beside those of this machine. */
+  /** Host names that clients may use, in addition to this machine's. */
   readonly allowedHosts: readonly string[]
 }
 
-/** Reads where to listen. What would let strangers in is a problem, unless it was asked for by name. */
+/** Reads where to listen. An address that others can reach must be allowed explicitly. */
 export function listenAddress(flags: ListenFlags, problems: ConfigProblem[]): ListenAddress {
   const { host, allowRemote = false, allowHost = [] } = flags
   if (!isIPv4(host) && !isIPv6(host) && host !== 'localhost') {
@@ -32,12 +32,12 @@ export function listenAddress(flags: ListenFlags, problems: ConfigProblem[]): Li
   const place = `--host ${host}`
   if (!isLoopback(host) && !allowRemote) {
     const message =
-      'Others on the network could call the gateway there, and keys would travel unencrypted. ' +
+      'Others on the network could reach the gateway there, and keys would travel unencrypted. ' +
       'Keep it on 127.0.0.1 behind a proxy that speaks TLS, or add --allow-remote if you trust the network.'
     problems.push({ place, value: host, message })
   }
   if (isEveryAddress(host) && allowRemote && allowHost.length === 0) {
-    const message = 'Say under which names clients call it, so that no web page can: --allow-host NAME.'
+    const message = 'Name the hosts that clients use, so that no web page can call it: --allow-host NAME.'
     problems.push({ place, value: host, message })
   }
   const own = isLoopback(host) || isEveryAddress(host) ? [] : [isIPv6(host) ? `[${host}]` : host]

@@ -22,7 +22,9 @@ export interface ServeFlags extends ListenFlags {
   readonly grace: string
 }
 
-/** `stint serve`: a gateway for clients that have a key, until the process is asked to end. Everything is checked first. */
+/**
+ * `stint serve`: runs a gateway for clients with a key until the process is asked to end. Everything is checked first.
+ */
 export async function serve(context: CommandContext, flags: ServeFlags): Promise<Report> {
   const { platform } = context
   const graceMs = durationFromText('--grace', flags.grace, 'a time, e.g. 30s or 5m')
@@ -44,7 +46,7 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
     const gateway = await start(platform, { ...address, upstreams, admission })
     for (const notice of [...notices, ...missingNotices(missingKeys)]) platform.writeError(`stint: ${notice}\n`)
     if ((await store.keys({ most: 1 })).length === 0) {
-      platform.writeError('stint: No key opens anything yet. To make one: stint keys create SCOPE\n')
+      platform.writeError('stint: There are no valid keys yet. To create one: stint keys create SCOPE\n')
     }
     platform.writeOut(
       context.isJson ? `${JSON.stringify(startedJson(gateway, config))}\n` : startedText(gateway, config),
@@ -60,14 +62,16 @@ type MissingKeys = ReturnType<typeof upstreamsFrom>['missingKeys']
 
 function missingNotices(missingKeys: MissingKeys): readonly string[] {
   return [...missingKeys].map(([name, { place, message }]) => {
-    return printable(`${place}: ${message} Until it is started again with that, requests for ${name} are refused.`)
+    return printable(
+      `${place}: ${message} Until you fix that and restart the gateway, requests for ${name} are refused.`,
+    )
   })
 }
 
-/** Where the config lies, and what is in it, is not for the clients of a gateway to know. */
+/** The path and contents of the config are not shown to clients of a gateway. */
 function withoutPlaces(upstreams: Upstreams, missingKeys: MissingKeys): Upstreams {
   const unusableUpstreams = [...missingKeys.keys()].map((name) => {
-    const unusable = `The gateway has no key for ${name}, so that nothing can be sent there. Ask its operator for one.`
+    const unusable = `The gateway has no key for ${name}, so nothing can be sent there. Ask its operator.`
     return [name, { ...upstreams[name], unusable }] as const
   })
   return { ...upstreams, ...Object.fromEntries(unusableUpstreams) }
@@ -75,8 +79,7 @@ function withoutPlaces(upstreams: Upstreams, missingKeys: MissingKeys): Upstream
 
 function problemsOfStore({ store }: Config): readonly ConfigProblem[] {
   if (store.address.kind !== 'memory') return []
-  const message =
-    'A ledger in memory begins without keys, so no client could use the gateway. Name a file: sqlite:PATH.'
+  const message = 'A ledger in memory starts without keys, so no client could use the gateway. Use a file: sqlite:PATH.'
   return [{ place: store.place, value: 'memory:', message }]
 }
 
@@ -93,19 +96,19 @@ async function start(platform: Platform, options: GatewayOptions): Promise<Gatew
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program does. Stop that, or take another port: --port PORT.',
-  EADDRNOTAVAIL: 'this machine has no such address. Name one that it has: --host ADDRESS.',
-  EACCES: 'this user may not. Take a port above 1023: --port PORT.',
+  EADDRINUSE: 'another program is using the port. Stop it, or use another port: --port PORT.',
+  EADDRNOTAVAIL: 'this machine does not have that address. Choose one that it has: --host ADDRESS.',
+  EACCES: 'permission denied. Use a port above 1023: --port PORT.',
 }
 
-/** Until it is asked to end: then what is in flight may finish, and a second time that is cut. */
+/** Runs until asked to end. Requests in flight may then finish; the second time they are cut off. */
 async function untilStopped(platform: Platform, gateway: Gateway, graceMs: number): Promise<void> {
   const closing: Promise<void>[] = []
   await new Promise<void>((resolve) => {
     const callOff = platform.onStop(() => {
       closing.push(gateway.close(closing.length === 0 ? graceMs : 0))
       if (closing.length > 1) return
-      platform.writeError('stint: Stopping. Requests in flight may finish; ask again to cut them.\n')
+      platform.writeError('stint: Stopping after requests in flight finish. Repeat to cut them off.\n')
       void closing[0]!
         .catch(() => {})
         .then(() => {

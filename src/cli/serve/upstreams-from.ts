@@ -7,22 +7,22 @@ import type { Upstream, Upstreams } from '../../gateway/gateway.ts'
 import type { Platform } from '../platform.ts'
 
 export interface FoundUpstreams {
-  /** One whose key cannot be read is among them, and says so: that only matters when a request comes for it. */
+  /** Includes those whose key cannot be read: that only matters when a request needs it. */
   readonly upstreams: Upstreams
-  /** The keys that cannot be read, by their upstream. No value of a key is in it. */
+  /** The keys that cannot be read, by upstream. Never contains a key. */
   readonly missingKeys: ReadonlyMap<UpstreamName, ConfigProblem>
-  /** What keeps a gateway from being started. No value of a key is in it. */
+  /** What keeps a gateway from starting. Never contains a key. */
   readonly problems: readonly ConfigProblem[]
-  /** What does not, and should be known. */
+  /** Warnings that do not keep it from starting. */
   readonly notices: readonly string[]
 }
 
 const LONGEST_KEY = 4096
-// What a header can carry.
+// What a header can contain.
 const KEY = /^[\x21-\x7e]+$/
 const OTHERS = 0o077
 
-/** The upstreams of the config with their keys, which are read now and are nowhere else. */
+/** The upstreams of the config with their keys, which are read now and kept nowhere else. */
 export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstreams {
   const problems: ConfigProblem[] = []
   const notices: string[] = []
@@ -46,14 +46,14 @@ export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstre
 }
 
 const NOT_TRUSTED =
-  'A config that is only found in a folder must not say where requests and keys go. Trust the folder (stint trust), ' +
-  'put it into your own config (~/.config/stint/config.yaml), or name this file: --config FILE.'
+  'A config that was merely found in a folder cannot decide where requests and keys go. Trust the folder (stint trust), ' +
+  'put it into your own config (~/.config/stint/config.yaml), or pass this file: --config FILE.'
 
 const NO_UPSTREAM: ConfigProblem = {
   place: 'upstreams',
   value: undefined,
   message:
-    'No setting says where requests go. Write into your config (~/.config/stint/config.yaml) e.g. ' +
+    'No upstreams are configured. Add one to your config (~/.config/stint/config.yaml), e.g. ' +
     'upstreams: { anthropic: { apiKeyEnv: ANTHROPIC_API_KEY } }.',
 }
 
@@ -66,11 +66,11 @@ function readKey(
   const [where, text, missing] =
     key.kind === 'variable'
       ? [`The environment variable ${key.name}`, env[key.name] ?? null, 'is not set']
-      : [`The file ${key.file}`, readKeyFile(key.file, notices), 'is not there, or cannot be read']
+      : [`The file ${key.file}`, readKeyFile(key.file, notices), 'does not exist or cannot be read']
   const value = text?.trim() ?? ''
   if (KEY.test(value) && value.length <= LONGEST_KEY) return { apiKey: value, fault: null }
-  const fault = text === null ? missing : value === '' ? 'is empty' : 'does not hold a key'
-  const message = `${where} ${fault}. Put the key of the provider there.`
+  const fault = text === null ? missing : value === '' ? 'is empty' : 'does not contain a key'
+  const message = `${where} ${fault}. Put the provider's key there.`
   return { apiKey: null, fault: { place, value: undefined, message } }
 }
 
@@ -79,7 +79,7 @@ function readKeyFile(file: string, notices: string[]): string | null {
     const { mode, size } = statSync(file)
     if (size > LONGEST_KEY) return '\0'
     // Windows has no such mode.
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) notices.push(`Others may read the key in ${file}.`)
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) notices.push(`Others can read the key in ${file}.`)
     return readFileSync(file, 'utf8')
   } catch {
     return null

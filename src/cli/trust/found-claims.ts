@@ -4,7 +4,7 @@ import { findChains } from '../../runner/modes/chain/find-chains.ts'
 import { type Claim, collectingTrust } from '../../trust/index.ts'
 import type { Platform } from '../platform.ts'
 
-/** Everything that the files which are found from a folder ask to be believed for, as if they were. */
+/** Everything that the files found from a folder ask to be trusted with. */
 export async function foundClaims(platform: Platform, workingFolder: string): Promise<readonly Claim[]> {
   const trust = collectingTrust()
   const { agents: overrides } = (await prepareConfig({ ...platform, workingFolder }, {}, { trust }))()

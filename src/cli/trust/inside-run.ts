@@ -6,14 +6,14 @@ import { isLedgerKnown } from '../open-store.ts'
 import type { Platform } from '../platform.ts'
 
 /**
- * Whether this `stint` was started from inside a run: its environment or that of a process above it is marked, or one of
- * those runs something in the user's ledger. It is not a wall, since a shell can do whatever its user can.
+ * Whether this `stint` was started inside a run: its environment or a parent's is marked, or one of them runs something
+ * in the user's ledger. This is not a security boundary, since a shell can do whatever its user can.
  */
 export async function isInsideRun(platform: Platform): Promise<boolean> {
   const { STINT_SCOPE: scope } = platform.env
   const table = createProcessTable()
   if (scope || enclosingRuns(platform.env, table, process.pid).size > 0) return true
-  // This very process is not inside of what it runs itself.
+  // A process is not inside what it runs itself.
   const above = new Set(ancestorsOf(table, process.pid).map(({ pid }) => pid))
   above.delete(process.pid)
   return (await holdersOf(platform)).some((holder) => {
@@ -22,10 +22,10 @@ export async function isInsideRun(platform: Platform): Promise<boolean> {
   })
 }
 
-/** Throws where an agent would trust what it may have written itself. */
+/** Throws if an agent would trust what it may have written itself. */
 export async function refuseInsideRun(platform: Platform, what: string): Promise<void> {
   if (!(await isInsideRun(platform))) return
-  const message = `${what} is refused inside a run, because an agent could have written what it would trust. Do it from outside of the run.`
+  const message = `${what} is refused inside a run, because an agent could have written what it would trust. Do it outside the run.`
   throw new StintError('inside_run', message)
 }
 
@@ -41,7 +41,7 @@ async function holdersOf(platform: Platform): Promise<readonly string[]> {
     }
   } catch (error) {
     if (!isStintError(error)) throw error
-    // A ledger that cannot be opened runs nothing. What is wrong with it, the command itself says.
+    // A ledger that cannot be opened runs nothing. The command itself reports what is wrong.
     return []
   }
 }

@@ -2,7 +2,7 @@ import type { Agent, FoundAgents } from '../../agents/index.ts'
 import { type LayerInput, presetLayer, roleLayer } from '../../policy/index.ts'
 import { type LeftOut, leftOutOfLimits } from './left-out.ts'
 
-/** What files say about an agent, and what of the limits of a run of it is not used. */
+/** The settings and limits of an agent that are ignored because their files are not trusted. */
 export function leftOutOfAgent(
   { leftOut }: FoundAgents,
   agent: Agent,
@@ -16,7 +16,7 @@ export function leftOutOfAgent(
     ...agent.limits.layers,
     ...layers.filter(isOfCall),
   ]
-  // A file of the project that has the same name, and that this one replaces.
+  // A project file with the same name, which this one replaces.
   const others = leftOut.filter(({ path, value }) => path.length === 1 && path[0] === 'name' && value === agent.name)
   const places = [...others.map(({ place }) => place), ...(agent.leftOut ?? [])]
   return [...places.map((place) => ({ place, reason: 'It needs trust.' })), ...leftOutOfLimits(ranked)]

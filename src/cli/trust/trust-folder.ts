@@ -21,7 +21,7 @@ import { withoutPricedModels } from './priced-models.ts'
 export interface TrustFlags {
   readonly show?: boolean
   readonly remove?: boolean
-  /** Given in scripts, where there is no terminal to ask at. */
+  /** For scripts, which have no terminal to ask at. */
   readonly trust?: boolean
 }
 
@@ -30,11 +30,11 @@ interface AskingFolder {
   readonly folder: string
   readonly record: TrustRecord | null
   readonly claims: readonly Claim[]
-  /** Those of the claims that were not trusted yet. */
+  /** The claims that are not trusted yet. */
   readonly asked: readonly Claim[]
 }
 
-/** `stint trust [FOLDER]`: says what the files of a folder would be allowed, asks, and remembers the answer. */
+/** `stint trust [FOLDER]`: shows what the files of a folder ask for, asks, and remembers the answer. */
 export async function trustFolder(
   context: CommandContext,
   written: string | undefined,
@@ -60,7 +60,7 @@ export async function trustFolder(
   await refuseInsideRun(platform, 'stint trust')
   if (asking.every(({ asked }) => asked.length === 0) && flags.trust !== true) {
     for (const { folder, record } of folders) if (record !== null) remember(context, records, folder, claims)
-    return { json: { ...json, trusted: true }, text: asking.length === 0 ? NOTHING : 'All of it is trusted already.' }
+    return { json: { ...json, trusted: true }, text: asking.length === 0 ? NOTHING : 'All of it is already trusted.' }
   }
   if (flags.trust !== true && !(await ask(context, asking))) {
     return { json: { ...json, trusted: false }, text: 'Nothing was trusted.', exitCode: EXIT.notWell }
@@ -78,7 +78,7 @@ export async function trustFolder(
 
 const NOTHING = 'Nothing here asks to be trusted.'
 
-/** What holds afterwards is what is there now: what was trusted before and is gone asks again when it comes back. */
+/** Trust covers exactly what is there now: something that was removed asks again when it comes back. */
 function remember(
   { platform, by }: CommandContext,
   records: ReturnType<typeof createTrustRecords>,
@@ -112,7 +112,7 @@ function showText(folders: readonly AskingFolder[]): string {
   })
   const open = folders.flatMap(({ asked }) => asked).length
   const verdict =
-    open === 0 ? 'All of it is trusted.' : `${countText(open, 'setting')} not used. To allow it: stint trust`
+    open === 0 ? 'All of it is trusted.' : `${countText(open, 'setting')} ignored. To allow it: stint trust`
   return [...parts, verdict].join('\n\n')
 }
 
@@ -136,7 +136,7 @@ function asTrusted<Claimed extends { readonly isTrusted: boolean }>(claim: Claim
   return { ...claim, isTrusted: true }
 }
 
-/** `stint trust --remove`: also where the files are gone that were trusted. */
+/** `stint trust --remove`: works even if the trusted files are gone. */
 async function forget({ platform }: CommandContext, workingFolder: string, homeFolder: string): Promise<Report> {
   const records = createTrustRecords(homeFolder)
   const here = claimFile(resolve(workingFolder, 'any')).folder

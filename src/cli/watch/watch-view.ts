@@ -15,7 +15,7 @@ export interface WatchView {
   end(): void
 }
 
-/** In place on a terminal; otherwise a line for each change, or a JSON document on one. */
+/** Redraws on a terminal; otherwise prints a line for each change, as text or JSON. */
 export function createWatchView(context: CommandContext, isOnce: boolean): WatchView {
   if (context.isJson) return createJsonView(context)
   if (isOnce) return createWholeView(context)
@@ -43,7 +43,7 @@ function treeText(context: CommandContext, scopes: readonly ScopeDetails[], most
     scopeMeters(scope),
     ageText(scope, platform.nowMs()),
   ])
-  // The terminal may have another width by now.
+  // The terminal may have been resized.
   return formatTable(COLUMNS, rows, platform.isTerminal ? platform.screen().columns : undefined)
 }
 
@@ -55,7 +55,7 @@ function createWholeView(context: CommandContext): WatchView {
 }
 
 const CURSOR = { hide: '\u001b[?25l', show: '\u001b[?25h' } as const
-// A line that is too long is cut by the terminal, so that each is one row, whatever is in it.
+// The terminal cuts lines that are too long, so each takes one row.
 const WRAP = { off: '\u001b[?7l', on: '\u001b[?7h' } as const
 const CLEAR_BELOW = '\u001b[0J'
 
@@ -66,7 +66,7 @@ function createScreenView(context: CommandContext): WatchView {
   return {
     show(scopes) {
       const most = Math.max(2, platform.screen().rows - 1)
-      // The heading takes a line, and what is left out another.
+      // One line for the heading, and one for what is left out.
       const visible = scopes.length < most ? scopes.length : most - 2
       const lines = treeText(context, scopes, visible).split('\n')
       const shown = visible < scopes.length ? [...lines, `… ${scopes.length - visible} more`] : lines

@@ -16,8 +16,8 @@ export interface WatchFlags {
 const SHORTEST_INTERVAL_MS = 100
 
 /**
- * Shows scopes again and again, read from the ledger, whichever process runs them: one and those below it, or all that
- * are open. Ends when that one has ended, or when it is asked to. All, on a terminal, are watched until then.
+ * Shows scopes from the ledger as they change, whichever process runs them: one and those below it, or all that are
+ * open. Ends when that one has ended or the user stops it; all, on a terminal, are watched until then.
  */
 export async function watch(context: CommandContext, id: string | null, flags: WatchFlags): Promise<Report> {
   const { platform } = context
@@ -51,7 +51,7 @@ export async function watch(context: CommandContext, id: string | null, flags: W
 function isOver({ platform }: CommandContext, scopes: readonly ScopeReading[], rootId: string | null): boolean {
   if (rootId !== null) return scopes.every(({ id, status }) => id !== rootId || isEnded(status))
   if (platform.isTerminal) return false
-  // What was paused yesterday would keep a script waiting for ever.
+  // Something paused yesterday would keep a script waiting forever.
   return scopes.every(({ kind, status }) => kind === 'lasting' || status === 'paused' || isEnded(status))
 }
 

@@ -94,7 +94,7 @@ export const BUDGETS = setting({
   },
 })
 
-/** What a file says about the limits of runs. */
+/** A file's limits for runs. */
 export interface RunLimits {
   /** The limits of runs, and the defaults beside them. */
   readonly limits: readonly ParsedLimits[]
@@ -131,7 +131,7 @@ function present(limits: ParsedLimits | null | undefined): readonly ParsedLimits
   return limits === null || limits === undefined ? [] : [limits]
 }
 
-/** Where both are written, one of them would be ignored. */
+/** If both are written, one of them would be ignored. */
 function refuseTwice(outer: ParsedLimits, inner: ParsedLimits, { document, problems }: Reading): void {
   const refuse = (field: string, here: string, inside: string): void => {
     if (here === inside) return
@@ -142,7 +142,7 @@ function refuseTwice(outer: ParsedLimits, inner: ParsedLimits, { document, probl
   if (outer.timeZone !== null && inner.timeZone !== null) refuse('timeZone', outer.timeZone.name, inner.timeZone.name)
 }
 
-/** The limits under a field: one set of them, or none and problems. */
+/** The limits in a field: one set, or none and problems. */
 function limitsAt(
   field: string | undefined,
   value: unknown,

@@ -12,10 +12,10 @@ const LONGEST_TEXT = 32_768
 const MOST_SERVERS = 100
 /** Arguments, variables or headers of one server. */
 const MOST_PARTS = 200
-/** No user and nothing after a `#`; some servers want a query. */
+/** No user and no `#` fragment; some servers need a query. */
 const URL_PATTERN = BASE_URL_PATTERN.replace(/\$$/, () => "(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?%-]{0,2000})?$")
 
-/** A text, or the environment variable that has it, so that keys need not be in a config. */
+/** A text, or the environment variable with it, so that keys stay out of configs. */
 export type WrittenText = string | { readonly env: string; readonly prefix?: string | undefined }
 
 /** Names with texts. */
@@ -112,7 +112,7 @@ export const MCP_SERVERS = setting({
   read(written, { document, pathOf }): ReadonlyMap<string, McpServerSettings> {
     const servers = Object.entries(written).map(([name, server]): readonly [string, McpServerSettings] => {
       const place = placeAt(document, ['mcpServers', name])
-      // A path never starts at the working folder: the program there is another one in each folder.
+      // A path is never relative to the working folder, where the program would differ from folder to folder.
       const isPath = 'command' in server && (server.command.includes('/') || server.command.includes(sep))
       return [name, isPath ? { ...server, command: pathOf(server.command), place } : { ...server, place }]
     })
@@ -120,7 +120,7 @@ export const MCP_SERVERS = setting({
   },
 })
 
-/** The whole command: what is cut off, or pushed out of sight by blanks, would run all the same. */
+/** The whole command: a part that is cut off, or pushed out of sight by blanks, would still run. */
 function commandText({ command, args, env }: Readonly<Record<string, unknown>>): string {
   const words = [command, ...(Array.isArray(args) ? args : [])].map((word) => {
     const plain = typeof word === 'string' ? word : (JSON.stringify(word) ?? '')
@@ -130,7 +130,7 @@ function commandText({ command, args, env }: Readonly<Record<string, unknown>>):
   return [...words, ...(variables.length === 0 ? [] : [`with ${variables.join(', ')}`])].join(' ')
 }
 
-// These decide what a program loads or starts; the value of any other variable may be a secret.
+// These decide what a program loads or starts; any other variable may be a secret.
 const LOADING =
   /^(?:PATH|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|PERL5OPT|RUBYOPT|GIT_.*|LD_.*|DYLD_.*|PYTHON.*|npm_config_.*)$/i
 

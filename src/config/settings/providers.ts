@@ -6,11 +6,11 @@ import { described, JSON_KEYWORDS, object, path, record, refusedUnseen, text } f
 import { setting } from '../setting.ts'
 import { shownValue } from './shown-value.ts'
 
-/** No user, no query, nothing after a `#`: only where requests go. */
+/** No user, query or fragment: only where requests go. */
 export const BASE_URL_PATTERN =
   '^https?://(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]{0,1000})?$'
 
-/** An environment variable, in capitals, as such names are written: a key that is put here by mistake hardly ever is. */
+/** The name of an environment variable, in capitals: a key put here by mistake hardly ever is. */
 export const VARIABLE = text(
   refusedUnseen('the name of an environment variable (capitals, digits, _)', 'e.g. OPENAI_API_KEY'),
   '^[A-Z_][A-Z0-9_]{0,63}$',
@@ -111,14 +111,14 @@ const PROVIDERS_ERROR = refusedUnseen(
   `a set of at most ${MOST_PROVIDERS} providers`,
   'e.g. { local: { baseUrl: http://localhost:8080/v1 } }',
 )
-/** `scripted/…` are models that no provider has. */
+/** `scripted/…` is reserved for scripted models. */
 const NAME_PATTERN = '^(?!scripted$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'
 const NAME = text(
   refusedUnseen('the name of a provider', 'letters, digits, dots, dashes and underscores; scripted is taken'),
   NAME_PATTERN,
 )
 const address = (name: string) => baseUrl(name, 'http://localhost:8080/v1')
-/** One that has an address of its own. */
+/** A provider with its own address. */
 const known = (name: string) =>
   z.optional(object({ baseUrl: z.optional(address(name)), apiKeyEnv: z.optional(VARIABLE) }, refusedUnseen))
 const providers = z.catchall(

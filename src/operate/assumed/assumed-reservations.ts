@@ -78,7 +78,10 @@ export async function forgiveAssumed(
 
 function corrected({ id, scopePath, charged }: ReservationReading, outcome: SettleOutcome): CorrectedReservation {
   if (outcome.kind === 'unknown' || outcome.kind === 'conflict') {
-    throw new StintError('reservation_conflict', `The reservation ${id} was corrected by someone else meanwhile.`)
+    throw new StintError(
+      'reservation_conflict',
+      `The reservation ${id} has been corrected by someone else in the meantime.`,
+    )
   }
   return { id, scopePath, before: charged ?? {}, charged: outcome.charged }
 }

@@ -21,7 +21,7 @@ export function declaredDeadView({ holder, reservations, orphanedScopes }: Decla
   return { holder, assumed, orphanedScopes }
 }
 
-/** By its text, or by how that begins or ends, where only one does. */
+/** Matches the whole holder, or its beginning or end if only one matches. */
 async function findUnseen(operator: Operator, text: string): Promise<UnseenHolder> {
   const isText = (holder: string): boolean => {
     return holder === text || (text !== '' && (holder.startsWith(text) || holder.endsWith(text)))
@@ -33,8 +33,8 @@ async function findUnseen(operator: Operator, text: string): Promise<UnseenHolde
     const isSeen = (await operator.store.holders()).some(
       ({ holder }) => isText(holder) && operator.isHolderAlive(holder) === true,
     )
-    const form = 'a holder that `stint assumed list` shows as one that cannot be seen from here'
-    throw new InvalidOptionError(place, text, isSeen ? `${form}; this one runs here: end its process` : form)
+    const form = 'a holder that `stint assumed list` shows as not visible from here'
+    throw new InvalidOptionError(place, text, isSeen ? `${form}; this one runs on this machine: end its process` : form)
   }
   if (found.length > 1) throw new InvalidOptionError(place, text, `the whole of one of ${found.length} holders`)
   if (first.isBeating) throw new InvalidOptionError(place, text, 'a holder that has been silent for a minute')

@@ -6,7 +6,7 @@ import { amountsView } from '../views/amounts-view.ts'
 /** A holder whose process cannot be seen from here: in another container, or on another machine. */
 export interface UnseenHolder {
   readonly holder: string
-  /** How many reservations it has open, and what they come to. */
+  /** How many reservations it has open, and their total. */
   readonly reservations: number
   readonly reserved: Amounts
   /** The paths of the scopes that it runs. */
@@ -20,7 +20,7 @@ export interface UnseenHolder {
 const SILENCE_MS = 60_000
 const MOST_RESERVATIONS = 10_000
 
-/** The holders that have something open and are neither seen to be alive nor known to be dead. */
+/** The holders with something open that can be seen neither alive nor dead. */
 export async function unseenHolders({ store, nowMs, isHolderAlive }: Operator): Promise<readonly UnseenHolder[]> {
   const atMs = nowMs()
   const holders = (await store.holders()).filter(
@@ -39,7 +39,7 @@ export async function unseenHolders({ store, nowMs, isHolderAlive }: Operator): 
       reserved: sumOf(reservations.map(({ reserved }) => reserved)),
       scopes: own.map(({ path }) => path),
       beatAtMs,
-      // A clock that is ahead writes beats that are still to come.
+      // A clock that is ahead writes heartbeats in the future.
       isBeating: sinceMs < SILENCE_MS,
     })
   }

@@ -10,7 +10,9 @@ import type { LedgerReader } from '../operator.ts'
 /** How many assumed reservations are looked at. */
 export const MOST_ASSUMED = 10_000
 
-/** Scopes with how much of what they have settled is only assumed: one more look at the ledger, however many they are. */
+/**
+ * Adds to scopes how much of their settled spend is only assumed. Reads the ledger once, however many scopes there are.
+ */
 export async function withAssumed(
   { store, nowMs }: LedgerReader,
   scopes: readonly ScopeReading[],

@@ -4,7 +4,7 @@ import type { Operator } from '../operator.ts'
 import { type ScopeDetails, scopeDetails } from '../scopes/scope-details.ts'
 import { scopeView } from '../views/scope-view.ts'
 
-/** Every budget, the earliest made first; one within another follows it. */
+/** Every budget, oldest first, with nested budgets after their parent. */
 export async function listBudgets(operator: Operator): Promise<readonly ScopeDetails[]> {
   return scopeDetails(operator, await allBudgets(operator))
 }

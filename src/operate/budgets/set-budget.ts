@@ -4,7 +4,7 @@ import { changeLimits } from '../limits/change-limits.ts'
 import type { Operator } from '../operator.ts'
 import { type ScopeDetails, scopeDetails } from '../scopes/scope-details.ts'
 
-/** Sets limits of a budget, which is made if it is not there; `withinId` is the budget that it is then a part of. */
+/** Sets limits of a budget, and creates it if needed, inside the budget `withinId`. */
 export async function setBudget(
   operator: Operator,
   key: string,
@@ -21,12 +21,12 @@ export async function setBudget(
     }
     return changeLimits(operator, before, { layers, ceilings: [] })
   }
-  // Opened with its limits, so that it is never there without them.
+  // Opened with its limits, so that it never exists without them.
   const { limits } = resolveLimits(layers)
   const scopes = [{ id: key, name: key, kind: 'lasting', owner: null, limits }] as const
   const outcome = await store.open({ parentId: withinId, scopes, atMs: nowMs() })
   if (outcome.kind === 'closed')
-    throw new StintError('scope_closed', `The scope "${key}" has ended for good. Take another name.`)
+    throw new StintError('scope_closed', `The scope "${key}" has ended for good. Choose another name.`)
   const known = (await read())!
   if (known.kind !== 'lasting') throw new InvalidOptionError('stint budget set', key, 'a name that no run has')
   if (outcome.kind === 'opened' && outcome.created.length > 0) return (await scopeDetails(operator, [known]))[0]!

@@ -1,6 +1,6 @@
 /**
- * Those whose ids begin with a text that a person gave. The agents of a group have its id before a dot: the beginning of
- * that alone means the group, and with what is behind the dot one of them.
+ * The items whose ids start with what the user typed. Agents of a group have the id GROUP.AGENT: the start of GROUP
+ * means the group itself, and with .AGENT after it, one of its agents.
  */
 export function beginningWith<Item extends { readonly id: string }>(
   items: readonly Item[],
@@ -16,7 +16,7 @@ export function beginningWith<Item extends { readonly id: string }>(
   return matches.length > 0 ? matches : items.filter(({ id }) => id.startsWith(text))
 }
 
-/** The id of the group that an id names an agent of, or the id itself: what is before its first dot. */
+/** The group part of an id (everything before the first dot), or the id itself. */
 export function groupIdOf(id: string): string {
   return id.split('.', 1)[0]!
 }

@@ -3,7 +3,7 @@ import type { LedgerReader } from '../operator.ts'
 import { inTreeOrder } from '../scopes/scope-tree.ts'
 import { MOST_SCOPES } from './find-scope.ts'
 
-/** Every budget, the earliest made first; one within another follows it. */
+/** Every budget, oldest first, with nested budgets after their parent. */
 export async function allBudgets({ store, nowMs }: LedgerReader): Promise<readonly ScopeReading[]> {
   const budgets = await store.list({ standing: 'open', kind: 'lasting', most: MOST_SCOPES, atMs: nowMs() })
   return inTreeOrder(budgets).map(({ scope }) => scope)
@@ -18,6 +18,6 @@ export async function findBudget(reader: LedgerReader, key: string): Promise<Sco
     (await allBudgets(reader)).map(({ id }) => id),
   )
   const hint = nearest === null ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
-  const remedy = `To make it: stint budget set ${key} --limit cost=100/day`
+  const remedy = `To create it: stint budget set ${key} --limit cost=100/day`
   throw new StintError('unknown_scope', `There is no budget ${showValue(key)}.${hint} ${remedy}`)
 }

@@ -3,14 +3,14 @@ import type { LedgerReader } from '../operator.ts'
 import { ambiguousId, MOST_CANDIDATES } from './ambiguous-id.ts'
 import { beginningWith, groupIdOf } from './beginning-with.ts'
 
-/** How many scopes are ever listed at once. */
+/** The most scopes that are ever listed at once. */
 export const MOST_SCOPES = 100_000
 // A suggestion is a courtesy: it must not cost more than the look-up that failed.
 const MOST_SUGGESTED_FROM = 1000
 
 /**
- * The scope that a person means: by its id, its path, or the start of its id. Scopes that are open are meant before
- * those that have ended. Throws if there is none, or more than one.
+ * Finds a scope by its id, its path, or the start of its id. Open scopes win over ended ones. Throws if none matches,
+ * or more than one.
  */
 export async function findScope({ store, nowMs }: LedgerReader, text: string): Promise<ScopeReading> {
   const atMs = nowMs()
@@ -21,7 +21,7 @@ export async function findScope({ store, nowMs }: LedgerReader, text: string): P
       const filter = { standing, ...lookup }
       const found = await store.list({ ...filter, most: MOST_CANDIDATES, atMs })
       const isGroup = 'idPrefix' in lookup && [text, ...found.map(({ id }) => id)].some((id) => groupIdOf(id) !== id)
-      // The agents of a group may be many; the first ones of the list do not say which is meant.
+      // A group may have many agents, so the first few are not enough to choose from.
       const all = isGroup ? await store.list({ ...filter, most: MOST_SCOPES, atMs }) : found
       const matches = isGroup ? beginningWith(all, text) : found
       if (matches.length === 1) return matches[0]!

@@ -9,13 +9,13 @@ import { type Finding, fine, notice, problem } from './finding.ts'
 const MOST_NAMED = 5
 const MOST_COUNTED = 1000
 
-/** What is found of a ledger's scopes, and the runs among them whose process is dead. */
+/** The findings about a ledger's scopes, and the runs whose process is dead. */
 export interface CheckedScopes {
   readonly findings: readonly Finding[]
   readonly orphans: readonly ScopeReading[]
 }
 
-/** Which processes hold what, and which runs wait for a person. */
+/** Checks which processes hold what, and which runs wait for someone. */
 export async function checkScopes(operator: Operator): Promise<CheckedScopes> {
   const { store, nowMs } = operator
   const scopes = await store.list({ standing: 'open', most: MOST_SCOPES, atMs: nowMs() })
@@ -31,7 +31,7 @@ export async function checkScopes(operator: Operator): Promise<CheckedScopes> {
   return { findings, orphans }
 }
 
-/** What a ledger's own error says, as a finding. */
+/** A ledger's own error, as a finding. */
 export function ledgerProblem(error: unknown): Finding {
   if (!isStintError(error)) throw error
   return problem('ledger', error.message, `docs/reference/errors.md explains ${error.code}.`)
@@ -50,18 +50,18 @@ async function checkHolders(operator: Operator): Promise<readonly Finding[]> {
   return silent.length === 0 ? [known] : [known, silentHolders(silent)]
 }
 
-/** What they reserved stays reserved until they are heard of, or declared dead. */
+/** Their reservations stay until they are heard from again or declared dead. */
 function silentHolders(silent: readonly UnseenHolder[]): Finding {
   const named = silent.slice(0, MOST_NAMED).map(({ holder, reservations, scopes }) => {
     return `${holder} (${countText(reservations, 'reservation')}, ${countText(scopes.length, 'run')})`
   })
   const more = silent.length > named.length ? ` and ${silent.length - named.length} more` : ''
-  const detail = `no heartbeat for a minute, and not to be seen from here: ${named.join(', ')}${more}`
+  const detail = `no heartbeat for a minute, and not visible from here: ${named.join(', ')}${more}`
   return notice('silent', detail, 'If you know that one is gone: stint assumed declare-dead HOLDER --reason "…"')
 }
 
 const REMEDY =
-  'Go on with an agent, or a command of `stint exec`: stint resume ID. ' +
+  'Resume an agent or a command of `stint exec`: stint resume ID. ' +
   'Start any other program again with the same scope id, or end it: stint stop ID'
 
 function checkOwners(orphans: readonly ScopeReading[]): readonly Finding[] {
@@ -70,11 +70,11 @@ function checkOwners(orphans: readonly ScopeReading[]): readonly Finding[] {
   return [problem('owners', detail, REMEDY)]
 }
 
-/** A paused run is in order: most end their process with the pause. But a person has to say what is next. */
+/** A paused run is healthy (most processes end when they pause), but someone has to decide what happens next. */
 function checkPaused(scopes: readonly ScopeReading[]): readonly Finding[] {
   const paused = scopes.filter(({ status }) => status === 'paused')
   if (paused.length === 0) return []
-  return [notice('paused', namedRuns(paused), 'Let it go on: stint resume ID. Or end it: stint stop ID')]
+  return [notice('paused', namedRuns(paused), 'Resume it: stint resume ID. Or end it: stint stop ID')]
 }
 
 function namedRuns(scopes: readonly ScopeReading[]): string {
@@ -83,7 +83,7 @@ function namedRuns(scopes: readonly ScopeReading[]): string {
   return `${named.join(', ')}${more}`
 }
 
-/** What is assumed, and what will be as soon as a command charges it: of processes that died with calls in flight. */
+/** What is assumed, and what will be once a command charges it: the calls that dead processes had in flight. */
 async function checkAssumed({ store, isHolderAlive }: Operator): Promise<readonly Finding[]> {
   const { length: assumed } = await store.reservations({ state: 'assumed', most: MOST_COUNTED })
   let left = 0
@@ -93,16 +93,16 @@ async function checkAssumed({ store, isHolderAlive }: Operator): Promise<readonl
   }
   if (assumed + left === 0) return [fine('assumed', 'nothing')]
   const parts = [
-    ...(assumed === 0 ? [] : [`${countText(assumed, 'reservation')} charged as far as that must be assumed`]),
-    ...(left === 0 ? [] : [`${countText(left, 'reservation')} of dead processes to be charged in full`]),
+    ...(assumed === 0 ? [] : [`${countText(assumed, 'reservation')} charged at an assumed cost`]),
+    ...(left === 0 ? [] : [`${countText(left, 'reservation')} of dead processes, to be charged in full`]),
   ]
-  return [notice('assumed', parts.join(', '), 'To see them, and correct what you know better: stint assumed list')]
+  return [notice('assumed', parts.join(', '), 'To see and correct them: stint assumed list')]
 }
 
 async function checkRequests({ store, nowMs }: Operator): Promise<readonly Finding[]> {
   const open = await store.requests({ status: 'open', most: 1000 })
-  if (open.length === 0) return [fine('requests', 'none waits for an answer')]
+  if (open.length === 0) return [fine('requests', 'none is waiting for an answer')]
   const late = open.filter(({ expiresAtMs }) => expiresAtMs <= nowMs()).length
-  const detail = `${open.length} open${late === 0 ? '' : `, ${late} of them past their time`}`
+  const detail = `${open.length} open${late === 0 ? '' : `, ${late} of them expired`}`
   return [notice('requests', detail, 'Answer them: stint requests')]
 }

@@ -1,4 +1,4 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly subject: string
   readonly state: 'ok' | 'notice' | 'problem'

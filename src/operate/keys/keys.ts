@@ -28,12 +28,11 @@ export async function createKey(
   { id: scopeId, path, status }: ScopeReading,
   key: Pick<AddKeyRequest, 'hash' | 'name' | 'expiresAtMs'>,
 ): Promise<KeyRecord> {
-  const ended = (): StintError =>
-    new StintError('scope_closed', `"${path}" has ended: a key for it would open nothing.`)
+  const ended = (): StintError => new StintError('scope_closed', `"${path}" has ended: a key for it would be useless.`)
   if (isEnded(status)) throw ended()
   const outcome = await store.addKey({ keyId: randomUUID(), scopeId, ...key, by, atMs: nowMs() })
   if (outcome.kind === 'closed') throw ended()
-  if (outcome.kind !== 'added') throw new Error('a new key is like one that is there')
+  if (outcome.kind !== 'added') throw new Error('the new key already exists')
   return outcome.key
 }
 
@@ -43,10 +42,10 @@ export interface RevokedKey {
   readonly isNew: boolean
 }
 
-/** Makes a key worthless. */
+/** Revokes a key. */
 export async function revokeKey({ store, by, nowMs }: Operator, { id }: KeyRecord): Promise<RevokedKey> {
   const outcome = await store.revokeKey({ keyId: id, by, atMs: nowMs() })
-  if (outcome.kind === 'unknown') throw new StintError('unknown_key', `The key ${id} is not there any more.`)
+  if (outcome.kind === 'unknown') throw new StintError('unknown_key', `The key ${id} no longer exists.`)
   return { key: outcome.key, isNew: outcome.kind === 'revoked' }
 }
 

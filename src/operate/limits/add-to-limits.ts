@@ -5,12 +5,12 @@ import type { Operator } from '../operator.ts'
 import { limitName } from '../views/limit-standing.ts'
 import { changeLimits } from './change-limits.ts'
 
-/** How much more a scope is to have of one of its limits, as far as its ceilings and those of the config allow it. */
+/** How much to add to one limit of a scope, as far as its ceilings and the config's allow. */
 export interface Addition {
   readonly limit: Limit
   /** What it comes to. */
   readonly max: number
-  /** As it was written: the knob that gives it more again. */
+  /** The limit's name as written, to raise it again. */
   readonly entry: SetEntry
 }
 
@@ -28,7 +28,7 @@ export async function addToLimits(
   await changeLimits(operator, scope, { layers: [written], ceilings: [] })
 }
 
-/** The additions as they are written: what is added, not what it comes to. */
+/** The additions as written: what is added, not the total. */
 export function additionTexts(additions: readonly Addition[]): readonly string[] {
   return additions.map(({ entry: { source, meter, per }, limit, max }) => {
     return `${source.written}=${formatMaximum(meter, max - limit.max)}${per === null ? '' : `/${per}`}`
@@ -36,8 +36,8 @@ export function additionTexts(additions: readonly Addition[]): readonly string[]
 }
 
 /**
- * What is to be added to which limit. Refuses more of what a scope has no limit of; `cuts` say where a ceiling leaves
- * less than was asked for. `place` is what a refusal names.
+ * What to add to which limit. Refuses to add to a limit that the scope does not have. `cuts` says where a ceiling
+ * allows less than was requested. `place` is named in a refusal.
  */
 export function additionsTo(
   scope: ScopeReading,
@@ -54,7 +54,7 @@ export function additionsTo(
     const isSame = ({ meter, per }: Limit): boolean => meter === limit.meter && per === limit.per
     const max = Math.max(limit.max, Math.min(asked, ...ceilings.filter(isSame).map((ceiling) => ceiling.max)))
     const show = (amount: number): string => formatMaximum(limit.meter, amount)
-    if (max < asked) cuts.push(`${limitName(limit)}: ${show(asked)} was asked for, but a ceiling allows ${show(max)}.`)
+    if (max < asked) cuts.push(`${limitName(limit)}: ${show(asked)} was requested, but a ceiling allows ${show(max)}.`)
     if (max > limit.max) additions.push({ limit, max, entry: set })
   }
   return { additions, cuts }
@@ -65,7 +65,7 @@ function sumOf({ path, limits }: ScopeReading, entry: LimitEntry, place: string)
   const same = limits.find(({ limit }) => limit.meter === entry.meter && limit.per === entry.per)
   if (same === undefined) {
     const amount = `${limitName(entry)}=${formatMaximum(entry.meter, entry.max)}`
-    throw new InvalidOptionError(place, amount, `more of a limit that "${path}" has; without one there is no end`)
+    throw new InvalidOptionError(place, amount, `a limit that "${path}" has; without one there is nothing to raise`)
   }
   return { limit: same.limit, max: Math.min(Number.MAX_SAFE_INTEGER, same.limit.max + entry.max), entry }
 }

@@ -10,13 +10,13 @@ const MOST_ATTEMPTS = 10
 export interface LimitChange {
   /** What is written; only the limits that it names change. */
   readonly layers: readonly ParsedLimits[]
-  /** What no limit of a run is raised above, beside the ceilings that the scope has. */
+  /** Ceilings that apply in addition to the scope's own. */
   readonly ceilings: readonly ParsedLimits[]
 }
 
 /**
- * Changes limits of a scope, up or down, also while another process runs it, and never above an operator's ceiling.
- * Returns how the scope then stands.
+ * Raises or lowers limits of a scope, even while another process runs it, but never above an operator's ceiling.
+ * Returns the scope afterwards.
  */
 export async function changeLimits(
   operator: Operator,
@@ -34,7 +34,7 @@ export async function changeLimits(
     if ((await store.setLimits(written)).kind !== 'written') continue
     return (await scopeDetails(operator, [await readOpen(operator, id)]))[0]!
   }
-  const message = `Others kept changing the limits of ${id} at the same time. Try again.`
+  const message = `Other processes kept changing the limits of ${id} at the same time. Try again.`
   throw new StintError('store_busy', message, { retryable: true })
 }
 

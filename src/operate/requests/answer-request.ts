@@ -7,11 +7,11 @@ import { requestView } from '../views/scope-view.ts'
 
 export interface AnsweredRequest {
   readonly request: IncreaseRecord
-  /** The scopes that waited for the answer although their process is gone: after a no they have ended. */
+  /** The scopes that waited for the answer after their process died. If it was denied, they have ended. */
   readonly left: readonly ScopeReading[]
 }
 
-/** Answers a request for more. What cannot be approved, because of a ceiling or the scopes above, is denied. */
+/** Answers a request for more. If a ceiling or a scope above rules out an approval, the request is denied. */
 export async function answerRequest(
   operator: Operator,
   { id: requestId }: IncreaseRecord,
@@ -19,7 +19,7 @@ export async function answerRequest(
 ): Promise<AnsweredRequest> {
   const { store, by, nowMs } = operator
   const outcome = await store.answer({ requestId, ...answer, by, atMs: nowMs() })
-  if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} is gone.`)
+  if (outcome.kind === 'unknown') throw new StintError('unknown_request', `The request ${requestId} no longer exists.`)
   const { request } = outcome
   if (outcome.kind === 'duplicate') {
     const who = request.by === null ? '' : ` by ${request.by}`

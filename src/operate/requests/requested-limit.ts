@@ -1,6 +1,6 @@
 import { balanceKey, type IncreaseRecord, type Limit, type ScopeReading } from '../../core/index.ts'
 
-/** The limit that a request is about, for its name; one with the name of the meter if the scope no longer has it. */
+/** The limit that a request is about; if the scope no longer has it, a stand-in named after its meter. */
 export function requestedLimit(
   scope: ScopeReading | null,
   { scopeId, key, meter, per }: IncreaseRecord,

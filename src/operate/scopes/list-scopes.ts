@@ -11,7 +11,7 @@ export interface ScopeList {
   readonly total: number
 }
 
-/** The scopes of a ledger, as many as are wanted. */
+/** The scopes of a ledger, up to `most`. */
 export async function listScopes(
   operator: Operator,
   { standing, most = MOST_SCOPES }: Pick<ListFilter, 'standing' | 'most'>,

@@ -1,7 +1,7 @@
 import { type ScopeReading, StintError } from '../../core/index.ts'
 import type { Operator } from '../operator.ts'
 
-/** Admits nothing more in a scope and below it. */
+/** Stops admitting calls in a scope and below it. */
 export async function pauseScope({ store, by, nowMs }: Operator, { id, path }: ScopeReading, reason: string) {
   const outcome = await store.pause({ scopeId: id, reason, by, atMs: nowMs() })
   if (outcome.kind === 'closed') throw new StintError('scope_closed', `"${path}" has ended: there is nothing to pause.`)

@@ -34,7 +34,7 @@ describe('a scope may go on', () => {
 
   it('after its request was approved, not before it was answered, and ends with all below it after a no', async () => {
     const approved = await asking()
-    await expect(check(approved, 'run')).rejects.toThrow('Give one: stint approve ask')
+    await expect(check(approved, 'run')).rejects.toThrow('is waiting for an answer: stint approve ask')
     await approved.store.answer({ requestId: 'ask', verdict: 'approved', atMs: NOW_MS })
     await check(approved, 'run')
     const denied = await asking()

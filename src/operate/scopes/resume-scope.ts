@@ -5,14 +5,15 @@ import { endTree } from './end-tree.ts'
 import { isOwnerAlive } from './scope-details.ts'
 
 /**
- * Throws unless a scope may go on: it is paused, or its process died. One that asked for more goes on after a yes and
- * ends after a no, also where its process did not live to hear the answer.
+ * Throws unless a scope can be resumed: it is paused, or its process died. After a request for more it resumes if that
+ * was approved and ends if it was denied, even if its process died before the answer.
  */
 export async function assertResumable(operator: Operator, scope: ScopeReading): Promise<void> {
   const { id, path, status, pause } = scope
   if (isEnded(status)) {
-    const hint = status === 'limit-reached' ? ' To let a run go on after a limit, start it with --on-limit pause.' : ''
-    throw new StintError('scope_closed', `"${path}" has ended (${status}) and cannot go on.${hint}`)
+    const hint =
+      status === 'limit-reached' ? ' To be able to resume a run after a limit, start it with --on-limit pause.' : ''
+    throw new StintError('scope_closed', `"${path}" has ended (${status}) and cannot be resumed.${hint}`)
   }
   if (status !== 'paused' && isOwnerAlive(operator, scope) !== false) {
     throw new StintError('not_paused', `"${path}" is ${status}, not paused.`)
@@ -23,24 +24,24 @@ export async function assertResumable(operator: Operator, scope: ScopeReading): 
   const answer = (await operator.store.requests({ requestId }))[0]?.status ?? 'open'
   if (answer === 'approved') return
   if (answer === 'open') {
-    const message = `"${path}" waits for an answer. Give one: stint approve ${requestId}, or: stint deny ${requestId}`
+    const message = `"${path}" is waiting for an answer: stint approve ${requestId}, or stint deny ${requestId}`
     throw new StintError('scope_paused', message)
   }
   await endTree(operator, id, 'limit-reached')
   throw new StintError('scope_closed', `"${path}" asked for more, and the request was ${answer}: it has ended.`)
 }
 
-/** An agent of a group goes on with the group, which waits for it and hands on its answer. */
+/** An agent of a group is resumed with the group, which waits for its answer. */
 async function refusePartOfGroup({ store, nowMs }: Operator, { id, path }: ScopeReading): Promise<void> {
   const group = (await store.read({ scopeId: id, atMs: nowMs() }))?.at(-2)
   if (group?.kind !== 'group') return
-  const message = `"${path}" is a part of the group ${group.id}. To go on with both: stint resume ${group.id}`
+  const message = `"${path}" is part of the group ${group.id}. To resume both: stint resume ${group.id}`
   throw new StintError('scope_paused', message)
 }
 
 /**
- * Lets a paused scope go on under the process that runs it. `hasMore`: it was given more of a limit just now, and may
- * have gone on by itself.
+ * Resumes a paused scope in the process that runs it. `hasMore`: a limit was raised just now, so it may have resumed by
+ * itself.
  */
 export async function resumeScope(operator: Operator, scope: ScopeReading, { hasMore }: { readonly hasMore: boolean }) {
   const { store, by, nowMs } = operator
@@ -48,20 +49,20 @@ export async function resumeScope(operator: Operator, scope: ScopeReading, { has
   const outcome = await store.resume({ scopeId: id, by, atMs: nowMs() })
   if (outcome.kind === 'no-owner') throw noProcess(scope)
   if (outcome.kind === 'not-paused' && !(hasMore && outcome.status === 'running')) {
-    throw new StintError('not_paused', `"${path}" was resumed by someone else already: it is ${outcome.status}.`)
+    throw new StintError('not_paused', `"${path}" has already been resumed by someone else: it is ${outcome.status}.`)
   }
   return { id, path, status: 'running', isOwnerAlive: isOwnerAlive(operator, scope), pause } as const
 }
 
-/** For a scope that only its own program can go on with. */
+/** For a scope that only its own program can resume. */
 export function noProcess({ id, path }: ScopeReading): StintError {
   const message =
     `The process that ran "${path}" is dead. Start its program again with the same scope, ` +
-    `e.g. governor.open({ id: ${JSON.stringify(id)}, … }): it takes the scope over, with what is spent and its limits.`
+    `e.g. governor.open({ id: ${JSON.stringify(id)}, … }): it takes over the scope, with its limits and what it has spent.`
   return new StintError('scope_paused', message)
 }
 
-/** The runs that are paused only because this scope above them was: no limit, no request and no person paused them. */
+/** The runs that are paused only because this scope was, not by a limit, a request or a user. */
 export async function pausedBy({ store, nowMs }: Operator, paused: ScopeReading): Promise<readonly ScopeReading[]> {
   const open = await store.list({ standing: 'open', most: MOST_SCOPES, atMs: nowMs() })
   const byId = new Map(open.map((scope) => [scope.id, scope]))

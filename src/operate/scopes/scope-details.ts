@@ -2,9 +2,9 @@ import { isEnded, type ScopeReading } from '../../core/index.ts'
 import { withAssumed } from '../assumed/with-assumed.ts'
 import type { Operator } from '../operator.ts'
 
-/** A scope with what can be told from here, beside how it stands in the ledger. */
+/** A scope as the ledger has it, and what can be seen from here. */
 export interface ScopeDetails extends ScopeReading {
-  /** `null` for a budget, which no process runs, and where the process cannot be seen from here. */
+  /** `null` for a budget, which no process runs, and if the process cannot be seen from here. */
   readonly isOwnerAlive: boolean | null
   /** Open and not paused, although the process that ran it is dead. */
   readonly isStale: boolean
@@ -19,7 +19,7 @@ export function isOwnerAlive(
   return isOrphaned ? false : isHolderAlive(owner)
 }
 
-/** What is to be known of scopes, and how much of what they have settled is only assumed. */
+/** Adds to scopes whether their processes are alive, and how much of their settled spend is only assumed. */
 export async function scopeDetails(
   operator: Operator,
   scopes: readonly ScopeReading[],

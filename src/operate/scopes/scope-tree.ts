@@ -1,12 +1,12 @@
 import type { ScopeReading } from '../../core/index.ts'
 
-/** A scope with the lines that lead to it. */
+/** A scope with the tree lines in front of it. */
 export interface TreeRow<Scope> {
   readonly scope: Scope
   readonly branch: string
 }
 
-/** Scopes as a tree, parents before their children. One whose parent is not among them is a root. */
+/** Scopes as a tree, parents before their children. A scope whose parent is missing becomes a root. */
 export function inTreeOrder<Scope extends ScopeReading>(scopes: readonly Scope[]): readonly TreeRow<Scope>[] {
   const ids = new Set(scopes.map(({ id }) => id))
   const byParent = new Map<string | null, Scope[]>()

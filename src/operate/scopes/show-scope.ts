@@ -3,7 +3,7 @@ import type { Operator } from '../operator.ts'
 import { requestView, reservationView, scopeView } from '../views/scope-view.ts'
 import { type ScopeDetails, scopeDetails } from './scope-details.ts'
 
-/** Everything that the ledger has of one scope. */
+/** Everything that the ledger has about one scope. */
 export interface ShownScope {
   readonly scope: ScopeDetails
   /** The root first. */

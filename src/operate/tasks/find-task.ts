@@ -9,13 +9,13 @@ import { beginningWith } from '../find/beginning-with.ts'
 export interface FoundTask {
   readonly record: TaskRecord
   readonly folder: string
-  /** The file with what it needs to go on. */
+  /** The file with what it needs to continue. */
   readonly request: string
-  /** Whether what an agent needs to go on was kept. */
+  /** Whether the state that an agent needs to continue was saved. */
   readonly canGoOn: boolean
 }
 
-/** The task of a scope; `null` where the scope is not the run of an agent. */
+/** The task of a scope; `null` if the scope is not the run of an agent. */
 export function findTask(tasksFolder: string, id: string): FoundTask | null {
   try {
     const record = createTaskStore(tasksFolder).get(id)
@@ -23,13 +23,13 @@ export function findTask(tasksFolder: string, id: string): FoundTask | null {
     const { folder, request } = taskFiles(tasksFolder, id)
     return { record, folder, request, canGoOn: existsSync(request) }
   } catch (error) {
-    // The id of a scope, such as a budget's, may be one that no task can have.
+    // The id of a scope, such as a budget, may not be valid for a task.
     if (isStintError(error, 'invalid_option')) return null
     throw error
   }
 }
 
-/** The only task whose id starts with a text; `null` where there is none, or more than one. */
+/** The only task whose id starts with a text; `null` if there is none, or more than one. */
 export function findTaskStarting(tasksFolder: string, text: string): TaskRecord | null {
   const tasks = beginningWith(createTaskStore(tasksFolder).list(), text)
   return tasks.find(({ id }) => id === text) ?? (tasks.length === 1 ? tasks[0]! : null)

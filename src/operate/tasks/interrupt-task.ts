@@ -8,7 +8,7 @@ import { findTask } from './find-task.ts'
 import { readResult } from './task-folder.ts'
 
 const LOOK_EVERY_MS = 100
-// The tools in flight have their grace, and the artifacts must be written.
+// Tools in flight get their grace period, and the artifacts have to be written.
 const LONGEST_WAIT_MS = 30_000
 
 export interface InterruptedTask {
@@ -16,13 +16,13 @@ export interface InterruptedTask {
   readonly path: string
   readonly folder: string
   readonly isOwnerAlive: boolean
-  /** What its process has handed over; `null` if nothing yet. */
+  /** The result that its process delivered; `null` if there is none yet. */
   readonly result: RunResult | null
 }
 
 /**
- * Ends a task through the ledger, where its process sees it within a second, and waits until that process has handed
- * over what it has.
+ * Ends a task through the ledger, where its process sees it within a second, and waits for that process to deliver its
+ * result.
  */
 export async function interruptTask(
   operator: Operator,
@@ -36,10 +36,10 @@ export async function interruptTask(
   }
   if (isEnded(status)) throw new StintError('scope_closed', `"${path}" has already ended (${status}).`)
   const isAlive = owner !== null && isOwnerAlive(operator, scope) !== false
-  // Not paused first, as `stint stop` does: its loop would hand over a pause instead of an end, if it saw that.
+  // Not paused first, as `stint stop` does: its loop might then report a pause instead of an end.
   await endTree(operator, id, 'stopped')
   const { folder } = task
-  // One that was paused had handed over what it had before its process ended.
+  // A paused task delivered its result before its process ended.
   const result = !isAlive ? readResult(folder) : wait ? await untilHandedOver(folder) : readEnded(folder)
   return { id, path, folder, isOwnerAlive: isAlive, result }
 }
@@ -49,7 +49,7 @@ export function interruptedTaskView({ id, path, isOwnerAlive: isAlive, result }:
   return { id, path, status: 'stopped', isOwnerAlive: isAlive, hasHandedOver: result !== null, partialOutput, result }
 }
 
-/** The result of an earlier part of the run, which was paused, is not the one that is waited for. */
+/** Ignores the result of an earlier part of the run, before a pause. */
 function readEnded(folder: string): RunResult | null {
   const result = readResult(folder)
   return result !== null && isEnded(result.status) ? result : null

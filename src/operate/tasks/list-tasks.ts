@@ -8,7 +8,7 @@ import { taskView } from './task-view.ts'
 export interface TaskList {
   /** The newest first. */
   readonly tasks: readonly ListedTask[]
-  /** Older ones that are not among them. */
+  /** How many older ones are left out. */
   readonly older: number
 }
 
@@ -21,7 +21,7 @@ export async function listTasks(
   const { store, nowMs } = operator
   const stored = createTaskStore(tasksFolder)
   const all = stored.list()
-  // The agents of a group are shown with it, unless everything is asked for.
+  // The agents of a group are shown with it, unless everything is requested.
   const records = mostEnded === Number.POSITIVE_INFINITY ? all : all.filter(({ parent }) => !parent)
   const atMs = nowMs()
   const paths = await Promise.all(records.map(({ id }) => store.read({ scopeId: id, atMs })))

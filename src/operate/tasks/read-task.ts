@@ -8,16 +8,16 @@ import { type ListedTask, listedTask } from './listed-task.ts'
 import { logFileOf, readGroupResult, readResult } from './task-folder.ts'
 import { taskView } from './task-view.ts'
 
-/** A task with everything that is on disk of it. */
+/** A task with everything that is on disk about it. */
 export interface ShownTask extends ListedTask {
-  /** `null` while it runs for the first time, or where its process died. */
+  /** `null` during its first run, or if its process died. */
   readonly result: RunResult | null
-  /** The same where it is a group. */
+  /** The same for a group. */
   readonly group: GroupResult | null
   readonly files: Readonly<Record<string, string>>
 }
 
-/** What is known of a task; `null` where the scope is not the run of an agent. */
+/** Everything known about a task; `null` if the scope is not the run of an agent. */
 export function readTask(tasksFolder: string, id: string, scope: ScopeDetails | null): ShownTask | null {
   const task = findTask(tasksFolder, id)
   if (task === null) return null

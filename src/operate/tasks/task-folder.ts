@@ -13,18 +13,18 @@ export function logFileOf(taskFolder: string): string {
   return join(taskFolder, 'run.log')
 }
 
-/** Whether a task was begun in the background: only then is its output kept in a file. */
+/** Whether a task was started in the background: only then is its output saved to a file. */
 export function wasInBackground(folder: string, id: string): boolean {
   return existsSync(logFileOf(join(folder, id)))
 }
 
-/** The same of a group; `null` for the run of one agent. */
+/** The same for a group; `null` for the run of one agent. */
 export function readGroupResult(taskFolder: string): GroupResult | null {
   const value = readMeta(taskFolder)
   return isGroupResult(value) ? value : null
 }
 
-/** What became of a run, as it is on disk; `null` where nothing is yet, or nothing that can be read. */
+/** The result of a run on disk; `null` if there is none yet, or it cannot be read. */
 export function readResult(taskFolder: string): RunResult | null {
   const value = readMeta(taskFolder)
   return isRunResult(value) ? value : null

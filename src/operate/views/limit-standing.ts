@@ -1,11 +1,11 @@
 import { type Limit, type LimitReading, METERS, type ScopeReading } from '../../core/index.ts'
 
-/** A limit under the name that it was written with: `turns`, `cost/day`. */
+/** The name of a limit as it was written: `turns`, `cost/day`. */
 export function limitName({ source, per }: Pick<Limit, 'source' | 'per'>): string {
   return per === null ? source.written : `${source.written}/${per}`
 }
 
-/** How a limit stands, as far as the ledger can know. */
+/** The state of a limit, as far as the ledger knows it. */
 export interface LimitStanding {
   readonly limit: Limit
   readonly settled: number
@@ -16,11 +16,11 @@ export interface LimitStanding {
   readonly remaining: number
   readonly overrun: number
   readonly resetsAt: number | null
-  /** `false`: only the process that runs the scope counts it, so that the figures are those of an unused limit. */
+  /** `false`: only the process that runs the scope counts it, so the figures here are those of an unused limit. */
   readonly isCounted: boolean
 }
 
-/** How every limit of a scope stands. Active time is as old as the last note of it. */
+/** The state of every limit of a scope. Active time is as of the last time it was recorded. */
 export function standingsOf(scope: ScopeReading): readonly LimitStanding[] {
   return scope.limits.map((reading) => standingOf(scope, reading))
 }
@@ -37,11 +37,11 @@ function standingOf(scope: ScopeReading, reading: LimitReading): LimitStanding {
   return { limit, settled, assumed, reserved, held, remaining, overrun, resetsAt, isCounted }
 }
 
-// Below this share a limit is shown beside the tightest.
+// Below this share a limit is shown next to the tightest.
 const TIGHT_SHARE = 0.2
 const MOST_SHOWN = 3
 
-/** The limits that a person wants to see first: the one with the smallest share left, and others that are tight. */
+/** The limits to show first: the one with the smallest share left, and others that are tight. */
 export function tightestOf(scope: ScopeReading): readonly LimitStanding[] {
   const counted = standingsOf(scope).filter(({ isCounted }) => isCounted)
   const sorted = counted.toSorted((left, right) => shareLeft(left) - shareLeft(right))

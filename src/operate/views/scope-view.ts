@@ -10,7 +10,7 @@ import type { ScopeDetails } from '../scopes/scope-details.ts'
 import { amountsView, meterKey } from './amounts-view.ts'
 import { type LimitStanding, standingsOf } from './limit-standing.ts'
 
-// What is assumed is in the readings already. What only the process that runs a scope knows is not known here.
+// The readings already include what is assumed. What only the scope's own process knows is left out.
 const NOTHING_BESIDE = { clocks: null, messages: null, wholePath: false, assumed: [], refused: 0, atMs: 0 } as const
 
 /** A scope: SCOPE in docs/reference/cli.md. */
@@ -41,7 +41,7 @@ export function scopeView(scope: ScopeDetails) {
   }
 }
 
-/** A limit and how it stands: whole numbers of its unit. */
+/** A limit and its state, in whole numbers of its unit. */
 export function limitView(standing: LimitStanding) {
   const { limit, settled, assumed, reserved, held, remaining, overrun, resetsAt, isCounted } = standing
   const { meter, max, per, timeZone, action, nearing, source } = limit

@@ -69,7 +69,7 @@ describe('What stint exec says of the calls of a command', () => {
     const { exec } = await openMachine()
     const end = await exec(['--limit', 'cost=1'], SILENT)
     expect(end.stderr).toContain(`calls: 0 — ${UNHEARD}`)
-    expect(end.stderr).toContain('The key OPENAI_API_KEY was kept from it.')
+    expect(end.stderr).toContain('The key OPENAI_API_KEY was withheld from it.')
     expect(end).toMatchObject({ exitCode: 0, report: { governed: false, calls: 0 } })
   })
 
@@ -92,7 +92,7 @@ describe('What stint exec says of the calls of a command', () => {
     const { exec } = await openMachine()
     const end = await exec(['--timeout', '1s'], [process.execPath, '-e', 'setInterval(() => {}, 1000)'])
     expect(end).toMatchObject({ exitCode: 124, report: { status: 'timed-out' } })
-    expect(end.stderr).toContain('its limits, but for those of time, held nothing')
+    expect(end.stderr).toContain('so only its time limits had an effect')
     expect(end.stderr).not.toContain('no limit could hold it')
   })
 
@@ -128,7 +128,7 @@ describe('A provider key that the config names and that is not there', () => {
     const end = await machine.exec(['--limit', 'cost=1'], ANY_AGENT)
     expect(end.stderr).toContain(
       `refused with 403: upstreams.openai in ${file}:3: The environment variable ABSENT_KEY is not set. ` +
-        'Put the key of the provider there.',
+        "Put the provider's key there.",
     )
     expect(end.stderr).not.toContain('MISSING_KEY')
     expect(end).toMatchObject({

@@ -58,7 +58,7 @@ describe('a command whose last answer was cut by a cap of ours', () => {
       clamps: 1,
       commandEnd: { code: failsWhenCut ? 1 : 0 },
     })
-    expect(said.error).toMatch(/\n {2}The last answer was cut at the cost limit: The cost limit of .*\n/)
+    expect(said.error).toMatch(/\n {2}The last answer was cut off by the cost limit: The cost limit of .*\n/)
   })
 
   it('has completed where a later answer came to its own end', async () => {
@@ -69,7 +69,7 @@ describe('a command whose last answer was cut by a cap of ours', () => {
       exitCode: 0,
       report: { status: 'completed', breach: null, clamps: 1 },
     })
-    expect(said.error).not.toContain('was cut')
+    expect(said.error).not.toContain('was cut off')
   })
 
   it('has completed where the cap that cut it was its own', async () => {

@@ -11,7 +11,7 @@ describe('stint exec', () => {
     ])
     const { report } = await exec(['--limit', 'cost=1', '--limit', 'turns=5'], agent)
     expect(said.error).toMatch(/modelCalls 2, .*cost \$0\.\d+ of \$1\.00, of which \$0\.\d+ assumed/)
-    expect(said.error).toContain('What 1 call used is not known: it was cut.')
+    expect(said.error).toContain('The usage of 1 call is unknown: it was cut off.')
     expect(report).toMatchObject({
       usage: { modelCalls: { assumed: 1, refused: 0 }, toolCalls: { settled: 1, assumed: 0 } },
     })

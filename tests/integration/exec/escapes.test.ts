@@ -70,7 +70,7 @@ spawn(process.execPath, [${JSON.stringify(lodger.program)}], { detached: true, s
 setInterval(() => { if (require('fs').existsSync(${JSON.stringify(join(machine.folder, 'lodger'))})) process.exit(0) }, 10)`
     const started = machine.start(['exec', '--limit', 'idle=1m', '--', ...node(script)])
     const exited = new Promise((resolve) => started.child.once('exit', resolve))
-    await until(() => started.said().includes('goes on: pid'))
+    await until(() => started.said().includes('is still running: pid'))
     expect(await exited).toBe(0)
     expect(isRunning(lodger.pid())).toBe(true)
   })
@@ -87,7 +87,7 @@ setInterval(() => { if (require('fs').existsSync(${JSON.stringify(join(machine.f
   it('that is not there is told as such, without a word about calls', async () => {
     const end = await createMachine().exec([], ['no-such-program'])
     expect(end).toMatchObject({ exitCode: 127, report: { status: 'failed' } })
-    expect(end.stderr).toContain('"no-such-program" could not be started: there is no such program')
+    expect(end.stderr).toContain('"no-such-program" could not be started: no such program')
     expect(end.stderr).not.toContain('calls:')
   })
 

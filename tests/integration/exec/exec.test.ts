@@ -101,7 +101,7 @@ describe('stint exec', () => {
     const end = await machine.exec(['--limit', 'cost=1'], [process.execPath, '-e', show])
     expect(end.stdout).not.toContain('canary')
     expect(end.stderr).toMatch(
-      /calls: 0 — no model call of the command went through Stint.* The keys .*GEMINI_API_KEY.* were kept from it/,
+      /calls: 0 — no model call of the command went through Stint.* The keys .*GEMINI_API_KEY.* were withheld from it/,
     )
     expect(end).toMatchObject({
       exitCode: 0,

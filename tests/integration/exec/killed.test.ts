@@ -73,7 +73,10 @@ describe('a run whose stint was killed', () => {
     await new Promise((resolve) => void killed.child.once('exit', resolve))
     const id = await idOfRun(machine)
     const refused = await machine.start(['resume', id]).ended
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/still runs.* End it first: kill \d+/) })
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/is still running.* End it first: kill \d+/),
+    })
     for (const pid of pids) expect(refused.stderr).toContain(` ${pid}`)
     expect((await machine.start(['doctor']).ended).stdout).toContain(`kill ${Math.min(...pids)}`)
     expect(pids.every(isRunning)).toBe(true)

@@ -118,7 +118,7 @@ describe('onAsk', () => {
     const told = join(machine.folder, 'told')
     write(join(machine.folder, 'project/stint.config.yaml'), `onAsk: touch ${told}\n`)
     const started = machine.start(ASKING)
-    await heard(started, /this is not used: onAsk in \S+stint\.config\.yaml:1/)
+    await heard(started, /this is ignored: onAsk in \S+stint\.config\.yaml:1/)
     const [, id] = await heard(started, /stint approve (\S+) \(or/)
     await machine.start(['deny', id!]).ended
     await started.ended

@@ -64,7 +64,7 @@ describe('a stint that is told to go before its command is started', () => {
     const before = provider.requestCount
     tell()
     expect(await run('resume', report.id)).toBe(75)
-    expect(said.error).toContain(`To go on: stint resume ${report.id}`)
+    expect(said.error).toContain(`To continue: stint resume ${report.id}`)
     expect(provider.requestCount).toBe(before)
     await run('status', '--json')
     expect(JSON.parse(said.out).scopes).toMatchObject([{ id: report.id, status: 'paused' }])

@@ -175,7 +175,7 @@ describe('stint chain', () => {
     started.child.kill('SIGKILL')
     await started.ended
     const part = await machine.run('resume', 'c1.2.2')
-    expect(part.stderr).toContain('To go on with both: stint resume c1')
+    expect(part.stderr).toContain('To resume both: stint resume c1')
     const { document } = await machine.json<GroupDocument>('resume', 'c1')
     expect(document).toMatchObject({ status: 'completed', counts: '4 completed' })
     const ran = readFileSync(join(machine.projectFolder, 'ran.log'), 'utf8').trim().split('\n').length

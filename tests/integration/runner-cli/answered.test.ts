@@ -39,7 +39,7 @@ describe('a run that asks for more', () => {
     machine.script('work', { turns: SCRIPT, closing: 'Half of it.' })
     const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--limit', 'turns=1:ask'])
     await run.until(
-      /It waits for an answer: it asks for 5 more of its turns limit\. To answer: stint approve \S+ \(or:/,
+      /It is waiting for an answer to its request for 5 more of its turns limit\. To answer: stint approve \S+ \(or:/,
     )
     const { document } = await machine.json<Requests>('requests')
     const { id } = document.requests[0]!

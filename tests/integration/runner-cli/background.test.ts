@@ -100,7 +100,7 @@ describe('stint interrupt', () => {
     const { exitCode, stdout, stderr } = await run.ended
     expect(exitCode).toBe(130)
     expect(stdout).toContain('Half of it.')
-    expect(stderr).toContain('Stopping.')
+    expect(stderr).toContain('Stopping, and printing what it has so far.')
     expect(machine.meta('task-1')).toMatchObject({ status: 'stopped' })
   })
 })

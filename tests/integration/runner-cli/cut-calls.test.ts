@@ -22,7 +22,7 @@ describe('a call of stint run that is cut', () => {
     const run = await machine.run('run', 'plain', 'go', ...flags)
     expect(run.exitCode).toBe(124)
     expect(run.stderr).toMatch(/cost \$(0\.\d+) of \$1\.00, of which \$\1 assumed/)
-    expect(run.stderr).toContain('What 1 call used is not known: it was cut. If you know better: stint assumed list')
+    expect(run.stderr).toContain('The usage of 1 call is unknown: it was cut off. To correct it: stint assumed list')
     for (const command of [['tasks'], ['status', '--all'], ['show', 'task-1']]) {
       expect((await machine.run(...command)).stdout).toMatch(/\$0\.\d+ \(\$0\.\d+ assumed\)|of which \$0\.\d+ assumed/)
     }

@@ -75,7 +75,7 @@ describe('a run whose stint was killed', () => {
   it('ends with its terminal, however often that is said, hands over what it has and leaves no process', async () => {
     const { machine, run, pidFile } = await startInBash('echo $$ > pid.txt; exec sleep 600')
     run.child.kill('SIGHUP')
-    await run.until(/Stopping\./)
+    await run.until(/Stopping, and printing/)
     run.child.kill('SIGHUP')
     expect((await run.ended).exitCode).toBe(130)
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
@@ -85,11 +85,11 @@ describe('a run whose stint was killed', () => {
   it('ended at once by a second INT leaves no process of its tools', async () => {
     const { machine, run, pidFile } = await startInBash('trap "" INT TERM; echo $$ > pid.txt; sleep 600')
     run.child.kill('SIGINT')
-    await run.until(/Stopping\./)
+    await run.until(/Stopping, and printing/)
     run.child.kill('SIGINT')
     const { exitCode, stderr } = await run.ended
     expect(exitCode).toBe(130)
-    expect(stderr).toContain('Ended at once. What it had is in its transcript: stint show task-1')
+    expect(stderr).toContain('Ended immediately. Its output is in the transcript: stint show task-1')
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
     const { document } = await machine.json<{ tasks: { id: string; status: string; isStale: boolean }[] }>('tasks')
     const [task] = document.tasks

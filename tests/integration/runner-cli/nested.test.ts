@@ -143,7 +143,7 @@ describe('stint run inside stint exec', () => {
     const flags = [['--within', 'team:a'], ['--user', 'ann'], ['--base-url', 'http://127.0.0.1:9'], ['--background']]
     for (const [flag = '', ...value] of flags) {
       const end = await machine.run('exec', '--', ...inner, flag, ...value)
-      expect(end).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(`${flag} .*left out here`) })
+      expect(end).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(`${flag} .*omitted here`) })
     }
     expect(provider.requestCount).toBe(0)
   })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createRunnerMachine } from './machine.ts'
 
 const REFUSED =
-  'stint: The budget "team:core" is paused by ann (Friday), so nothing can begin in it. ' +
-  'To let it go on: stint resume team:core\n'
+  'stint: The budget "team:core" is paused by ann (Friday), so nothing can start in it. ' +
+  'To resume it: stint resume team:core\n'
 
 describe('A budget that a person has paused', () => {
   it.each([

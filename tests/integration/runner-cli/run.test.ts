@@ -93,7 +93,7 @@ describe('stint run', () => {
     expect(paused.exitCode).toBe(75)
     expect(paused.document).toMatchObject({ status: 'paused', resumeUrl: expect.stringContaining('/resume') })
     const { id } = paused.document
-    expect(paused.stderr).toContain(`To go on: stint resume ${id} --add turns=…`)
+    expect(paused.stderr).toContain(`To continue: stint resume ${id} --add turns=…`)
     const done = await machine.json('resume', id, '--add', 'turns=1')
     expect(done).toMatchObject({
       exitCode: 0,

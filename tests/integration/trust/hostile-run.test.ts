@@ -65,7 +65,7 @@ describe('a cloned project, under stint run', () => {
     })
     const { stderr } = await project.stint('run', name, 'go', '--model', 'scripted/play.json')
     expect(project.read('taken')).toBeNull()
-    expect(stderr).toMatch(/^stint: This folder is not trusted, so this is not used: .*(?:tools|name) in .*/m)
+    expect(stderr).toMatch(/^stint: This folder is not trusted, so this is ignored: .*(?:tools|name) in .*/m)
     expect(await project.stint('trust', '--trust')).toMatchObject({ exitCode: 0 })
     await project.stint('run', name, 'go', '--model', 'scripted/play.json')
     expect(project.read('taken')).toBe('x\n')

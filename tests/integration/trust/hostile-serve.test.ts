@@ -59,6 +59,6 @@ describe('a cloned project, under stint serve', () => {
     expect(budget.totals.costNanoUsd.settled).toBe(Number(provider.book().costNanoUsd))
     expect(budget.totals.costNanoUsd.settled).toBeLessThanOrEqual(0.01e9)
     expect(project.read('victim.txt')).toBe('precious\n')
-    expect(said()).toMatch(/^stint: This folder is not trusted, so this is not used: prices\./m)
+    expect(said()).toMatch(/^stint: This folder is not trusted, so this is ignored: prices\./m)
   })
 })

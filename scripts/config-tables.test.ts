@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../src/config/parse-config.ts'
+import { readYaml } from '../src/config/read-document.ts'
+import { SETTING_NAMES } from '../src/config/settings.ts'
 import { withTables } from './config-tables.ts'
-import { parseConfig } from './parse-config.ts'
-import { readYaml } from './read-document.ts'
-import { SETTING_NAMES } from './settings.ts'
 
-const page = readFileSync(new URL('../../docs/reference/config.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../docs/reference/config.md', import.meta.url), 'utf8')
 
 describe('docs/reference/config.md', () => {
   it('has the tables that the code generates: npm run schemas writes them', () => {

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import { JSON_KEYWORDS } from './schema-forms.ts'
-import { ADDRESS, PROGRAM } from './settings/mcp-servers.ts'
-import { UPSTREAM } from './settings/providers.ts'
-import { SETTING_NAMES, SETTINGS } from './settings.ts'
+import { JSON_KEYWORDS } from '../src/config/schema-forms.ts'
+import { ADDRESS, PROGRAM } from '../src/config/settings/mcp-servers.ts'
+import { UPSTREAM } from '../src/config/settings/providers.ts'
+import { SETTING_NAMES, SETTINGS } from '../src/config/settings.ts'
 
 /** The page docs/reference/config.md with its tables rewritten, each between its two markers. */
 export function withTables(page: string): string {
