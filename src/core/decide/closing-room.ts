@@ -38,11 +38,12 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
   }
   const worst = asked + smallest
   if (closing.isFirst) return worst
-  return Math.max(worst, closing.likely[index]! + longerClosing(balance, closing))
+  return Math.max(worst, closing.likely[index]! + keptOn(balance, closing))
 }
 
-/** The closing call that must stay payable beside the likely amount of a call. */
-function longerClosing({ index, limit: { max } }: LimitBalance, closing: ClosingRoom): number {
+/** What a grant leaves free for its closing call on a limit of tokens or cost, beside the likely amount of the call. */
+export function keptOn({ index, limit: { action, max } }: LimitBalance, closing: ClosingRoom): number {
+  if (!endsInClosingCall(action)) return 0
   // Judged by the likely amount, which is the same for every cap: a larger cap never needs less.
   const isLarge = closing.likely[index]! <= max / CALLS_OF_A_LARGE_LIMIT
   const longer = isLarge ? Math.floor(max / SHARE_FOR_LONGER_CLOSING) : 0
@@ -53,11 +54,6 @@ function longerClosing({ index, limit: { max } }: LimitBalance, closing: Closing
 // calls. On a small budget the work needs it.
 const SHARE_FOR_LONGER_CLOSING = 50
 const CALLS_OF_A_LARGE_LIMIT = 20
-
-/** What a grant leaves free for its closing call on a limit with an elastic meter. */
-export function keptOn(balance: LimitBalance, closing: ClosingRoom): number {
-  return endsInClosingCall(balance.limit.action) ? longerClosing(balance, closing) : 0
-}
 
 /**
  * The units of output, from `least` to `most`, that `room` pays for on a limit, including what the closing call grows

@@ -1,4 +1,3 @@
-import type { ElasticAsk } from '../../core/index.ts'
 import { elasticOf } from '../../pricing/call/elastic-call.ts'
 import { fillCall, type ResolvedCall } from '../../pricing/call/model-call.ts'
 import type { ModelPrice } from '../../pricing/index.ts'
@@ -56,12 +55,12 @@ export function beginCallRecord(
   const { clock } = runtime.context
   if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
   const priced = fillCall(spec, price)
-  const { fixed, elastic } = elasticOf(priced)
   const startedAtMs = clock.monotonicMs()
   const plan = isTalk ? closingPlan(runtime.conversation, spec, priced, startedAtMs) : null
+  const { fixed, elastic } = elasticOf(priced, plan?.floor)
   const ask: RoomRequest = {
     amounts: spec.toolCalls === undefined ? fixed : { ...fixed, toolCalls: spec.toolCalls },
-    elastic: plan === null ? elastic : withFloor(elastic, plan.floor),
+    elastic,
     hold: plan?.hold,
     messages: spec.messages,
     waitMs,
@@ -73,9 +72,4 @@ export function beginCallRecord(
   }
   const progress = { hasFirstByte: false, reported: {}, thinkingBudget: null }
   return { runtime, spec, priced, isTalk, ask, progress, charged: { amounts: {} } }
-}
-
-function withFloor(elastic: ElasticAsk, floor: number): ElasticAsk {
-  const least = Math.min(elastic.most, Math.max(elastic.least, floor))
-  return { ...elastic, least, enough: Math.max(elastic.enough, least) }
 }

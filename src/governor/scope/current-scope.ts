@@ -16,10 +16,4 @@ export function currentPlace(): CurrentPlace | null {
 }
 
 /** Runs code, and everything it starts, at a place. */
-export function runAt<Arguments extends unknown[], Result>(
-  place: CurrentPlace,
-  run: (...given: Arguments) => Result,
-  ...given: Arguments
-): Result {
-  return storage.run(place, run, ...given)
-}
+export const runAt: AsyncLocalStorage<CurrentPlace>['run'] = storage.run.bind(storage)

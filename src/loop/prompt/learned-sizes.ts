@@ -1,5 +1,5 @@
 import { type AgingMap, createAgingMap } from '../../core/index.ts'
-import { noteSize, type SizedPrompt, type SizeRatios } from '../../pricing/estimate/learned-tokens.ts'
+import type { SizeRatios } from '../../pricing/estimate/learned-tokens.ts'
 
 /** How accurate estimates of prompts were, by model and calling program. */
 export type LearnedSizes = AgingMap<SizeRatios>
@@ -14,12 +14,4 @@ export function createLearnedSizes(): LearnedSizes {
 /** What was learned of a kind of prompt: in this scope, or otherwise anywhere. */
 export function ratiosOf(kind: string, own: LearnedSizes, elsewhere?: LearnedSizes): SizeRatios {
   return own.get(kind) ?? elsewhere?.get(kind) ?? []
-}
-
-/** Records a provider's count in each of these. */
-export function learnSize(kind: string, sized: SizedPrompt, sizes: readonly LearnedSizes[]): void {
-  for (const known of sizes) {
-    const ratios = noteSize(known.get(kind) ?? [], sized)
-    if (ratios.length > 0) known.set(kind, ratios)
-  }
 }

@@ -92,13 +92,13 @@ function* estimateInSteps(
     tokens += isAnswer ? yield* answerSize(part, size.tokens, mark!, { model, mode }) : size.tokens
     if (heldAnswerId !== undefined) estimated = null
     else if (estimated !== null) estimated += size.tokens
-    added = addMediaCounts(added, size.media)
+    if (size.media !== NO_MEDIA) added = addMediaCounts(added, size.media)
   }
   const media = yield* allMedia(parts, model, mode)
   const estimatedTokens = media === null ? estimated : null
   const learned = mark === null && estimatedTokens !== null ? (ratios?.() ?? []) : []
   if (learned.length > 0) tokens = learnedTokens({ estimated: tokens, floor: yield* floorOf(parts) }, learned)
-  const inputTokens = promptWithMedia(tokens, added, model)
+  const inputTokens = added === NO_MEDIA ? tokens : promptWithMedia(tokens, added, model)
   return { ...known, inputTokens, countedTokens: mark?.promptTokens ?? 0, media, estimatedTokens }
 }
 

@@ -1,6 +1,6 @@
+import { noteSize } from '../../pricing/estimate/learned-tokens.ts'
 import { promptTokens } from '../../pricing/index.ts'
 import type { LoopCall, SentAnswer } from '../loop-call.ts'
-import { learnSize } from './learned-sizes.ts'
 import type { PromptEstimate } from './prompt-estimate.ts'
 
 // A few dozen are kept for each agent.
@@ -25,8 +25,11 @@ export function rememberUsage(
     estimatedTokens,
   })
   if (estimatedTokens !== null && learned !== undefined) {
-    const places = learned.elsewhere === undefined ? [sizes] : [sizes, learned.elsewhere]
-    learnSize(learned.kind, { estimated: estimatedTokens, counted: prompt }, places)
+    const { kind, elsewhere } = learned
+    for (const known of elsewhere === undefined ? [sizes] : [sizes, elsewhere]) {
+      const ratios = noteSize(known.get(kind) ?? [], { estimated: estimatedTokens, counted: prompt })
+      if (ratios.length > 0) known.set(kind, ratios)
+    }
   }
   if (answerId !== null) marks.rememberAnswer(answerId, prompt + usage.outputTokens)
 }

@@ -17,10 +17,10 @@ export function elasticCall(call: ModelCall): ElasticCall {
   return elasticOf(resolveCall(call))
 }
 
-/** The same for a resolved call. */
-export function elasticOf(call: ResolvedCall): ElasticCall {
+/** The same for a resolved call, which isn't made with an output cap below `floor` unless it asks for one. */
+export function elasticOf(call: ResolvedCall, floor = 0): ElasticCall {
   const { price, inputTokens, maxOutputTokens: most, choices, phase } = call
-  const least = leastOutput(call)
+  const least = Math.min(most, Math.max(leastOutput(call), floor))
   const enough = Math.max(least, Math.min(most, OUTPUT_WORTH_WAITING_FOR))
   const tokens = { modelCalls: 1, tokens: inputTokens, outputTokens: 0, uncachedTokens: inputTokens }
   const rates: ElasticRate[] = [

@@ -57,6 +57,7 @@ export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOpt
     return refuse({ kind: 'inconsistent', field: shape.total![0]!, value: total })
   }
   const usage = { inputTokens, outputTokens, cacheReadTokens, ...writes, reasoningTokens }
+  if (shape.inputKinds === undefined && shape.outputKinds === undefined) return { usage, anomalies }
   const told = toldKinds(shape, count, usage)
   if ('anomaly' in told) return refuse(told.anomaly)
   return anomalies.length > 0 ? { usage: null, anomalies } : { usage: { ...usage, ...told.kinds }, anomalies }

@@ -215,9 +215,9 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'edited bytes are taken over from behind the first difference',
-    in: 'editedLike',
-    find: 'Math.min(same, taken)',
-    replace: 'same',
+    in: 'createRequestReader',
+    find: 'Math.min(edited.same, taken)',
+    replace: 'edited.same',
     caughtBy: 'src/gateway/call/request-memory.test.ts',
   },
   {

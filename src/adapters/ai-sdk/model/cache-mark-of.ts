@@ -11,7 +11,10 @@ export function cacheMarkOf({ prompt, tools, providerOptions }: CallOptions): Ca
     if (typeof content === 'string') continue
     for (const part of content as readonly Marked[]) {
       holders.push(part)
-      if (isPlainObject(part.output)) addOutput(holders, part.output)
+      const { output } = part
+      if (!isPlainObject(output)) continue
+      holders.push(output)
+      if (Array.isArray(output.value)) holders.push(...output.value.filter(isPlainObject))
     }
   }
   let mark: CacheMark = 'none'
@@ -28,11 +31,6 @@ export function cacheMarkOf({ prompt, tools, providerOptions }: CallOptions): Ca
 interface Marked {
   readonly providerOptions?: unknown
   readonly output?: unknown
-}
-
-function addOutput(holders: object[], output: Readonly<Record<string, unknown>>): void {
-  holders.push(output)
-  if (Array.isArray(output.value)) holders.push(...output.value.filter(isPlainObject))
 }
 
 function markIn(providerOptions: Readonly<Record<string, unknown>>): CacheMark {

@@ -30,6 +30,7 @@ export function modelRequest(target: ModelRequest['target'], options: CallOption
   const beside = thinksBesideCap ? thinking.budget : 0
   const providerTools = providerToolsIn(modelId, options).map((tool, index) => ({ ...tool, index }))
   const forcesTool = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
+  let parts: readonly PromptPart[] | null = null
   return {
     target,
     options,
@@ -49,7 +50,10 @@ export function modelRequest(target: ModelRequest['target'], options: CallOption
     toolResults: toolResultsIn(prompt),
     newestResults: resultsIn(prompt.at(-1)).length,
     resultTexts: () => resultTextsIn(prompt),
-    prompt: () => ({ parts: promptParts(options), variant: '' }),
+    prompt() {
+      parts ??= promptParts(options)
+      return { parts, variant: '' }
+    },
   }
 }
 

@@ -40,7 +40,9 @@ export function providerToolsIn(modelId: string, options: CallOptions): readonly
   const builtIn = SEARCHING_MODEL.test(modelId) ? [BUILT_IN_SEARCH] : []
   if (toolChoice?.type === 'none') return builtIn
   const named = tools.filter(isRunByProvider).map((tool) => readTool(tool, options))
-  return [...named, ...optionsThatRun(options), ...builtIn]
+  return options.providerOptions === undefined
+    ? [...named, ...builtIn]
+    : [...named, ...optionsThatRun(options), ...builtIn]
 }
 
 const BUILT_IN_SEARCH: RequestProviderTool = {

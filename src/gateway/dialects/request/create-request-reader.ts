@@ -29,7 +29,7 @@ export function createRequestReader<Fields extends RequestFields>({
     const conversation = growConversation(reader, { ...read, bytes: body, list }, earlier)
     const { taken, messages, results } = conversation
     const last = messages.at(-1)?.soFar
-    const { lookedThrough = null } = earlier?.request ?? {}
+    const { lookedThrough = null, edited = NOT_EDITED } = earlier?.request ?? {}
     const seen = Math.min(lookedThrough?.results ?? 0, messages[taken - 1]?.soFar.results ?? 0)
     let prompt: PromptParts | null = null
     return {
@@ -38,7 +38,7 @@ export function createRequestReader<Fields extends RequestFields>({
       body,
       json: read.isAlike ? read.json : withoutList(read.json, list),
       conversation,
-      edited: earlier?.isLast === true ? editedLike(earlier.request, taken) : NOT_EDITED,
+      edited: earlier?.isLast === true ? { body: edited.body, same: Math.min(edited.same, taken) } : NOT_EDITED,
       lookedThrough: lookedThrough === null ? null : { ...lookedThrough, results: seen },
       messages: last?.messages ?? fields.messagesWithoutList,
       cacheMark: longerMark(fields.cacheMark, last?.cacheMark ?? 'none'),
@@ -55,12 +55,7 @@ export function createRequestReader<Fields extends RequestFields>({
   }
 }
 
-const NOT_EDITED = { body: null, same: 0 }
-
-function editedLike(request: WireRequest, taken: number): WireRequest['edited'] {
-  const { body, same } = request.edited
-  return { body, same: Math.min(same, taken) }
-}
+const NOT_EDITED: WireRequest['edited'] = { body: null, same: 0 }
 
 /** A body with its new messages. */
 type ReadBody = ReturnType<typeof readJsonAfter>

@@ -26,7 +26,13 @@ export function relayEvents(handler: EventHandler): EventRelay {
   // What is pushed before the last push was answered is answered behind that one.
   let pending: Promise<Buffer> | null = null
 
-  function inOrder(events: readonly ServerSentEvent[], isEnd: boolean): Buffer | Promise<Buffer> {
+  /** `bytes` is what the events came in; `null` at the end of the stream. */
+  function relay(events: readonly ServerSentEvent[], bytes: Buffer | null): Buffer | Promise<Buffer> {
+    if (handler.isPassive) {
+      for (const event of events) void handler.onEvent(event)
+      return bytes ?? joined([handler.onEnd()])
+    }
+    const isEnd = bytes === null
     const answer =
       pending === null
         ? handEach(handler, events, isEnd, 0, [])
@@ -37,12 +43,6 @@ export function relayEvents(handler: EventHandler): EventRelay {
     })
     pending = settled
     return settled
-  }
-
-  function relay(events: readonly ServerSentEvent[], bytes: Buffer | null): Buffer | Promise<Buffer> {
-    if (!handler.isPassive) return inOrder(events, bytes === null)
-    for (const event of events) void handler.onEvent(event)
-    return bytes ?? joined([handler.onEnd()])
   }
 
   return {

@@ -17,18 +17,12 @@ import {
   type Usage,
 } from '../../../pricing/index.ts'
 import type { ModelCallSpec } from '../../call.ts'
-import {
-  type Conversation,
-  capFloor,
-  expectsCacheHit,
-  likelyAdded,
-  likelyAnswer,
-  thinkingRoom,
-} from './conversation.ts'
+import { type Conversation, capFloor, likelyAdded, thinkingRoom } from './conversation.ts'
 import { promptAfter, promptIn } from './prompt-in.ts'
 
 // Room for the text of a closing answer, on top of the smallest thinking budget.
 const CLOSING_OUTPUT_TOKENS = 1_000
+const CACHE_LIFE_MS = 4 * 60_000
 
 /** How a call of a conversation is admitted. */
 export interface ClosingPlan {
@@ -52,8 +46,14 @@ export function closingPlan(
   const likely = likelyAmounts(conversation, spec, { priced, floor, nowMs })
   const hold = closingHold(conversation, spec, priced, later)
   const longer = Math.max(0, spec.maxOutputTokens - floor)
-  const growth =
-    longer === 0 ? [] : ratesBetween(hold, closingHold(conversation, spec, priced, addAmount(later, longer)), longer)
+  const growth: ElasticRate[] = []
+  if (longer > 0) {
+    const { smallest } = closingHold(conversation, spec, priced, addAmount(later, longer))
+    for (const meter of COUNTER_METERS) {
+      const numerator = (smallest[meter] ?? 0) - (hold.smallest[meter] ?? 0)
+      if (numerator > 0) growth.push({ meter, numerator, denominator: longer })
+    }
+  }
   return { floor, hold: { ...hold, likely, growth, isFirst: !conversation.isAdmitted } }
 }
 
@@ -73,16 +73,6 @@ export function closingHold(
   }
 }
 
-/** The extra cost of a closing call per token of prompt. */
-function ratesBetween(short: HoldAsk, long: HoldAsk, tokens: number): readonly ElasticRate[] {
-  const rates: ElasticRate[] = []
-  for (const meter of COUNTER_METERS) {
-    const numerator = (long.smallest[meter] ?? 0) - (short.smallest[meter] ?? 0)
-    if (numerator > 0) rates.push({ meter, numerator, denominator: tokens })
-  }
-  return rates
-}
-
 interface LikelyQuestion {
   readonly priced: ResolvedCall
   readonly floor: number
@@ -93,10 +83,13 @@ interface LikelyQuestion {
 function likelyAmounts(conversation: Conversation, spec: ModelCallSpec, question: LikelyQuestion): Amounts {
   const { priced, floor, nowMs } = question
   const { price, inputTokens, choices, thinkingBudget, cacheMark, media, webSearches, fileSearches } = priced
-  const answer = Math.min(floor, likelyAnswer(conversation) ?? floor)
+  const answer = Math.min(floor, conversation.likelyAnswer ?? floor)
   const worst = amountsAtOutput(elasticOf(priced), answer)
   const cached = Math.min(spec.countedTokens ?? 0, inputTokens)
-  if (cached === 0 || !expectsCacheHit(conversation, conversation.thinkingBudget ?? thinkingBudget, nowMs)) return worst
+  const { cacheHit } = conversation
+  if (cached === 0 || cacheHit === null || nowMs - cacheHit.atMs >= CACHE_LIFE_MS) return worst
+  // Another thinking budget is another prompt to the cache.
+  if (cacheHit.thinkingBudget !== (conversation.thinkingBudget ?? thinkingBudget)) return worst
   const usage = completeUsage({
     ...inputAs(cacheMark, inputTokens - cached),
     cacheReadTokens: cached,

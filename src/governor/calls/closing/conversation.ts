@@ -13,6 +13,8 @@ export interface Conversation {
   turnedAwayBy: Breaches | null
   /** Output tokens of the latest answers, including thinking, newest last. */
   answers: readonly number[]
+  /** What they needed, plus a margin; `null` before the first. */
+  likelyAnswer: number | null
   /** The most tokens recently added between an answer and the next prompt, as counted: mostly tool results. */
   addedTokens: number
   /** Prompt plus answer of the last call; `null` before the first. */
@@ -31,6 +33,7 @@ export function beginConversation(): Conversation {
     isAdmitted: false,
     turnedAwayBy: null,
     answers: [],
+    likelyAnswer: null,
     addedTokens: FIRST_ADDED_TOKENS,
     lastTokens: null,
     cacheHit: null,
@@ -46,7 +49,11 @@ const MOST_ADDED_TOKENS = 4_000
 // A maximum decays with each shorter call.
 const FADING = 0.9
 const MOST_ANSWERS = 16
-const CACHE_LIFE_MS = 4 * 60_000
+const MARGIN = 1.02
+const MARGIN_TOKENS = 16
+// The more answers vary, the wider the margin.
+const SPREAD = 0.5
+const MOST_SPREAD = 0.15
 
 /** Records whether a call was admitted: the first one that is admits the conversation. */
 export function noteAdmission(conversation: Conversation, refusedBy: Breaches | null): void {
@@ -85,6 +92,9 @@ export function noteAnswer(
   const added = growth(conversation, promptTokens)
   if (added !== null) conversation.addedTokens = Math.max(Math.ceil(conversation.addedTokens * FADING), added)
   conversation.answers = [...conversation.answers.slice(1 - MOST_ANSWERS), needed]
+  const longest = Math.max(...conversation.answers)
+  const spread = Math.min((longest - Math.min(...conversation.answers)) * SPREAD, longest * MOST_SPREAD)
+  conversation.likelyAnswer = Math.ceil(longest * MARGIN + spread) + MARGIN_TOKENS
   conversation.lastTokens = addAmount(promptTokens, outputTokens)
   conversation.reasoningTokens = Math.max(conversation.reasoningTokens, reasoningTokens)
   conversation.cacheHit = cacheReadTokens > 0 ? { atMs, thinkingBudget } : null
@@ -102,45 +112,27 @@ function growth({ lastTokens }: Conversation, promptTokens: number): number | nu
     : Math.min(promptTokens - lastTokens, MOST_ADDED_TOKENS)
 }
 
-/** Whether the part of the prompt that the provider has counted before will likely be read from a cache. */
-export function expectsCacheHit({ cacheHit }: Conversation, thinkingBudget: number | null, nowMs: number): boolean {
-  return cacheHit !== null && nowMs - cacheHit.atMs < CACHE_LIFE_MS && cacheHit.thinkingBudget === thinkingBudget
-}
-
 /**
  * The lowest output cap worth sending: what the conversation's answers have needed so far, plus a margin. Before the
  * first answer it depends on the kind of model: one that thinks needs room for that.
  */
 export function capFloor(conversation: Conversation, spec: ModelCallSpec): number {
   const thinking = thinkingRoom(conversation, spec)
-  const likely = likelyAnswer(conversation)
-  const least = likely === null ? FIRST_ANSWER + thinking : Math.max(SMALLEST_ANSWER + thinking, likely)
+  const { likelyAnswer } = conversation
+  const least = likelyAnswer === null ? FIRST_ANSWER + thinking : Math.max(SMALLEST_ANSWER + thinking, likelyAnswer)
   return Math.min(spec.maxOutputTokens, least)
-}
-
-/** Whether a lowered cap may truncate the answer: it is not much above earlier answers, or a typical first one. */
-export function isTightCap(conversation: Conversation, spec: ModelCallSpec, cap: number): boolean {
-  const answer = likelyAnswer(conversation) ?? LONG_FIRST_ANSWER
-  return cap < Math.max(2 * answer, capFloor(conversation, spec))
-}
-
-const LONG_FIRST_ANSWER = 4_096
-
-/** What its answers have needed so far, plus a margin; `null` before the first. */
-export function likelyAnswer({ answers }: Conversation): number | null {
-  if (answers.length === 0) return null
-  const longest = Math.max(...answers)
-  // The more answers vary, the wider the margin.
-  const spread = Math.min((longest - Math.min(...answers)) * SPREAD, longest * MOST_SPREAD)
-  return Math.ceil(longest * MARGIN + spread) + MARGIN_TOKENS
 }
 
 // Long enough for a tool call and a few words about it.
 const FIRST_ANSWER = 320
-const MARGIN = 1.02
-const MARGIN_TOKENS = 16
-const SPREAD = 0.5
-const MOST_SPREAD = 0.15
+
+/** Whether a lowered cap may truncate the answer: it is not much above earlier answers, or a typical first one. */
+export function isTightCap(conversation: Conversation, spec: ModelCallSpec, cap: number): boolean {
+  const answer = conversation.likelyAnswer ?? LONG_FIRST_ANSWER
+  return cap < Math.max(2 * answer, capFloor(conversation, spec))
+}
+
+const LONG_FIRST_ANSWER = 4_096
 
 /** What an answer needs besides its text: the minimum of thinking, if the model thinks. */
 export function thinkingRoom({ answers, reasoningTokens }: Conversation, spec: ModelCallSpec): number {

@@ -41,16 +41,15 @@ function toldTokens(told: unknown, otherwise = 0): number {
   return isAmount(told) ? told : otherwise
 }
 
-/** With provider-run tools, a prompt is charged each time it is read: the maximum is counted. */
+/**
+ * The prompt as the provider counted it, if it says so. With provider-run tools, a prompt is charged each time it is
+ * read: the most that it can be is counted.
+ */
 function promptAt(spec: ModelCallSpec, usage: Partial<Usage> | null): number {
   const { webSearches = 0, fileSearches = 0, providerReading } = spec
-  if (providerReading !== undefined) return Math.min(promptAfter(spec), promptOf(usage, promptAfter(spec)))
-  return webSearches + fileSearches > 0 ? spec.inputTokens : promptOf(usage, spec.inputTokens)
-}
-
-/** The prompt as the provider counted it, if it says so. */
-function promptOf(usage: Partial<Usage> | null, estimated: number): number {
-  if (!isAmount(usage?.inputTokens)) return estimated
-  const counted = promptTokens(completeUsage(usage))
-  return isAmount(counted) ? counted : estimated
+  const estimated = promptAfter(spec)
+  const readsAgain = providerReading === undefined && webSearches + fileSearches > 0
+  if (readsAgain || !isAmount(usage?.inputTokens)) return estimated
+  const counted = toldTokens(promptTokens(completeUsage(usage)), estimated)
+  return providerReading === undefined ? counted : Math.min(estimated, counted)
 }

@@ -1,5 +1,5 @@
 import { SMALLEST_ANSWER } from '../../../pricing/index.ts'
-import { type Conversation, likelyAnswer } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 
 /** A thinking budget that has to fit below an output cap. */
 export interface ThinkingQuestion {
@@ -26,7 +26,7 @@ export function steadyThinking(conversation: Conversation, question: ThinkingQue
   if (grantedOutput >= askedOutput) return present
   const most = grantedOutput - SMALLEST_ANSWER
   const least = Math.min(smallestThinking, thinkingBudget)
-  const needed = Math.ceil((likelyAnswer(conversation) ?? 0) / STEP) * STEP
+  const needed = Math.ceil((conversation.likelyAnswer ?? 0) / STEP) * STEP
   const steps = [present, STEP_BETWEEN, Math.max(least, needed), least]
   return steps.find((step) => step <= present && step <= most && step >= least) ?? null
 }

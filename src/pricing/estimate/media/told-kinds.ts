@@ -14,16 +14,16 @@ export type KindReading = { readonly kinds: KindFields } | { readonly anomaly: U
  */
 export function toldKinds(
   { inputKinds, cacheReadKinds, outputKinds }: Pick<UsageShape, 'inputKinds' | 'cacheReadKinds' | 'outputKinds'>,
-  count: (paths: UsagePaths) => number | undefined,
+  count: (paths: UsagePaths | undefined) => number | undefined,
   whole: Pick<Usage, 'inputTokens' | 'cacheReadTokens' | 'outputTokens'>,
 ): KindReading {
   const kinds: { -readonly [Field in keyof KindFields]: number } = {}
   const left = { ...whole }
   for (const kind of MEDIA_KINDS) {
-    const read = countOf(inputKinds, kind, count)
-    const written = countOf(outputKinds, kind, count)
+    const read = count(inputKinds?.[kind])
+    const written = count(outputKinds?.[kind])
     if (read !== undefined) {
-      const told = countOf(cacheReadKinds, kind, count)
+      const told = count(cacheReadKinds?.[kind])
       const cached = told ?? Math.max(0, read - left.inputTokens)
       const plain = read - cached
       if (plain < 0 || plain > left.inputTokens || cached > left.cacheReadTokens) return tooMuch(inputKinds, kind, read)
@@ -39,15 +39,6 @@ export function toldKinds(
     }
   }
   return { kinds }
-}
-
-function countOf(
-  paths: KindPaths | undefined,
-  kind: MediaKind,
-  count: (paths: UsagePaths) => number | undefined,
-): number | undefined {
-  const own = paths?.[kind]
-  return own === undefined ? undefined : count(own)
 }
 
 function tooMuch(paths: KindPaths | undefined, kind: MediaKind, value: number): KindReading {
