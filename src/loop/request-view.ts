@@ -61,6 +61,8 @@ export interface ToolResult {
 export interface PromptParts {
   /** What precedes the messages, then each of them. */
   readonly parts: readonly PromptPart[]
+  /** Whether one of them has media. */
+  readonly hasMedia: boolean
   /** Anything else that changes how much of the same parts the provider reads: earlier counts do not apply then. */
   readonly variant: string
 }

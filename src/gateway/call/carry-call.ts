@@ -20,6 +20,7 @@ const ONLY_OUTPUT: PathLimits = {
   boundsOutput: true,
   boundsTools: false,
   boundsCost: false,
+  hasClock: false,
 }
 
 /**

@@ -2,13 +2,11 @@ import { governCall as governLoopCall } from '../../loop/govern-call.ts'
 import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { finishCall } from './finish-call.ts'
-import { holdClient, waitOver } from './held-client.ts'
+import { holdClient, refuseForNow } from './held-client.ts'
 import type { LiveCall } from './live-call.ts'
 import { loopCallOf } from './loop-call-of.ts'
 import { unboundedText } from './refusal-texts.ts'
 import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
-
-const RETRY_AFTER_S = 10
 
 /** Takes a request through the limits of its scope: it is answered or refused, and accounted for either way. */
 export async function governCall(call: LiveCall): Promise<RequestEnd> {
@@ -20,25 +18,24 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
   }
   const held = holdClient(call)
   const wireCall = loopCallOf(call, held.letGo)
+  const letGo = (): void => {
+    held.letGo()
+    wireCall.holding?.end()
+  }
   try {
     const end = await governLoopCall(wireCall)
-    held.letGo()
+    letGo()
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
     if (end.kind === 'answered') return finishCall(call, end)
-    wireCall.holding?.end()
     // If it was given up, the client was told; if the client has gone, it was not.
     if (end.kind === 'called-off') return client.isGone ? 'unanswered' : 'refused-by-stint'
     if (client.isGone) return 'unanswered'
     if (end.kind === 'stopped') return stopCall(call, end.breach === null ? null : [end.breach])
     if (!end.mayFitLater) return refuseBreached(call, end.breaches)
-    refuse(call.response, call.dialect, waitOver(end.breaches[0].message), { retryAfterS: RETRY_AFTER_S })
+    refuseForNow(call, end.breaches[0].message)
     return 'refused-by-stint'
   } catch (error) {
-    held.letGo()
-    wireCall.holding?.end()
+    letGo()
     return refuseFailed(call, error)
-  } finally {
-    held.letGo()
-    wireCall.holding?.end()
   }
 }

@@ -1,5 +1,6 @@
 import { edgeOf } from '../../governor/edge.ts'
 import { refuse } from '../http/refuse.ts'
+import { sendPing } from './keep-alive.ts'
 import type { LiveCall } from './live-call.ts'
 
 /** A client that waits for its request to be admitted. */
@@ -26,15 +27,11 @@ export function holdClient(call: LiveCall): HeldClient {
       giveUp()
       return
     }
-    if (isPaused) beginPings()
+    if (isPaused) {
+      sendPing(call)
+      pings = setInterval(() => sendPing(call), bounds.pingMs)
+    }
     timer = setTimeout(giveUp, Math.max(0, bounds.pauseMs - bounds.waitMs))
-  }
-
-  function beginPings(): void {
-    client.hasOnlyPings = true
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-    response.write(dialect.ping())
-    pings = setInterval(() => response.write(dialect.ping()), bounds.pingMs)
   }
 
   function giveUp(): void {
@@ -45,7 +42,7 @@ export function holdClient(call: LiveCall): HeldClient {
     const text = `Stint has paused this run and held the request as long as it may: ${reason}`
     if (response.headersSent) response.end(dialect.shortAnswer(request, text))
     else if (pause !== null) refuse(response, dialect, { kind: 'budget', message: text }, call.caller)
-    else refuse(response, dialect, waitOver(reason), { retryAfterS: RETRY_AFTER_S })
+    else refuseForNow(call, reason)
     client.giveUp()
     if (pause !== null) tellGivenUp(call, reason)
   }
@@ -59,9 +56,10 @@ export function holdClient(call: LiveCall): HeldClient {
   return { letGo }
 }
 
-/** A wait that was too long. */
-export function waitOver(reason: string): { readonly kind: 'wait'; readonly message: string } {
-  return { kind: 'wait', message: `Calls in flight hold the rest of the budget. Try again later: ${reason}` }
+/** The request waited too long for room: its client may retry. */
+export function refuseForNow({ response, dialect }: LiveCall, reason: string): void {
+  const message = `Calls in flight hold the rest of the budget. Try again later: ${reason}`
+  refuse(response, dialect, { kind: 'wait', message }, { retryAfterS: RETRY_AFTER_S })
 }
 
 function tellGivenUp({ options, scope, keyScope }: LiveCall, reason: string): void {

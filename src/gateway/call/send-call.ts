@@ -59,14 +59,14 @@ export async function sendCall(
   else grant.signal.addEventListener('abort', stop)
   const end = await exchange.end
   if (end.kind === 'refused') {
-    count(call, planned, grant, null, 0)
+    reportCalls(call, planned, grant, null, 0)
     throw new UpstreamRefusedError(end.status, end)
   }
   const { reading } = end
   // A client that left may have run what it was sent; one that receives an error does not.
   const ran = end.kind === 'answered' || client.isGone
   const own = gate === null ? (ran ? (reading?.toolCalls.passed ?? 0) : 0) : await gate.end({ ran })
-  count(call, planned, grant, reading, own)
+  reportCalls(call, planned, grant, reading, own)
   if (end.kind === 'broken') {
     const known = reading === null ? null : usageOf(reading)
     if (known !== null) grant.report({ usage: known })
@@ -81,10 +81,10 @@ export async function sendCall(
 }
 
 /**
- * Determines who answered and how many tools were called. The forced call of a closing answer is its format, and does
+ * Reports who answered and how many tools were called. The forced call of a closing answer is its format, and does
  * not count. If nothing was read, all provider-run calls may have been made.
  */
-function count(
+function reportCalls(
   { isCarried }: LiveCall,
   planned: PlannedCall,
   grant: ModelGrant,

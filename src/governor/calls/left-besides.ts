@@ -6,7 +6,7 @@ import { isClockLimit, type ScopeRuntime } from '../scope/scope-runtime.ts'
 export function leftBesides(runtime: ScopeRuntime, counters: LeftOnPath): ReadonlyMap<Meter, number> {
   const left = new Map<Meter, number>()
   for (const meter in counters) left.set(meter as CounterMeter, counters[meter as CounterMeter]!)
-  if (pathLimits(runtime).hasClock !== true) return left
+  if (!pathLimits(runtime).hasClock) return left
   for (const { limits, clocks, life } of runtime.rootToSelf) {
     if (!life.isOwned) continue
     for (const limit of limits) {

@@ -1,20 +1,17 @@
-import { hash } from 'node:crypto'
-import { createAgingMap, type Steps } from '../../core/index.ts'
-import { mediaSize } from '../../governor/edge.ts'
+import type { Steps } from '../../core/index.ts'
 import { editedTokens } from '../../pricing/estimate/edited-tokens.ts'
 import { learnedTokens, type SizeRatios } from '../../pricing/estimate/learned-tokens.ts'
-import { tokenFloor } from '../../pricing/estimate/token-floor.ts'
 import {
   addMediaCounts,
   type EstimateMode,
   estimateInputInSteps,
   type MediaCounts,
-  mediaCounts,
   promptWithMedia,
-  toolPromptTokens,
 } from '../../pricing/index.ts'
 import { inTurns } from '../../system/index.ts'
 import type { PromptPart, RequestView } from '../request-view.ts'
+import { knownPrefix } from './known-prefix.ts'
+import { BYTES_PER_PART, floorOf, NO_MEDIA, PIECE_BYTES, sizeOf } from './part-size.ts'
 import { createTokenMarks, type TokenMark, type TokenMarks } from './token-marks.ts'
 
 /** What the input of a request will take, and what is needed to improve the next estimate. */
@@ -36,9 +33,6 @@ const BYTES_PER_TOKEN = 3
 
 // A prompt of up to this many pieces is estimated in one step: a few tens of kilobytes, about a millisecond.
 const PIECES_AT_ONCE = 4
-// Processed in one step, about a millisecond: a part takes some microseconds, and so do a few kilobytes.
-const PIECE_BYTES = 65_536
-const BYTES_PER_PART = 512
 
 interface EstimateOptions {
   /** Whether a limit depends on it. Otherwise a rough figure is enough. */
@@ -66,11 +60,12 @@ function* estimateInSteps(
   { isLimited, ratios, mode = 'tight' }: EstimateOptions,
 ): Steps<PromptEstimate> {
   const { model } = request
-  const { parts } = request.prompt()
-  const { digest, mark } = yield* knownPrefix(request, marks)
+  const prompt = request.prompt()
+  const { parts, hasMedia } = prompt
+  const { digest, mark } = yield* knownPrefix(model, prompt, marks)
   const known = { digest, parts: parts.length }
   if (!isLimited && mark === null) {
-    const media = parts.some((part) => part.media.length > 0) ? yield* allMedia(parts, model, mode) : null
+    const media = hasMedia ? yield* allMedia(parts, model, mode) : null
     const inputTokens = Math.ceil(parts.reduce((sum, { bytes }) => sum + bytes, 0) / BYTES_PER_TOKEN)
     return { ...known, inputTokens, countedTokens: 0, media, estimatedTokens: null }
   }
@@ -94,7 +89,7 @@ function* estimateInSteps(
     else if (estimated !== null) estimated += size.tokens
     if (size.media !== NO_MEDIA) added = addMediaCounts(added, size.media)
   }
-  const media = yield* allMedia(parts, model, mode)
+  const media = hasMedia ? yield* allMedia(parts, model, mode) : null
   const estimatedTokens = media === null ? estimated : null
   const learned = mark === null && estimatedTokens !== null ? (ratios?.() ?? []) : []
   if (learned.length > 0) tokens = learnedTokens({ estimated: tokens, floor: yield* floorOf(parts) }, learned)
@@ -138,22 +133,6 @@ export async function estimateEdited(
   return { ...whole, inputTokens: editedTokens(estimates, inputTokens) }
 }
 
-const floors = createAgingMap<number>(4_096)
-
-/** The minimum that a careful estimate of a prompt may give. */
-function* floorOf(parts: readonly PromptPart[]): Steps<number> {
-  let floor = 0
-  for (const part of parts) {
-    let own = floors.get(part.digest)
-    if (own === undefined) {
-      own = yield* tokenFloor(part.text())
-      floors.set(part.digest, own)
-    }
-    floor += own
-  }
-  return floor
-}
-
 /** Includes what was counted before: the count does not say how much of it was media. */
 function* allMedia(parts: readonly PromptPart[], model: string, mode: EstimateMode): Steps<MediaCounts | null> {
   let all: Required<MediaCounts> | null = null
@@ -164,72 +143,4 @@ function* allMedia(parts: readonly PromptPart[], model: string, mode: EstimateMo
     yield
   }
   return all
-}
-
-/** The digest of the whole prompt, and the longest counted prefix. */
-function* knownPrefix(request: RequestView, marks: TokenMarks): Steps<{ digest: string; mark: TokenMark | null }> {
-  const { parts, variant } = request.prompt()
-  const leadingDigests: string[] = []
-  let digest = digestOf(`${request.model}${variant}`)
-  let index = 0
-  for (; index < parts.length && parts[index]!.chained === undefined; index++) {
-    digest = digestOf(`${digest}\n${parts[index]!.digest}`)
-    leadingDigests.push(digest)
-  }
-  const leading = digest
-  for (let last = parts.length - 1; last >= index; last--) {
-    const { chained } = parts[last]!
-    if (chained?.leading !== leading) continue
-    digest = chained.digest
-    index = last + 1
-  }
-  let bytes = 0
-  for (; index < parts.length; index++) {
-    const part = parts[index]!
-    digest = digestOf(`${digest}\n${part.digest}`)
-    part.chained = { leading, digest }
-    bytes += part.bytes + BYTES_PER_PART
-    if (bytes <= PIECE_BYTES) continue
-    bytes = 0
-    yield
-  }
-  let mark: TokenMark | null = null
-  for (const [counted, each] of marks.all()) {
-    const { parts: length } = each
-    if (length > parts.length || length <= (mark?.parts ?? 0)) continue
-    if (counted === (leadingDigests[length - 1] ?? parts[length - 1]!.chained!.digest)) mark = each
-  }
-  return { digest, mark }
-}
-
-// Shorter texts are used directly.
-const LONGEST_UNDIGESTED = 512
-
-function digestOf(text: string): string {
-  return text.length <= LONGEST_UNDIGESTED ? text : hash('sha256', text, 'base64')
-}
-
-/** The size of a part: its text, and separately its media. */
-interface PartSize {
-  readonly tokens: number
-  readonly media: Required<MediaCounts>
-}
-
-const NO_MEDIA: Required<MediaCounts> = { image: 0, audio: 0, video: 0, other: 0 }
-
-// System prompts and tools are repeated in every request.
-const MOST_REMEMBERED = 4_096
-const remembered = createAgingMap<PartSize>(MOST_REMEMBERED)
-
-function* sizeOf(part: PromptPart, model: string, mode: EstimateMode): Steps<PartSize> {
-  const hasMedia = part.media.length > 0
-  const key = `${mode} ${hasMedia ? model : /claude|anthropic/i.test(model)} ${part.digest}`
-  const known = remembered.get(key)
-  if (known !== undefined) return known
-  const hidden = part.tools === undefined ? 0 : toolPromptTokens(model, part.tools)
-  const tokens =
-    (yield* estimateInputInSteps({ addedText: part.text(), addedParts: part.pieces ?? 1, model }, mode)) + hidden
-  const size = { tokens, media: hasMedia ? mediaCounts(mediaSize(part.media), model) : NO_MEDIA }
-  remembered.set(key, size)
-  return size
 }

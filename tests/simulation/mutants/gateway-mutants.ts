@@ -32,14 +32,14 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the gateway does not say who answered',
-    in: 'count',
+    in: 'reportCalls',
     find: 'webSearches, fileSearches, servedBy }',
     replace: 'webSearches, fileSearches }',
     caughtBy: 'tests/integration/gateway/fees.test.ts',
   },
   {
     name: 'the gateway counts no searches in files',
-    in: 'count',
+    in: 'reportCalls',
     find: 'webSearches, fileSearches, servedBy }',
     replace: 'webSearches, fileSearches: 0, servedBy }',
     caughtBy: 'tests/integration/gateway/fees.test.ts',
@@ -82,7 +82,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the tool call that was set aside for an answer that never came is counted',
-    in: 'count',
+    in: 'reportCalls',
     find: 'grant.report({ toolCalls: ownCalls + planned.providerCalls })\n',
     replace: '',
     caughtBy: 'tests/integration/gateway/cut-calls.test.ts',
@@ -131,7 +131,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'tools that the client of a nested run calls are counted twice',
-    in: 'count',
+    in: 'reportCalls',
     find: 'planned.isClosing || isCarried',
     replace: 'planned.isClosing',
     caughtBy: 'tests/integration/gateway/callers.test.ts',

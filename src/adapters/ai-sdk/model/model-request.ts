@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createResultKeys } from '../../../loop/hints/result-hints.ts'
-import type { PromptPart, ProviderTool, RequestView, ToolResult } from '../../../loop/request-view.ts'
+import type { PromptPart, PromptParts, ProviderTool, RequestView, ToolResult } from '../../../loop/request-view.ts'
 import { digestText } from '../prompt/digest-text.ts'
 import { filesIn, promptSize } from '../prompt/prompt-size.ts'
 import { resultsIn, resultTextsIn } from '../prompt/tool-results.ts'
@@ -30,7 +30,7 @@ export function modelRequest(target: ModelRequest['target'], options: CallOption
   const beside = thinksBesideCap ? thinking.budget : 0
   const providerTools = providerToolsIn(modelId, options).map((tool, index) => ({ ...tool, index }))
   const forcesTool = toolChoice?.type === 'required' || toolChoice?.type === 'tool'
-  let parts: readonly PromptPart[] | null = null
+  let read: PromptParts | null = null
   return {
     target,
     options,
@@ -51,8 +51,8 @@ export function modelRequest(target: ModelRequest['target'], options: CallOption
     newestResults: resultsIn(prompt.at(-1)).length,
     resultTexts: () => resultTextsIn(prompt),
     prompt() {
-      parts ??= promptParts(options)
-      return { parts, variant: '' }
+      read ??= promptParts(options)
+      return read
     },
   }
 }
@@ -71,12 +71,13 @@ function toolResultsIn(prompt: CallOptions['prompt']): readonly ToolResult[] {
   return results
 }
 
-function promptParts(options: CallOptions): readonly PromptPart[] {
+function promptParts(options: CallOptions): PromptParts {
   const system: PromptPart[] = []
   const others: PromptPart[] = []
   for (const message of options.prompt) (message.role === 'system' ? system : others).push(messagePart(message))
   const frame = framePart(options)
-  return frame === null ? [...system, ...others] : [...system, frame, ...others]
+  const parts = frame === null ? [...system, ...others] : [...system, frame, ...others]
+  return { parts, hasMedia: parts.some(({ media }) => media.length > 0), variant: '' }
 }
 
 function messagePart(message: PromptMessage): PromptPart {

@@ -48,7 +48,9 @@ export function createRequestReader<Fields extends RequestFields>({
       newestResults: newestResults(conversation),
       resultTexts: (from) => resultTextsIn(conversation, from),
       prompt() {
-        prompt ??= { parts: fields.leading.concat(messages), variant: fields.variant }
+        const { leading, variant } = fields
+        const hasMedia = last?.hasMedia === true || leading.some(({ media }) => media.length > 0)
+        prompt ??= { parts: leading.concat(messages), hasMedia, variant }
         return prompt
       },
     }

@@ -44,6 +44,7 @@ export interface ConversationSoFar {
   readonly messages: number
   readonly results: number
   readonly cacheMark: CacheMark
+  readonly hasMedia: boolean
   readonly addsClientTools: boolean
   readonly addsProviderTools: boolean
 }
@@ -53,6 +54,7 @@ const EMPTY: ConversationSoFar = {
   messages: 0,
   results: 0,
   cacheMark: 'none',
+  hasMedia: false,
   addsClientTools: false,
   addsProviderTools: false,
 }
@@ -96,6 +98,7 @@ export class WireMessage implements PromptPart {
       messages: soFar.messages + (kind === 'system' || goesOn ? 0 : 1),
       results: soFar.results + results,
       cacheMark: longerMark(soFar.cacheMark, cacheMark),
+      hasMedia: soFar.hasMedia || media.length > 0,
       addsClientTools: soFar.addsClientTools || adds?.clientTools === true,
       addsProviderTools: soFar.addsProviderTools || adds?.providerTools === true,
     }

@@ -55,7 +55,7 @@ export async function runWithSignal<Value>(
   clocks.touch()
   const stop = stopWith(context, scopeSignal, options)
   // A clock stops a call that hangs, if the process lives that long.
-  const letGo = pathLimits(runtime).hasClock === true ? keepAlive(context.clock) : null
+  const letGo = pathLimits(runtime).hasClock ? keepAlive(context.clock) : null
   try {
     const end = runToItsEnd({ scope: runtime, call }, stop.signal, run)
     return (await Promise.race([end, stop.graceIsOver])) ?? { kind: 'abandoned', late: end }

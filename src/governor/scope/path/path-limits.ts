@@ -14,7 +14,7 @@ export interface PathLimits {
   /** An enforced limit counts money, which provider-run tools also cost. */
   readonly boundsCost: boolean
   /** A time limit is set. */
-  readonly hasClock?: boolean
+  readonly hasClock: boolean
 }
 
 const NONE: PathLimits = {
@@ -23,6 +23,7 @@ const NONE: PathLimits = {
   boundsOutput: false,
   boundsTools: false,
   boundsCost: false,
+  hasClock: false,
 }
 
 const LOOKED_AT = new WeakMap<readonly Limit[], PathLimits>()
