@@ -30,6 +30,14 @@ describe('a planted', () => {
     'When counting begins anew.',
     'Whoever waits for an answer.',
     'For somebody else, or nobody.',
+    'A group that is gone on\n * with.',
+    'To let it go on: stint resume.',
+    'Agents that run are stopped softly.',
+    'A limit, and how it stands.',
+    'What they come to at most.',
+    'Only the stint around this one knows.',
+    'It waits for ever.',
+    'The desk of a Desk.',
   ])('sentence that reads as translated is found with its line: %s', (sentence) => {
     const places = translatedPlaces('x.ts', `const sound = 1\n/** ${sentence} */\n`)
     expect(places[0]).toMatch(/^x\.ts:2 says ".+": write /)
@@ -41,6 +49,8 @@ describe('a planted', () => {
     'It is no more than 5.',
     'Is not a layer.',
     'as nowhere',
+    'The work goes on.',
+    'A desk-sized machine stands there forever.',
   ])('look-alike is left alone: %s', (sentence) => {
     expect(translatedPlaces('x.ts', `/** ${sentence} */\n`)).toEqual([])
   })

@@ -11,6 +11,15 @@ const FORMS: readonly (readonly [form: RegExp, instead: string])[] = [
   [new RegExp(String.raw`\bstands?${GAP}twice\b`, 'gi'), '"appears twice"'],
   [/\banew\b/gi, '"again", or say what starts over'],
   [/\b(?:whoever|nobody|somebody)\b/gi, 'who it is: "the caller", "no process", "a user"'],
+  [new RegExp(String.raw`\b(?:goes|gone)${GAP}on${GAP}with\b`, 'gi'), '"resumes" or "continues"'],
+  [new RegExp(String.raw`\blets?${GAP}(?:it|them|a${GAP}\w+)${GAP}go${GAP}on\b`, 'gi'), '"resume it"'],
+  [new RegExp(String.raw`\b(?:called?s?${GAP}off|stopped|ends?)${GAP}softly\b`, 'gi'), '"gracefully"'],
+  [new RegExp(String.raw`\bhow${GAP}(?:it|they)${GAP}stands?\b`, 'gi'), '"its state"'],
+  [new RegExp(String.raw`\bwhat${GAP}(?:it|they)${GAP}comes?${GAP}to\b`, 'gi'), '"the total"'],
+  [new RegExp(String.raw`\bthe${GAP}stint${GAP}around\b`, 'gi'), '"the enclosing stint"'],
+  [new RegExp(String.raw`\bfor${GAP}ever\b`, 'gi'), '"forever"'],
+  // Private words for common things: a place in a queue, a list of records, what an event reports.
+  [/\b(?:Desk|Shelf|Shelves)[A-Z]?\w*/g, 'the common noun'],
 ]
 
 /** The places of a text that read as translated, each as `file:line …`. */

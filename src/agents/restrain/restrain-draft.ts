@@ -83,5 +83,5 @@ function serversOf({ name, fields }: AgentDraft, claims: AgentClaims): Pick<Agen
 }
 
 function isGuardLifted({ name }: AgentDraft, claims: AgentClaims): boolean {
-  return claims.allows({ steps: ['repeatGuard'], value: false, allows: `lets ${name} repeat a call for ever` })
+  return claims.allows({ steps: ['repeatGuard'], value: false, allows: `lets ${name} repeat a call forever` })
 }

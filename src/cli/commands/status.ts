@@ -1,6 +1,5 @@
 import { printable } from '../../core/checks/printable.ts'
 import { displayAmount } from '../../core/index.ts'
-import { countText } from '../../operate/count-text.ts'
 import { listScopes, scopeListView } from '../../operate/scopes/list-scopes.ts'
 import type { ScopeDetails } from '../../operate/scopes/scope-details.ts'
 import { inTreeOrder, type TreeRow } from '../../operate/scopes/scope-tree.ts'
@@ -53,9 +52,12 @@ function tableText({ paint, width }: CommandContext, scopes: readonly ScopeDetai
 
 function staleNotices(stale: readonly ScopeDetails[]): readonly string[] {
   if (stale.length === 0) return []
-  const id = stale.length === 1 ? stale[0]!.id : 'ID'
-  const what = countText(stale.length, 'run')
-  return [`The process of ${what} is dead. To continue: stint resume ${id}, or to end it: stint stop ${id}`]
+  if (stale.length > 1) {
+    const runs = stale.length.toLocaleString('en-US')
+    return [`The processes of ${runs} runs are dead. To continue one: stint resume ID, or to end it: stint stop ID`]
+  }
+  const { id } = stale[0]!
+  return [`The process of 1 run is dead. To continue: stint resume ${id}, or to end it: stint stop ${id}`]
 }
 
 function emptyText(context: CommandContext, isAll: boolean): string {

@@ -66,7 +66,7 @@ describe('the view of a group', () => {
     view.show({ kind: 'ended', id: 'g.1.1', status: 'failed', error: 'no such key\nat all' })
     view.end()
     expect(written.join('')).toBe(
-      'stint: review goes on · g\nstint: step 1 of 2: look\n  1.1 explore failed no such key … · evil \\u001b[31m …\n',
+      'stint: review continues · g\nstint: step 1 of 2: look\n  1.1 explore failed no such key … · evil \\u001b[31m …\n',
     )
   })
 })

@@ -119,7 +119,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
       const answers = printable(`stint approve ${news.request} (or: stint deny ${news.request})`)
       line(
         paint.yellow(
-          `stint: ${numberOf(row.member)} ${printable(row.member.agent)} waits for an answer. To answer: ${answers}`,
+          `stint: ${numberOf(row.member)} ${printable(row.member.agent)} is waiting for an answer. To answer: ${answers}`,
         ),
       )
     }
@@ -130,7 +130,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
       case 'started': {
         name = printable(progress.path)
         steps = progress.steps
-        line(`stint: ${name} ${progress.isResumed ? 'goes on' : 'runs'} · ${printable(progress.id)}`)
+        line(`stint: ${name} ${progress.isResumed ? 'continues' : 'runs'} · ${printable(progress.id)}`)
         break
       }
       case 'step':

@@ -4,7 +4,7 @@ import { formatTable } from '../output/table.ts'
 
 const SHOWN = ['toolCalls', 'tokens', 'cost', 'time'] as const
 
-/** A plan for people: a row for each step, what they come to at most, and whether that fits. */
+/** A plan as text: a row for each step, the worst case, and whether it fits. */
 export function planText(plan: Plan, width: number): string {
   const rows = plan.steps.map(({ children, agents, worstCase }, index) => {
     const names = children.map(({ agent, count }) => (count === 1 ? agent : `${agent} ×${count}`)).join(', ')
@@ -25,10 +25,10 @@ export function planText(plan: Plan, width: number): string {
 function verdict({ fits, limits, breaches }: Plan): string {
   if (!fits)
     return [
-      'It may not fit. A run that reaches a limit hands back what it has.',
+      'It may not fit. A run that reaches a limit returns what it has.',
       ...breaches.map(({ message }) => `  ${message}`),
     ].join('\n')
-  return limits.length === 0 ? 'It has no limits of its own. Try one with --limit cost=2.' : 'It fits.'
+  return limits.length === 0 ? 'It has no limits. Try one with --limit cost=2.' : 'It fits.'
 }
 
 function agentsText(agents: number | null): string {

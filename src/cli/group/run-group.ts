@@ -41,8 +41,8 @@ export async function runGroup(
 }
 
 /**
- * Runs a group in the foreground: its progress on stderr, its answers on stdout. The first INT or TERM calls it off
- * softly, the second ends this process at once.
+ * Runs a group in the foreground: progress on stderr, answers on stdout. The first INT or TERM ends it gracefully, the
+ * second ends this process immediately.
  */
 export async function followGroup(
   context: CommandContext,
@@ -62,13 +62,13 @@ export async function followGroup(
   const controller = new AbortController()
   const callOff = platform.onStop(() => {
     if (!controller.signal.aborted) {
-      view.say('Stopping. What there is so far is handed back; press ^C again to end at once.')
+      view.say('Stopping, and printing what there is so far. Press ^C again to end immediately.')
       controller.abort(new Error('interrupted'))
       return
     }
     view.end()
     endProcesses([...members])
-    platform.writeError(`stint: Ended at once. What there was is in its folder: stint show ${id}\n`)
+    platform.writeError(`stint: Ended immediately. Its output is in its folder: stint show ${id}\n`)
     platform.endNow(INTERRUPTED)
   })
   try {
@@ -92,7 +92,7 @@ export async function followGroup(
   }
 }
 
-/** What the tools of its agents have started must not go on without it. */
+/** Processes started by its agents' tools must not outlive it. */
 function endProcesses(ids: readonly string[]): void {
   for (const pid of leftProcesses(ids)) {
     try {

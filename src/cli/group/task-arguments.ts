@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts'
 import { readTask } from '../run/read-task.ts'
 import { wholeFrom } from './whole-from.ts'
 
-const FORM = 'an agent and its task with a colon between, e.g. "explore: map the tests"'
+const FORM = 'AGENT: TASK, e.g. "explore: map the tests"'
 
 /** Reads `AGENT: TASK` for each agent; `AGENT: @FILE` reads its task from a file. */
 export async function tasksFromArguments(

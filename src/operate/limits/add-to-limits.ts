@@ -8,7 +8,7 @@ import { changeLimits } from './change-limits.ts'
 /** How much to add to one limit of a scope, as far as its ceilings and the config's allow. */
 export interface Addition {
   readonly limit: Limit
-  /** What it comes to. */
+  /** The total. */
   readonly max: number
   /** The limit's name as written, to raise it again. */
   readonly entry: SetEntry

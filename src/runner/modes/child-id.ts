@@ -17,7 +17,7 @@ export function keyWord(key: string): string {
   return word === '' ? digest : `${word}-${digest}`
 }
 
-/** The id of the only agent of a step, or of the one with this key: the same whenever the group is gone on with. */
+/** The id of the only agent of a step, or of the one with this key: the same every time the group is resumed. */
 export function childId(group: string, step: number, key: string | null): string {
   return key === null ? `${group}.${step + 1}` : `${group}.${step + 1}.${keyWord(key)}`
 }

@@ -55,7 +55,7 @@ export interface ChainRequest extends GroupRequest {
 
 /** How a group is followed, and called off. */
 export interface GroupOptions {
-  /** Aborted: agents that run are stopped softly, others are not started, and what there is so far is handed back. */
+  /** Aborted: running agents are stopped gracefully, others are not started, and the results so far are returned. */
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: GroupProgress) => void
 }

@@ -14,7 +14,7 @@ export interface GroupRun {
   readonly log: RunLog
   /** Whether it was begun before, so that some of its agents may be done. */
   readonly isResumed: boolean
-  /** Aborted: nothing more is started, and what runs is stopped softly. */
+  /** Aborted: nothing more is started, and running agents are stopped gracefully. */
   readonly signal: AbortSignal
   tell(progress: GroupProgress): void
 }

@@ -33,11 +33,12 @@ export function parseParallel(request: ParallelRequest): ParsedGroup {
   const what = 'an agent with its task, e.g. { agent: "explore", task: "map the tests" }'
   const warnings: string[] = []
   const children = written.parts('tasks', what, MOST_CHILDREN).flatMap((part) => {
-    if (!part.has('task')) part.refuse(null, 'It does not say what is to be done. Write task: "…".')
+    if (!part.has('task')) part.refuse(null, 'The task is missing. Write task: "…".')
     return readChild(part, { origin, warnings }, '') ?? []
   })
   const agents = children.reduce((sum, { count }) => sum + count, 0)
-  if (agents > MOST_CHILDREN) written.refuse('tasks', `It would start ${agents} agents; at most ${MOST_CHILDREN} go.`)
+  if (agents > MOST_CHILDREN)
+    written.refuse('tasks', `It would start ${agents} agents; at most ${MOST_CHILDREN} can run.`)
   if (problems.length > 0) throw new InvalidChainError(name, problems)
   const step: ParallelStep = {
     kind: 'parallel',

@@ -9,7 +9,7 @@ import { isSavedGroup } from './saved-group.ts'
 export type RecordedGroup =
   /** It has no scope yet: it is started. */
   | { readonly kind: 'new' }
-  /** It is gone on with. */
+  /** It is resumed. */
   | { readonly kind: 'begun' }
   /** It is done; `null` if its process died before it could write that down. */
   | { readonly kind: 'ended'; readonly result: GroupResult | null }

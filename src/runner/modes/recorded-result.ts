@@ -12,7 +12,7 @@ import { readTranscript } from '../tasks/transcript.ts'
 export type RecordedRun =
   /** Nothing was said yet: it is started. */
   | { readonly kind: 'new' }
-  /** It is gone on with. */
+  /** It is resumed. */
   | { readonly kind: 'begun' }
   /** It is done, and never runs again. */
   | { readonly kind: 'ended'; readonly result: RunResult }
@@ -58,7 +58,7 @@ export async function recordedRun(context: RunnerContext, id: string): Promise<R
       children: [],
       artifacts: { folder, input, output: null, transcript, meta },
       resumeUrl: null,
-      warnings: ['Its process died when it was done: this was read from its transcript.'],
+      warnings: ['Its process died after it was done: this is from its transcript.'],
     },
   }
 }

@@ -11,8 +11,8 @@ import { readSavedGroup } from './saved-group.ts'
 import { openLog, runGroup } from './start-group.ts'
 
 /**
- * Goes on with a group that was paused, or whose process died: agents that are done stay so, those that had begun go
- * on, and the others are started. Exactly one of all who try does it.
+ * Resumes a group that was paused, or whose process died: finished agents stay finished, those that had started
+ * continue, and the others are started. Of several attempts, exactly one wins.
  */
 export async function resumeGroup(
   context: RunnerContext,
@@ -28,7 +28,7 @@ export async function resumeGroup(
   const saved = readSavedGroup(files.request, id)
   if (saved === null) throw new UnknownTaskError(id, tasks.get(id) === null ? undefined : 'This group was never run')
   const scope = await governor.find(id)
-  if (scope === null) throw new UnknownTaskError(id, 'The ledger knows nothing of this group')
+  if (scope === null) throw new UnknownTaskError(id, 'The ledger has no record of this group')
   if (isEnded(scope.status())) throw new ScopeClosedError(id)
   const who = by === undefined ? {} : { by }
   await scope.resume(who)

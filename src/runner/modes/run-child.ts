@@ -16,7 +16,7 @@ import { recordedRun } from './recorded-result.ts'
 import type { SavedGroup } from './saved-group.ts'
 import type { PlannedChild } from './step/step-plan.ts'
 
-/** Runs one agent of a group, or goes on with it. Never throws: what went wrong is its result. */
+/** Runs one agent of a group, or resumes it. Never throws: an error is part of its result. */
 export async function runChild(
   run: GroupRun,
   step: number,

@@ -7,7 +7,7 @@ import type { ChainStep, ChildContext, ChildStep, Share } from './chain/chain.ts
 import type { PlannedChild, StepPlan } from './step/step-plan.ts'
 
 /**
- * What a group is, kept beside its results: all that is needed to go on with it as it was begun, whatever became of the
+ * What a group is, kept beside its results: all that is needed to resume it as it was started, whatever became of the
  * files of its agents and its chain since. Its own limits are in the ledger.
  */
 export interface SavedGroup {

@@ -52,7 +52,7 @@ export async function startGroup(
 }
 
 function alreadyRun(id: string): InvalidOptionError {
-  const form = `one of a group that was not run yet; to go on with it: stint resume ${id}`
+  const form = `one that no group has used; to resume that group: stint resume ${id}`
   return new InvalidOptionError('The id', id, form)
 }
 

@@ -64,7 +64,7 @@ export async function workOnGroup(run: GroupRun): Promise<GroupOutcome> {
   return { results, output: state.previous?.text ?? '', error: null, breach: null }
 }
 
-/** A step with everything filled in, written down, and admitted as a whole: from here on it can be gone on with. */
+/** A step with everything filled in, saved, and admitted as a whole: from here on it can be resumed. */
 async function prepareStep(run: GroupRun, index: number, state: ChainState): Promise<StepPlan> {
   const { files, log, scope, context } = run
   const file = files.stepPlan(index)

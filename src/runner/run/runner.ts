@@ -24,7 +24,7 @@ export interface Runner {
   plan(request: ParallelRequest | ChainRequest): Promise<Plan>
   /** Takes a chain through its steps. Throws only where nothing could be started. */
   chain(request: ChainRequest, options?: GroupOptions): Promise<GroupResult>
-  /** Goes on with a group that was paused, or left behind by its process: exactly one of all who try does. */
+  /** Resumes a group that was paused, or whose process died. Of several attempts, exactly one wins. */
   resumeGroup(id: string, options?: GroupResumeOptions): Promise<GroupResult>
   /** The agent of this name, from its current file. Throws if there is none, or it is invalid. */
   agent(name: string, workingFolder: string): Agent

@@ -16,7 +16,7 @@ import { goOn, spawn } from './spawn.ts'
 
 /** What one agent has others do. Texts are for its model. */
 export interface Delegation {
-  /** Does what was ordered under this id, or goes on with it, and tells what became of it. */
+  /** Runs what was ordered under this id, or resumes it, and reports the result. */
   run(id: string, order: Order, signal: AbortSignal): Promise<string>
   /** The same without waiting. */
   begin(id: string, order: Order): string
@@ -113,7 +113,7 @@ export function createDelegation(delegator: Delegator): Delegation {
       const child = await childOf(id)
       if (isEnded(child.status())) return `${child.name} has already ended (${child.status()}).`
       if (child.status() !== 'paused') await child.pause({ reason: `interrupted by ${saved.agent.name}` })
-      return `${child.name} is paused. To go on with it: { "action": "resume", "id": "${id}" }.`
+      return `${child.name} is paused. To resume it: { "action": "resume", "id": "${id}" }.`
     },
     async status(id) {
       if (id === null) {

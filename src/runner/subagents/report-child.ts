@@ -25,7 +25,7 @@ function headline(result: Spawned): string {
   const who = isGroup(result) ? `${result.name} (${result.counts})` : result.agent
   if (status === 'completed') return `${who}: completed. Its id is ${id}.`
   if (status === 'paused') {
-    return `${who}: paused. ${error ?? ''} Go on without it, or later: { "action": "resume", "id": "${id}" }.`.replace(
+    return `${who}: paused. ${error ?? ''} Continue without it, or later: { "action": "resume", "id": "${id}" }.`.replace(
       '  ',
       ' ',
     )

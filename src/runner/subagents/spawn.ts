@@ -13,7 +13,7 @@ export function spawn(delegator: Delegator, id: string, order: Order, signal: Ab
   return order.kind === 'single' ? spawnOne(delegator, id, order, signal) : spawnGroup(delegator, id, order, signal)
 }
 
-/** Goes on with what was paused, or left behind by a process that died. */
+/** Resumes what was paused, or whose process died. */
 export function goOn({ context, spawner }: Delegator, id: string, signal: AbortSignal): Promise<Spawned> {
   const isGroup = isSavedGroup(taskFiles(context.taskFolder, id).request, id)
   return isGroup ? spawner.resumeGroup(id, { signal }) : spawner.resume(id, { signal })

@@ -36,7 +36,7 @@ const INPUT = jsonSchema<ModelInput>({
       enum: [...ACTIONS],
       description:
         'run (default): agent and task, tasks, or chain. list: the agents. get: one agent. status: what you have started, ' +
-        'or one of it by id. interrupt: pause it. resume: go on with what is paused.',
+        'or one of it by id. interrupt: pause it. resume: continue what is paused.',
     },
     agent: CHILD.agent,
     task: CHILD.task,

@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly onOutput: (chunk: Buffer) => void
 }
 
-// What it wrote last is still in the pipe; what it left behind may keep the pipe open for ever.
+// What it wrote last is still in the pipe; what it left behind may keep the pipe open forever.
 const LAST_OUTPUT_MS = 200
 
 /**

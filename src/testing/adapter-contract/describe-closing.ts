@@ -184,7 +184,7 @@ export function describeClosing(contract: AdapterContract): void {
       }
     })
 
-    it('E13: time 1500ms: nothing is held back, and the last text is handed back', async () => {
+    it('E13: time 1500ms: nothing is held back, and the last text is returned', async () => {
       const { clock, model, run } = await stage({
         script: loopsForEver(),
         limits: { time: '1500ms' },

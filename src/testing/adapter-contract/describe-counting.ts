@@ -102,7 +102,7 @@ export function describeCounting(contract: AdapterContract): void {
 
     itNeeds(
       'run-tools',
-      'a tool that should end the work and fails for ever is counted, so that the limit ends it',
+      'a tool that should end the work and fails forever is counted, so that the limit ends it',
       async () => {
         const submit = { name: 'submit', endsWork: true, execute: () => Promise.reject(new Error('not valid')) }
         const { model, ran, run, scope } = await stage({

@@ -8,7 +8,7 @@ export function describePausing({ describe, it, itNeeds, expect, stage }: Adapte
   describe('pausing', () => {
     itNeeds(
       'save-conversation',
-      'E1: the tools in flight finish, the state is saved, and a resume goes on with counters intact, once',
+      'E1: the tools in flight finish, the state is saved, and a resume continues with counters intact, once',
       async () => {
         const { events, model, ran, resume, run, scope } = await stage({
           script: loopsForEver(2),
@@ -102,7 +102,7 @@ export function describePausing({ describe, it, itNeeds, expect, stage }: Adapte
       expect([model.book.length, short.book.length, scope.status()]).toEqual([3, 1, 'completed'])
     })
 
-    it('ask: it waits for the answer, and goes on with what was given', async () => {
+    it('ask: it waits for the answer, and continues with what was granted', async () => {
       const { governor, ran, run } = await stage({ script: loopsForEver(), limits: { toolCalls: 2 }, onLimit: 'ask' })
       let asked = 0
       governor.on('increase_requested', ({ request }) => {

@@ -74,7 +74,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect(await ledger.store.requests({})).toEqual([])
     })
 
-    test('is found by its id and by how it stands', async (ledger) => {
+    test('is found by its id and by its status', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100), limitOn('cost', 5), limitOn('toolCalls', 3)])
       for (const meter of ['tokens', 'cost', 'toolCalls'] as const) {
         await ledger.ask('run', meter, 1, { requestId: meter })

@@ -6,7 +6,7 @@ export function describeResuming({ describe, test, expect }: Contract): void {
   const hold = { wanted: { tokens: 300 }, smallest: {} }
 
   describe('a resume', () => {
-    test('E1: goes on with counters intact, once; a second one is refused', async (ledger) => {
+    test('E1: continues with counters intact, once; a second one is refused', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       await ledger.spend('run', { tokens: 40 })
       await ledger.pause('run', { document: 'so far', activeMs: 5_000, by: 'ann' })

@@ -88,7 +88,7 @@ describe('stint parallel', () => {
   it('refuses what it cannot run before anything starts', async () => {
     const machine = createMachine()
     const refused = async (...args: readonly string[]) => (await machine.run('parallel', ...args)).stderr
-    expect(await refused('no colon here')).toContain('an agent and its task with a colon between')
+    expect(await refused('no colon here')).toContain('AGENT: TASK, e.g.')
     expect(await refused('nobody: x')).toContain('There is no agent "nobody"')
     expect(await refused('plain: x', '--concurrency', '0')).toContain('--concurrency is "0"')
     expect(await refused('plain: x', '--share', 'half')).toContain('share')

@@ -82,7 +82,7 @@ async function request(scope: Scope, { meter, amount, reason = 'no reason given'
   }
   try {
     const asked = await scope.requestIncrease({ meter, amount: inUnits(meter, amount), reason })
-    return `Asked for ${formatAmount(meter, asked.asked)} more of ${meter}. A person decides; go on with what you have.`
+    return `Asked for ${formatAmount(meter, asked.asked)} more of ${meter}. A person decides; continue with what you have.`
   } catch (error) {
     return `Not asked: ${messageOf(error)}`
   }

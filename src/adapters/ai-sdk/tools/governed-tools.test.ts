@@ -215,7 +215,7 @@ describe('budgetTool', () => {
     const { governor, scope } = await openScope({ limits: { toolCalls: 5, cost: 1 } })
     const budget = budgetTool(scope)
     const asked = await execute(budget, { action: 'request', meter: 'cost', amount: 0.5, reason: 'more files' })
-    expect(asked).toBe('Asked for $0.50 more of cost. A person decides; go on with what you have.')
+    expect(asked).toBe('Asked for $0.50 more of cost. A person decides; continue with what you have.')
     expect(await governor.requests()).toMatchObject([{ meter: 'cost', asked: 500_000_000, reason: 'more files' }])
     expect((await scope.usage()).cost.limit).toBe(1_000_000_000)
     expect(await execute(budget, { action: 'request', meter: 'time', amount: 5 })).toContain('toolCalls, cost')

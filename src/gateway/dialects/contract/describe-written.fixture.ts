@@ -42,7 +42,7 @@ export function describeWritten({ dialect, requestBody, readAnswer }: DialectFix
       if (asked) expect(relay.reading().usage?.usage).toMatchObject(usage)
     })
 
-    it('a stream that began with pings goes on with a short answer', () => {
+    it('a stream that began with pings continues with a short answer', () => {
       const request = dialect.readRequest(requestBody({ isStream: true }))
       const bytes = Buffer.concat([dialect.ping(), dialect.ping(), dialect.shortAnswer(request, 'Paused.')])
       expect(readAnswer(bytes, true)).toEqual({ calls: [], text: 'Paused.', stop: 'end' })

@@ -49,11 +49,7 @@ function namesOf(steps: readonly ChainStep[], report: Report): ReadonlyMap<strin
       const first = names.get(name)
       if (first === undefined) names.set(name, index)
       else
-        report(
-          index,
-          field,
-          `Step ${first + 1} has an output called ${JSON.stringify(name)} too. Give one of them another name.`,
-        )
+        report(index, field, `Step ${first + 1} also has an output called ${JSON.stringify(name)}. Rename one of them.`)
     }
   }
   return names
@@ -87,7 +83,8 @@ function checkExpand(
   names: Names,
   report: (field: string, message: string) => void,
 ): void {
-  if (RESERVED.includes(item)) report('expand.item', `{${item}} means something else already. Call the item otherwise.`)
+  if (RESERVED.includes(item))
+    report('expand.item', `{${item}} already means something else. Give the item another name.`)
   const message = missingOutput(from.output, names)
   if (message !== null) report('expand.from.output', message)
 }
@@ -109,7 +106,7 @@ function wrongReference(name: string, path: string | null, names: Names): string
   if (name === 'outputs') return path === null ? 'say which, e.g. {outputs.plan}.' : missingOutput(path, names)
   if (RESERVED.includes(name)) {
     if (path !== null) return `{${name}} is text and has no parts.`
-    return name === 'previous' && names.isFirst ? 'nothing comes before the first step.' : null
+    return name === 'previous' && names.isFirst ? 'the first step has no previous step.' : null
   }
   const known = [...RESERVED.filter((each) => each !== 'outputs'), ...(names.item === null ? [] : [names.item])]
   const nearest = suggestName(name, known)
@@ -125,12 +122,14 @@ function isItemPath(path: string): boolean {
 function missingOutput(name: string, { outputs, later, isFirst }: Names): string | null {
   if (outputs.has(name)) return null
   const giver = later.get(name)
-  if (giver !== undefined) return `step ${giver + 1} gives it, which does not come before this one.`
+  if (giver !== undefined) return `step ${giver + 1} provides it, and that is not before this one.`
   const known = [...outputs.keys()]
   const nearest = suggestName(name, known)
   if (nearest !== null)
     return `no step before has an output called ${JSON.stringify(name)}. Did you mean ${JSON.stringify(nearest)}?`
   const given =
-    isFirst || known.length === 0 ? 'None has one: write as: NAME at the step.' : `They are called ${known.join(', ')}.`
+    isFirst || known.length === 0
+      ? 'None has a name: write as: NAME in that step.'
+      : `They are called ${known.join(', ')}.`
   return `no step before has an output called ${JSON.stringify(name)}. ${given}`
 }

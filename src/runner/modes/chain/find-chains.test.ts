@@ -119,7 +119,7 @@ describe('chains', () => {
     const { chains, problems } = findChains({ ...places, trust: TRUST_EVERYTHING })
     expect(chains.size).toBe(0)
     expect(problems.map(({ message }) => message).join('\n')).toMatch(
-      /leads out of the folder of chains[\s\S]*is called "review" too/,
+      /leads out of the folder of chains[\s\S]*is also called "review"/,
     )
     const named = chainInFile(join(places.homeFolder, 'elsewhere/own.chain.yaml'))
     expect(named.steps[0]).toMatchObject({ child: { tools: ['bash'], outputSchema: { type: 'object' } } })

@@ -121,7 +121,7 @@ function namedTwice(files: readonly ReadFile[]): ReadonlyMap<string, readonly Ag
   const fileByName = new Map<string, string>()
   const twice = new Map<string, readonly AgentProblem[]>()
   const refuse = (file: string, other: string, name: string): void => {
-    const message = `${other} is called ${JSON.stringify(name)} too. Give one of them another name.`
+    const message = `${other} is also called ${JSON.stringify(name)}. Rename one of them.`
     twice.set(file, [agentProblem(file, { line: 1, field: 'name', value: name }, message)])
   }
   for (const { file, reading } of files) {
@@ -148,5 +148,5 @@ function claimsOf(
 }
 
 function mayTake(name: string, claims: AgentClaims): boolean {
-  return claims.allows({ steps: ['name'], value: name, allows: `is called ${name}, as a chain of yours` })
+  return claims.allows({ steps: ['name'], value: name, allows: `is called ${name}, like one of your chains` })
 }

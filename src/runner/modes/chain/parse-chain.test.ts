@@ -45,13 +45,13 @@ describe('a chain', () => {
       'steps[1].task: {outputs.plann}: no step before has an output called "plann". Did you mean "plan"?',
     ])
     expect(problemsOf({ steps: [{ agent: 'b', task: '{outputs.plan}' }, first] })).toEqual([
-      'steps[0].task: {outputs.plan}: step 2 gives it, which does not come before this one.',
+      'steps[0].task: {outputs.plan}: step 2 provides it, and that is not before this one.',
     ])
     expect(problemsOf({ steps: [first, first] })).toEqual([
-      'steps[1].as: Step 1 has an output called "plan" too. Give one of them another name.',
+      'steps[1].as: Step 1 also has an output called "plan". Rename one of them.',
     ])
     const itself = { parallel: [first, { agent: 'b', task: '{outputs.plan}' }] }
-    expect(problemsOf({ steps: [itself] })).toEqual([expect.stringContaining('step 1 gives it')])
+    expect(problemsOf({ steps: [itself] })).toEqual([expect.stringContaining('step 1 provides it')])
     expect(
       problemsOf({ steps: [{ expand, parallel: { agent: 'b', task: '{item}' }, collect: { as: 'all' } }] }),
     ).toEqual([expect.stringContaining('steps[0].expand.from.output: no step before has an output called "plan"')])
@@ -62,7 +62,7 @@ describe('a chain', () => {
       'steps[0].task: {tsak}: nothing has this name. Did you mean {task}? To write it as text: {{tsak}}.',
     ])
     expect(problemsOf({ steps: [{ agent: 'a', task: '{previous}' }] })).toEqual([
-      'steps[0].task: {previous}: nothing comes before the first step.',
+      'steps[0].task: {previous}: the first step has no previous step.',
     ])
     expect(problemsOf({ steps: [{ agent: 'a', task: '{item.x}' }] })).toEqual([
       expect.stringContaining('there is no item outside of a fan-out'),
@@ -77,7 +77,7 @@ describe('a chain', () => {
     [{ steps: [] }, 'steps: steps is a list of 1 to 250'],
     [{ steps: 'a' }, 'steps: steps is a list'],
     [{}, 'steps: steps is a list'],
-    [{ steps: [{ task: 'x' }] }, 'steps[0]: It names no agent'],
+    [{ steps: [{ task: 'x' }] }, 'steps[0]: The agent is missing'],
     [{ steps: [{ agent: 'a', taks: 'x' }] }, 'steps[0].taks: "taks" is not a field of a step. Did you mean "task"?'],
     [{ steps: [first], concurency: 3 }, 'concurency: "concurency" is not a field of a chain'],
     [{ steps: [{ ...first, count: 2 }] }, 'steps[0].count: Several agents are a parallel step'],
@@ -95,13 +95,16 @@ describe('a chain', () => {
       },
       'It would start 1800 agents',
     ],
-    [{ steps: [{ ...first, acceptance: {} }] }, 'steps[0].acceptance: acceptance is not checked yet'],
+    [{ steps: [{ ...first, acceptance: {} }] }, 'steps[0].acceptance: acceptance is not supported yet'],
     [{ steps: [{ ...first, limits: { tokens: '0' } }] }, 'steps[0].limits.tokens'],
     [{ steps: [{ ...first, as: '__proto__' }] }, 'steps[0].as: "__proto__"'],
     [{ steps: [{ ...first, output: '../x' }] }, 'steps[0].output: "../x"'],
     [{ steps: [{ ...first, outputSchema: 'x.json' }] }, 'steps[0].outputSchema: The schema cannot be read'],
     [{ steps: [first, { expand, collect: { as: 'x' } }] }, 'steps[1].parallel: undefined is not what one agent does'],
-    [{ steps: [first, { expand, parallel: { agent: 'b' }, collect: { as: 'x' } }] }, 'does not say what is to be done'],
+    [
+      { steps: [first, { expand, parallel: { agent: 'b' }, collect: { as: 'x' } }] },
+      'The task for each item is missing',
+    ],
     [
       {
         steps: [
@@ -118,7 +121,7 @@ describe('a chain', () => {
           { expand: { ...expand, item: 'task' }, parallel: { agent: 'b', task: 'x' }, collect: { as: 'x' } },
         ],
       },
-      '{task} means something else already',
+      '{task} already means something else',
     ],
     [{ steps: [first], timeoutMs: 100, maxRuntimeMs: 200 }, 'aliases of one limit'],
   ])('refuses %j', (input, message) => {

@@ -75,7 +75,7 @@ function nameOf(
   const own = fields.name ?? origin.name
   const name = fields.package ? `${fields.package}.${own}` : own
   if (!isAgentName(name) && !written.has('name')) {
-    written.refuse(null, `${showValue(name)} is not a name of a chain: ${AGENT_NAME_FORM}. Write name: …`)
+    written.refuse(null, `${showValue(name)} is not a valid chain name: ${AGENT_NAME_FORM}. Write name: …`)
   }
   return name
 }

@@ -17,9 +17,10 @@ const GROUP_FIELDS = [...Object.keys(GROUP_RULES), 'share', 'parallel']
 const UNREAD_FIELDS = ['skill', 'skills']
 // Of pi's steps: leaving them out would let an agent do more, or do it elsewhere.
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  acceptance: 'acceptance is not checked yet: nothing would look at the work. Leave it out, and check the answer.',
-  cwd: 'cwd is not read: every agent of a chain works in the folder that the chain is started in.',
-  toolBudget: 'toolBudget is not read. Write limits: { toolCalls: 10 }.',
+  acceptance:
+    'acceptance is not supported yet: the work would go unchecked. Leave it out, and check the answer yourself.',
+  cwd: 'cwd is not supported: every agent of a chain works in the folder where the chain was started.',
+  toolBudget: 'toolBudget is not supported. Write limits: { toolCalls: 10 }.',
 }
 
 /** What reading a step needs beside the step. */
@@ -60,7 +61,7 @@ function readExpand(written: WrittenPart, reading: StepReading): ChainStep | nul
     'what one agent does for each item, e.g. { agent: explore, task: "Look at {item}" }',
   )
   if (part !== null && !part.has('task')) {
-    part.refuse(null, 'It does not say what is to be done with each item. Write e.g. task: "Look at {item}".')
+    part.refuse(null, 'The task for each item is missing. Write e.g. task: "Look at {item}".')
   }
   const child = part === null ? null : readChild(part, reading, '{item}')
   if (child !== null && child.as !== null) part!.refuse('as', 'The answers have one name together: collect: { as: … }.')
@@ -103,7 +104,7 @@ function readItems(written: WrittenPart): Expand | null {
   from.refuseOthers('expand.from', Object.keys(FROM_RULES))
   const { item, key, maxItems, onEmpty } = part.read(EXPAND_RULES)
   const { output, path } = from.read(FROM_RULES)
-  if (!from.has('output')) from.refuse(null, 'It does not say which output the items are in. Write output: NAME.')
+  if (!from.has('output')) from.refuse(null, 'The output with the items is missing. Write output: NAME.')
   if (typeof output !== 'string') return null
   return {
     from: { output, path: path ?? '' },
@@ -132,7 +133,7 @@ export function readChild(written: WrittenPart, { origin, warnings }: StepReadin
   written.refuseOthers('a step', [...CHILD_FIELDS, ...UNREAD_FIELDS, ...Object.keys(UNSUPPORTED)])
   const fields = withSchemaFile(written, origin)?.read(CHILD_RULES) ?? {}
   if (!written.has('agent')) {
-    written.refuse(null, 'It names no agent. Write agent: NAME, parallel: [ … ] or expand: { … }.')
+    written.refuse(null, 'The agent is missing. Write agent: NAME, parallel: [ … ] or expand: { … }.')
   }
   const limits = written.limits('limits', 'call')
   const { agent, reads, output } = fields

@@ -27,7 +27,7 @@ export function fillTask(template: string, values: TemplateValues): string {
   if (text.trim() === '') throw new StepError('the task is empty once its names are filled in.')
   if (text.length <= LONGEST_TASK) return text
   throw new StepError(
-    `the task has ${text.length} characters once its names are filled in; at most ${LONGEST_TASK} go.`,
+    `the task has ${text.length} characters once its names are filled in; the limit is ${LONGEST_TASK}.`,
   )
 }
 

@@ -14,7 +14,7 @@ import type { PlannedChild, StepPlan } from './step-plan.ts'
 export interface ChainState {
   readonly previous: OutputValue | null
   readonly outputs: ReadonlyMap<string, OutputValue>
-  /** The only agent of the step before, whose conversation can be gone on with. */
+  /** The only agent of the previous step, whose conversation can be continued. */
   readonly lastChild: string | null
 }
 
