@@ -6,7 +6,8 @@ import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { actOnBreach } from './act-on-breach.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
-import { type GrantedRoom, type RoomRequest, reserveRoom } from './reserve-room.ts'
+import { reserveRoom } from './reserve-room.ts'
+import type { GrantedRoom, RoomRequest } from './room.ts'
 
 // Each round is a request that a person granted: more than this in one call is a mistake.
 const MOST_GRANTS = 100

@@ -17,7 +17,8 @@ import { leftBesides } from './left-besides.ts'
 import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
-import { type GrantedRoom, reserveRoom } from './reserve-room.ts'
+import { reserveRoom } from './reserve-room.ts'
+import type { GrantedRoom } from './room.ts'
 
 /** Makes a model call within the limits of its scope. Rethrows what `run` throws, once the call is accounted for. */
 export async function callModel<Value>(

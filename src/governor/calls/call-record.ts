@@ -4,7 +4,7 @@ import type { ModelPrice } from '../../pricing/index.ts'
 import type { CallReport, ModelCallSpec } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { closingPlan } from './closing/closing-plan.ts'
-import type { GrantedRoom, RoomRequest } from './reserve-room.ts'
+import type { GrantedRoom, RoomRequest } from './room.ts'
 import type { CountedCharge } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
 

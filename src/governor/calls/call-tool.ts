@@ -5,7 +5,8 @@ import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
-import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
+import type { CallInfo } from './room.ts'
+import { releaseRoom, settleRoom } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
 
 const TOOL_SPEC = optionNames<ToolSpec>({ name: true, changes: true, endsWork: true, timeoutMs: true, signal: true })

@@ -19,7 +19,7 @@ import { stoppedOutcome } from './ends/stopped-outcome.ts'
 import type { FoundReservation } from './find-reservation.ts'
 import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { priceForCall } from './price-for-call.ts'
-import type { RoomRequest } from './reserve-room.ts'
+import type { RoomRequest } from './room.ts'
 
 /**
  * Makes a model call under a reservation that a process below this scope made, and charges it from the answer. `null`:

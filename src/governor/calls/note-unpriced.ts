@@ -2,8 +2,7 @@ import { METERS } from '../../core/index.ts'
 import type { Notice } from '../../policy/index.ts'
 import { headerFor } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import type { GrantedRoom } from './reserve-room.ts'
-import type { CallInfo } from './settle-room.ts'
+import type { CallInfo, GrantedRoom } from './room.ts'
 
 // Model names come from outside, so the notices of a scope are bounded.
 const MOST_NOTICES = 50

@@ -1,20 +1,7 @@
-import {
-  type Amounts,
-  type Breaches,
-  type ElasticAsk,
-  isCounterMeter,
-  isElasticMeter,
-  isStintError,
-  type LeftOnPath,
-  limitEventFromBreach,
-  type Meter,
-  type ReserveHold,
-  type ReserveOutcome,
-} from '../../core/index.ts'
+import { type Breaches, isStintError, limitEventFromBreach, type ReserveOutcome } from '../../core/index.ts'
 import type { Refusal } from '../call.ts'
 import { ownerOf, tellExceeded } from '../events/tell.ts'
 import { apply } from '../scope/apply-fact.ts'
-import { countWait } from '../scope/clocks/activity.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'
 import { keepPromise } from '../scope/path/promised-needs.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
@@ -25,40 +12,10 @@ import { takeNewHolder } from '../steering/take-new-holder.ts'
 import { blockOnPath } from './block-on-path.ts'
 import { isPassing } from './debts.ts'
 import { noteMessages } from './note-messages.ts'
-import type { CallInfo } from './settle-room.ts'
-import { waitInLine } from './waiting/wait-in-line.ts'
-import type { LineMoment } from './waiting/waiting-line.ts'
+import type { GrantedRoom, RoomRequest } from './room.ts'
+import { aheadInLine, behind, waitForRoom } from './waiting/wait-for-room.ts'
 
 type Breached = Extract<ReserveOutcome, { kind: 'breached' }>
-
-/** What to reserve, for whom, and how long it may wait. */
-export interface RoomRequest {
-  readonly amounts: Amounts
-  readonly elastic?: ElasticAsk | undefined
-  readonly messages?: number | undefined
-  readonly waitMs: number
-  /** The closing call that must stay affordable. */
-  readonly hold?: ReserveHold | undefined
-  /** It will be requested again if it does not fit: the refusal is not reported, and no limit acts yet. */
-  readonly isTentative?: boolean
-  /** The closing call: admitted even if a limit has halted everything else, and may use its scope's hold. */
-  readonly isClosing?: boolean
-  readonly tellsLeft?: boolean | undefined
-  /** Aborted when the caller has gone away. */
-  readonly signal?: AbortSignal | undefined
-  /** Whether no limit acts when the wait was too long. */
-  readonly comesAgain?: boolean | undefined
-  readonly call: CallInfo
-}
-
-/** Room that was granted, and how many units of its elastic part. */
-export interface GrantedRoom {
-  readonly kind: 'granted'
-  readonly id: string
-  readonly amounts: Amounts
-  readonly units: number
-  readonly left: LeftOnPath | null
-}
 
 /**
  * Reserves on the whole path. If the request does not fit right now, it queues for as long as it may; then it takes
@@ -71,10 +28,12 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   const startedAtMs = clock.monotonicMs()
   const since = line.moment
   const ahead = waitMs > 0 && line.waiting.size > 0 ? aheadInLine(runtime, room) : null
-  // Later callers do not overtake those already waiting for the same room.
   let outcome = ahead === null ? await askPath(runtime, room, reservationId, waitMs > 0) : behind(ahead, room)
   if (outcome.kind === 'breached' && waitMs > 0) {
-    outcome = await waitForRoom(runtime, room, outcome, { reservationId, since })
+    outcome = await waitForRoom(runtime, room, outcome, {
+      since,
+      attempt: (patient) => askPath(runtime, room, reservationId, patient),
+    })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
@@ -152,59 +111,6 @@ async function askStore(
     // It may not have been adopted again.
     if (!isLiving(runtime)) throw new ScopeClosedError(runtime.id)
     return askStore(runtime, room, reservationId, patient, true)
-  }
-}
-
-// A client can probably be kept waiting this long without a byte.
-const LONGEST_WINDOW_WAIT_MS = 60_000
-
-/** Whether calls in flight may free room, or a window opens soon. */
-function isWorthWaiting({ mayFitLater, breaches }: Breached, untilMs: number): boolean {
-  if (mayFitLater) return true
-  return breaches.every(({ meter, resetsAt }) => resetsAt !== null && resetsAt <= untilMs && isElasticMeter(meter))
-}
-
-function aheadInLine(runtime: ScopeRuntime, room: RoomRequest): Breaches | null {
-  return runtime.context.line.ahead({ lane: 'call', scopes: runtime.pathIds, meters: metersOf(room) })
-}
-
-function metersOf({ amounts, elastic }: RoomRequest): readonly Meter[] {
-  const fixed = Object.entries(amounts).filter(([, amount]) => amount !== 0)
-  const stretched = elastic?.rates.map(({ meter }) => meter) ?? []
-  return [...new Set([...fixed.map(([meter]) => meter as Meter), ...stretched])]
-}
-
-function behind([first, ...others]: Breaches, { amounts }: RoomRequest): ReserveOutcome {
-  const asked = isCounterMeter(first.meter) ? (amounts[first.meter] ?? 0) : 0
-  return { kind: 'breached', mayFitLater: true, breaches: [{ ...first, asked }, ...others], newlyExceeded: [] }
-}
-
-/** Queues for room if that is worthwhile. The scope's clocks are stopped while it does nothing else. */
-async function waitForRoom(
-  runtime: ScopeRuntime,
-  room: RoomRequest,
-  first: Breached,
-  { reservationId, since }: { readonly reservationId: string; readonly since: LineMoment },
-): Promise<ReserveOutcome> {
-  const { context, activity, work, pathIds: path } = runtime
-  const { waitMs, signal: asker } = room
-  const untilMs = context.clock.wallMs() + Math.min(waitMs, LONGEST_WINDOW_WAIT_MS)
-  if (!isWorthWaiting(first, untilMs)) return first
-  tellExceeded(runtime, first.newlyExceeded)
-  const signals = asker === undefined ? [work.signal] : [work.signal, asker]
-  const [breach] = first.breaches
-  const subject = subjectOf(ownerOf(runtime, breach.scope))
-  const moment = { event: 'reservation_waiting', atMs: context.clock.wallMs() } as const
-  context.hub.emit({ ...limitEventFromBreach(moment, subject, breach), wait_ms: waitMs })
-  const wait = { waitMs, context, lane: 'call', scopes: path, path, signals, meters: metersOf(room), since } as const
-  const attempt = (patient: boolean): Promise<ReserveOutcome> => askPath(runtime, room, reservationId, patient)
-  const shortOf = (outcome: ReserveOutcome): Breaches | null =>
-    outcome.kind === 'breached' && isWorthWaiting(outcome, untilMs) ? outcome.breaches : null
-  countWait(activity, 1)
-  try {
-    return await waitInLine({ ...wait, attempt, shortOf }, first.breaches)
-  } finally {
-    countWait(activity, -1)
   }
 }
 

@@ -10,7 +10,8 @@ import type { Refusal, Reservation } from '../call.ts'
 import type { Scope } from '../governor.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { reserveRoom } from './reserve-room.ts'
-import { type CallInfo, releaseRoom, settleRoom } from './settle-room.ts'
+import type { CallInfo } from './room.ts'
+import { releaseRoom, settleRoom } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
 
 type ReserveOptions = NonNullable<Parameters<Scope['reserve']>[1]>

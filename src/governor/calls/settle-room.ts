@@ -8,16 +8,9 @@ import {
 } from '../../core/index.ts'
 import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
+import type { CallInfo } from './room.ts'
 
 type Settled = Pick<Extract<SettleOutcome, { overrun: unknown }>, 'charged' | 'overrun' | 'anomalies' | 'crossings'>
-
-/** Which call a reservation is for, for the records. */
-export interface CallInfo {
-  readonly call: 'model' | 'tool' | 'other'
-  readonly name: string | null
-  /** When it began (monotonic clock). */
-  readonly startedAtMs: number
-}
 
 /** How to settle, apart from the amounts. */
 export interface SettleOptions {
