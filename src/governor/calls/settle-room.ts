@@ -1,11 +1,5 @@
-import {
-  type Amounts,
-  type CounterMeter,
-  type HoldAsk,
-  type ReportedAmounts,
-  type SettleOutcome,
-  showValue,
-} from '../../core/index.ts'
+import { readCounters } from '../../core/amounts/amount-vector.ts'
+import { type Amounts, type HoldAsk, type ReportedAmounts, type SettleOutcome, showValue } from '../../core/index.ts'
 import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { CallInfo } from './room.ts'
@@ -127,16 +121,16 @@ function isDone(outcome: SettleOutcome): outcome is Extract<SettleOutcome, { kin
 }
 
 function countSettled(runtime: ScopeRuntime, charged: Amounts, counted: CountedCharge): void {
-  const { amounts: before } = counted
+  const now = readCounters(charged, 0)
+  const before = readCounters(counted.amounts, 0)
+  const turns = (charged.toolCalls ?? 0) - (counted.amounts.toolCalls ?? 0)
+  const costNanoUsd = (charged.cost ?? 0) - (counted.amounts.cost ?? 0)
   counted.amounts = charged
-  const meters = Object.keys({ ...before, ...charged }) as CounterMeter[]
   for (const scope of runtime.rootToSelf) {
     const { since } = scope.known
-    for (const meter of meters) {
-      since[meter] = (since[meter] ?? 0) + (charged[meter] ?? 0) - (before[meter] ?? 0)
-    }
-    scope.turns += (charged.toolCalls ?? 0) - (before.toolCalls ?? 0)
-    scope.costNanoUsd += (charged.cost ?? 0) - (before.cost ?? 0)
+    for (let index = 0; index < since.length; index++) since[index]! += now[index]! - before[index]!
+    scope.turns += turns
+    scope.costNanoUsd += costNanoUsd
   }
 }
 

@@ -116,8 +116,8 @@ export interface ScopeRuntime {
 interface KnownUsage {
   /** Its limits when they were last read; empty if it was opened here and not read since. */
   readonly readings: readonly LimitReading[]
-  /** What calls of it and of everything below it have settled here since. */
-  readonly since: Partial<Record<CounterMeter, number>>
+  /** What calls of it and of everything below it have settled here since, in the order of the counters. */
+  readonly since: number[]
 }
 
 /** Changes of a scope that are on their way to the store. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createResultKeys } from '../../../loop/hints/result-hints.ts'
 import type { PromptPart, PromptParts, ProviderTool, RequestView, ToolResult } from '../../../loop/request-view.ts'
 import { digestText } from '../prompt/digest-text.ts'
@@ -119,5 +119,5 @@ function framePart({ tools = [], responseFormat }: CallOptions): PromptPart | nu
 const LONGEST_UNDIGESTED = 64
 
 function digestOf(text: string): string {
-  return text.length <= LONGEST_UNDIGESTED ? text : createHash('sha256').update(text).digest('base64')
+  return text.length <= LONGEST_UNDIGESTED ? text : hash('sha256', text, 'base64')
 }

@@ -48,9 +48,10 @@ export function createRequestReader<Fields extends RequestFields>({
       newestResults: newestResults(conversation),
       resultTexts: (from) => resultTextsIn(conversation, from),
       prompt() {
+        if (prompt !== null) return prompt
         const { leading, variant } = fields
         const hasMedia = last?.hasMedia === true || leading.some(({ media }) => media.length > 0)
-        prompt ??= { parts: leading.concat(messages), hasMedia, variant }
+        prompt = { parts: leading.concat(messages), hasMedia, variant }
         return prompt
       },
     }

@@ -5,6 +5,7 @@ import {
   isEnded,
   type ScopeKind,
   type ScopeReading,
+  zeroVector,
 } from '../../../core/index.ts'
 import { type ResolvedLimits, resolveLimits } from '../../../policy/index.ts'
 import { beginConversation } from '../../calls/closing/conversation.ts'
@@ -58,7 +59,7 @@ export function foundRuntime(
   const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
   const runtime = build(context, parent, known, activeMs)
   countFrom(runtime, reading)
-  runtime.known = { readings: reading.limits, since: {} }
+  runtime.known = { readings: reading.limits, since: zeroVector() }
   if (pause !== null) {
     const { breaches, reason, requestId: request } = pause
     const sinceMs = context.clock.monotonicMs()
@@ -135,7 +136,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     conversation: beginConversation(),
     turns: 0,
     costNanoUsd: 0,
-    known: { readings: [], since: {} },
+    known: { readings: [], since: zeroVector() },
     provider: { refused: 0, refusedInRow: 0, leftOpenInRow: 0 },
     messages: { length: null, announced: new WeakMap() },
     queued: 0,

@@ -1,4 +1,4 @@
-import { isCounterMeter, type Limit, METER_NAMES, METERS, type Meter } from '../../../core/index.ts'
+import { counterIndex, isCounterMeter, type Limit, METER_NAMES, METERS, type Meter } from '../../../core/index.ts'
 import type { ScopeRuntime } from '../scope-runtime.ts'
 
 /** The state of a limited meter, by the tightest of its limits. */
@@ -34,5 +34,5 @@ function settledOn({ life, clocks, messages, known }: ScopeRuntime, { meter, per
   for (const reading of known.readings) {
     if (reading.limit.meter === meter && reading.limit.per === per) settled = reading.settled
   }
-  return settled + (isCounterMeter(meter) ? (known.since[meter] ?? 0) : 0)
+  return settled + (isCounterMeter(meter) ? known.since[counterIndex(meter)]! : 0)
 }

@@ -1,4 +1,4 @@
-import { clockReading, type Limit, type LimitReading, type ScopeReading } from '../../../core/index.ts'
+import { clockReading, type Limit, type LimitReading, type ScopeReading, zeroVector } from '../../../core/index.ts'
 import type { Standing } from '../../hints/index.ts'
 import type { ScopeRuntime } from '../scope-runtime.ts'
 
@@ -6,7 +6,7 @@ import type { ScopeRuntime } from '../scope-runtime.ts'
 export async function standingsOnPath(runtime: ScopeRuntime): Promise<readonly Standing[]> {
   const { store, clock } = runtime.context
   const readings = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() })) ?? []
-  runtime.known = { readings: readings.at(-1)?.limits ?? [], since: {} }
+  runtime.known = { readings: readings.at(-1)?.limits ?? [], since: zeroVector() }
   const standings: Standing[] = []
   for (const scope of readings) {
     let living: ScopeRuntime | undefined
