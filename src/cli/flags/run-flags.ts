@@ -1,17 +1,19 @@
+import type { CallerFlags } from './caller-from.ts'
 import type { LimitFlags } from './layers-from-flags.ts'
 
-/** The flags of `stint run`. */
-export interface RunFlags extends LimitFlags {
+/** The flags of every command that runs agents. */
+export interface LaunchFlags extends LimitFlags, CallerFlags {
   readonly model?: string
   readonly baseUrl?: string
   readonly name?: string
-  readonly within?: string
-  readonly team?: string
-  readonly user?: string
   readonly wrapUp: boolean
+  readonly background?: boolean
+  readonly id?: string
+}
+
+/** The flags of `stint run`. */
+export interface RunFlags extends LaunchFlags {
   readonly tools?: string
   readonly read?: readonly string[]
   readonly output?: string
-  readonly background?: boolean
-  readonly id?: string
 }

@@ -1,18 +1,9 @@
-import type { LimitFlags } from '../flags/layers-from-flags.ts'
+import type { LaunchFlags } from '../flags/run-flags.ts'
 
 /** The flags of everything that runs several agents. */
-export interface GroupFlags extends LimitFlags {
+export interface GroupFlags extends LaunchFlags {
   readonly concurrency?: string
   readonly share?: readonly string[]
-  readonly model?: string
-  readonly baseUrl?: string
-  readonly name?: string
-  readonly within?: string
-  readonly team?: string
-  readonly user?: string
-  readonly wrapUp: boolean
-  readonly background?: boolean
-  readonly id?: string
 }
 
 /** The flags of `stint parallel`. */

@@ -1,7 +1,7 @@
 import { isOneOf } from '../../core/checks/is-one-of.ts'
 import { suggestName } from '../../core/checks/suggest-name.ts'
 import { showValue } from '../../core/errors.ts'
-import type { Layer } from '../../core/limits/limit-source.ts'
+import { LAYERS as EVERY_LAYER, type Layer } from '../../core/limits/limit-source.ts'
 import { isStintError } from '../../core/stint-error.ts'
 import { assertLayerOptions } from '../formats/assert-parse-options.ts'
 import type { LimitsInput } from '../formats/limits-input.ts'
@@ -13,17 +13,7 @@ import type { InvalidLimitError } from '../limits/invalid-limit-error.ts'
 import { type ParseOptions, writtenInCall } from '../limits/written-at.ts'
 
 // Grants are excluded: they raise a limit of an open scope.
-const LAYERS: readonly Exclude<Layer, 'grant'>[] = [
-  'defaults',
-  'preset',
-  'user',
-  'project',
-  'environment',
-  'call',
-  'ceiling',
-  'floor',
-  'model',
-]
+const LAYERS = EVERY_LAYER.filter((layer) => layer !== 'grant')
 
 /** One layer: limits with the layer's name and their place, or parsed limits. */
 export type LayerInput =

@@ -42,6 +42,9 @@ export interface ProviderRequest {
   readonly conversation?: readonly JsonObject[]
 }
 
+/** What a request says about its tools. */
+export type ReadTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'allowedTools' | 'isParallel' | 'maxWebSearches'>
+
 export interface OfferedTool {
   readonly name: string
   /** The kind of its calls: OpenAI's Responses have several. */

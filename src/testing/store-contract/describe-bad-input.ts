@@ -21,17 +21,17 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
 
     test('is refused where a time is none, or lies where no window can be made', async (ledger) => {
       await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
-      for (const atMs of [Number.NaN, undefined as unknown as number, 8.64e15, -1]) {
+      for (const atMs of [Number.NaN, undefined as never, 8.64e15, -1]) {
         await expect(ledger.reserve('run', { cost: 10 }, { atMs: Number(atMs) })).rejects.toThrow(/atMs is/)
       }
     })
 
     test('is refused where a conversation has no length, or a reservation or scope no id', async (ledger) => {
       await ledger.open('run', [limitOn('messages', 10)])
-      for (const messages of [Number.NaN, -3, 'abc' as unknown as number]) {
+      for (const messages of [Number.NaN, -3, 'abc' as never]) {
         await expect(ledger.reserve('run', { modelCalls: 1 }, { messages })).rejects.toThrow(/messages is/)
       }
-      for (const reservationId of ['', undefined as unknown as string]) {
+      for (const reservationId of ['', undefined as never]) {
         await expect(ledger.reserve('run', { toolCalls: 1 }, { reservationId })).rejects.toThrow(/reservationId/)
       }
       await expect(ledger.open('other', [], { id: '' })).rejects.toThrow(/id/)
@@ -49,7 +49,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
     test('is refused where an id, a holder, a label or the source of a limit is text that no ledger can keep', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const source = { ...limitOn('tokens', 1).source, file: 'a\0.yaml' }
-      for (const text of ['cut \ud83d', '\ude00', 'a\0b', '', 'x'.repeat(1_001), 7 as unknown as string]) {
+      for (const text of ['cut \ud83d', '\ude00', 'a\0b', '', 'x'.repeat(1_001), 7 as never]) {
         const invalid = /, but must be text /
         await expect(ledger.open('run/a', [], { id: text })).rejects.toThrow(invalid)
         await expect(ledger.open('run/a', [], { owner: text })).rejects.toThrow(invalid)
@@ -166,16 +166,16 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       await ledger.reserve('run', { tokens: 60 }, { reservationId: 'one' })
       const settled = await ledger.store.settle({ reservationId: 'one', atMs: ledger.atMs })
       expect(settled).toMatchObject({ kind: 'settled', charged: { tokens: 60 }, anomalies: [] })
-      const unsure = ledger.settle('one', { assumed: 'yes' as unknown as boolean })
+      const unsure = ledger.settle('one', { assumed: 'yes' as never })
       await expect(unsure).rejects.toThrow(/^settle\(\{ assumed \}\) is "yes", but must be true or false/)
       await ledger.reserve('run', { tokens: 60 }, { reservationId: 'two' })
-      const actual = 'lots' as unknown as null
+      const actual = 'lots' as never
       const odd = await ledger.store.settle({ reservationId: 'two', actual, atMs: ledger.atMs })
       expect(odd).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all', value: 'lots' }] })
       await ledger.reserve('run', { tokens: 60 }, { reservationId: 'three' })
       const list = await ledger.store.settle({
         reservationId: 'three',
-        actual: [1] as unknown as null,
+        actual: [1] as never,
         atMs: ledger.atMs,
       })
       expect(list).toMatchObject({ charged: { tokens: 60 }, anomalies: [{ meter: 'all' }] })

@@ -1,14 +1,6 @@
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
-import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
-
-export interface ReadTools {
-  readonly tools: readonly OfferedTool[]
-  readonly toolChoice: ProviderRequest['toolChoice']
-  readonly allowedTools: null
-  readonly isParallel: boolean
-  readonly maxWebSearches: number
-}
+import type { OfferedTool, ProviderRequest, ReadTools } from '../../provider-request.ts'
 
 // Provider-run unless the client has to run them: shell, editor, memory and the like.
 const PROVIDER_RUN = /^(web_search|web_fetch|code_execution|tool_search|mcp_toolset)/

@@ -1,17 +1,10 @@
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
-import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
+import type { OfferedTool, ProviderRequest, ReadTools } from '../../provider-request.ts'
 import { allowedNames, emptyArray } from '../openai-refusals.ts'
 
-export interface ReadTools {
-  readonly tools: readonly OfferedTool[]
-  readonly toolChoice: ProviderRequest['toolChoice']
-  readonly allowedTools: ProviderRequest['allowedTools']
-  readonly isParallel: boolean
-}
-
 /** Reads the tools. Throws what the provider refuses. */
-export function checkTools(body: JsonObject): ReadTools {
+export function checkTools(body: JsonObject): Omit<ReadTools, 'maxWebSearches'> {
   if (isGiven(body.functions)) return legacyFunctions(body)
   if (Array.isArray(body.tools) && body.tools.length === 0) emptyArray('tools')
   const tools = objectsOf(body.tools).map(toolFrom)
@@ -65,7 +58,7 @@ function choiceOf(value: unknown, tools: readonly OfferedTool[]): ProviderReques
 }
 
 // The API of 2023: one call per answer, without ids.
-function legacyFunctions(body: JsonObject): ReadTools {
+function legacyFunctions(body: JsonObject): Omit<ReadTools, 'maxWebSearches'> {
   const tools = objectsOf(body.functions).map(
     (each): OfferedTool => ({
       name: textOf(each.name),

@@ -1,15 +1,7 @@
 import { isGiven, type JsonObject, objectOf, objectsOf, textOf } from '../../json/json-value.ts'
 import { badRequest } from '../../provider-refusal.ts'
-import type { OfferedTool, ProviderRequest } from '../../provider-request.ts'
+import type { OfferedTool, ProviderRequest, ReadTools } from '../../provider-request.ts'
 import { allowedNames } from '../openai-refusals.ts'
-
-export interface ReadTools {
-  readonly tools: readonly OfferedTool[]
-  readonly toolChoice: ProviderRequest['toolChoice']
-  readonly allowedTools: ProviderRequest['allowedTools']
-  readonly isParallel: boolean
-  readonly maxWebSearches: number
-}
 
 /** Reads the tools. Throws what the provider refuses. */
 export function checkTools(body: JsonObject): ReadTools {
