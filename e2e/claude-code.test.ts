@@ -19,6 +19,16 @@ const delegates: ProviderScript = (request) => {
   return { toolCalls: [{ name: 'Agent', arguments: task }] }
 }
 
+/** Splits its task among three agents, which loop; then it says that they are back. */
+const splits: ProviderScript = (request) => {
+  if (request.headers[AGENT_ID] !== undefined && typeof claudeCode.loops === 'function')
+    return claudeCode.loops(request)
+  if (!request.mayCallTools || request.toolRounds > 0) return { text: 'All three are back.' }
+  const parts = ['the tutorial', 'the reference', 'the decisions']
+  const tasks = parts.map((part) => ({ description: part, prompt: `Review ${part}`, subagent_type: 'general-purpose' }))
+  return { toolCalls: tasks.map((task) => ({ name: 'Agent', arguments: task })) }
+}
+
 describe('Claude Code', () => {
   it('D9: goes on under cost=1 until more than 70 % is spent, never past it, and ends with an answer', async () => {
     const stage = await stageProgram(claudeCode)
@@ -53,5 +63,23 @@ describe('Claude Code', () => {
       { path: 'claude', status: 'limit-reached' },
       { path: expect.stringMatching(/^claude\/agent \w+$/), totals: { toolCalls: { settled: 4 } } },
     ])
+  })
+
+  it('splits its task among three agents: each is a scope, each ends with an answer, and together they keep the limit', async () => {
+    const stage = await stageProgram(claudeCode, splits)
+    const end = await stage.exec(['--limit', 'cost=1.5'])
+    expect(end.stdout).toContain('All three are back.')
+    const { costNanoUsd, requests } = stage.provider.book()
+    expect(costNanoUsd).toBeLessThanOrEqual(1.5 * NANO)
+    expect(end.report.usage).toMatchObject({
+      modelCalls: { settled: requests },
+      spawns: { settled: 3 },
+      cost: { settled: costNanoUsd },
+    })
+    const [, ...agents] = await stage.scopes()
+    expect(agents.map(({ path }) => path)).toEqual(Array(3).fill(expect.stringMatching(/^claude\/agent \w+$/)))
+    // What the agents have said is in the last request of the one that started them.
+    const last = stage.provider.requests.findLast(({ headers }) => headers[AGENT_ID] === undefined)!
+    expect(last.body.toString('utf8').split(CLOSING).length - 1).toBeGreaterThanOrEqual(3)
   })
 })

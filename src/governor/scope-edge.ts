@@ -46,6 +46,8 @@ export interface ScopeEdge {
   readonly runsAgent: boolean
   /** Whether it is part of another process's run, so that its requests pass through that process's gateway. */
   isWithinAnother(): boolean
+  /** Whether what is opened in it is below an agent: it is one itself, or one is above it. */
+  isWithinAgent(): boolean
   /** Whether its spending is charged to `other`: they are the same scope, or `other` is above it. */
   isChargedTo(other: Scope): boolean
 
@@ -159,6 +161,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
   return {
     runsAgent: runtime.kind !== 'lasting',
     isWithinAnother: () => runtime.rootToSelf.some(({ kind, life }) => kind !== 'lasting' && !life.isOwned),
+    isWithinAgent: () => runtime.rootToSelf.some(({ kind }) => kind === 'agent'),
     isChargedTo: (other) => runtime.rootToSelf.some(({ id }) => id === other.id),
 
     pathLimits: () => pathLimits(runtime),

@@ -18,6 +18,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.enforcedOnPath',
   'edge.remainingOnPath',
   'edge.standings',
+  'edge.isWithinAgent',
   'edge.emptiedOnPath',
   'edge.end',
   'edge.endAs',

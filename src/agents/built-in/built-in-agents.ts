@@ -164,6 +164,7 @@ Answer with what is done, how you checked it, which choices you made, and what i
 name: supervisor
 description: Splits a task, delegates the parts, checks what comes back, and is responsible for the whole.
 tools: [read, write, edit, grep, glob, bash, subagent, handoff, submit]
+limits: { toolCalls: 100, time: 30m, cost: 5 }
 ---
 You are responsible for a whole task. Others do the parts.
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { printable } from '../../core/checks/printable.ts'
-import { displayAmount } from '../../core/index.ts'
+import { countStatuses, displayAmount } from '../../core/index.ts'
 import type { ShownTask } from '../../operate/tasks/read-task.ts'
-import type { GroupResult, RunAttempt } from '../../runner/index.ts'
+import type { ChildResult, RunAttempt } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { type Field, formatFields } from './field-list.ts'
 import type { Paint } from './paint.ts'
@@ -29,12 +29,14 @@ export function taskSections({ paint, width }: CommandContext, task: ShownTask):
     ['artifacts', printable(folder)],
     ...(names === '' ? [] : [['  files', names] as const]),
   ]
+  // A result of an older version has no children.
+  const children = group?.results ?? result?.children ?? []
   const answer = result?.output ?? null
   const part = result?.partialOutput ?? null
   return [
     section('Task', formatFields(fields, width)),
     section('Asked', shown(record.task ?? record.subject)),
-    ...(group === null ? [] : [section(`Agents: ${group.counts}`, agentTable(group, paint, width))]),
+    ...(children.length === 0 ? [] : [section(`Agents: ${countsOf(children)}`, agentTable(children, paint, width))]),
     ...(result?.breach && !error?.includes(result.breach.message)
       ? [section('Limit', printable(result.breach.message))]
       : []),
@@ -51,8 +53,12 @@ const AGENT_COLUMNS = [
   { heading: 'TASK', shrinksTo: 20 },
 ] as const
 
-function agentTable({ results }: GroupResult, paint: Paint, width: number): string {
-  const rows = results.map(({ id, agent, status, usage, error, label, task }) => [
+function countsOf(children: readonly ChildResult[]): string {
+  return countStatuses(children.map(({ status }) => status))
+}
+
+function agentTable(children: readonly ChildResult[], paint: Paint, width: number): string {
+  const rows = children.map(({ id, agent, status, usage, error, label, task }) => [
     printable(id),
     printable(agent),
     statusText({ status }, paint),

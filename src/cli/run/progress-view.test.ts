@@ -71,6 +71,29 @@ describe('progress without a terminal', () => {
     expect(view.text()).toBe('  First I look around. …\n  glob **/*.ts\n')
   })
 
+  it('has a line for each tool call of a subagent, also of one further down, and says how each ended', () => {
+    const view = createView()
+    const child = (progress: RunProgress): RunProgress => ({ kind: 'child', id: 'task-1.a', name: 'qa-1', progress })
+    view.show(STARTED)
+    view.show(child({ ...STARTED, id: 'task-1.a', path: 'explore/qa-1' }))
+    view.show(child({ kind: 'text', text: 'I look.' }))
+    view.show(child({ kind: 'tool-call', id: '1', tool: 'bash', summary: 'npm test' }))
+    const below: RunProgress = { kind: 'tool-call', id: '1', tool: 'read', summary: 'a.ts' }
+    view.show(child({ kind: 'child', id: 'task-1.a.b', name: 'explore', progress: below }))
+    const end = { kind: 'child-ended', status: 'completed', error: null } as const
+    view.show(child({ ...end, id: 'task-1.a.b', name: 'explore' }))
+    view.show({ ...end, id: 'task-1.a', name: 'qa-1', status: 'limit-reached', error: 'toolCalls is used up' })
+    view.end()
+    expect(view.text().split('\n').slice(1)).toEqual([
+      '    qa-1 runs · task-1.a',
+      '    qa-1 bash npm test',
+      '    qa-1/explore read a.ts',
+      '    qa-1/explore completed',
+      '    qa-1 limit-reached toolCalls is used up',
+      '',
+    ])
+  })
+
   it('writes nothing that a terminal would obey', () => {
     const view = createView()
     view.show({ kind: 'tool-call', id: '1', tool: 'bash', summary: 'echo \u001b[2J\u0007' })
@@ -100,6 +123,21 @@ describe('progress on a terminal', () => {
     const before = view.text()
     view.pass(5000)
     expect(view.text()).toBe(before)
+  })
+
+  it('counts the subagents that run, and cuts their lines to the width of the terminal', () => {
+    const view = createView({ isTerminal: true, columns: 40 })
+    view.show(STARTED)
+    for (const name of ['qa-1', 'qa-2']) {
+      view.show({ kind: 'child', id: name, name, progress: { ...STARTED, id: name, path: `explore/${name}` } })
+    }
+    expect(view.last()).toContain('stint: explore · 2 subagents')
+    const long = { kind: 'tool-call', id: '1', tool: 'bash', summary: 'x'.repeat(80) } as const
+    view.show({ kind: 'child', id: 'qa-1', name: 'qa-1', progress: long })
+    expect(view.text()).toContain(`    qa-1 bash ${'x'.repeat(24)}…\n`)
+    view.show({ kind: 'child-ended', id: 'qa-1', name: 'qa-1', status: 'completed', error: null })
+    expect(view.last()).toContain('1 subagent ')
+    view.end()
   })
 
   it('is never wider than the terminal, where it could not be taken away again', () => {

@@ -1,9 +1,11 @@
 import { printable } from '../../core/checks/printable.ts'
 import { displayAmount } from '../../core/index.ts'
+import { countText } from '../../operate/count-text.ts'
 import type { MeterRow, RunProgress } from '../../runner/index.ts'
-import { fitParts } from '../output/fit-text.ts'
+import { cutText, fitParts } from '../output/fit-text.ts'
 import { meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
+import { statusText } from '../output/status-text.ts'
 
 /** Shows the progress of a run. */
 export interface ProgressView {
@@ -45,10 +47,12 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   let lastText: string | null = null
   let hasExceeded = false
   const warned: string[] = []
+  const running = new Set<string>()
   let isOver = false
 
   const statusLine = (): string => {
-    const parts = [`stint: ${agent}`, doing, ...meterParts(meters.rows, monotonicMs() - meters.atMs)]
+    const others = running.size === 0 ? '' : countText(running.size, 'subagent')
+    const parts = [`stint: ${agent}`, doing, others, ...meterParts(meters.rows, monotonicMs() - meters.atMs)]
     if (!meters.rows.some(({ meter }) => meter === 'time')) {
       parts.push(displayAmount('time', wholeSeconds(monotonicMs() - startedAtMs)))
     }
@@ -72,6 +76,37 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   const showText = (): void => {
     if (lastText !== null) line(paint.dim(`  ${lastText}`))
     lastText = null
+  }
+  const childLine = (text: string): void => {
+    const whole = `    ${text}`.trimEnd()
+    line(isTerminal ? cutText(whole, options.columns() - 1) : whole)
+  }
+  /** Of agents below it, what they do: several at once would be too much. */
+  const showChild = (id: string, name: string, progress: RunProgress): void => {
+    const who = printable(name)
+    switch (progress.kind) {
+      case 'started':
+        running.add(id)
+        childLine(`${who} ${progress.isResumed ? 'continues' : 'runs'} · ${printable(id)}`)
+        break
+      case 'tool-call':
+        childLine(`${who} ${paint.cyan(printable(progress.tool))} ${oneLine(progress.summary)}`)
+        break
+      case 'child':
+        showChild(progress.id, `${name}/${progress.name}`, progress.progress)
+        break
+      case 'child-ended':
+        show({ ...progress, name: `${name}/${progress.name}` })
+        break
+      case 'asking':
+        show(progress)
+        break
+      case 'nearing':
+      case 'exceeded':
+      case 'warning':
+        childLine(paint.yellow(`${who}: ${oneLine(progress.message)}`))
+        break
+    }
   }
   const show = (progress: RunProgress): void => {
     switch (progress.kind) {
@@ -126,6 +161,15 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
       case 'answered':
         line(paint.yellow(`stint: ${whole(progress.message)}`))
         break
+      case 'child':
+        showChild(progress.id, progress.name, progress.progress)
+        break
+      case 'child-ended': {
+        running.delete(progress.id)
+        const error = progress.error === null ? '' : ` ${oneLine(progress.error)}`
+        childLine(`${printable(progress.name)} ${statusText(progress, paint)}${error}`)
+        break
+      }
       case 'warning':
         warned.push(progress.message)
         line(paint.yellow(`stint: ${whole(progress.message)}`))

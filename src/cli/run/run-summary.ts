@@ -1,4 +1,6 @@
 import { printable } from '../../core/checks/printable.ts'
+import { countStatuses } from '../../core/index.ts'
+import { countText } from '../../operate/count-text.ts'
 import type { RunResult, RunStatus } from '../../runner/index.ts'
 import { assumedLine, standingParts } from '../exec/exec-summary.ts'
 import type { Paint } from '../output/paint.ts'
@@ -29,6 +31,7 @@ export function runSummary(result: RunResult, paint: Paint): string {
     ...(breach === null || error?.includes(breach.message) ? [] : [`  ${printable(breach.message)}`]),
     ...(result.mayBeHalfDone ? [UNSAFE] : []),
     ...assumedLine(usage),
+    ...childrenLine(result),
     ...attemptLines(result),
     ...warnings.map((warning) => `  ${printable(warning)}`),
     ...outputLine(result),
@@ -39,6 +42,12 @@ export function runSummary(result: RunResult, paint: Paint): string {
 }
 
 const UNSAFE = '  A tool that changes things was stopped, perhaps halfway: check what it did.'
+
+function childrenLine({ children }: RunResult): readonly string[] {
+  if (children.length === 0) return []
+  const counts = countStatuses(children.map(({ status }) => status))
+  return [`  ${countText(children.length, 'subagent')}: ${counts}`]
+}
 
 /** Only the models that failed. */
 function attemptLines({ attempts, error: shown }: RunResult): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/index.ts'
 import { isStintError } from '../../core/index.ts'
-import { edgeOf } from '../../governor/edge.ts'
 import type { RunResult } from '../run/end/run-result.ts'
+import { meterRows } from '../run/meter-rows.ts'
 import { rebuiltConversation } from '../run/record/rebuilt-conversation.ts'
 import { resumeRun } from '../run/resume-run.ts'
 import type { ChildRequest } from '../run/run-request.ts'
@@ -57,12 +57,7 @@ function optionsFor({ tell, scope }: GroupRun, { id }: PlannedChild, signal: Abo
     signal,
     onProgress: (progress: Parameters<NonNullable<Parameters<typeof startRun>[2]['onProgress']>>[0]): void => {
       tell({ kind: 'member', id, progress })
-      if (progress.kind !== 'meters') return
-      const rows = edgeOf(scope).knownMeters()
-      tell({
-        kind: 'pool',
-        rows: rows.map(({ meter, written, limit, settled }) => ({ meter, name: written, used: settled, max: limit })),
-      })
+      if (progress.kind === 'meters') tell({ kind: 'pool', rows: meterRows(scope) })
     },
   }
 }

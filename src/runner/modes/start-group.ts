@@ -30,6 +30,8 @@ export async function startGroup(
   options: GroupOptions & {
     /** It may have been begun by a process that died before it opened its scope. */
     readonly isRestart?: boolean
+    /** The run whose agent has ordered it. */
+    readonly parent?: string
   },
 ): Promise<GroupResult> {
   const id = request.id ?? randomUUID()
@@ -39,7 +41,7 @@ export async function startGroup(
   const { log, tell } = openLog(context, files, id, options)
   const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
   if (!isOurs && options.isRestart !== true) throw alreadyRun(id)
-  layOut(context, plan, log)
+  layOut(context, plan, log, options.parent ?? null)
   try {
     const scope = await openScope(context, request, plan)
     return await runGroup({ context, saved: plan.saved, files, scope, log, isResumed: false, tell }, options)
@@ -103,7 +105,7 @@ export async function runGroup(opened: Omit<GroupRun, 'signal'>, { signal }: Gro
 }
 
 /** Writes down what is to be run, before anything is spent. */
-function layOut({ tasks }: RunnerContext, { saved, warnings }: GroupPlan, log: RunLog): void {
+function layOut({ tasks }: RunnerContext, { saved, warnings }: GroupPlan, log: RunLog, parent: string | null): void {
   const { id, name, task, description, workingFolder, startedAtMs } = saved
   const subject = description ?? subjectFrom(task === '' ? tasksText(saved) : task)
   try {
@@ -111,7 +113,7 @@ function layOut({ tasks }: RunnerContext, { saved, warnings }: GroupPlan, log: R
   } catch {
     // Said with the update below.
   }
-  log.updateTask({ agent: name, task: task === '' ? tasksText(saved) : task, workingFolder, startedAtMs })
+  log.updateTask({ agent: name, task: task === '' ? tasksText(saved) : task, workingFolder, startedAtMs, parent })
   log.write('input', `${task === '' ? tasksText(saved) : task}\n`)
   for (const warning of warnings) log.warn(warning)
 }

@@ -81,7 +81,13 @@ async function prepareStep(run: GroupRun, index: number, state: ChainState): Pro
   const isThere = first !== undefined && run.isResumed && (await context.governor.find(first.id)) !== null
   if (first !== undefined && !isThere) {
     const specs = plan.children.map((child) => {
-      const request = { agent: childAgent(run.saved, child), layers: child.limits, task: '', workingFolder: '' }
+      const request = {
+        agent: childAgent(run.saved, child),
+        layers: child.limits,
+        task: '',
+        workingFolder: '',
+        within: scope,
+      }
       return {
         name: child.name,
         id: child.id,

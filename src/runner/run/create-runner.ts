@@ -3,6 +3,7 @@ import { assertKnownOptions, optionNames } from '../../core/index.ts'
 import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
 import { parseChainRequest, parseParallel } from '../modes/parse-group.ts'
 import { planRequest } from '../modes/plan/plan-request.ts'
+import { recoverGroup } from '../modes/recover-group.ts'
 import { resumeGroup } from '../modes/resume-group.ts'
 import { startGroup } from '../modes/start-group.ts'
 import type { Spawner } from '../subagents/spawner.ts'
@@ -127,5 +128,6 @@ function createSpawner(context: RunnerContext): Spawner {
     chain: (request, options) =>
       startGroup(context, request, parseChainRequest(request), { ...options, isRestart: true }),
     resumeGroup: (id, options) => resumeGroup(context, id, options),
+    recoverGroup: (id) => recoverGroup(context, id),
   }
 }

@@ -1,4 +1,5 @@
 import { assertWholeNumber, InvalidOptionError } from '../../core/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
 import { type LayerInput, presetLayer, roleLayer, type SharedLimits } from '../../policy/index.ts'
 import type { RunRequest } from './run-request.ts'
 
@@ -7,11 +8,12 @@ import type { RunRequest } from './run-request.ts'
  * by name; of two with the same name the later wins, so that an agent's file wins over the config beside it.
  */
 export function limitLayers(request: RunRequest): readonly LayerInput[] {
-  const { agent, layers = [] } = request
-  const role = agent.preset === null ? roleLayer(agent.name) : presetLayer(agent.preset)
+  const { agent, layers = [], within = null } = request
+  const subagent = within !== null && edgeOf(within).isWithinAgent()
+  const role = agent.preset === null ? roleLayer(agent.name, { subagent }) : presetLayer(agent.preset)
   const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
   return [
-    ...depthLayer(request),
+    ...delegatingLayer(request),
     role,
     ...layers.filter((layer) => !isOfCall(layer)),
     ...agent.limits.layers,
@@ -20,13 +22,13 @@ export function limitLayers(request: RunRequest): readonly LayerInput[] {
   ]
 }
 
-const DEFAULT_DEPTH = 2
+const DELEGATING = { depth: 2, concurrency: 8 } as const
 
 /** Agents that start agents that start agents: without a bound, one that goes wrong ends only with its budget. */
-function depthLayer({ agent, allowedTools }: RunRequest): readonly LayerInput[] {
+function delegatingLayer({ agent, allowedTools }: RunRequest): readonly LayerInput[] {
   const names = (allowedTools ?? agent.tools ?? []).map((name) => name.trim().toLowerCase())
   const delegates = names.includes('subagent') || names.includes('handoff')
-  return delegates ? [{ layer: 'defaults', limits: { depth: DEFAULT_DEPTH } }] : []
+  return delegates ? [{ layer: 'defaults', limits: DELEGATING }] : []
 }
 
 const LONGEST_TIMEOUT_MS = 366 * 24 * 60 * 60 * 1000

@@ -3,6 +3,7 @@ import { type Breaches, isEnded } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import { ScopeClosedError } from '../../governor/index.ts'
 import { resolveModels } from '../models/index.ts'
+import { startedBefore } from '../subagents/started-before.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { readSmallFile } from '../tasks/read-small-file.ts'
 import { taskFiles } from '../tasks/task-files.ts'
@@ -16,7 +17,7 @@ import type { RunAttempt, RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
 import { openTools } from './open-tools.ts'
 import { runFence } from './plan-run.ts'
-import { answerInterrupted, startedBefore } from './record/answer-interrupted.ts'
+import { answerInterrupted } from './record/answer-interrupted.ts'
 import { followEvents } from './record/follow-events.ts'
 import { type RebuiltConversation, rebuiltConversation } from './record/rebuilt-conversation.ts'
 import { createRunRecorder } from './record/run-recorder.ts'
@@ -148,7 +149,7 @@ async function finishAnswered(
     throw error
   })
   try {
-    claimed.tools.delegates.remember(startedBefore(saved.id, messages))
+    await claimed.tools.delegates.remember(startedBefore(saved.id, messages), true)
     const said = {
       status: 'completed',
       output: answer,

@@ -1,4 +1,4 @@
-import type { Meter } from '../../core/index.ts'
+import type { Meter, Status } from '../../core/index.ts'
 
 /** The usage of a limited meter. */
 export interface MeterRow {
@@ -34,3 +34,12 @@ export type RunProgress =
   | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'answered' | 'warning'; readonly message: string }
   /** It waits for a person to answer this request. */
   | { readonly kind: 'asking'; readonly request: string; readonly message: string }
+  /** Progress of an agent that it has started, by the name of its scope. */
+  | { readonly kind: 'child'; readonly id: string; readonly name: string; readonly progress: RunProgress }
+  | {
+      readonly kind: 'child-ended'
+      readonly id: string
+      readonly name: string
+      readonly status: Status
+      readonly error: string | null
+    }

@@ -17,9 +17,8 @@ export function createDelegates(
   const made: [DelegatingTool, DeclaredTool][] = []
   if (delegating !== null) {
     const { delegator, delegation } = delegating
-    const { id, agent } = run.saved
-    if (names.has('subagent')) made.push(['subagent', subagentTool(id, delegator.found, delegation)])
-    if (names.has('handoff')) made.push(['handoff', handoffTool(id, agent, delegation)])
+    if (names.has('subagent')) made.push(['subagent', subagentTool(delegator, delegation)])
+    if (names.has('handoff')) made.push(['handoff', handoffTool(delegator, delegation)])
   }
   if (names.has('submit')) {
     const onSubmit = (answer: string): void => {
@@ -30,7 +29,7 @@ export function createDelegates(
   return {
     tools: Object.fromEntries(made.map(([name, { tool }]) => [name, tool])),
     declarations: Object.fromEntries(made.map(([name, { declaration }]) => [name, declaration])),
-    remember: (ids) => delegating?.delegation.remember(ids),
+    remember: async (started, isDone) => delegating?.delegation.remember(started, isDone),
     takeSubmission() {
       const taken = submission
       submission = null

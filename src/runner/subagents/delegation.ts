@@ -6,13 +6,15 @@ import { recordedGroup } from '../modes/recorded-group.ts'
 import { recordedRun } from '../modes/recorded-result.ts'
 import { isSavedGroup } from '../modes/saved-group.ts'
 import { errorText } from '../run/record/recorded-tools.ts'
-import { isTaskId, taskFiles } from '../tasks/task-files.ts'
+import { taskFiles } from '../tasks/task-files.ts'
 import { ToolFailure } from '../tools/tool-failure.ts'
 import { childResults, refusedResult, unknownResult } from './child-results.ts'
 import type { Delegator } from './delegator.ts'
 import type { Order } from './order.ts'
+import { type ModelInput, readOrder } from './read-order.ts'
 import { reportChild, type Spawned } from './report-child.ts'
 import { goOn, spawn } from './spawn.ts'
+import type { StartedBefore } from './started-before.ts'
 
 /** What one agent has others do. Texts are for its model. */
 export interface Delegation {
@@ -20,13 +22,14 @@ export interface Delegation {
   run(id: string, order: Order, signal: AbortSignal): Promise<string>
   /** The same without waiting. */
   begin(id: string, order: Order): string
+  /** Continues what is paused, or waits for what runs. */
   resume(id: string, signal: AbortSignal): Promise<string>
-  /** Pauses it; its parent goes on. */
+  /** Pauses it; its parent continues. */
   interrupt(id: string): Promise<string>
   /** The state of one child, or of all. */
   status(id: string | null): Promise<string>
-  /** Takes over what an earlier process of this run has started. */
-  remember(ids: readonly string[]): void
+  /** Takes over what earlier calls have started, and continues what was not waited for unless the work is done. */
+  remember(started: readonly StartedBefore[], isDone: boolean): Promise<void>
   /**
    * Waits for what was begun and not waited for, ending it unless the run is only paused, and returns what became of
    * everything.
@@ -37,7 +40,8 @@ export interface Delegation {
 /** One thing that was ordered: its task, and what became of it as far as that is known here. */
 interface Entry {
   readonly task: string
-  readonly work: Promise<Spawned> | null
+  /** While it runs here. */
+  work: Promise<Spawned> | null
   results: readonly ChildResult[] | null
 }
 
@@ -45,20 +49,28 @@ export function createDelegation(delegator: Delegator): Delegation {
   const { context, saved, scope } = delegator
   const entries = new Map<string, Entry>()
   const leaving = new AbortController()
+  const interrupted = `interrupted by ${saved.agent.name}`
 
-  function enter(id: string, task: string, start: () => Promise<Spawned>, refused: (error: unknown) => ChildResult) {
-    const entry: Entry = { task, work: start(), results: null }
+  async function enter(
+    id: string,
+    task: string,
+    start: () => Promise<Spawned>,
+    refused: (error: unknown) => ChildResult,
+  ): Promise<Spawned> {
+    if ((entries.get(id)?.work ?? null) !== null) throw new ToolFailure(`${id} is already running.`)
+    const work = start()
+    const entry: Entry = { task, work, results: null }
     entries.set(id, entry)
-    return entry.work!.then(
-      (spawned) => {
-        entry.results = childResults(spawned, task)
-        return spawned
-      },
-      (error: unknown): never => {
-        entry.results = [refused(error)]
-        throw new ToolFailure(errorText(error), error)
-      },
-    )
+    try {
+      const spawned = await work
+      entry.results = childResults(spawned, task)
+      return spawned
+    } catch (error) {
+      entry.results = [refused(error)]
+      throw new ToolFailure(errorText(error), error)
+    } finally {
+      entry.work = null
+    }
   }
 
   function order(id: string, given: Order, signal: AbortSignal): Promise<Spawned> {
@@ -67,9 +79,18 @@ export function createDelegation(delegator: Delegator): Delegation {
     return enter(id, task, () => spawn(delegator, id, given, signal), refused)
   }
 
-  async function childOf(id: string): Promise<Scope> {
-    const child = isTaskId(id) ? await context.governor.find(id) : null
-    if (child !== null && child.id !== scope.id && edgeOf(child).isChargedTo(scope)) return child
+  function beginOrder(id: string, given: Order): void {
+    // What became of it is in its entry.
+    order(id, given, leaving.signal).catch(() => {})
+  }
+
+  /** Only what this agent itself has started is its to steer. */
+  async function ownChild(id: string): Promise<Scope> {
+    const child = entries.has(id) ? await context.governor.find(id) : null
+    if (child !== null) return child
+    const { work = null, results: known = null } = entries.get(id) ?? {}
+    if (work !== null) throw new ToolFailure(`${id} is queued: it starts when others are done.`)
+    if (known?.[0]?.error) throw new ToolFailure(`${id} was not started. ${known[0].error}`)
     throw new ToolFailure(`You have started nothing with the id "${id}". { "action": "status" } lists what you have.`)
   }
 
@@ -82,16 +103,28 @@ export function createDelegation(delegator: Delegator): Delegation {
 
   async function line(id: string): Promise<string> {
     const child = await context.governor.find(id)
-    const failed = entries.get(id)?.results?.[0]?.error
-    return child === null ? `${id}: not started. ${failed ?? ''}`.trim() : stateOf(id, child.name, child.status())
+    if (child !== null) return stateOf(id, child.name, child.status())
+    const { work = null, results: known = null } = entries.get(id) ?? {}
+    return work === null ? `${id}: not started. ${known?.[0]?.error ?? ''}`.trim() : `${id}: queued`
   }
 
   async function results(id: string, entry: Entry): Promise<readonly ChildResult[]> {
     if (entry.results !== null) return entry.results
     const spawned = await recorded(id)
     if (spawned !== null) return childResults(spawned, entry.task)
-    const status = (await context.governor.find(id))?.status() ?? 'stopped'
-    return status === 'paused' ? [unknownResult(id, 'paused', 'It is paused.')] : []
+    const child = await context.governor.find(id)
+    if (child === null) return []
+    const isPaused = child.status() === 'paused'
+    const reason = isPaused ? 'It is paused.' : `It has ended with ${saved.agent.name}.`
+    return [unknownResult(id, isPaused ? 'paused' : 'stopped', reason)]
+  }
+
+  /** Whether it was paused for a reason of its own, and not because its parent was. */
+  async function standsByItself(id: string): Promise<boolean> {
+    const child = await context.governor.find(id)
+    if (child?.status() !== 'paused') return false
+    const { pausedBy, reason } = edgeOf(child).end()
+    return pausedBy !== null || reason === interrupted
   }
 
   return {
@@ -99,20 +132,31 @@ export function createDelegation(delegator: Delegator): Delegation {
       return reportChild(scope, await order(id, given, signal))
     },
     begin(id, given) {
-      order(id, given, leaving.signal).catch(() => {})
-      return `Begun. Its id is ${id}. Do other work meanwhile; { "action": "status", "id": "${id}" } tells how it is.`
+      beginOrder(id, given)
+      return `Begun. Its id is ${id}. Do other work meanwhile. { "action": "resume", "id": "${id}" } waits for its result; it ends when you do.`
     },
     async resume(id, signal) {
-      const child = await childOf(id)
-      if (isEnded(child.status())) throw new ToolFailure(`${child.name} has ended (${child.status()}): order it again.`)
+      const child = await ownChild(id)
+      const isPaused = child.status() === 'paused'
+      const underway = entries.get(id)?.work ?? null
+      if (underway !== null) {
+        const spawned = await orAborted(underway, signal)
+        // Its loop may still have been ending.
+        if (!isPaused) return reportChild(scope, spawned)
+      }
+      if (isEnded(child.status())) {
+        const spawned = await recorded(id)
+        if (spawned !== null) return reportChild(scope, spawned)
+        throw new ToolFailure(`${child.name} has ended (${child.status()}): order it again.`)
+      }
       const refused = (error: unknown): ChildResult => unknownResult(id, 'paused', errorText(error))
       const task = entries.get(id)?.task ?? ''
       return reportChild(scope, await enter(id, task, () => goOn(delegator, id, signal), refused))
     },
     async interrupt(id) {
-      const child = await childOf(id)
+      const child = await ownChild(id)
       if (isEnded(child.status())) return `${child.name} has already ended (${child.status()}).`
-      if (child.status() !== 'paused') await child.pause({ reason: `interrupted by ${saved.agent.name}` })
+      if (child.status() !== 'paused') await child.pause({ reason: interrupted })
       return `${child.name} is paused. To resume it: { "action": "resume", "id": "${id}" }.`
     },
     async status(id) {
@@ -120,15 +164,21 @@ export function createDelegation(delegator: Delegator): Delegation {
         const lines = await Promise.all([...entries.keys()].map(line))
         return lines.length === 0 ? 'You have started nothing yet.' : lines.join('\n')
       }
-      const child = await childOf(id)
+      const child = await ownChild(id)
       const status = child.status()
       // A run that has ended still writes its result.
       if (isEnded(status)) await entries.get(id)?.work?.catch(() => {})
       const spawned = await recorded(id)
       return spawned === null ? stateOf(id, child.name, status) : reportChild(scope, spawned)
     },
-    remember(ids) {
-      for (const id of ids) if (!entries.has(id)) entries.set(id, { task: '', work: null, results: null })
+    async remember(started, isDone) {
+      for (const { id, input, isBackground } of started) {
+        if (entries.has(id)) continue
+        const task = typeof input.task === 'string' ? input.task : ''
+        entries.set(id, { task, work: null, results: null })
+        const order = isBackground && !isDone ? orderIn(input) : null
+        if (order !== null && !(await standsByItself(id))) beginOrder(id, order)
+      }
     },
     async finish(isPaused) {
       if (!isPaused) leaving.abort(new Error(`${saved.agent.name} has ended`))
@@ -139,6 +189,25 @@ export function createDelegation(delegator: Delegator): Delegation {
   }
 }
 
+/** What was ordered; `null` if that was refused. */
+function orderIn(input: ModelInput): Order | null {
+  try {
+    return readOrder(input)
+  } catch {
+    return null
+  }
+}
+
 function stateOf(id: string, name: string, status: Status): string {
   return `${id}: ${name}, ${status}`
+}
+
+/** Waits for something that goes on even if the call that waits is stopped. */
+function orAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }

@@ -1,5 +1,6 @@
 import { agentNamed, type FoundAgents } from '../../agents/index.ts'
 import { formatAmount } from '../../core/index.ts'
+import type { Scope } from '../../governor/index.ts'
 import { resolveLimits } from '../../policy/index.ts'
 import { limitLayers } from '../run/limit-layers.ts'
 
@@ -13,10 +14,10 @@ export function listAgents({ agents }: FoundAgents): string {
   return [...shown, ...more].join('\n')
 }
 
-/** One agent: what it is for, its tools, and its limits. */
-export function describeAgent(found: FoundAgents, name: string): string {
+/** One agent: what it is for, its tools, and the limits that it would have in a scope. */
+export function describeAgent(found: FoundAgents, name: string, within: Scope): string {
   const agent = agentNamed(found, name)
-  const { limits } = resolveLimits(limitLayers({ agent, task: '', workingFolder: '' }))
+  const { limits } = resolveLimits(limitLayers({ agent, task: '', workingFolder: '', within }))
   const limited = limits.map(({ meter, max }) => `${meter} ${formatAmount(meter, max)}`)
   return [
     `${agent.name}: ${agent.description}`,

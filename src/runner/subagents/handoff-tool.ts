@@ -5,6 +5,7 @@ import type { DeclaredTool } from '../tools/declared-tool.ts'
 import { ToolFailure } from '../tools/tool-failure.ts'
 import { childOfCall, timesCalled } from './child-of-call.ts'
 import type { Delegation } from './delegation.ts'
+import type { Delegator } from './delegator.ts'
 import { type ModelInput, readAgentAndTask, readLimits, refuseOthers } from './read-order.ts'
 
 const FIELDS = ['agent', 'task', 'limits'] as const
@@ -25,7 +26,7 @@ const INPUT = jsonSchema<ModelInput>({
 })
 
 /** Lets a model hand its conversation over to another agent, whose limits end only that agent's part. */
-export function handoffTool(parent: string, by: Agent, delegation: Delegation): DeclaredTool {
+export function handoffTool({ saved }: Delegator, delegation: Delegation): DeclaredTool {
   return {
     declaration: { changes: true },
     tool: tool({
@@ -36,8 +37,8 @@ export function handoffTool(parent: string, by: Agent, delegation: Delegation): 
       async execute(input, { toolCallId, messages, abortSignal }) {
         refuseOthers(input, FIELDS, 'handoff')
         const { agent, task } = readAgentAndTask(input, '')
-        const limits = [...limitsFor(by, agent), ...readLimits(input.limits)]
-        const id = childOfCall(parent, toolCallId, timesCalled(messages, toolCallId))
+        const limits = [...limitsFor(saved.agent, agent), ...readLimits(input.limits)]
+        const id = childOfCall(saved.id, toolCallId, timesCalled(messages, toolCallId))
         const order = { kind: 'single', agent, task, limits, conversation: messages } as const
         return delegation.run(id, order, abortSignal ?? new AbortController().signal)
       },

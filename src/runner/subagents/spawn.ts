@@ -3,20 +3,32 @@ import { recordedGroup } from '../modes/recorded-group.ts'
 import { recordedRun } from '../modes/recorded-result.ts'
 import { isSavedGroup } from '../modes/saved-group.ts'
 import { taskFiles } from '../tasks/task-files.ts'
-import { ToolFailure } from '../tools/tool-failure.ts'
 import type { Delegator } from './delegator.ts'
+import { type ChildFollower, followChildren } from './follow-children.ts'
 import type { ChainOrder, Order, ParallelOrder, SingleOrder } from './order.ts'
 import type { Spawned } from './report-child.ts'
 
 /** Does what was ordered under this id. What is done never runs again, and what had begun goes on. */
-export function spawn(delegator: Delegator, id: string, order: Order, signal: AbortSignal): Promise<Spawned> {
-  return order.kind === 'single' ? spawnOne(delegator, id, order, signal) : spawnGroup(delegator, id, order, signal)
+export async function spawn(delegator: Delegator, id: string, order: Order, signal: AbortSignal): Promise<Spawned> {
+  const follower = followChildren(delegator, id, order.kind === 'single' ? order.agent : order.kind)
+  const spawned =
+    order.kind === 'single'
+      ? await spawnOne(delegator, id, order, signal, follower)
+      : await spawnGroup(delegator, id, order, signal, follower)
+  follower.onEnd(spawned)
+  return spawned
 }
 
 /** Resumes what was paused, or whose process died. */
-export function goOn({ context, spawner }: Delegator, id: string, signal: AbortSignal): Promise<Spawned> {
+export async function goOn(delegator: Delegator, id: string, signal: AbortSignal): Promise<Spawned> {
+  const { context, spawner } = delegator
+  const follower = followChildren(delegator, id, '')
   const isGroup = isSavedGroup(taskFiles(context.taskFolder, id).request, id)
-  return isGroup ? spawner.resumeGroup(id, { signal }) : spawner.resume(id, { signal })
+  const spawned = isGroup
+    ? await spawner.resumeGroup(id, { signal, onProgress: follower.onGroup })
+    : await spawner.resume(id, { signal, onProgress: follower.onRun })
+  follower.onEnd(spawned)
+  return spawned
 }
 
 async function spawnOne(
@@ -24,10 +36,11 @@ async function spawnOne(
   id: string,
   { agent: name, task, limits, conversation }: SingleOrder,
   signal: AbortSignal,
+  { onRun: onProgress }: ChildFollower,
 ): Promise<Spawned> {
   const known = await recordedRun(context, id)
   if (known.kind === 'ended') return known.result
-  if (known.kind === 'begun') return spawner.resume(id, { signal })
+  if (known.kind === 'begun') return spawner.resume(id, { signal, onProgress })
   const { workingFolder, wrapUp, group } = saved
   return spawner.run(
     {
@@ -41,7 +54,7 @@ async function spawnOne(
       wrapUp,
       group: { id: saved.id, sharedFolder: group?.sharedFolder ?? null, isRestart: true },
     },
-    { signal },
+    { signal, onProgress },
   )
 }
 
@@ -50,14 +63,13 @@ async function spawnGroup(
   id: string,
   order: ParallelOrder | ChainOrder,
   signal: AbortSignal,
+  { onGroup: onProgress }: ChildFollower,
 ): Promise<Spawned> {
   const { context, spawner, saved, scope } = delegator
+  const options = { signal, onProgress, parent: saved.id }
   const known = await recordedGroup(context, id)
-  if (known.kind === 'begun') return spawner.resumeGroup(id, { signal })
-  if (known.kind === 'ended') {
-    if (known.result !== null) return known.result
-    throw new ToolFailure(`It had ended when its process died, and its result was lost. Its files: stint show ${id}.`)
-  }
+  if (known.kind === 'begun') return spawner.resumeGroup(id, options)
+  if (known.kind === 'ended') return known.result ?? spawner.recoverGroup(id)
   const request = {
     id,
     name: order.kind,
@@ -67,12 +79,10 @@ async function spawnGroup(
     model: saved.models[0]!,
     wrapUp: saved.wrapUp,
   }
-  if (order.kind === 'chain') {
-    return spawner.chain({ ...request, chain: order.chain, task: order.task }, { signal })
-  }
+  if (order.kind === 'chain') return spawner.chain({ ...request, chain: order.chain, task: order.task }, options)
   const { tasks, failFast, concurrency } = order
   const most = concurrency === null ? {} : { concurrency }
-  return spawner.parallel({ ...request, ...most, tasks, failFast }, { signal })
+  return spawner.parallel({ ...request, ...most, tasks, failFast }, options)
 }
 
 /** An agent without a model of its own has its parent's, as little trusted as there. */

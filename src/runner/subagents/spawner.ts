@@ -3,11 +3,16 @@ import type { GroupResult } from '../modes/group-result.ts'
 import type { RunResult } from '../run/end/run-result.ts'
 import type { ChildRequest, RunOptions } from '../run/run-request.ts'
 
+/** `parent`: the run whose agent has ordered the group. */
+type SpawnedGroupOptions = GroupOptions & { readonly parent: string }
+
 /** How the tools of an agent start other agents. The runner gives it to its own runs. */
 export interface Spawner {
   run(request: ChildRequest, options: RunOptions): Promise<RunResult>
   resume(id: string, options: RunOptions): Promise<RunResult>
-  parallel(request: ParallelRequest, options: GroupOptions): Promise<GroupResult>
-  chain(request: ChainRequest, options: GroupOptions): Promise<GroupResult>
+  parallel(request: ParallelRequest, options: SpawnedGroupOptions): Promise<GroupResult>
+  chain(request: ChainRequest, options: SpawnedGroupOptions): Promise<GroupResult>
   resumeGroup(id: string, options: GroupResumeOptions): Promise<GroupResult>
+  /** The result of a group that has ended and could not write it down. */
+  recoverGroup(id: string): Promise<GroupResult>
 }

@@ -1,9 +1,9 @@
 import { jsonSchema, tool } from 'ai'
-import type { FoundAgents } from '../../agents/index.ts'
 import type { DeclaredTool } from '../tools/declared-tool.ts'
 import { ToolFailure } from '../tools/tool-failure.ts'
 import { childOfCall, timesCalled } from './child-of-call.ts'
 import type { Delegation } from './delegation.ts'
+import type { Delegator } from './delegator.ts'
 import { describeAgent, listAgents } from './describe-agents.ts'
 import { type ModelInput, readOrder, refuseOthers } from './read-order.ts'
 
@@ -36,7 +36,7 @@ const INPUT = jsonSchema<ModelInput>({
       enum: [...ACTIONS],
       description:
         'run (default): agent and task, tasks, or chain. list: the agents. get: one agent. status: what you have started, ' +
-        'or one of it by id. interrupt: pause it. resume: continue what is paused.',
+        'or one of it by id. interrupt: pause it. resume: continue what is paused, or wait for what runs.',
     },
     agent: CHILD.agent,
     task: CHILD.task,
@@ -54,14 +54,14 @@ const INPUT = jsonSchema<ModelInput>({
     concurrency: { type: 'integer', description: 'How many of tasks run at once. Default: 4.' },
     failFast: { type: 'boolean', description: 'Whether the first that does not complete ends the others.' },
     limits: LIMITS,
-    async: { type: 'boolean', description: 'Do not wait for the result; ask for its status later.' },
+    async: { type: 'boolean', description: 'Do not wait for the result. It ends when you do: get it with resume.' },
     id: { type: 'string', description: 'For status, interrupt and resume.' },
   },
   additionalProperties: false,
 })
 
 /** Lets a model have other agents do parts of its work. All of them spend from its own budget. */
-export function subagentTool(parent: string, found: FoundAgents, delegation: Delegation): DeclaredTool {
+export function subagentTool({ saved, scope, found }: Delegator, delegation: Delegation): DeclaredTool {
   return {
     declaration: { changes: true, polls: true },
     tool: tool({
@@ -76,11 +76,12 @@ export function subagentTool(parent: string, found: FoundAgents, delegation: Del
         if (!known.includes(action)) throw unknownAction(String(action))
         if (action === 'run') {
           const order = readOrder(input)
-          const child = childOfCall(parent, toolCallId, timesCalled(messages, toolCallId))
+          const child = childOfCall(saved.id, toolCallId, timesCalled(messages, toolCallId))
           return input.async === true ? delegation.begin(child, order) : delegation.run(child, order, signal)
         }
         if (action === 'list') return onlyWith(input, [], () => listAgents(found))
-        if (action === 'get') return onlyWith(input, ['agent'], () => describeAgent(found, textOf('agent', agent)))
+        if (action === 'get')
+          return onlyWith(input, ['agent'], () => describeAgent(found, textOf('agent', agent), scope))
         const child = id === undefined && action === 'status' ? null : textOf('id', id)
         refuseOthers(input, ['action', 'id'], `subagent ${action}`)
         if (action === 'status') return delegation.status(child)

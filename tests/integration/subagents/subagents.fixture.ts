@@ -33,11 +33,12 @@ export function createTeam(
     readonly limits?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
     readonly agents?: Readonly<Record<string, Partial<Agent>>>
   } = {},
-): RunnerStage & { readonly boss: Agent } {
+): RunnerStage & { readonly boss: Agent; readonly findAgents: RunnerOptions['findAgents'] } {
   const team = Object.keys(models).map((name) => {
     const own = name === 'boss' ? { tools: DELEGATING, ...boss } : { tools: [] as readonly string[] }
     return agentFrom({ name, model: name, ...own, ...agents[name] }, limits[name] ?? {})
   })
-  const stage = createStage(models, {}, { findAgents: foundAgents(team), ...options })
-  return { ...stage, boss: team.find(({ name }) => name === 'boss')! }
+  const findAgents = foundAgents(team)
+  const stage = createStage(models, {}, { findAgents, ...options })
+  return { ...stage, findAgents, boss: team.find(({ name }) => name === 'boss')! }
 }

@@ -1,9 +1,9 @@
-import { edgeOf } from '../../../governor/edge.ts'
 import type { Scope } from '../../../governor/index.ts'
 import type { ModelAttempt } from '../../models/index.ts'
 import type { RunAttempt } from '../end/run-result.ts'
 import { toolSummary } from '../end/tool-summary.ts'
 import type { AnswerPart, ToolMessage, ToolResultPart } from '../language-model.ts'
+import { meterRows } from '../meter-rows.ts'
 import type { RunLog } from '../run-log.ts'
 import { assistantMessage } from './assistant-message.ts'
 import type { ToolRecorder } from './recorded-tools.ts'
@@ -39,17 +39,7 @@ export function createRunRecorder(
     await log.record({ role: 'tool', content: [result] })
   }
 
-  /** From what is known here, without asking the ledger just for display. */
-  function reportMeters(): void {
-    const meters = edgeOf(scope).knownMeters()
-    const rows = meters.map(({ meter, written, limit, settled }) => ({
-      meter,
-      name: written,
-      used: settled,
-      max: limit,
-    }))
-    log.report({ kind: 'meters', rows })
-  }
+  const reportMeters = (): void => log.report({ kind: 'meters', rows: meterRows(scope) })
 
   return {
     onModelCall() {

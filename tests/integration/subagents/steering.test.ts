@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { call, createTeam, modelThat, turns } from './subagents.fixture.ts'
+
+const MANY_CALLS = { toolCalls: 1_000 } as const
+const limits = (given: object) => [{ layer: 'call', limits: given } as const]
+const calls = (...made: readonly { readonly toolCalls: readonly object[] }[]) => ({
+  toolCalls: made.flatMap(({ toolCalls }) => toolCalls) as never,
+})
+const background = (id: string, task = id) => call('subagent', { agent: 'a', task, async: true }, id)
+const resume = (id: string) => call('subagent', { action: 'resume', id })
+
+/** A model that goes on working until it is told by `isOver`. */
+const until = (isOver: () => boolean) =>
+  modelThat(() => (isOver() ? { text: 'finished' } : call('budget', { action: 'status' })))
+
+describe('agents that are not waited for', () => {
+  it('are waited for with resume, which costs one call and not one for each look', async () => {
+    const boss = turns(
+      () => calls(background('x'), background('y')),
+      () => calls(resume('r.x'), resume('r.y')),
+      (told) => ({ text: told }),
+    )
+    const a = modelThat((asked) => ({ text: `<${asked}>` }))
+    const { runner, boss: agent, workingFolder } = createTeam({ boss, a })
+    const result = await runner.run({ agent, task: 'go', workingFolder, id: 'r' })
+    expect(result.output).toMatch(/<y>$/)
+    expect(result.children.map(({ id, status, output }) => [id, status, output])).toEqual([
+      ['r.x', 'completed', '<x>'],
+      ['r.y', 'completed', '<y>'],
+    ])
+    expect(result.usage.toolCalls.settled).toBe(4)
+  })
+
+  it('are interrupted and resumed without a second spawn, and their work goes on from there', async () => {
+    let isOver = false
+    const boss = turns(
+      () => background('x'),
+      () => call('subagent', { action: 'interrupt', id: 'r.x' }),
+      (told) => {
+        expect(told).toMatch(/^a is paused\. To resume it/)
+        isOver = true
+        return resume('r.x')
+      },
+      (told) => ({ text: told }),
+    )
+    const {
+      runner,
+      boss: agent,
+      workingFolder,
+    } = createTeam({ boss, a: until(() => isOver) }, { limits: { a: { limits: MANY_CALLS } } })
+    const result = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers: limits(MANY_CALLS) })
+    expect(result.output).toMatch(/^a: completed\. .*finished$/s)
+    expect(result.children).toMatchObject([{ id: 'r.x', status: 'completed', output: 'finished' }])
+    expect(result.usage.spawns.settled).toBe(1)
+  })
+
+  it('B9: run as many at once as the concurrency of their parent allows, and the others are queued', async () => {
+    let running = 0
+    let most = 0
+    const a = modelThat(() => {
+      most = Math.max(most, running)
+      return { text: 'done' }
+    })
+    const boss = turns(
+      () => calls(...['1', '2', '3', '4', '5', '6'].map((id) => background(id))),
+      () => calls(...['1', '2', '3', '4', '5', '6'].map((id) => resume(`r.${id}`))),
+      () => ({ text: 'all' }),
+    )
+    const { runner, boss: agent, workingFolder, governor } = createTeam({ boss, a })
+    governor.on('scope_opened', ({ scope_path: path }) => {
+      if (path.includes('/')) running++
+    })
+    governor.on('scope_closed', ({ scope_path: path }) => {
+      if (path.includes('/')) running--
+    })
+    const result = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers: limits({ concurrency: 2 }) })
+    expect(result.children.map(({ status }) => status)).toEqual(Array(6).fill('completed'))
+    expect(most).toBeLessThanOrEqual(2)
+    expect(most).toBeGreaterThan(0)
+  })
+
+  it('stand still with a parent that is paused, and go on when it does', async () => {
+    let isResumed = false
+    const boss = modelThat((told, { messages }) => {
+      if (messages.at(-1)?.role !== 'tool') return background('x')
+      if (!isResumed) return call('budget', { action: 'status' })
+      return told.includes('finished') ? { text: told } : resume('r.x')
+    })
+    const {
+      runner,
+      boss: agent,
+      workingFolder,
+    } = createTeam({ boss, a: until(() => isResumed) }, { limits: { a: { limits: MANY_CALLS } } })
+    const pausing = limits({ ...MANY_CALLS, modelCalls: { max: 20, action: 'pause' } })
+    const paused = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers: pausing })
+    expect(paused).toMatchObject({ status: 'paused', breach: { scope: 'r', meter: 'modelCalls' } })
+    expect(paused.children).toMatchObject([{ id: 'r.x', status: 'paused' }])
+    isResumed = true
+    const result = await runner.resume('r', { add: { modelCalls: 100 } })
+    expect(result).toMatchObject({ status: 'completed', output: expect.stringMatching(/finished$/) })
+    expect(result.children).toMatchObject([{ id: 'r.x', status: 'completed', output: 'finished' }])
+    expect(result.usage.spawns.settled).toBe(1)
+  })
+})
+
+describe('a limit that pauses', () => {
+  it('E10: of the parent itself pauses the parent, not only the child that reached it', async () => {
+    const endless = until(() => false)
+    const boss = turns(
+      () => call('subagent', { agent: 'a', task: 'x' }, 'kid'),
+      () => ({ text: 'swallowed' }),
+    )
+    const {
+      runner,
+      boss: agent,
+      workingFolder,
+    } = createTeam({ boss, a: endless }, { limits: { a: { limits: MANY_CALLS } } })
+    const layers = limits({ ...MANY_CALLS, modelCalls: { max: 5, action: 'pause' } })
+    const result = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers })
+    expect(result).toMatchObject({ status: 'paused', output: null, breach: { scope: 'r', meter: 'modelCalls' } })
+    expect(result.children).toMatchObject([{ id: 'r.kid', status: 'paused' }])
+  })
+})
