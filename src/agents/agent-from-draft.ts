@@ -39,6 +39,7 @@ export function agentFromDraft(
     repeatGuard: fields.repeatGuard ?? true,
     attempts: fields.attempts ?? 1,
     handoffs: fields.handoffs ?? null,
+    acceptance: fields.acceptance ?? null,
     systemPromptMode: fields.systemPromptMode ?? (isBlank ? 'replace' : 'append'),
     inheritProjectContext: fields.inheritProjectContext ?? !isBlank,
     limits: layersOf([...draft.limits, ...overrides.flatMap(({ limits }) => limits)]),

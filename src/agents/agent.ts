@@ -1,5 +1,6 @@
 import type { AgentFormat, LimitsInput, ParsedLimits } from '../policy/index.ts'
 import type { Claim, Trust } from '../trust/index.ts'
+import type { Acceptance } from './acceptance/acceptance.ts'
 import type { AgentProblem } from './agent-problem.ts'
 
 /** Where an agent comes from. A trusted project's agent wins over the user's, and the user's over a built-in one. */
@@ -46,6 +47,8 @@ export interface Agent {
   readonly attempts: number
   /** The agents that it may hand its conversation over to, each with limits of its own; `null`: any. */
   readonly handoffs: Readonly<Record<string, LimitsInput>> | null
+  /** When its work counts as done; `null`: when it says so. */
+  readonly acceptance: Acceptance | null
   /** The limits in the file and its overrides. */
   readonly limits: AgentLimitLayers
   /** The preset named by `preset:`, or by the agent's own name. */

@@ -1,4 +1,15 @@
 export { type Claim, type ClaimBound, TRUST_EVERYTHING, TRUST_NOTHING, type Trust } from '../trust/index.ts'
+export {
+  type Acceptance,
+  type AcceptanceInput,
+  type Criterion,
+  EVIDENCE_KINDS,
+  type EvidenceKind,
+  type ReviewOrder,
+  type Severity,
+  type VerifyCommand,
+} from './acceptance/acceptance.ts'
+export { parseAcceptance } from './acceptance/parse-acceptance.ts'
 export type {
   Agent,
   AgentLimitLayers,

@@ -1,3 +1,11 @@
+export type {
+  AcceptanceReport,
+  AcceptanceResult,
+  AcceptanceStatus,
+  CriterionResult,
+  ReviewResult,
+  VerifyResult,
+} from './acceptance/acceptance-result.ts'
 export { createModelSource, type ModelSource, type ResolvedModel, SCRIPTED_PRICES } from './models/index.ts'
 export { MissingKeyError } from './models/missing-key-error.ts'
 export type { CountTokens, ModelSourceOptions, ProviderOptions, ProviderSettings } from './models/model-source.ts'

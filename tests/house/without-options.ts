@@ -162,6 +162,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'optionNames',
   'overrideFieldSchema',
   'overrunOf',
+  'parseAcceptance',
   'parseChain',
   'parseEventName',
   'pdfPages',

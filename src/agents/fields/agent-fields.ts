@@ -1,4 +1,5 @@
 import { type AgentFormat, type JsonSchema, PRESETS } from '../../policy/index.ts'
+import { ACCEPTANCE_RULE } from '../acceptance/acceptance-rule.ts'
 import { THINKING_LEVELS } from '../agent.ts'
 import { AGENT_NAME_FORM, AGENT_NAME_SCHEMA, isAgentName } from '../agent-name.ts'
 import { type FieldRule, listRule, SWITCH_RULE, textRule, wholeRule, wordRule } from './field-rule.ts'
@@ -52,6 +53,7 @@ export const FIELD_RULES = {
   repeatGuard: SWITCH_RULE,
   attempts: wholeRule('a number of attempts', 1, 10, '2'),
   handoffs: HANDOFFS_RULE,
+  acceptance: ACCEPTANCE_RULE,
   systemPromptMode: wordRule('a mode of the system prompt', ['append', 'replace']),
   inheritProjectContext: SWITCH_RULE,
   // Checked and kept; nothing here acts on them.
@@ -91,6 +93,7 @@ const STINT_FIELDS = [
   'repeatGuard',
   'attempts',
   'handoffs',
+  'acceptance',
   'systemPromptMode',
   'inheritProjectContext',
 ] as const satisfies readonly FieldName[]
@@ -119,6 +122,7 @@ export const FIELDS_BY_FORMAT: Readonly<Record<AgentFormat, readonly FieldName[]
     'defaultProgress',
     'interactive',
     'completionGuard',
+    'acceptance',
     'repeatGuard',
   ],
   'claude-code': [

@@ -40,10 +40,26 @@ export function readByRules<Given extends Rules>(
       continue
     }
     const read = rule.read(value)
-    if (read === null) problems.push(problemAt(written, name, value, refusalOf(rule, value)))
+    if (read === null) problems.push(...problemsOf(written, name, rule, value))
     else fields[name] = read.value
   }
   return fields as FieldsOf<Given>
+}
+
+function problemsOf(
+  written: WrittenFields,
+  name: string,
+  rule: FieldRule<unknown>,
+  value: unknown,
+): readonly AgentProblem[] {
+  const inside = rule.problems?.(value) ?? []
+  if (inside.length === 0) return [problemAt(written, name, value, refusalOf(rule, value))]
+  return inside.map(({ field, value: wrong, message }) => {
+    const at = fieldName(written.field, name)
+    const whole = field === '' ? at : `${at}.${field}`
+    const line = written.lineOf(whole) ?? problemAt(written, name, value, '').line
+    return agentProblem(written.file, { line, field: whole, value: wrong }, message)
+  })
 }
 
 function refusalOf({ what, example, isCleared, schema }: FieldRule<unknown>, value: unknown): string {

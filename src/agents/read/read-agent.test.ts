@@ -48,6 +48,7 @@ describe('an agent file', () => {
       completionGuard: true,
       repeatGuard: true,
       attempts: 1,
+      acceptance: null,
       handoffs: null,
       systemPromptMode: 'append',
       inheritProjectContext: true,

@@ -84,11 +84,6 @@ function refuseNearMisses(written: WrittenFields, { format }: AgentOrigin, probl
   const known = FIELDS_BY_FORMAT[format]
   const guarded = format === 'stint' ? known : NEVER_LOST.filter((name) => isOneOf(name, known))
   const read: readonly string[] = [...known, ...limitFieldsOf(LIMIT_FORMAT[format])]
-  if (format === 'stint' && Object.hasOwn(written.values, 'acceptance')) {
-    const message =
-      'acceptance is not supported yet: the work would go unchecked. Leave it out, and check the answer yourself.'
-    problems.push(problemAt(written, 'acceptance', written.values.acceptance, message))
-  }
   for (const key of Object.keys(written.values)) {
     if (read.includes(key) || key.length < SHORTEST_NEAR_MISS) continue
     const nearest = suggestName(key, guarded, NEAR_MISS_SHARE)

@@ -2,6 +2,7 @@ import type { AgentFields, FieldName } from '../fields/agent-fields.ts'
 import { KEPT_FIELDS } from '../fields/agent-fields.ts'
 import type { AgentDraft } from '../read/agent-draft.ts'
 import type { AgentClaims } from './agent-claims.ts'
+import { restrainAcceptance } from './restrain-acceptance.ts'
 import { presetThatTightens, restrainLimits } from './restrain-limits.ts'
 import { EVERY_SAFE_TOOL, isSafeTool, meansEveryTool, TRUSTED_TOOLS, toolName } from './tool-names.ts'
 import { untrustedModels } from './untrusted-models.ts'
@@ -28,7 +29,7 @@ const FREE_FIELDS: readonly FieldName[] = [
 
 /** A project's agent, without what its file is not trusted with. */
 export function restrainDraft(draft: AgentDraft, claims: AgentClaims): AgentDraft {
-  const { tools, mcpServers, preset, repeatGuard, ...others } = draft.fields
+  const { tools, mcpServers, preset, repeatGuard, acceptance, ...others } = draft.fields
   const written = Object.entries(others) as [FieldName, unknown][]
   const allowed = written.filter(
     ([name, value]) =>
@@ -42,6 +43,7 @@ export function restrainDraft(draft: AgentDraft, claims: AgentClaims): AgentDraf
     ...toolsOf(draft, claims),
     ...serversOf(draft, claims),
     ...(preset === undefined ? {} : { preset: isRoleAccepted ? preset : null }),
+    ...(acceptance ? { acceptance: restrainAcceptance(acceptance, claims, 'acceptance', draft.name) } : {}),
     ...(repeatGuard === undefined ? {} : { repeatGuard: repeatGuard !== false || !isGuardLifted(draft, claims) }),
   }
   const limits = restrainLimits(draft.limits, claims)

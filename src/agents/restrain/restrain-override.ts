@@ -2,6 +2,7 @@ import { isOneOf } from '../../core/checks/is-one-of.ts'
 import type { AgentFields, FieldName } from '../fields/agent-fields.ts'
 import type { ReadOverride } from '../override.ts'
 import type { AgentClaims } from './agent-claims.ts'
+import { restrainAcceptance } from './restrain-acceptance.ts'
 import { presetThatTightens, restrainLimits } from './restrain-limits.ts'
 import { isSafeTool, meansEveryTool, TRUSTED_TOOLS, toolName } from './tool-names.ts'
 import { untrustedModels } from './untrusted-models.ts'
@@ -19,7 +20,7 @@ export function restrainOverride(
   name: string,
   claims: AgentClaims,
 ): ReadOverride {
-  const { tools, disallowedTools, preset, ...others } = override.fields
+  const { tools, disallowedTools, preset, acceptance, ...others } = override.fields
   const written = Object.entries(others) as [FieldName, unknown][]
   const allowed = written.filter(([field, value]) => {
     if (FREE_FIELDS.includes(field) || (GUARDS.includes(field) && value === true)) return true
@@ -34,6 +35,7 @@ export function restrainOverride(
   const fields: AgentFields = {
     ...(Object.fromEntries(allowed) as AgentFields),
     ...(tools === undefined ? {} : toolsOf(tools, base, name, claims)),
+    ...contractOf(acceptance, name, claims),
     ...(disallowedTools === undefined ? {} : disallowedOf(disallowedTools, base, name, claims)),
     ...(preset === undefined || isRoleKept || !isRoleAccepted ? {} : { preset }),
   }
@@ -49,6 +51,18 @@ export function restrainOverride(
     limits: isRoleAccepted ? limits : [presetThatTightens(preset), ...limits],
     untrustedModels: untrustedModels(fields, claims),
   }
+}
+
+/** It takes the place of the agent's own contract, which needs trust as a whole; its commands need it by themselves. */
+function contractOf(
+  acceptance: AgentFields['acceptance'],
+  name: string,
+  claims: AgentClaims,
+): Pick<AgentFields, 'acceptance'> {
+  if (acceptance === undefined) return {}
+  const allows = `replaces the contract of ${name}`
+  if (!claims.allows({ steps: ['acceptance'], value: acceptance, allows })) return {}
+  return { acceptance: acceptance === null ? null : restrainAcceptance(acceptance, claims, 'acceptance', name) }
 }
 
 /** The tools that the agent has anyway, and those that the config is trusted with. */

@@ -16,7 +16,7 @@ export async function runParallel(
 ): Promise<Report> {
   const { tasksFromArguments } = await import('../group/task-arguments.ts')
   const { planGroup } = await import('../group/plan-group.ts')
-  const tasks = await tasksFromArguments(context, written, flags.count)
+  const tasks = await tasksFromArguments(context, written, flags)
   const plan = planGroup(context, 'parallel', tasks, flags)
   if (flags.background === true) {
     const { flagsAgain } = await import('../flags/flags-again.ts')

@@ -39,7 +39,7 @@ async function readWork(context: CommandContext, written: readonly string[], fla
     const chain = chainMeant(context, first)
     return { plan: planGroup(context, chain.name, partsOf(chain), flags, chain.leftOut), what: { chain, task } }
   }
-  const tasks = await tasksFromArguments(context, written, undefined)
+  const tasks = await tasksFromArguments(context, written, {})
   return { plan: planGroup(context, 'parallel', tasks, flags), what: { tasks } }
 }
 

@@ -16,4 +16,6 @@ export interface RunFlags extends LaunchFlags {
   readonly tools?: string
   readonly read?: readonly string[]
   readonly output?: string
+  /** `false`: none. */
+  readonly acceptance?: string | false
 }

@@ -11,4 +11,5 @@ export interface ParallelFlags extends GroupFlags {
   readonly count?: string
   readonly failFast?: boolean
   readonly worktree?: boolean
+  readonly acceptance?: string | false
 }

@@ -115,6 +115,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
     if (news.kind === 'model-call') row.doing = `model call ${news.number}`
     else if (news.kind === 'tool-call') row.doing = `${printable(news.tool)} ${oneLine(news.summary)}`.slice(0, 40)
     else if (news.kind === 'meters') row.meters = news.rows
+    else if (news.kind === 'checking') row.doing = oneLine(news.message).slice(0, 40)
     else if (news.kind === 'asking') {
       const answers = printable(`stint approve ${news.request} (or: stint deny ${news.request})`)
       line(

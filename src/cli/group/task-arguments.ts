@@ -2,7 +2,9 @@ import { isAgentName } from '../../agents/index.ts'
 import { InvalidOptionError } from '../../core/index.ts'
 import type { ChildInput } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import { acceptanceFrom } from '../flags/acceptance-flag.ts'
 import { readTask } from '../run/read-task.ts'
+import type { ParallelFlags } from './group-flags.ts'
 import { wholeFrom } from './whole-from.ts'
 
 const FORM = 'AGENT: TASK, e.g. "explore: map the tests"'
@@ -11,9 +13,13 @@ const FORM = 'AGENT: TASK, e.g. "explore: map the tests"'
 export async function tasksFromArguments(
   { platform }: CommandContext,
   written: readonly string[],
-  count: string | undefined,
+  { count, acceptance: contract }: Pick<ParallelFlags, 'count' | 'acceptance'>,
 ): Promise<readonly ChildInput[]> {
-  const each = count === undefined ? {} : { count: wholeFrom('--count', count) }
+  const acceptance = acceptanceFrom(platform.workingFolder, contract)
+  const each = {
+    ...(count === undefined ? {} : { count: wholeFrom('--count', count) }),
+    ...(acceptance === undefined ? {} : { acceptance }),
+  }
   const tasks: ChildInput[] = []
   for (const text of written) {
     const colon = text.indexOf(':')

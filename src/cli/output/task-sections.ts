@@ -4,6 +4,7 @@ import { countStatuses, displayAmount } from '../../core/index.ts'
 import type { ShownTask } from '../../operate/tasks/read-task.ts'
 import type { ChildResult, RunAttempt } from '../../runner/index.ts'
 import type { CommandContext } from '../command-context.ts'
+import { acceptanceText } from './acceptance-text.ts'
 import { type Field, formatFields } from './field-list.ts'
 import type { Paint } from './paint.ts'
 import { statusText } from './status-text.ts'
@@ -24,6 +25,9 @@ export function taskSections({ paint, width }: CommandContext, task: ShownTask):
     ['model', printable(result?.model ?? record.model ?? '–')],
     ...(record.workingFolder === null ? [] : [['working folder', printable(record.workingFolder)] as const]),
     ...(result?.attempts ?? []).map((attempt): Field => ['attempt', attemptText(attempt)]),
+    ...(result?.acceptance === undefined
+      ? []
+      : [['acceptance', printable(acceptanceText(result.acceptance))] as const]),
     ...(error === null ? [] : [['error', printable(error)] as const]),
     ...(isStale ? [['stale', `its process is dead. To continue: stint resume ${record.id}`] as const] : []),
     ['artifacts', printable(folder)],

@@ -16,6 +16,8 @@ export function addParallel(program: Command, run: RunCommand): void {
   addGroupOptions(parallel)
     .option('--count <N>', 'how many agents to start for each task (default: 1)')
     .option('--fail-fast', 'end the others when the first agent does not complete')
+    .option('--acceptance <FILE>', 'when the work of each counts as done: a contract in a file, or as JSON')
+    .option('--no-acceptance', 'the work counts as done when an agent says so, whatever its file asks for')
     .option('--worktree', 'give each agent its own git worktree')
     .addHelpText(
       'after',

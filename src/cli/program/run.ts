@@ -25,6 +25,8 @@ export function addRun(program: Command, run: RunCommand): void {
     .option('--tools <NAMES>', "the tools it can use instead of the agent's own, e.g. read,grep")
     .option('--read <FILE>', 'a file to include with the task; can be repeated', gather)
     .option('--output <FILE>', 'a file for the answer')
+    .option('--acceptance <FILE>', 'when the work counts as done: a contract in a file, or as JSON')
+    .option('--no-acceptance', 'the work counts as done when the agent says so, whatever its file asks for')
     .option('--background', 'return once it has started; it continues without this terminal')
     .option('--id <ID>', 'the id of the task (default: generated)')
     .addHelpText(

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Agent, agentNamed } from '../../agents/index.ts'
+import { type AcceptanceInput, type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
 import { type LayerInput, resolveLimits } from '../../policy/index.ts'
 import { timeOrderedIds } from '../../system/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
+import { acceptanceFrom } from '../flags/acceptance-flag.ts'
 import { layersFromFlags } from '../flags/layers-from-flags.ts'
 import type { RunFlags } from '../flags/run-flags.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
@@ -21,6 +22,7 @@ export interface RunPlan {
   readonly layers: readonly LayerInput[]
   readonly flags: RunFlags
   readonly tools: readonly string[] | null
+  readonly acceptance: AcceptanceInput | false | undefined
 }
 
 /** Reads the command line of `stint run`. */
@@ -50,6 +52,7 @@ export async function planRun(
     layers,
     flags,
     tools: flags.tools === undefined ? null : toolsOf(flags.tools),
+    acceptance: acceptanceFrom(platform.workingFolder, flags.acceptance),
   }
 }
 

@@ -158,6 +158,10 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
         )
         break
       }
+      case 'checking':
+        showText()
+        line(`  ${paint.cyan('check')} ${oneLine(progress.message)}`)
+        break
       case 'answered':
         line(paint.yellow(`stint: ${whole(progress.message)}`))
         break

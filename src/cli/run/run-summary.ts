@@ -3,6 +3,7 @@ import { countStatuses } from '../../core/index.ts'
 import { countText } from '../../operate/count-text.ts'
 import type { RunResult, RunStatus } from '../../runner/index.ts'
 import { assumedLine, standingParts } from '../exec/exec-summary.ts'
+import { acceptanceText } from '../output/acceptance-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
@@ -30,6 +31,7 @@ export function runSummary(result: RunResult, paint: Paint): string {
     ...(error === null ? [] : [`  ${printable(error)}`]),
     ...(breach === null || error?.includes(breach.message) ? [] : [`  ${printable(breach.message)}`]),
     ...(result.mayBeHalfDone ? [UNSAFE] : []),
+    ...acceptanceLines(result),
     ...assumedLine(usage),
     ...childrenLine(result),
     ...attemptLines(result),
@@ -47,6 +49,11 @@ function childrenLine({ children }: RunResult): readonly string[] {
   if (children.length === 0) return []
   const counts = countStatuses(children.map(({ status }) => status))
   return [`  ${countText(children.length, 'subagent')}: ${counts}`]
+}
+
+/** How far it came, and what was found. A rejection is in the error. */
+function acceptanceLines({ acceptance }: RunResult): readonly string[] {
+  return acceptance === undefined ? [] : [`  Acceptance: ${printable(acceptanceText(acceptance))}`]
 }
 
 /** Only the models that failed. */

@@ -15,7 +15,7 @@ import { runAgent } from './run-agent.ts'
 /** Runs a planned task here, to its end. */
 export async function runTask(context: CommandContext, plan: RunPlan): Promise<Report> {
   const { platform } = context
-  const { id, agent, task, flags, tools } = plan
+  const { id, agent, task, flags, tools, acceptance } = plan
   const { baseUrl = null, model, name, wrapUp, read: reads, output } = flags
   const { workingFolder } = platform
   const opened = await openRunner(context, { baseUrl, workingFolder })
@@ -32,6 +32,7 @@ export async function runTask(context: CommandContext, plan: RunPlan): Promise<R
       ...(tools === null ? {} : { allowedTools: tools }),
       ...(reads === undefined ? {} : { reads }),
       ...(output === undefined ? {} : { output }),
+      ...(acceptance === undefined ? {} : { acceptance }),
     }
     const keep = (): void => keepCallSettings(join(tasksFolder(context.config()), id), { baseUrl })
     return await runAgent(context, id, (options) => opened.runner.run(request, withStart(options, keep)))

@@ -34,7 +34,7 @@ export function readTask(tasksFolder: string, id: string, scope: ScopeDetails | 
 
 export function shownTaskView(task: ShownTask) {
   const { record, folder, files, group } = task
-  const { model, error, attempts, breach, output, partialOutput, durationMs, usage, children } =
+  const { model, error, attempts, breach, output, partialOutput, durationMs, usage, children, acceptance } =
     task.result ?? NO_RESULT
   return {
     ...taskView(task),
@@ -47,6 +47,7 @@ export function shownTaskView(task: ShownTask) {
     durationMs,
     usage,
     children,
+    acceptance: acceptance ?? null,
     artifacts: { folder, ...files },
     ...(group === null ? {} : { counts: group.counts, results: group.results }),
   }
@@ -62,4 +63,5 @@ const NO_RESULT = {
   durationMs: null,
   usage: null,
   children: [],
+  acceptance: null,
 } as const

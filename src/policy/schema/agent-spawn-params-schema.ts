@@ -9,10 +9,15 @@ import { JSON_SCHEMA_DIALECT, type JsonSchema } from './json-schema.ts'
 /** Rules that the schema of `execution_limits` cannot express. Each has a test. */
 export const EXECUTION_LIMITS_PARSER_RULES = [
   'max_cost_usd and max_total_cost_usd must have the same value where both are written',
+  'timeoutMs and maxRuntimeMs must have the same value where both are written',
+  'the criteria and the commands of acceptance must have different ids',
 ] as const
 
-/** The schema of an agent's spawn parameters, with its `execution_limits`. */
-export function agentSpawnParamsSchema(): JsonSchema {
+const LONGEST_TIMEOUT_MS = 366 * 24 * 60 * 60 * 1000
+const TIMEOUT: JsonSchema = { type: 'integer', minimum: 1, maximum: LONGEST_TIMEOUT_MS }
+
+/** The schema of an agent's spawn parameters, with its `execution_limits`. `others`: parameters that are not about limits. */
+export function agentSpawnParamsSchema(others: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   return {
     $schema: JSON_SCHEMA_DIALECT,
     title: 'Agent spawn parameters',
@@ -26,6 +31,9 @@ export function agentSpawnParamsSchema(): JsonSchema {
       allowed_tools: { type: 'array', items: { type: 'string' } },
       run_in_background: { type: 'boolean' },
       execution_limits: { $ref: '#/$defs/execution_limits' },
+      timeoutMs: { ...TIMEOUT, description: 'The longest time from start to end, in milliseconds.' },
+      maxRuntimeMs: { ...TIMEOUT, description: 'Another name of timeoutMs.' },
+      ...others,
     },
     additionalProperties: false,
     $defs: { execution_limits: executionLimitsSchema() },

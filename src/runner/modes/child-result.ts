@@ -22,11 +22,13 @@ export function emptySlot(slot: Slot, status: ChildResult['status'], reason: str
 export function resultOf(slot: Slot, run: RunResult): ChildResult {
   const { status, output, partialOutput, breach, error, timedOut, usage, model, durationMs, artifacts, warnings } = run
   const structured = run.structured === undefined ? {} : { structured: run.structured }
+  const acceptance = run.acceptance === undefined ? {} : { acceptance: run.acceptance }
   return {
     ...slot,
     status,
     output,
     ...structured,
+    ...acceptance,
     partialOutput,
     breach,
     error,

@@ -144,8 +144,8 @@ async function checkChildren(
     for (const child of childrenOf(step)) {
       // Files to read may be written by an earlier step.
       const reads = index === 0 ? child.reads : []
-      const { agent, model, tools, output, outputMode, progress, outputSchema, limits } = child
-      const alike = JSON.stringify({ agent, model, tools, output, outputSchema, reads, limits })
+      const { agent, model, tools, output, outputMode, progress, outputSchema, acceptance = null, limits } = child
+      const alike = JSON.stringify({ agent, model, tools, output, outputSchema, acceptance, reads, limits })
       if (checked.has(alike)) continue
       checked.add(alike)
       const plan = await planRun(context, files, saved.id, {
@@ -157,6 +157,7 @@ async function checkChildren(
         ...(tools === null ? {} : { allowedTools: tools }),
         ...(output === null ? {} : { output }),
         ...(outputSchema === null ? {} : { outputSchema }),
+        ...(acceptance === null ? {} : { contract: acceptance }),
         ...(within === undefined ? {} : { within }),
         ...(team === undefined ? {} : { team }),
         ...(user === undefined ? {} : { user }),

@@ -1,12 +1,14 @@
-import { isEnded } from '../../core/index.ts'
-import { withValue } from '../run/end/check-answer.ts'
+import { isEnded, type Status } from '../../core/index.ts'
+import { type AcceptanceResult, isAcceptanceResult } from '../acceptance/acceptance-result.ts'
+import { findReport } from '../acceptance/find-report.ts'
 import { isRunResult, type RunResult, type RunStatus } from '../run/end/run-result.ts'
+import { withValue } from '../run/end/with-value.ts'
 import { rebuiltConversation } from '../run/record/rebuilt-conversation.ts'
 import { readSavedRun } from '../run/record/saved-run.ts'
 import type { RunnerContext } from '../run/runner.ts'
 import { readSmallFile } from '../tasks/read-small-file.ts'
 import { taskFiles } from '../tasks/task-files.ts'
-import { readTranscript } from '../tasks/transcript.ts'
+import { readNote, readTranscript } from '../tasks/transcript.ts'
 
 /** How far an agent of a group has come. */
 export type RecordedRun =
@@ -30,7 +32,8 @@ export async function recordedRun(context: RunnerContext, id: string): Promise<R
   if (kept !== null && isEnded(kept.status)) return { kind: 'ended', result: kept }
   // It had ended, and its process died before it could write that down: what it said is in its transcript.
   const saved = readSavedRun(files.request, id)
-  const said = lastWords(lines)
+  const words = lastWords(lines)
+  const said = words === null || !saved?.acceptance ? words : findReport(words).rest
   const isDone = status === 'completed'
   const outcome = withValue(
     { status: status as RunStatus, output: isDone ? said : null, partialOutput: isDone ? null : said, error: null },
@@ -46,6 +49,7 @@ export async function recordedRun(context: RunnerContext, id: string): Promise<R
       status: outcome.status,
       output: typeof outcome.output === 'string' ? outcome.output : null,
       ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
+      ...acceptanceOf(files.transcript, status),
       partialOutput: outcome.partialOutput,
       breach: null,
       timedOut: status === 'timed-out',
@@ -61,6 +65,14 @@ export async function recordedRun(context: RunnerContext, id: string): Promise<R
       warnings: ['Its process died after it was done: this is from its transcript.'],
     },
   }
+}
+
+/** As it was noted when the work was judged. */
+function acceptanceOf(transcript: string, status: Status): { readonly acceptance?: AcceptanceResult } {
+  const noted = readNote(transcript, 'acceptance')?.acceptance
+  if (!isAcceptanceResult(noted)) return {}
+  if (status === 'completed') return { acceptance: noted }
+  return { acceptance: { ...noted, status: status === 'failed' && noted.problems.length > 0 ? 'rejected' : 'claimed' } }
 }
 
 function keptResult(file: string): RunResult | null {

@@ -82,7 +82,7 @@ function childRequest(
   child: PlannedChild,
   workingFolder: string,
 ): ChildRequest {
-  const { id, name, tools, reads, output, outputSchema, task, label } = child
+  const { id, name, tools, reads, output, outputSchema, acceptance = null, task, label } = child
   const conversation = child.context === 'fork' ? conversationFor(context.taskFolder, saved.conversation, child) : []
   return {
     agent: childAgent(saved, child),
@@ -100,6 +100,7 @@ function childRequest(
     ...(tools === null ? {} : { allowedTools: tools }),
     ...(output === null ? {} : { output }),
     ...(outputSchema === null ? {} : { outputSchema }),
+    ...(acceptance === null ? {} : { contract: acceptance }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { agentNamed } from '../../agents/index.ts'
 import { assertKnownOptions, optionNames } from '../../core/index.ts'
 import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
+import { onlyAdding } from '../modes/only-adding.ts'
 import { parseChainRequest, parseParallel } from '../modes/parse-group.ts'
 import { planRequest } from '../modes/plan/plan-request.ts'
 import { recoverGroup } from '../modes/recover-group.ts'
@@ -49,6 +50,7 @@ const REQUEST = optionNames<RunRequest>({
   name: true,
   wrapUp: true,
   outputSchema: true,
+  acceptance: true,
   conversation: true,
 })
 const RUN_OPTIONS = optionNames<RunOptions>({ signal: true, onProgress: true })
@@ -124,9 +126,9 @@ function createSpawner(context: RunnerContext): Spawner {
     run: (request, options) => startRun(context, request, options),
     resume: (id, options) => resumeRun(context, id, options),
     parallel: (request, options) =>
-      startGroup(context, request, parseParallel(request), { ...options, isRestart: true }),
+      startGroup(context, request, onlyAdding(parseParallel(request)), { ...options, isRestart: true }),
     chain: (request, options) =>
-      startGroup(context, request, parseChainRequest(request), { ...options, isRestart: true }),
+      startGroup(context, request, onlyAdding(parseChainRequest(request)), { ...options, isRestart: true }),
     resumeGroup: (id, options) => resumeGroup(context, id, options),
     recoverGroup: (id) => recoverGroup(context, id),
   }

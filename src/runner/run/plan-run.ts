@@ -1,7 +1,9 @@
+import { type Acceptance, type Agent, agentNamed } from '../../agents/index.ts'
 import { InvalidOptionError, isPlainObject } from '../../core/index.ts'
 import { assertCallerNamed } from '../../governor/edge.ts'
 import { type JsonSchema, type LayerInput, resolveLimits } from '../../policy/index.ts'
 import { idlePlanningLimits } from '../../policy/layers/idle-planning-limits.ts'
+import { resolveAcceptance } from '../acceptance/resolve-acceptance.ts'
 import { type ResolvedModel, resolveModels } from '../models/index.ts'
 import type { TaskFiles } from '../tasks/task-files.ts'
 import { createFence, type Fence } from '../tools/files/fence.ts'
@@ -44,6 +46,8 @@ export async function planRun(
   }
   const before = conversationOf(request)
   refuseSchema(outputSchema)
+  const acceptance = resolveAcceptance(request)
+  const reviewer = reviewerOf(context, workingFolder, acceptance)
   const layers = limitLayers(request)
   assertCallerNamed({ ...request, sharedLimits: sharedLimits(request) })
   const fence = runFence(context, files, workingFolder)
@@ -75,11 +79,13 @@ export async function planRun(
     description: request.description ?? null,
     wrapUp: request.wrapUp !== false,
     outputSchema,
+    acceptance,
+    reviewer,
     group: group === undefined ? null : { id: group.id, sharedFolder: group.sharedFolder },
     startedAtMs: Date.now(),
   }
   const shown = [...own.files, ...given.files.filter(({ shown }) => !own.files.some((each) => each.shown === shown))]
-  const first = firstMessage(task, shown, agent.defaultProgress && canWrite(selection), outputSchema)
+  const first = firstMessage(task, shown, agent.defaultProgress && canWrite(selection), outputSchema, acceptance)
   return {
     saved,
     layers,
@@ -118,6 +124,12 @@ function refuseSchema(schema: JsonSchema | null): void {
   const problem = isPlainObject(schema) ? schemaProblem(schema) : 'It is not an object'
   if (problem !== null)
     throw new InvalidOptionError('outputSchema', schema, `a JSON Schema that can be checked (${problem})`)
+}
+
+/** Read now, so that nothing that the agent does to files changes who judges it. */
+function reviewerOf(context: RunnerContext, workingFolder: string, acceptance: Acceptance | null): Agent | null {
+  const name = acceptance?.review?.agent
+  return name === undefined ? null : agentNamed(context.findAgents(workingFolder), name)
 }
 
 /** A model that the caller names is trusted, even if an untrusted file names it too. */

@@ -1,5 +1,5 @@
 import { type AnyAgent, type GovernedResult, resumeGoverned } from '../../adapters/ai-sdk/index.ts'
-import { type Breaches, isEnded } from '../../core/index.ts'
+import { type Breaches, isEnded, isPlainObject } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import { ScopeClosedError } from '../../governor/index.ts'
 import { resolveModels } from '../models/index.ts'
@@ -10,8 +10,7 @@ import { taskFiles } from '../tasks/task-files.ts'
 import { readTranscript } from '../tasks/transcript.ts'
 import { UnknownTaskError } from '../tasks/unknown-task-error.ts'
 import { addedLimits, parseAddition } from './added-limits.ts'
-import type { Answer } from './end/check-answer.ts'
-import { completeRun } from './end/complete-run.ts'
+import { type Answer, completeRun } from './end/complete-run.ts'
 import { type FinishedRun, finishRun } from './end/finish-run.ts'
 import type { RunAttempt, RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
@@ -47,7 +46,7 @@ export async function resumeRun(context: RunnerContext, id: string, options: Res
   const log = createRunLog(files, tasks, id, options.onProgress)
   const startedMs = performance.now()
   const recorder = createRunRecorder(scope, log, models[0].name, attemptsBefore(files.meta))
-  const parts: RunParts = { saved, scope, models, log, recorder }
+  const parts: RunParts = { context, saved, scope, models, log, recorder }
   try {
     const result = await goOn(context, parts, options)
     const fence = runFence(context, files, saved.workingFolder)
@@ -70,7 +69,9 @@ interface Claimed {
 async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOptions): Promise<Outcome> {
   const { scope, log } = parts
   const rebuilt = rebuiltConversation(readTranscript(log.files.transcript))
-  if (rebuilt.answer !== null && scope.status() !== 'paused') return finishAnswered(context, parts, rebuilt, options)
+  // With a contract, an answer that was paused over is judged, not given again.
+  const isAnswered = scope.status() !== 'paused' || Boolean(parts.saved.acceptance)
+  if (rebuilt.answer !== null && isAnswered) return finishAnswered(context, parts, rebuilt, options)
   const { pausedBy } = edgeOf(scope).end()
   expectRun(parts)
   let claimed: Claimed | null = null
@@ -140,15 +141,18 @@ async function finishAnswered(
   context: RunnerContext,
   parts: RunParts,
   { messages, answer }: RebuiltConversation,
-  { by, signal }: ResumeOptions,
+  options: ResumeOptions,
 ): Promise<Outcome> {
+  const { by, signal } = options
   const { scope, saved } = parts
+  const { pausedBy } = edgeOf(scope).end()
   await scope.resume(by === undefined ? {} : { by })
   const claimed = await takeUp(context, parts, signal).catch(async (error: unknown): Promise<never> => {
     await scope.pause({ loopEnds: true, reason: 'could not continue' })
     throw error
   })
   try {
+    await raise(parts, options, pausedBy)
     await claimed.tools.delegates.remember(startedBefore(saved.id, messages), true)
     const said = {
       status: 'completed',
@@ -157,7 +161,12 @@ async function finishAnswered(
       breach: null,
       mayBeHalfDone: false,
     } as const
-    return await complete(parts, claimed, { ...said, error: null, messages })
+    // One that was handed in ends with the result of that call, and stands as what was said.
+    const answered = { role: 'assistant', content: [{ type: 'text', text: answer }] }
+    const last = messages.at(-1)
+    const isSaid = isPlainObject(last) && last.role === 'assistant'
+    const whole = isSaid ? messages : [...messages, answered]
+    return await complete(parts, claimed, { ...said, error: null, messages: whole })
   } finally {
     await claimed.leave()
   }

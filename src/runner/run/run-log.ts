@@ -16,7 +16,8 @@ export interface RunLog {
   report(progress: RunProgress): void
   /** Reports something that the user should know, once. */
   warn(message: string): void
-  record(message: unknown): Promise<void>
+  /** `marks`: what is to be known of it when the run is resumed. */
+  record(message: unknown, marks?: Readonly<Record<string, string>>): Promise<void>
   note(note: string, fields?: Readonly<Record<string, unknown>>): Promise<void>
   /** Claims the task for this run. `false`: another run has it. */
   claim(request: string): boolean
@@ -76,7 +77,7 @@ export function createRunLog(
     warnings,
     report,
     warn,
-    record: (message) => append({ type: 'message', message }),
+    record: (message, marks = {}) => append({ ...marks, type: 'message', message }),
     note: (note, fields = {}) => append({ ...fields, type: 'note', note }),
     claim(request) {
       let isFirst = true

@@ -31,7 +31,8 @@ export type RunProgress =
   /** The text of one answer. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'meters'; readonly rows: readonly MeterRow[] }
-  | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'answered' | 'warning'; readonly message: string }
+  /** `checking`: a check of the work begins or has ended. */
+  | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'answered' | 'checking' | 'warning'; readonly message: string }
   /** It waits for a person to answer this request. */
   | { readonly kind: 'asking'; readonly request: string; readonly message: string }
   /** Progress of an agent that it has started, by the name of its scope. */

@@ -1,4 +1,4 @@
-import type { Agent } from '../../agents/index.ts'
+import type { Acceptance, AcceptanceInput, Agent } from '../../agents/index.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { JsonSchema, LayerInput, SharedLimits } from '../../policy/index.ts'
 import type { RunProgress } from './run-progress.ts'
@@ -41,6 +41,8 @@ export interface RunRequest {
   readonly wrapUp?: boolean
   /** What the answer must match, as JSON. One that does not is sent back once; after that the run has failed. */
   readonly outputSchema?: JsonSchema
+  /** When the work counts as done, instead of what the agent's file says; `false`: when the agent says so. */
+  readonly acceptance?: AcceptanceInput | false
   /** Messages that its conversation begins with, before its task. */
   readonly conversation?: readonly unknown[]
 }
@@ -56,6 +58,8 @@ export interface GroupPart {
 
 /** The run of one child. */
 export interface ChildRequest extends RunRequest {
+  /** The same as `acceptance`, already read. */
+  readonly contract?: Acceptance | false
   readonly group?: GroupPart
 }
 

@@ -84,7 +84,7 @@ async function runToEnd(context: RunnerContext, { plan, log, tools, scope }: Ope
     const { id, agent } = saved
     log.report({ kind: 'started', id, path: scope.path, agent: agent.name, model: models[0]!.name, isResumed: false })
     warnOfLimitNotes(scope, log)
-    const parts = { saved, scope, models, log, recorder }
+    const parts = { context, saved, scope, models, log, recorder }
     const loop = buildAgent(parts, tools)
     const begun = await beginRun(parts, loop, [...before, first])
     const result = await completeRun(parts, loop, tools, begun)

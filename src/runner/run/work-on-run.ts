@@ -14,9 +14,11 @@ import type { RunRecorder } from './record/run-recorder.ts'
 import type { SavedRun } from './record/saved-run.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunTools } from './run-tools.ts'
+import type { RunnerContext } from './runner.ts'
 
 /** Everything that an agent needs to run. */
 export interface RunParts {
+  readonly context: RunnerContext
   readonly saved: SavedRun
   readonly scope: Scope
   readonly models: readonly ResolvedModel[]

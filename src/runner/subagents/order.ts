@@ -1,3 +1,4 @@
+import type { Acceptance } from '../../agents/index.ts'
 import type { ParsedLimits } from '../../policy/index.ts'
 import type { ChainInput, ChildInput } from '../modes/chain/chain.ts'
 
@@ -12,6 +13,8 @@ export interface SingleOrder {
   readonly limits: readonly ParsedLimits[]
   /** What the agent's conversation begins with. */
   readonly conversation: readonly unknown[]
+  /** What its work must meet beside its own contract. */
+  readonly acceptance?: Acceptance | null
 }
 
 export interface ParallelOrder {

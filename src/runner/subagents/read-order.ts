@@ -1,3 +1,5 @@
+import { readAcceptance } from '../../agents/acceptance/read-acceptance.ts'
+import type { Acceptance, AcceptanceInput } from '../../agents/index.ts'
 import { isPlainObject, isStintError, showValue, suggestName } from '../../core/index.ts'
 import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../policy/index.ts'
 import type { ChildInput, StepInput } from '../modes/chain/chain.ts'
@@ -7,13 +9,26 @@ import type { Order } from './order.ts'
 /** A tool call's input, as a model wrote it. */
 export type ModelInput = Readonly<Record<string, unknown>>
 
-const ORDER = ['agent', 'task', 'tasks', 'chain', 'concurrency', 'failFast', 'limits', 'action', 'async'] as const
-const CHILD = ['agent', 'task', 'as', 'label', 'count', 'limits'] as const
+const ORDER = [
+  'agent',
+  'task',
+  'tasks',
+  'chain',
+  'concurrency',
+  'failFast',
+  'limits',
+  'acceptance',
+  'action',
+  'async',
+] as const
+const CHILD = ['agent', 'task', 'as', 'label', 'count', 'limits', 'acceptance'] as const
+const CONTRACT = ['criteria', 'evidence', 'stopRules', 'maxFinalizationTurns'] as const
 const PARALLEL_STEP = ['parallel', 'concurrency', 'failFast', 'label'] as const
 
 // Said by name: each would let a model do what only a person may.
 const NOT_FOR_MODELS: Readonly<Record<string, string>> = {
   verify: 'verify runs commands. A person writes it into the agent or chain file.',
+  review: 'review starts an agent. A person writes it into the agent or chain file.',
   tools: 'tools are those of the agent. Choose an agent that has them.',
   worktree: 'worktree is set by a person.',
   cwd: 'cwd is not read: every agent works in your folder.',
@@ -29,10 +44,12 @@ export function readOrder(input: ModelInput): Order {
   const limits = readLimits(input.limits)
   if (isSingle) {
     const { agent, task } = readAgentAndTask(input, '')
-    return { kind: 'single', agent, task, limits, conversation: [] }
+    const acceptance = readContract(input.acceptance, 'acceptance')
+    return { kind: 'single', agent, task, limits, conversation: [], acceptance: acceptance?.contract ?? null }
   }
   const [form] = forms
   if (input.agent !== undefined) throw new ToolFailure(`Give agent and task, or ${form}, not both.`)
+  if (input.acceptance !== undefined) throw new ToolFailure(`Give each of ${form} an acceptance of its own.`)
   if (form === 'tasks') {
     const tasks = listOf(input.tasks, 'tasks').map((each, index) => readChild(each, `tasks[${index}]`, true))
     return { kind: 'parallel', tasks, ...groupFields(input, 'subagent'), limits }
@@ -52,6 +69,19 @@ export function readLimits(value: unknown, place = 'limits'): readonly ParsedLim
     if (isStintError<InvalidLimitError>(error, 'invalid_limit')) throw new ToolFailure(error.message)
     throw error
   }
+}
+
+/** What a model asks of another's work. It may set neither what is run nor who judges. */
+function readContract(
+  value: unknown,
+  place: string,
+): { readonly written: AcceptanceInput; readonly contract: Acceptance } | null {
+  if (value === undefined || value === null) return null
+  if (isPlainObject(value)) refuseOthers(value, CONTRACT, place)
+  const reading = readAcceptance(value)
+  if (reading.kind === 'valid') return { written: reading.written, contract: reading.acceptance }
+  const { field, form } = reading.problems[0]!
+  throw new ToolFailure(`${field === '' ? place : `${place}.${field}`} must be ${form}.`)
 }
 
 /** Refuses fields that are not known, with the likely name; those that only people may set, with the reason. */
@@ -103,6 +133,7 @@ function readChild(value: unknown, place: string, needsTask: boolean): ChildInpu
   const isBare = !needsTask && value.task === undefined
   const { agent, task } = readAgentAndTask(isBare ? { ...value, task: '-' } : value, place)
   const [limits] = readLimits(value.limits, `${place}.limits`)
+  const acceptance = readContract(value.acceptance, `${place}.acceptance`)
   return {
     agent,
     ...(isBare ? {} : { task }),
@@ -110,6 +141,7 @@ function readChild(value: unknown, place: string, needsTask: boolean): ChildInpu
     ...optionalText(value, 'label', place),
     ...optionalWhole(value, 'count', place),
     ...(limits === undefined ? {} : { limits }),
+    ...(acceptance === null ? {} : { acceptance: acceptance.written }),
   }
 }
 

@@ -1,7 +1,8 @@
-import { type Agent, agentNamed } from '../../agents/index.ts'
+import { agentNamed } from '../../agents/index.ts'
 import { recordedGroup } from '../modes/recorded-group.ts'
 import { recordedRun } from '../modes/recorded-result.ts'
 import { isSavedGroup } from '../modes/saved-group.ts'
+import { withModelOf } from '../run/with-model-of.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import type { Delegator } from './delegator.ts'
 import { type ChildFollower, followChildren } from './follow-children.ts'
@@ -34,7 +35,7 @@ export async function goOn(delegator: Delegator, id: string, signal: AbortSignal
 async function spawnOne(
   { context, spawner, saved, scope, found }: Delegator,
   id: string,
-  { agent: name, task, limits, conversation }: SingleOrder,
+  { agent: name, task, limits, conversation, acceptance = null }: SingleOrder,
   signal: AbortSignal,
   { onRun: onProgress }: ChildFollower,
 ): Promise<Spawned> {
@@ -44,7 +45,7 @@ async function spawnOne(
   const { workingFolder, wrapUp, group } = saved
   return spawner.run(
     {
-      agent: withModel(agentNamed(found, name), saved),
+      agent: withModelOf(saved, agentNamed(found, name)),
       id,
       task,
       workingFolder,
@@ -53,6 +54,7 @@ async function spawnOne(
       conversation,
       wrapUp,
       group: { id: saved.id, sharedFolder: group?.sharedFolder ?? null, isRestart: true },
+      ...(acceptance === null ? {} : { contract: { ...acceptance, onlyAdds: true } }),
     },
     { signal, onProgress },
   )
@@ -83,10 +85,4 @@ async function spawnGroup(
   const { tasks, failFast, concurrency } = order
   const most = concurrency === null ? {} : { concurrency }
   return spawner.parallel({ ...request, ...most, tasks, failFast }, options)
-}
-
-/** An agent without a model of its own has its parent's, as little trusted as there. */
-function withModel(agent: Agent, { models, untrustedModels }: Delegator['saved']): Agent {
-  if (agent.model !== null) return agent
-  return { ...agent, model: models[0]!, untrustedModels: { ...agent.untrustedModels, ...untrustedModels } }
 }

@@ -1,4 +1,5 @@
 import { jsonSchema, tool } from 'ai'
+import { EVIDENCE_KINDS } from '../../agents/index.ts'
 import type { DeclaredTool } from '../tools/declared-tool.ts'
 import { ToolFailure } from '../tools/tool-failure.ts'
 import { childOfCall, timesCalled } from './child-of-call.ts'
@@ -16,11 +17,25 @@ const LIMITS = {
   description: 'Lower limits than the agent has, e.g. { "toolCalls": "5", "cost": "0.20", "time": "2m" }.',
   additionalProperties: { type: 'string' },
 } as const
+const TEXTS = { type: 'array', items: { type: 'string' } } as const
+const ACCEPTANCE = {
+  type: 'object',
+  description:
+    'What must be true before its work counts as done; it has to report on each, and gets the work back if not.',
+  properties: {
+    criteria: { ...TEXTS, description: 'What must be true of the work.' },
+    evidence: { type: 'array', items: { type: 'string', enum: [...EVIDENCE_KINDS] } },
+    stopRules: { ...TEXTS, description: 'When it is to stop and say why.' },
+    maxFinalizationTurns: { type: 'integer' },
+  },
+  additionalProperties: false,
+} as const
 const CHILD = {
   agent: { type: 'string', description: 'The name of the agent.' },
   task: { type: 'string', description: 'What it is to do. It sees nothing of this conversation.' },
   label: { type: 'string' },
   limits: LIMITS,
+  acceptance: ACCEPTANCE,
 } as const
 const COUNT = { type: 'integer', description: 'How many agents get this task. Default: 1.' } as const
 const TASKS = {
@@ -54,6 +69,7 @@ const INPUT = jsonSchema<ModelInput>({
     concurrency: { type: 'integer', description: 'How many of tasks run at once. Default: 4.' },
     failFast: { type: 'boolean', description: 'Whether the first that does not complete ends the others.' },
     limits: LIMITS,
+    acceptance: ACCEPTANCE,
     async: { type: 'boolean', description: 'Do not wait for the result. It ends when you do: get it with resume.' },
     id: { type: 'string', description: 'For status, interrupt and resume.' },
   },

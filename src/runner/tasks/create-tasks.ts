@@ -1,6 +1,7 @@
 import { messageOf } from '../../core/checks/thrown.ts'
 import { assertKnownOptions, InvalidOptionError, isLimitExceeded, optionNames } from '../../core/index.ts'
-import type { RunResult } from '../run/end/run-result.ts'
+import type { AcceptanceResult } from '../acceptance/acceptance-result.ts'
+import { isRunResult, type RunResult } from '../run/end/run-result.ts'
 import type { RunOptions } from '../run/run-request.ts'
 import type { Runner } from '../run/runner.ts'
 import { readSmallFile } from './read-small-file.ts'
@@ -40,6 +41,9 @@ const TASK = optionNames<TaskCall>({
   description: true,
   allowed_tools: true,
   execution_limits: true,
+  timeoutMs: true,
+  maxRuntimeMs: true,
+  acceptance: true,
   run_in_background: true,
   taskId: true,
 })
@@ -70,7 +74,7 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
   async function view(id: string): Promise<TaskView> {
     const record = await runner.look(id)
     if (record === null) throw new UnknownTaskError(id)
-    return taskView(record, outputOf(runner, record))
+    return taskView(record, outputOf(runner, record), acceptanceOf(runner, record))
   }
 
   /** Resolves when the run has started, rejects if it can't. */
@@ -173,6 +177,17 @@ function statusChange({ startedAtMs }: TaskRecord, status: TaskRecord['status'])
   if (status === 'in_progress') return { status, runStatus: 'running', startedAtMs: startedAtMs ?? Date.now() }
   if (status === 'paused') return { status, runStatus: 'paused' }
   return { status, runStatus: status, endedAtMs: Date.now() }
+}
+
+/** In the result of the run, once there is one. */
+function acceptanceOf({ tasks }: Runner, { id, status }: TaskRecord): AcceptanceResult | null {
+  if (status === 'pending' || status === 'in_progress') return null
+  try {
+    const result: unknown = JSON.parse(readSmallFile(`${tasks.folderOf(id)}/meta.json`) ?? 'null')
+    return isRunResult(result) ? (result.acceptance ?? null) : null
+  } catch {
+    return null
+  }
 }
 
 function outputOf({ tasks }: Runner, { id, status }: TaskRecord): string | null {

@@ -1,3 +1,4 @@
+import type { AcceptanceInput } from '../../agents/index.ts'
 import type { LimitsInput } from '../../policy/index.ts'
 import type { TaskStatus } from './task-record.ts'
 
@@ -18,6 +19,11 @@ export interface TaskCall {
   readonly allowed_tools?: readonly string[]
   /** With the published names and ranges: `max_turns`, `max_duration_ms`, `max_cost_usd`, `timeout_action`. */
   readonly execution_limits?: Readonly<Record<string, unknown>>
+  /** The longest time from start to end, in milliseconds. `maxRuntimeMs` is another name for it. */
+  readonly timeoutMs?: number
+  readonly maxRuntimeMs?: number
+  /** When the work counts as done, instead of what the agent's file says; `false`: when the agent says so. */
+  readonly acceptance?: AcceptanceInput | false
   /** Returns at once; `TaskGet` shows the progress. */
   readonly run_in_background?: boolean
   /** The task to work on. Default: the one that the prompt names (`Task ID: #42`), or a new one. */

@@ -2,7 +2,8 @@ import { InvalidOptionError } from '../../core/index.ts'
 import { assertCallerNamed } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import { type ExecutionLimits, type LayerInput, type ParsedLimits, parseExecutionLimits } from '../../policy/index.ts'
-import { sharedLimits } from '../run/limit-layers.ts'
+import { resolveAcceptance } from '../acceptance/resolve-acceptance.ts'
+import { sharedLimits, timeoutLayer } from '../run/limit-layers.ts'
 import type { RunRequest } from '../run/run-request.ts'
 import type { Runner } from '../run/runner.ts'
 import type { TaskCall } from './task-calls.ts'
@@ -28,6 +29,7 @@ export function requestOf(
   call: TaskCall,
 ): RunRequest {
   const { subagent_type, prompt, model, allowed_tools, description, execution_limits } = call
+  const { timeoutMs, maxRuntimeMs, acceptance } = call
   const published = publishedOf(execution_limits)
   const request: RunRequest = {
     agent: runner.agent(subagent_type, workingFolder),
@@ -38,10 +40,15 @@ export function requestOf(
     ...(model === undefined ? {} : { model }),
     ...(allowed_tools === undefined ? {} : { allowedTools: allowed_tools }),
     ...(description === undefined ? {} : { description }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxRuntimeMs === undefined ? {} : { maxRuntimeMs }),
+    ...(acceptance === undefined ? {} : { acceptance }),
     ...(within === undefined ? {} : { within }),
     ...(team === undefined ? {} : { team }),
     ...(user === undefined ? {} : { user }),
   }
+  resolveAcceptance(request)
+  timeoutLayer(request, 'Task')
   // Before the task is created.
   assertCallerNamed({ ...request, sharedLimits: sharedLimits(request) })
   return request

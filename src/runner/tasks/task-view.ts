@@ -1,3 +1,4 @@
+import type { AcceptanceResult } from '../acceptance/acceptance-result.ts'
 import type { TaskRecord, TaskState, TaskStatus } from './task-record.ts'
 
 /** A task as `Task`, `TaskGet` and `TaskUpdate` show it. */
@@ -15,10 +16,12 @@ export interface TaskView {
   readonly warnings: readonly string[]
   /** Its answer, or its last output if it did not complete. */
   readonly output?: string
+  /** What became of its contract, if it has one. */
+  readonly acceptance?: AcceptanceResult
 }
 
 /** Converts a record to a view, without empty fields. */
-export function taskView(record: TaskRecord, output: string | null): TaskView {
+export function taskView(record: TaskRecord, output: string | null, acceptance: AcceptanceResult | null): TaskView {
   const { id: taskId, subject, description, status, error, reason, resume_url, state, warnings } = record
   return {
     taskId,
@@ -31,5 +34,6 @@ export function taskView(record: TaskRecord, output: string | null): TaskView {
     ...(resume_url === null ? {} : { resume_url }),
     ...(state === null ? {} : { state }),
     ...(output === null ? {} : { output }),
+    ...(acceptance === null ? {} : { acceptance }),
   }
 }

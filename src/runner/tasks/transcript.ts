@@ -4,7 +4,7 @@ import { readSmallFile } from './read-small-file.ts'
 
 /** One line of a transcript: a message of the conversation, or a note about the run. */
 export type TranscriptLine =
-  | { readonly type: 'message'; readonly message: unknown }
+  | { readonly type: 'message'; readonly message: unknown; readonly [mark: string]: unknown }
   | { readonly type: 'note'; readonly note: string; readonly [field: string]: unknown }
 
 /** The conversation of a run, line by line, as it happens. */
@@ -60,20 +60,24 @@ async function openToAdd(file: string): Promise<FileHandle> {
 
 /** The messages of a transcript, in order. Incomplete lines and other lines are skipped. */
 export function readTranscript(file: string): readonly unknown[] {
-  const text = readSmallFile(file) ?? ''
-  return text.split('\n').flatMap((line) => {
-    const read = parsed(line)
-    return isPlainObject(read) && read.type === 'message' && isPlainObject(read.message) ? [read.message] : []
-  })
+  return linesOf(file).flatMap((line) => (line.type === 'message' && isPlainObject(line.message) ? [line.message] : []))
 }
 
-/** How often a note was made. */
-export function countNotes(file: string, note: string): number {
-  const text = readSmallFile(file) ?? ''
-  return text.split('\n').filter((line) => {
+/** What messages of ours are marked with, in order. */
+export function readMarks(file: string, mark: string): readonly unknown[] {
+  return linesOf(file).flatMap((line) => (line.type === 'message' && Object.hasOwn(line, mark) ? [line[mark]] : []))
+}
+
+/** The last note of this name; `null` if there is none. */
+export function readNote(file: string, note: string): Readonly<Record<string, unknown>> | null {
+  return linesOf(file).findLast((line) => line.type === 'note' && line.note === note) ?? null
+}
+
+function linesOf(file: string): readonly Readonly<Record<string, unknown>>[] {
+  return (readSmallFile(file) ?? '').split('\n').flatMap((line) => {
     const read = parsed(line)
-    return isPlainObject(read) && read.type === 'note' && read.note === note
-  }).length
+    return isPlainObject(read) ? [read] : []
+  })
 }
 
 function parsed(line: string): unknown {

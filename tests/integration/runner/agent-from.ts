@@ -31,6 +31,7 @@ export function agentFrom(
     repeatGuard: true,
     attempts: 1,
     handoffs: null,
+    acceptance: null,
     systemPromptMode: 'append',
     inheritProjectContext: false,
     limits: { layers, team: [], user: [] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Agent, FoundAgents } from '../../../src/agents/index.ts'
 import { createTasks } from '../../../src/runner/index.ts'
-import type { ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
+import { createScriptedLanguageModel, type ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
 import { FILES, reader } from './reader.ts'
 import { agentFrom, createStage } from './runner.fixture.ts'
 
@@ -71,7 +71,7 @@ describe('tasks in the words of their callers', () => {
     expect((await team.usage()).cost.limit).toBe(40_000_000_000)
   })
 
-  it.each(['execution_limit', 'executionLimits', 'max_turns', 'timeoutMs', 'acceptance'])(
+  it.each(['execution_limit', 'executionLimits', 'max_turns', 'timeoutMS', 'acceptence'])(
     'G4: refuses %s, as its published schema does, and runs nothing',
     async (field) => {
       const first = reader()
@@ -81,6 +81,45 @@ describe('tasks in the words of their callers', () => {
       expect([first.book.length, runner.tasks.list()]).toEqual([0, []])
     },
   )
+
+  it('takes acceptance: what became of it is in the task, and a rejected one has failed', async () => {
+    const { tasks } = stageWith({ first: createScriptedLanguageModel(Array(9).fill({ text: 'Done.' })) })
+    const verify = [{ id: 'tests', command: 'exit 3' }]
+    const acceptance = { verify, maxFinalizationTurns: 1 }
+    const rejected = await tasks.Task({ ...developer, acceptance })
+    expect(rejected).toMatchObject({
+      status: 'failed',
+      error: 'Acceptance rejected: verify tests failed (exit code 3): exit 3',
+      output: 'Done.',
+      acceptance: { status: 'rejected', verify: [{ id: 'tests', exitCode: 3 }] },
+    })
+    expect(await tasks.TaskGet(rejected.taskId)).toEqual(rejected)
+    const passing = { verify: [{ id: 'tests', command: 'true' }] }
+    const begun = await tasks.Task({ ...developer, acceptance: passing, run_in_background: true })
+    expect(await tasks.wait(begun.taskId)).toMatchObject({ status: 'completed', acceptance: { status: 'verified' } })
+    expect(await tasks.Task({ ...developer, acceptance: false })).not.toHaveProperty('acceptance')
+  })
+
+  it('H6: an acceptance that is not one is refused, and no task is made', async () => {
+    const { tasks, runner } = stageWith({ first: reader() })
+    await expect(tasks.Task({ ...developer, acceptance: {} })).rejects.toThrow('at least one of criteria')
+    const acceptance = { criteria: ['x'], maxFinalizationTurns: 0 }
+    await expect(tasks.Task({ ...developer, acceptance })).rejects.toThrow('acceptance.maxFinalizationTurns is 0')
+    expect(runner.tasks.list()).toEqual([])
+  })
+
+  it('C3: takes timeoutMs, and maxRuntimeMs as another name for it', async () => {
+    const slow = { text: 'Sleeping.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 600' } }] }
+    const { tasks, runner } = stageWith({ first: createScriptedLanguageModel([slow, slow]) })
+    const { length } = runner.tasks.list()
+    await expect(tasks.Task({ ...developer, timeoutMs: 5, maxRuntimeMs: 6 })).rejects.toThrow('aliases of one limit')
+    await expect(tasks.Task({ ...developer, timeoutMs: 0 })).rejects.toThrow('timeoutMs')
+    expect(runner.tasks.list()).toHaveLength(length)
+    expect(await tasks.Task({ ...developer, maxRuntimeMs: 1_000 })).toMatchObject({
+      status: 'failed',
+      error: 'Execution limit exceeded: maxRuntimeMs',
+    })
+  })
 
   it('a paused one says why and how to go on; set to in_progress it goes on, once', async () => {
     const { tasks } = stageWith({ first: reader() })

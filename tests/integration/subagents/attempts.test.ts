@@ -30,7 +30,7 @@ describe('what a supervisor hands in', () => {
     expect(result.usage).toMatchObject({ modelCalls: { settled: 3 }, toolCalls: { settled: 0 } })
     expect(told[0]).toMatch(/^Your answer was not accepted \(attempt 1 of 3\)\. .*It is not JSON\./)
     expect(told[1]).toMatch(/^Your answer was not accepted \(attempt 2 of 3\)\. .*\/findings/)
-    expect(readFileSync(result.artifacts.transcript, 'utf8').split('"note":"rejected"')).toHaveLength(3)
+    expect(readFileSync(result.artifacts.transcript, 'utf8').split('"sentBackBy":"schema"')).toHaveLength(3)
   })
 
   it('is rejected for good when no attempt is left, and what was handed in is kept', async () => {

@@ -1,3 +1,4 @@
+import { ACCEPTANCE_RULE } from '../../../agents/acceptance/acceptance-rule.ts'
 import { FIELD_RULES } from '../../../agents/fields/agent-fields.ts'
 import { type FieldRule, SWITCH_RULE, textRule, wholeRule, wordRule } from '../../../agents/fields/field-rule.ts'
 import { isPlainObject } from '../../../core/index.ts'
@@ -40,6 +41,7 @@ export const CHILD_RULES = {
   context: { ...FIELD_RULES.defaultContext, isCleared: false },
   count: wholeRule('number of agents', 1, MOST_CHILDREN, '3'),
   outputSchema: schemaRule(),
+  acceptance: ACCEPTANCE_RULE,
 } as const satisfies Record<string, FieldRule<unknown>>
 
 export const GROUP_RULES = {

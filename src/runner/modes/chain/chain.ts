@@ -1,3 +1,4 @@
+import type { Acceptance, AcceptanceInput } from '../../../agents/index.ts'
 import type { JsonSchema, LimitsInput, ParsedLimits } from '../../../policy/index.ts'
 
 /** What the children of a group may have of its pool: the same for each, or these limits. */
@@ -26,6 +27,8 @@ export interface ChildStep {
   readonly progress: boolean | null
   /** What its answer must match, as JSON. */
   readonly outputSchema: JsonSchema | null
+  /** When its work counts as done; `false`: when it says so; `null`: as the agent's file says. Older groups have none. */
+  readonly acceptance?: Acceptance | false | null
   /** `null`: as the group or the agent says. */
   readonly context: ChildContext | null
   /** Over the agent's own, the weakest first. */
@@ -142,6 +145,7 @@ export interface ChildInput {
   readonly outputMode?: 'inline' | 'file-only'
   readonly progress?: boolean
   readonly outputSchema?: JsonSchema
+  readonly acceptance?: AcceptanceInput | false
   readonly context?: ChildContext
   readonly limits?: LimitsInput
   readonly count?: number

@@ -95,7 +95,7 @@ describe('a chain', () => {
       },
       'It would start 1800 agents',
     ],
-    [{ steps: [{ ...first, acceptance: {} }] }, 'steps[0].acceptance: acceptance is not supported yet'],
+    [{ steps: [{ ...first, acceptance: {} }] }, 'steps[0].acceptance: an object must be a contract'],
     [{ steps: [{ ...first, limits: { tokens: '0' } }] }, 'steps[0].limits.tokens'],
     [{ steps: [{ ...first, as: '__proto__' }] }, 'steps[0].as: "__proto__"'],
     [{ steps: [{ ...first, output: '../x' }] }, 'steps[0].output: "../x"'],

@@ -17,8 +17,6 @@ const GROUP_FIELDS = [...Object.keys(GROUP_RULES), 'share', 'parallel']
 const UNREAD_FIELDS = ['skill', 'skills']
 // Of pi's steps: leaving them out would let an agent do more, or do it elsewhere.
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  acceptance:
-    'acceptance is not supported yet: the work would go unchecked. Leave it out, and check the answer yourself.',
   cwd: 'cwd is not supported: every agent of a chain works in the folder where the chain was started.',
   toolBudget: 'toolBudget is not supported. Write limits: { toolCalls: 10 }.',
 }
@@ -136,7 +134,7 @@ export function readChild(written: WrittenPart, { origin, warnings }: StepReadin
     written.refuse(null, 'The agent is missing. Write agent: NAME, parallel: [ … ] or expand: { … }.')
   }
   const limits = written.limits('limits', 'call')
-  const { agent, reads, output } = fields
+  const { agent, reads, output, acceptance } = fields
   if (typeof agent !== 'string') return null
   return {
     agent,
@@ -151,6 +149,7 @@ export function readChild(written: WrittenPart, { origin, warnings }: StepReadin
     outputMode: fields.outputMode ?? null,
     progress: fields.progress ?? null,
     outputSchema: fields.outputSchema ?? null,
+    acceptance: acceptance === null ? false : (acceptance ?? null),
     context: fields.context ?? null,
     limits,
     count: fields.count ?? 1,

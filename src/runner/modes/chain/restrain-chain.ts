@@ -1,4 +1,6 @@
+import type { Acceptance } from '../../../agents/index.ts'
 import type { AgentClaims } from '../../../agents/restrain/agent-claims.ts'
+import { restrainAcceptance } from '../../../agents/restrain/restrain-acceptance.ts'
 import { isSafeTool, toolName } from '../../../agents/restrain/tool-names.ts'
 import { fieldName } from '../../../documents/index.ts'
 import { onlyTightens, type ParsedLimits } from '../../../policy/index.ts'
@@ -25,8 +27,19 @@ export function restrainChain(chain: Chain, claims: AgentClaims): Chain {
     return {
       ...child,
       tools: tools === null ? null : tools.filter((tool) => isSafeTool(tool) || allows(tool)),
+      acceptance: contractOf(child, `${at}.acceptance`),
       limits: restrainLimits(limits, `${at}.limits`),
     }
+  }
+
+  /** An untrusted contract adds to that of the agent, and cannot clear it. */
+  function contractOf({ agent, acceptance = null }: ChildStep, at: string): Acceptance | false | null {
+    if (acceptance === null) return null
+    const claim = { steps: [at], value: acceptance, allows: `replaces the contract of ${agent}` } as const
+    if (acceptance === false) return claims.allows(claim) ? false : null
+    const restrained = restrainAcceptance(acceptance, claims, at, agent)
+    if (restrained === null) return null
+    return claims.accepts(claim) ? restrained : { ...restrained, onlyAdds: true }
   }
 
   function noteModel({ model }: ChildStep, at: string): void {

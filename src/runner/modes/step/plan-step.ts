@@ -76,7 +76,7 @@ function plannedChild({ saved, files }: GroupRun, index: number, draft: Draft, s
   // The tasks of a parallel group are plain text: braces have no meaning in them.
   const fill = (text: string): string => (saved.mode === 'parallel' ? text : fillTask(text, values))
   const word = key === null ? String(index + 1) : keyWord(key)
-  const { agent, phase, as, tools, reads, outputMode, progress, outputSchema, limits } = child
+  const { agent, phase, as, tools, reads, outputMode, progress, outputSchema, acceptance = null, limits } = child
   return {
     id: childId(saved.id, index, key),
     key: key ?? String(index + 1),
@@ -93,6 +93,7 @@ function plannedChild({ saved, files }: GroupRun, index: number, draft: Draft, s
     outputMode,
     progress,
     outputSchema,
+    acceptance,
     limits,
     worktree,
     ...contextOf(

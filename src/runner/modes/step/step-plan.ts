@@ -1,3 +1,4 @@
+import type { Acceptance } from '../../../agents/index.ts'
 import type { JsonSchema, ParsedLimits } from '../../../policy/index.ts'
 import type { ChildContext } from '../chain/chain.ts'
 
@@ -21,6 +22,7 @@ export interface PlannedChild {
   readonly outputMode: 'inline' | 'file-only' | null
   readonly progress: boolean | null
   readonly outputSchema: JsonSchema | null
+  readonly acceptance?: Acceptance | false | null
   readonly context: ChildContext
   /** The task whose conversation it begins with; `null`: the one that the group was given. */
   readonly forkOf: string | null

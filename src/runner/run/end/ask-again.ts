@@ -1,24 +1,22 @@
 import { type AnyAgent, type GovernedResult, runGoverned } from '../../../adapters/ai-sdk/index.ts'
 import { isStintError } from '../../../core/index.ts'
+import type { SentBackBy } from '../checks/sent-back.ts'
 import type { RunParts } from '../work-on-run.ts'
 
-/** Continues with one more message of ours. If that is not possible, the previous answer counts. */
-export async function askAgain<Answer extends Pick<GovernedResult, 'output' | 'messages'>>(
+/** Continues with one more message of ours. `null`: it was paused just now, and the message waits until it goes on. */
+export async function askAgain(
   { scope, log }: Pick<RunParts, 'scope' | 'log'>,
   agent: AnyAgent,
-  result: Answer,
+  messages: readonly unknown[],
   text: string,
-): Promise<Answer | GovernedResult> {
-  const answer = typeof result.output === 'string' ? result.output : ''
+  sentBackBy: SentBackBy,
+): Promise<GovernedResult | null> {
   const reminder = { role: 'user', content: text }
-  await log.record(reminder)
+  await log.record(reminder, { sentBackBy })
   try {
-    const input = { messages: [...result.messages, reminder], stream: true }
-    const again = await runGoverned(scope, agent, input, { close: false })
-    return { ...again, partialOutput: again.status === 'completed' ? null : (again.partialOutput ?? answer) }
+    return await runGoverned(scope, agent, { messages: [...messages, reminder], stream: true }, { close: false })
   } catch (error) {
-    // It was paused just now: the first answer counts.
-    if (isStintError(error, 'scope_paused')) return result
+    if (isStintError(error, 'scope_paused')) return null
     throw error
   }
 }

@@ -2,6 +2,7 @@ import type { GovernedResult } from '../../../adapters/ai-sdk/index.ts'
 import { type EndStatus, isEnded } from '../../../core/index.ts'
 import { edgeOf } from '../../../governor/edge.ts'
 import type { Governor, Scope } from '../../../governor/index.ts'
+import type { AcceptanceResult } from '../../acceptance/acceptance-result.ts'
 import type { ChildResult } from '../../modes/group-result.ts'
 import { resumeUrl } from '../../tasks/task-record.ts'
 import type { Fence } from '../../tools/files/fence.ts'
@@ -28,6 +29,7 @@ export interface FinishedRun {
     'status' | 'output' | 'partialOutput' | 'breach' | 'mayBeHalfDone' | 'error'
   > & {
     readonly structured?: unknown
+    readonly acceptance?: AcceptanceResult
   }
   /** What the agents did that it gave work to. */
   readonly children: readonly ChildResult[]
@@ -63,6 +65,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
     error,
     ...(resource === null ? {} : { resourceLimitExceeded: resource }),
     ...(result.structured === undefined ? {} : { structured: result.structured }),
+    ...(result.acceptance === undefined ? {} : { acceptance: result.acceptance }),
     usage: await scope.usage(),
     model: recorder.attempts().findLast((attempt) => attempt.status === 'answered')?.model ?? null,
     attempts: recorder.attempts(),

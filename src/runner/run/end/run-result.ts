@@ -1,5 +1,6 @@
 import { type Breach, isPlainObject, type Meter, type Status } from '../../../core/index.ts'
 import type { MeterUsage } from '../../../governor/index.ts'
+import type { AcceptanceResult } from '../../acceptance/acceptance-result.ts'
 
 /** A limit in pi's terms that ended the run. */
 export interface ResourceLimitExceeded {
@@ -58,6 +59,8 @@ export interface ChildResult {
   /** `null` where it never began. */
   readonly artifacts: RunArtifacts | null
   readonly warnings: readonly string[]
+  /** What became of its contract, if it has one. */
+  readonly acceptance?: AcceptanceResult
   /** What it changed in its worktree: a patch for `git apply`, and a summary. */
   readonly changes?: { readonly patch: string; readonly summary: string }
 }
@@ -79,6 +82,8 @@ export interface RunResult {
   readonly timedOut: boolean
   /** Why it did not complete, on one line. */
   readonly error: string | null
+  /** What became of its contract, if it has one. A rejected run has failed. */
+  readonly acceptance?: AcceptanceResult
   readonly resourceLimitExceeded?: ResourceLimitExceeded
   readonly usage: Readonly<Record<Meter, MeterUsage>>
   /** The model that answered last; `null` if none did. */

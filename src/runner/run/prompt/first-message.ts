@@ -1,4 +1,6 @@
+import type { Acceptance } from '../../../agents/index.ts'
 import type { JsonSchema } from '../../../policy/index.ts'
+import { contractText } from '../../acceptance/contract-text.ts'
 import type { ContextFile } from './context-files.ts'
 
 const PROGRESS =
@@ -13,12 +15,14 @@ export function firstMessage(
   files: readonly ContextFile[],
   keepsProgress = false,
   outputSchema: JsonSchema | null = null,
+  acceptance: Acceptance | null = null,
 ): { role: 'user'; content: string } {
   const shown = files.map(({ shown, text, isCut }) => {
     const rest = isCut ? '\n[the rest of the file is not shown]' : ''
     return `<file path=${JSON.stringify(shown)}>\n${text}${rest}\n</file>`
   })
   const answer = outputSchema === null ? [] : [`${STRUCTURED}\n\n${JSON.stringify(outputSchema)}`]
-  const content = [task, ...shown, ...(keepsProgress ? [PROGRESS] : []), ...answer].join('\n\n')
+  const contract = acceptance === null ? [] : [contractText(acceptance, outputSchema !== null)]
+  const content = [task, ...shown, ...(keepsProgress ? [PROGRESS] : []), ...answer, ...contract].join('\n\n')
   return { role: 'user', content }
 }

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../agents/index.ts'
+import type { Acceptance, Agent } from '../../../agents/index.ts'
 import { isPlainObject } from '../../../core/index.ts'
 import type { JsonSchema } from '../../../policy/index.ts'
 import { readSmallFile } from '../../tasks/read-small-file.ts'
@@ -27,6 +27,9 @@ export interface SavedRun {
   readonly wrapUp: boolean
   /** Older runs have none of these. */
   readonly outputSchema?: JsonSchema | null
+  /** As it was when the run began: what becomes of its file changes nothing. */
+  readonly acceptance?: Acceptance | null
+  readonly reviewer?: Agent | null
   readonly group?: { readonly id: string; readonly sharedFolder: string | null } | null
   readonly startedAtMs: number
 }
