@@ -1,4 +1,10 @@
-import { type Breaches, isStintError, limitEventFromBreach, type ReserveOutcome } from '../../core/index.ts'
+import {
+  type Breaches,
+  isStintError,
+  limitEventFromBreach,
+  type ReserveOutcome,
+  type ReserveRequest,
+} from '../../core/index.ts'
 import type { Refusal } from '../call.ts'
 import { ownerOf, tellExceeded } from '../events/tell.ts'
 import { apply } from '../scope/apply-fact.ts'
@@ -84,22 +90,24 @@ async function askStore(
   const { context, life, clocks } = runtime
   const { clock, debts, holder, store } = context
   const { amounts, elastic, messages, hold, isClosing = false, tellsLeft = false, isTentative = false } = room
+  // Set one by one: every call does this, and spreading optional fields costs more than the rest of this function.
+  const request: { -readonly [Field in keyof ReserveRequest]: ReserveRequest[Field] } = {
+    reservationId,
+    scopeId: runtime.id,
+    amounts,
+    patient,
+    closing: isClosing,
+    holder,
+    atMs: clock.wallMs(),
+  }
+  if (elastic !== undefined) request.elastic = elastic
+  if (messages !== undefined) request.messages = messages
+  if (hold !== undefined) request.hold = hold
+  if (isTentative) request.tentative = true
+  if (tellsLeft) request.tellsLeft = true
+  if (life.isOwned) request.activeMs = Math.floor(clocks.workedMs())
   try {
-    const outcome = await store.reserve({
-      reservationId,
-      scopeId: runtime.id,
-      amounts,
-      ...(elastic === undefined ? {} : { elastic }),
-      ...(messages === undefined ? {} : { messages }),
-      patient,
-      ...(hold === undefined ? {} : { hold }),
-      closing: isClosing,
-      ...(isTentative ? { tentative: true } : {}),
-      ...(tellsLeft ? { tellsLeft } : {}),
-      holder,
-      ...(life.isOwned ? { activeMs: Math.floor(clocks.workedMs()) } : {}),
-      atMs: clock.wallMs(),
-    })
+    const outcome = await store.reserve(request)
     // A closing call is not compared.
     const isCompared = !isClosing && (outcome.kind === 'granted' || outcome.kind === 'breached')
     if (isCompared && messages !== undefined) noteMessages(runtime, messages)
