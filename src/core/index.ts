@@ -34,6 +34,7 @@ export { assertOneOf, assertWholeNumber, InvalidOptionError } from './checks/inv
 export { isPlainObject } from './checks/is-plain-object.ts'
 export { assertStorableText, isStorableText, storableText, storableTextOrNull } from './checks/storable-text.ts'
 export { suggestName } from './checks/suggest-name.ts'
+export { withoutKeys } from './checks/without-keys.ts'
 export { assumedAmount } from './decide/assumed-amount.ts'
 export {
   balanceKey,
@@ -102,6 +103,7 @@ export {
   type LimitEventDraft,
   limitEventFromBreach,
   limitEventFromCrossing,
+  limitEventsFromCrossing,
   progressFields,
   type StintEvent,
 } from './events/events.ts'
@@ -118,6 +120,7 @@ export {
 } from './limits/breach.ts'
 export { ceilingsAmong, limitsUnder, mostUnder, tightestCeilings } from './limits/ceilings.ts'
 export { compareLimits, DEFAULT_NEARING, DEFAULT_TIME_ZONE, type Limit, limitKey } from './limits/limit.ts'
+export { isSameButSource, type LimitChange, limitChanges } from './limits/limit-changes.ts'
 export { isLimitExceeded, LimitExceededError } from './limits/limit-exceeded-error.ts'
 export {
   describeRemedy,
@@ -141,7 +144,9 @@ export {
   type MeterKind,
   type Unit,
 } from './meter.ts'
+export { CALL_ENDINGS, type CallEnding, type CallFacts, type CallResult, keptCallFacts, keptCallResult } from './ports/call-facts.ts'
 export type * from './ports/control-store.ts'
+export type * from './ports/history-store.ts'
 export type * from './ports/key-store.ts'
 export type * from './ports/ledger-store.ts'
 export type { PauseRecord } from './ports/pause-record.ts'
@@ -155,6 +160,7 @@ export {
   type Transition,
   transitionTo,
 } from './ports/reservation.ts'
+export { keptAbout, type ScopeAbout } from './ports/scope-about.ts'
 export type { LimitReading, ScopeReading, TotalReading } from './ports/scope-reading.ts'
 export { createRoster, type Roster } from './roster.ts'
 export { assertScopeName, childPath, levelBelow, SCOPE_KINDS, type ScopeKind } from './scope.ts'

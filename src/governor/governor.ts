@@ -6,6 +6,7 @@ import type {
   Limit,
   Meter,
   MeterUsage,
+  ScopeAbout,
   Status,
   StintEvent,
 } from '../core/index.ts'
@@ -123,6 +124,8 @@ export interface OpenSpec {
   readonly needs?: Amounts
   readonly agentType?: string
   readonly taskId?: string
+  /** What it is for and who started it, for its history. Keys are removed from it. */
+  readonly about?: ScopeAbout
   /** How long to queue for a slot. Default: the governor's `waitMs`. */
   readonly waitMs?: number
   /** When aborted, the scope stops queueing for a slot, and is refused if there is none. */

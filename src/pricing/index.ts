@@ -23,7 +23,7 @@ export { recordingSeconds } from './estimate/media/recording-seconds.ts'
 export { type ToolsOfPrompt, toolPromptTokens } from './estimate/tool-prompt.ts'
 export { decideUnpriced, type UnpricedDecision, type UnpricedQuestion } from './prices/decide-unpriced.ts'
 export type { ModelPrice, PriceFactor, PriceFees, PriceOrigin, TokenPrices } from './prices/model-price.ts'
-export { scalePrice } from './prices/model-price.ts'
+export { describePrice, scalePrice } from './prices/model-price.ts'
 export {
   createPriceBook,
   DEFAULT_PRICE_BOOK,

@@ -92,7 +92,8 @@ export interface EventFields {
     readonly parent_scope: string | null
     readonly limits: readonly OpenedLimit[]
   }
-  readonly scope_closed: ProgressFields & { readonly status: EndStatus }
+  /** `error`: why, in the ledger's history, unless it completed. */
+  readonly scope_closed: ProgressFields & { readonly status: EndStatus; readonly error?: string }
   readonly limit_nearing: LimitFields
   readonly limit_exceeded: LimitFields
   /** Also for a limit that was lowered or removed (`null`). */

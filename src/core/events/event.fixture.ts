@@ -36,7 +36,7 @@ export const FULL_EVENT_FIELDS: EventFields = {
     parent_scope: null,
     limits: [{ limit_kind: 'toolCalls', limit: 10, per: null, action: 'terminate', source: 'the call' }],
   },
-  scope_closed: { ...progress, status: 'completed' },
+  scope_closed: { ...progress, status: 'failed', error: 'The model did not answer' },
   limit_nearing: limit,
   limit_exceeded: limit,
   limit_raised: {

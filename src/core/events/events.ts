@@ -89,6 +89,24 @@ export function limitEventFromCrossing<Name extends EventName>(
   }
 }
 
+/** Every event for a threshold or limit that a settlement passed. */
+export function limitEventsFromCrossing(
+  atMs: number,
+  subject: EventSubject,
+  passed: LimitCrossing,
+): readonly EventDraft[] {
+  const { crossing, limit } = passed
+  const drafts: EventDraft[] = []
+  if (crossing.kind === 'nearing') drafts.push(limitEventFromCrossing({ event: 'limit_nearing', atMs }, subject, passed))
+  if (crossing.kind === 'exceeded') {
+    drafts.push(limitEventFromCrossing({ event: 'limit_exceeded', atMs }, subject, passed))
+  }
+  if (crossing.kind !== 'nearing' && limit.action === 'warn') {
+    drafts.push(limitEventFromCrossing({ event: 'agent_warning', atMs }, subject, passed))
+  }
+  return drafts
+}
+
 /** The event for a refusal, with the error that names the limit as it was written. */
 export function limitEventFromBreach<Name extends EventName>(
   moment: EventMoment<Name>,

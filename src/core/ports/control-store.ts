@@ -5,6 +5,7 @@ import type { Period } from '../limits/window.ts'
 import type { Meter } from '../meter.ts'
 import type { ScopeKind } from '../scope.ts'
 import type { Status } from '../status.ts'
+import type { CallFacts, CallResult } from './call-facts.ts'
 import type { PauseRecord } from './pause-record.ts'
 import type { ReservationState } from './reservation.ts'
 import type { ScopeReading } from './scope-reading.ts'
@@ -175,6 +176,8 @@ export interface ScopeFilter {
 }
 
 export interface ListFilter extends ScopeFilter {
+  /** Only scopes that ended at this time or later; the last to end comes first. */
+  readonly endedSinceMs?: number
   readonly most?: number
   readonly atMs: number
 }
@@ -203,6 +206,14 @@ export interface ReservationReading {
   /** `null` while it is open. */
   readonly charged: Amounts | null
   readonly atMs: number
+  /** The granted units of its elastic part: the output cap of a model call. */
+  readonly units: number
+  /** What it was for; `null` if that was not said. */
+  readonly about: CallFacts | null
+  /** How it ended; `null` while it is open, or if that was not said. */
+  readonly result: CallResult | null
+  /** When it was charged or given back; `null` while it is open. */
+  readonly endedAtMs: number | null
 }
 
 /** What is known of a holder. */

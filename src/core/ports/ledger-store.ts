@@ -8,9 +8,12 @@ import type { Breach } from '../limits/breach.ts'
 import type { Limit } from '../limits/limit.ts'
 import type { ScopeKind } from '../scope.ts'
 import type { EndStatus, Status } from '../status.ts'
+import type { CallFacts, CallResult } from './call-facts.ts'
 import type { ControlStore } from './control-store.ts'
+import type { HistoryStore } from './history-store.ts'
 import type { KeyStore } from './key-store.ts'
 import type { PauseRecord } from './pause-record.ts'
+import type { ScopeAbout } from './scope-about.ts'
 import type { ChargeAnomaly, ReportedAmounts, ReservationState } from './reservation.ts'
 import type { ScopeReading } from './scope-reading.ts'
 
@@ -20,7 +23,7 @@ import type { ScopeReading } from './scope-reading.ts'
  * and notifies. Every operation is idempotent: opening, reserving and settling by id; holds and limits because they set
  * a state instead of changing it by an amount.
  */
-export interface LedgerStore extends ControlStore, KeyStore {
+export interface LedgerStore extends ControlStore, HistoryStore, KeyStore {
   /**
    * Opens all children, or none. Scopes already open under the same parent are left unchanged, except that those whose
    * owner died are adopted and queued ones start. Neither counts as a second spawn, and a group never counts as one.
@@ -71,6 +74,8 @@ export interface NewScope {
   readonly hold?: HoldAsk
   /** Facts for readers of the scope, such as its task or role. The ledger ignores them. */
   readonly labels?: Readonly<Record<string, string>>
+  /** What it is for and who started it. Stored without keys, and not in the journal. */
+  readonly about?: ScopeAbout
 }
 
 export interface OpenRequest {
@@ -101,6 +106,8 @@ export type Blocked =
 export interface CloseRequest {
   readonly scopeId: string
   readonly status: EndStatus
+  /** Why it ended, for the records. */
+  readonly reason?: string
   readonly activeMs?: number
   readonly atMs: number
 }
@@ -127,6 +134,8 @@ export interface ReserveRequest {
   readonly tentative?: boolean
   /** Also return what is left after the reservation. */
   readonly tellsLeft?: boolean
+  /** What it is for. */
+  readonly about?: CallFacts
   readonly holder: string
   /** How long the scope has worked so far, to be stored with it. */
   readonly activeMs?: number
@@ -160,6 +169,8 @@ export interface SettleRequest {
   readonly actual?: ReportedAmounts | null
   /** The usage is uncertain: the charge is `assumed` until the real figures correct it. */
   readonly assumed?: boolean
+  /** How the call ended, what it used and where its price came from. */
+  readonly result?: CallResult
   /** Resizes the scope's hold in the same step. */
   readonly hold?: HoldAsk
   /** How long the scope has worked so far, to be stored with it. */
@@ -172,6 +183,8 @@ export interface SettleRequest {
 
 export interface ReleaseRequest {
   readonly reservationId: string
+  /** How the call ended. Only one that was sent and refused is told. */
+  readonly result?: CallResult
   /** Resizes the scope's hold in the same step: a refused closing call may be tried again. */
   readonly hold?: HoldAsk
   readonly by?: string

@@ -4,6 +4,7 @@ import type { CounterMeter } from '../meter.ts'
 import type { ScopeKind } from '../scope.ts'
 import type { Status } from '../status.ts'
 import type { PauseRecord } from './pause-record.ts'
+import type { ScopeAbout } from './scope-about.ts'
 
 /** The current state of a scope. */
 export interface ScopeReading {
@@ -20,6 +21,8 @@ export interface ScopeReading {
   readonly openedAtMs: number
   readonly closedAtMs: number | null
   readonly labels: Readonly<Record<string, string>>
+  /** What it is for and who started it; `null` if that was not said. */
+  readonly about: ScopeAbout | null
   readonly pause: PauseRecord | null
   /** How long it had worked when that was last written. */
   readonly activeMs: number

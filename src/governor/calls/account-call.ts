@@ -1,5 +1,5 @@
-import { isAmount } from '../../core/index.ts'
-import type { Usage } from '../../pricing/index.ts'
+import { type CallEnding, type CallResult, isAmount } from '../../core/index.ts'
+import { describePrice, type ModelPrice, type Usage } from '../../pricing/index.ts'
 import type { CallReport, ModelCallSpec } from '../call.ts'
 import { headerFor } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -7,6 +7,7 @@ import type { AdmittedCall, CallProgress } from './call-record.ts'
 import { holdAfter } from './closing/hold-for-closing.ts'
 import { reachOf } from './ends/call-reach.ts'
 import { chargeForUsage, type UsageCharge } from './ends/charge-for-usage.ts'
+import { endingOf } from './ends/ending-of.ts'
 import { noteCut, noteRefused } from './ends/provider-streaks.ts'
 import type { RanToItsEnd, RunEnd } from './ends/run-with-signal.ts'
 import { servedPrice } from './ends/served-price.ts'
@@ -81,13 +82,23 @@ async function settleAnswered(
   const { amounts, anomaly } = isDearer ? other : asked
   const charged = toolCalls === undefined ? amounts : { ...amounts, toolCalls }
   const assumed = isCut && (anomaly !== null || !isWhole(usage))
-  await settleRoom(runtime, room.id, charged, ask.call, { ...options, assumed, counted: record.charged })
+  const result = resultOf(endingOf(end, isCut), known, isDearer ? served.price : price)
+  await settleRoom(runtime, room.id, charged, ask.call, { ...options, assumed, counted: record.charged, result })
   const strange = anomaly ?? (known === null && end.kind === 'done' ? unsaidUsage(end.value) : null)
   if (strange !== null) tellAnomaly(record, strange, room.amounts.tokens ?? 0)
   if (served === null || (!isDearer && served.price !== null)) return
   // A model without a price is reported once, not with each call.
   if (served.price !== null || isNewNotice(runtime, served.notice)) {
     tellAnomaly(record, { field: 'cost', value: served.notice }, costIn(other))
+  }
+}
+
+/** What the ledger keeps of an answer: also of one with implausible usage, which it leaves out. */
+function resultOf(ending: CallEnding, usage: Partial<Usage> | null, price: ModelPrice | null): CallResult {
+  return {
+    ending,
+    ...(usage === null ? {} : { usage: usage as Readonly<Record<string, number>> }),
+    ...(price === null ? {} : { price: describePrice(price) }),
   }
 }
 

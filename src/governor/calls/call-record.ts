@@ -68,8 +68,20 @@ export function beginCallRecord(
     signal: spec.signal,
     comesAgain: spec.comesAgain,
     tellsLeft: spec.tellsLeft,
-    call: { call: 'model', name: spec.model ?? null, startedAtMs },
+    call: {
+      call: 'model',
+      name: spec.model ?? price?.model ?? null,
+      ...providerOf(spec, price),
+      phase: priced.phase,
+      outputTokens: spec.maxOutputTokens,
+      startedAtMs,
+    },
   }
   const progress = { hasFirstByte: false, reported: {}, thinkingBudget: null }
   return { runtime, spec, priced, isTalk, ask, progress, charged: { amounts: {} } }
+}
+
+function providerOf({ provider }: ModelCallSpec, price: ModelPrice | null): { readonly provider?: string } {
+  const known = provider ?? price?.provider ?? undefined
+  return known === undefined ? {} : { provider: known }
 }

@@ -3,6 +3,7 @@ import type { CallOutcome, ToolGrant, ToolSpec } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
+import { endingOf } from './ends/ending-of.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
 import type { CallInfo } from './room.ts'
@@ -38,7 +39,7 @@ export async function callTool<Value>(
   if (endsWork && end.kind === 'done') runtime.hasEndedWork = true
   else if (endsWork) runtime.failedEnds++
   if (end.kind === 'not-run') await releaseRoom(runtime, room.id)
-  else await settleRoom(runtime, room.id, amounts, call)
+  else await settleRoom(runtime, room.id, amounts, call, { result: { ending: endingOf(end) } })
   if (end.kind === 'done') return { kind: 'done', value: end.value, clampedTo: null }
   return stoppedOutcome(runtime, end, changes)
 }

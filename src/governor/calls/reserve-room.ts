@@ -97,6 +97,7 @@ async function askStore(
     amounts,
     patient,
     closing: isClosing,
+    about: room.call,
     holder,
     atMs: clock.wallMs(),
   }

@@ -1,9 +1,7 @@
-import type { Amounts, ElasticAsk, LeftOnPath, ReserveHold } from '../../core/index.ts'
+import type { Amounts, CallFacts, ElasticAsk, LeftOnPath, ReserveHold } from '../../core/index.ts'
 
 /** Which call a reservation is for, for the records. */
-export interface CallInfo {
-  readonly call: 'model' | 'tool' | 'other'
-  readonly name: string | null
+export interface CallInfo extends CallFacts {
   /** When it began (monotonic clock). */
   readonly startedAtMs: number
 }

@@ -1,5 +1,12 @@
 import { readCounters } from '../../core/amounts/amount-vector.ts'
-import { type Amounts, type HoldAsk, type ReportedAmounts, type SettleOutcome, showValue } from '../../core/index.ts'
+import {
+  type Amounts,
+  type CallResult,
+  type HoldAsk,
+  type ReportedAmounts,
+  type SettleOutcome,
+  showValue,
+} from '../../core/index.ts'
 import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { CallInfo } from './room.ts'
@@ -17,6 +24,8 @@ export interface SettleOptions {
   readonly isCarried?: boolean
   /** A gateway may have settled it already from the same answer: report here what it charged. */
   readonly mayBeSettled?: boolean
+  /** How the call ended, for the records. */
+  readonly result?: CallResult
 }
 
 /** What a call has been charged so far, as counted by this process. */
@@ -35,7 +44,7 @@ export async function settleRoom(
   info: CallInfo,
   options: SettleOptions = {},
 ): Promise<void> {
-  const { hold, assumed = false, counted = { amounts: {} }, isCarried = false, mayBeSettled = false } = options
+  const { hold, result, assumed = false, counted = { amounts: {} }, isCarried = false, mayBeSettled = false } = options
   const { context, life, clocks, pathIds } = runtime
   const { store, clock, debts, line } = context
   const request = {
@@ -43,6 +52,7 @@ export async function settleRoom(
     actual,
     ...(assumed ? { assumed } : {}),
     ...(hold === undefined ? {} : { hold }),
+    ...(result === undefined ? {} : { result }),
     ...(life.isOwned ? { activeMs: Math.floor(clocks.workedMs()) } : {}),
     atMs: clock.wallMs(),
   }
@@ -75,16 +85,19 @@ export async function settleRoom(
 export async function releaseRoom(
   runtime: ScopeRuntime,
   reservationId: string,
-  { hold, counted = { amounts: {} } }: Pick<SettleOptions, 'hold' | 'counted'> = {},
+  { hold, counted = { amounts: {} }, result = UNSENT }: Pick<SettleOptions, 'hold' | 'counted' | 'result'> = {},
 ): Promise<void> {
   const { store, clock, debts, line } = runtime.context
-  const request = { reservationId, atMs: clock.wallMs() }
+  const request = { reservationId, result, atMs: clock.wallMs() }
   await debts.attempt(async () => {
     await store.release(hold === undefined ? request : { ...request, hold })
     countSettled(runtime, {}, counted)
     line.wake(runtime.pathIds)
   }, reservationId)
 }
+
+const UNSENT: CallResult = { ending: 'unsent' }
+const REFUSED: CallResult = { ending: 'refused' }
 
 /** The provider refused the call: releases its reservation, and reports that. */
 export async function refuseRoom(
@@ -93,7 +106,7 @@ export async function refuseRoom(
   info: CallInfo,
   hold?: HoldAsk,
 ): Promise<void> {
-  await releaseRoom(runtime, reservationId, { hold })
+  await releaseRoom(runtime, reservationId, { hold, result: REFUSED })
   tellCharge(runtime, reservationId, { charged: {}, overrun: {} }, info, { refused: true })
 }
 

@@ -4,7 +4,7 @@ import {
   eventHeader,
   type LimitCrossing,
   limitEventFromBreach,
-  limitEventFromCrossing,
+  limitEventsFromCrossing,
 } from '../../core/index.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 
@@ -13,15 +13,7 @@ export function tellCrossings(runtime: ScopeRuntime, crossings: readonly LimitCr
   const { hub, clock } = runtime.context
   for (const passed of crossings) {
     const subject = subjectOf(ownerOf(runtime, passed.scopeId))
-    const atMs = clock.wallMs()
-    const { crossing, limit } = passed
-    if (crossing.kind === 'nearing') hub.emit(limitEventFromCrossing({ event: 'limit_nearing', atMs }, subject, passed))
-    if (crossing.kind === 'exceeded') {
-      hub.emit(limitEventFromCrossing({ event: 'limit_exceeded', atMs }, subject, passed))
-    }
-    if (crossing.kind !== 'nearing' && limit.action === 'warn') {
-      hub.emit(limitEventFromCrossing({ event: 'agent_warning', atMs }, subject, passed))
-    }
+    for (const draft of limitEventsFromCrossing(clock.wallMs(), subject, passed)) hub.emit(draft)
   }
 }
 

@@ -27,7 +27,8 @@ export function endScope(runtime: ScopeRuntime, said: EndStatus, reason: string)
 export async function endScopeAs(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
   const { clock, debts, store } = runtime.context
   await end(runtime, status, reason, tellsOwnDeeds(runtime), async () => {
-    const request = { scopeId: runtime.id, status, ...activeMsOf(runtime), atMs: clock.wallMs() }
+    const why = status === 'completed' ? {} : { reason: errorOf(runtime, status, reason) }
+    const request = { scopeId: runtime.id, status, ...why, ...activeMsOf(runtime), atMs: clock.wallMs() }
     // For the records only: if the store cannot say now, it must still be told of the end.
     const overrun = status === 'completed' ? await overrunOf(runtime).catch(() => ({})) : {}
     // Scopes below it in other processes, in case those are no longer there to end them; of a group, those that never started.
@@ -101,11 +102,11 @@ function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, ove
     hub.emit({ ...headerFor(runtime, 'agent_completed'), ...progress, overrun })
   } else if (runtime.kind === 'agent') {
     const header = headerFor(runtime, 'agent_failed')
-    const breach = status === 'limit-reached' || status === 'timed-out' ? limitBehind(runtime) : null
-    if (breach === null) hub.emit({ ...header, ...progress, status, error: reason })
+    const breach = limitBehind(runtime, status)
+    const error = errorOf(runtime, status, reason)
+    if (breach === null) hub.emit({ ...header, ...progress, status, error })
     else {
       const moment = { event: 'agent_failed', atMs: clock.wallMs() } as const
-      const error = `Execution limit exceeded: ${breach.source.written}`
       // Names the agent that ended, even if the limit belongs to a scope above.
       hub.emit({ ...limitEventFromBreach(moment, subjectOf(runtime), breach), ...header, status, error })
     }
@@ -113,6 +114,14 @@ function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, ove
   hub.emit({ ...headerFor(runtime, 'scope_closed'), ...progress, status })
 }
 
-function limitBehind({ life }: ScopeRuntime): Breach | null {
+/** Why a scope did not complete. */
+function errorOf(runtime: ScopeRuntime, status: EndStatus, reason: string): string {
+  const breach = limitBehind(runtime, status)
+  return breach === null ? reason : `Execution limit exceeded: ${breach.source.written}`
+}
+
+/** The limit that ended it; `null` if something else did. */
+function limitBehind({ life }: ScopeRuntime, status: EndStatus): Breach | null {
+  if (status !== 'limit-reached' && status !== 'timed-out') return null
   return (life.halt ?? life.stoppedBy)?.[0] ?? null
 }

@@ -7,6 +7,7 @@ import {
   isCounterMeter,
   isEnforced,
   isMeter,
+  isSameButSource,
   type Limit,
   type LimitReading,
   type ScopeReading,
@@ -19,7 +20,6 @@ import { abortedBy, haltAdmission, renewSignals } from '../scope/halt-scope.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isClockLimit, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerIncrease } from './answer-increase.ts'
-import { isSameButSource } from './is-same-but-source.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 import { tellLimitChanges } from './tell-limit-changes.ts'
 

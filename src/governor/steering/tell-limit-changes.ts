@@ -1,7 +1,6 @@
-import { describeSource, type Limit, type LimitReading } from '../../core/index.ts'
+import { describeSource, isSameButSource, type Limit, type LimitReading } from '../../core/index.ts'
 import { headerFor } from '../events/tell.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import { isSameButSource } from './is-same-but-source.ts'
 
 /** Emits which limits of a running scope changed: raised, lowered, new or removed. */
 export function tellLimitChanges(

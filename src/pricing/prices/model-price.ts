@@ -45,6 +45,11 @@ export interface ModelPrice extends TokenPrices {
   readonly note: string | null
 }
 
+/** Where a price came from, in one line: `table claude-sonnet-4-5 2026-11-01`. */
+export function describePrice({ origin, matchedModel, asOf }: ModelPrice): string {
+  return asOf === null ? `${origin} ${matchedModel}` : `${origin} ${matchedModel} ${asOf}`
+}
+
 /** A factor on every price: fast modes, priority tiers and regional endpoints cost a multiple of the list price. */
 export interface PriceFactor {
   readonly numerator: number

@@ -1,4 +1,4 @@
-import { ceilingsAmong, isEnded } from '../../core/index.ts'
+import { type CallResult, ceilingsAmong, isEnded } from '../../core/index.ts'
 import { chargeOnPath } from './charge-on-path.ts'
 import { freePlace } from './close-scope.ts'
 import type { JournalFact } from './journal-fact.ts'
@@ -60,15 +60,23 @@ function applyReserved(ledger: Ledger, fact: FactOf<'reserved'>): void {
   const { reservation: id, amounts, at: atMs, holder, sequence } = fact
   turnPath(scope.rootToSelf, atMs)
   addReserved(scope.rootToSelf, amounts)
-  const rest = { fixed: amounts, elastic: null, units: 0, charged: null, crossings: [] }
+  const ending = { charged: null, crossings: [], result: null, endedAtMs: null, told: null, correction: null }
+  const rest = { fixed: amounts, elastic: null, units: 0, about: null, ...ending }
   const record: ReservationRecord = { id, scope, reserved: amounts, atMs, holder, sequence, state: 'open', ...rest }
   ledger.reservations.add(record)
 }
 
-function applyCharge(ledger: Ledger, { state, reservation, charged }: Charge): void {
+function applyCharge(ledger: Ledger, { state, reservation, charged, usage, price }: Charge): void {
   const record = ledger.reservations.get(reservation)
   if (record === undefined) throw new Error(`the reservation ${JSON.stringify(reservation)} was never created`)
   chargeOnPath(record, record.charged, charged)
   record.charged = charged
   record.state = state
+  record.result = resultWith(usage, price)
+}
+
+/** Only what it was charged for is in the journal, not how it ended. */
+function resultWith(usage: Charge['usage'], price: Charge['price']): CallResult | null {
+  if (usage === undefined && price === undefined) return null
+  return { ending: 'answered', ...(usage === undefined ? {} : { usage }), ...(price === undefined ? {} : { price }) }
 }

@@ -1,5 +1,6 @@
 import { type CloseOutcome, type CloseRequest, isEnded } from '../../core/index.ts'
 import { denyOpenRequests } from './answer-request.ts'
+import { tellClosed } from './history/tell-scope.ts'
 import { holdOnPath } from './hold-on-path.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
 import type { ScopeState } from './state/ledger-state.ts'
@@ -18,6 +19,7 @@ export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome 
   denyOpenRequests(ledger, scope, request.atMs)
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'closed', at: request.atMs, scope: scope.id, status: request.status })
+  tellClosed(ledger, scope, request.status, request.reason, request.atMs)
   ledger.scopes.ended(scope)
   ledger.steered(scope)
   return { kind: 'closed' }

@@ -1,5 +1,6 @@
 import type {
   AmountVector,
+  CallResult,
   EndStatus,
   IncreaseRecord,
   KeyRecord,
@@ -63,6 +64,9 @@ export type JournalFact =
       readonly reservation: string
       readonly charged: AmountVector
       readonly state: ReservationState
+      /** What the charge was computed from. */
+      readonly usage?: CallResult['usage']
+      readonly price?: string
       readonly by?: string
       readonly reason?: string
     }
@@ -70,6 +74,6 @@ export type JournalFact =
   | { readonly kind: 'key-added' | 'key-revoked'; readonly at: number; readonly key: KeyRecord }
 
 /** A scope as it was opened. */
-export interface OpenedScope extends Omit<NewScope, 'hold'> {
+export interface OpenedScope extends Omit<NewScope, 'hold' | 'about'> {
   readonly sequence: number
 }

@@ -9,11 +9,14 @@ import {
   type NewScope,
   type OpenOutcome,
   type OpenRequest,
+  type ScopeAbout,
   ScopeExistsError,
   TooManyScopesError,
   vectorFromAmounts,
 } from '../../core/index.ts'
 import { announce } from './charge-on-path.ts'
+import { countDenial, tellCrossings } from './history/tell.ts'
+import { tellOpened } from './history/tell-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { assertHolderLives } from './holders.ts'
 import type { OpenedScope } from './journal-fact.ts'
@@ -44,9 +47,15 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   }
   const returning = orphans.filter(({ id }) => scopeIn(ledger, id).status !== 'queued').length
   const refusal = parent === null ? null : admit(parent, { fresh, starting, returning }, request)
-  if (refusal !== null) return refusal
+  if (refusal !== null) {
+    if (refusal.kind === 'refused' && !refusal.mayFitLater) {
+      countDenial(ledger, parent!.rootToSelf, refusal.breaches[0], request.atMs)
+    }
+    return refusal
+  }
   const crossings: LimitCrossing[] = []
   for (const scope of fresh) addScope(ledger, parent, scope, request.atMs, crossings)
+  if (parent !== null) tellCrossings(ledger, parent.rootToSelf, crossings, request.atMs)
   for (const { id, owner } of starting) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs, { starts: true })
   for (const scope of orphans) adoptAs(ledger, scope, request.atMs)
   // Holds are sized last, because sizing turns to other windows than the one in which the children are counted.
@@ -73,7 +82,9 @@ function addScope(
   const sequence = ++ledger.sequence
   const written = heldToCeilings(NO_CEILINGS, { limits: scope.limits, ceilings: scope.ceilings ?? [] })
   const queued = isQueued === true ? { isQueued } : {}
-  addOpened(ledger, parent, { id, name, kind, owner, ...written, labels, ...queued, sequence }, atMs, crossings)
+  const opened = { id, name, kind, owner, ...written, labels, ...queued, sequence }
+  const state = addOpened(ledger, parent, opened, atMs, crossings, scope.about)
+  tellOpened(ledger, state, atMs)
 }
 
 /** Adds an open scope without checking that it is allowed. */
@@ -83,13 +94,16 @@ export function addOpened(
   opened: OpenedScope,
   atMs: number,
   crossings: LimitCrossing[],
-): void {
-  const state = createScopeState(parent, opened, atMs, ledger.changes)
+  about?: ScopeAbout,
+): ScopeState {
+  const described = about === undefined ? opened : { ...opened, about }
+  const state = createScopeState(parent, described, atMs, ledger.changes)
   ledger.scopes.add(state)
   const { limits, ceilings = ceilingsAmong(limits), sequence } = opened
   writeLimits(ledger, state, { limits, ceilings }, atMs, sequence)
   ledger.changes?.append(state, { kind: 'opened', at: atMs, parent: parent?.id ?? null, scope: opened })
   if (parent !== null) countChild(parent, state, crossings)
+  return state
 }
 
 /** Adopts a scope that is to be opened: it keeps its limits and ceilings, and those in the request tighten them. */

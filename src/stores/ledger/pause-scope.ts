@@ -11,6 +11,7 @@ import {
   storableText,
   storableTextOrNull,
 } from '../../core/index.ts'
+import { tellPaused, tellResumed } from './history/tell-scope.ts'
 import { holdOnPath, sizeHoldOnPath } from './hold-on-path.ts'
 import { assertHolderLives } from './holders.ts'
 import { adoptScope, takePlace } from './open-scopes.ts'
@@ -41,6 +42,7 @@ export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome 
   if (requestId === null) holdOnPath(scope, [])
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'paused', at: atMs, scope: scope.id, pause })
+  tellPaused(ledger, scope, pause)
   ledger.steered(scope)
   return { kind: 'paused', pause }
 }
@@ -65,6 +67,7 @@ export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutco
   if (request.hold !== undefined) sizeHoldOnPath(scope, request.hold, atMs)
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'resumed', at: atMs, scope: scope.id, owner: scope.owner, by })
+  tellResumed(ledger, scope, pause, by, atMs)
   ledger.steered(scope)
   return { kind: 'resumed', pause, document: ledger.document(scope.id), activeMs: scope.activeMs }
 }

@@ -1,9 +1,9 @@
-import { amountsFromVector, type ReservationReading } from '../../core/index.ts'
+import { amountsFromVector, keptCallFacts, keptCallResult, type ReservationReading } from '../../core/index.ts'
 import type { ReservationRecord } from './state/ledger-state.ts'
 
 /** A snapshot of a reservation. */
 export function readReservation(record: ReservationRecord): ReservationReading {
-  const { id, scope, holder, state, reserved, charged, atMs } = record
+  const { id, scope, holder, state, reserved, charged, atMs, units, endedAtMs } = record
   return {
     id,
     scopeId: scope.id,
@@ -14,5 +14,9 @@ export function readReservation(record: ReservationRecord): ReservationReading {
     reserved: amountsFromVector(reserved),
     charged: charged === null ? null : amountsFromVector(charged),
     atMs,
+    units,
+    about: keptCallFacts(record.about),
+    result: keptCallResult(record.result),
+    endedAtMs,
   }
 }

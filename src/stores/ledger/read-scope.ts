@@ -33,6 +33,7 @@ export function readScope(scope: ScopeState, atMs: number): ScopeReading {
     openedAtMs: scope.openedAtMs,
     closedAtMs: scope.closedAtMs,
     labels: scope.labels,
+    about: scope.about,
     pause: scope.pause,
     activeMs: scope.activeMs,
     openChildren: scope.openChildren,

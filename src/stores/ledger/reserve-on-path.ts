@@ -20,7 +20,12 @@ import { countAll, touchedBy, turnPath } from './state/scope-state.ts'
 /** A decision, and what was reserved if it fits. A breach leaves every balance unchanged. */
 export type PathDecision =
   | { readonly kind: 'fits'; readonly units: number; readonly reserved: AmountVector }
-  | (Decision & { readonly kind: 'breached'; readonly newlyExceeded: readonly Breach[] })
+  | (Decision & {
+      readonly kind: 'breached'
+      readonly newlyExceeded: readonly Breach[]
+      /** The caller isn't going to wait or ask for less. */
+      readonly isFinal: boolean
+    })
 
 /** Decides and, if it fits, reserves on the whole path. */
 export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed: AmountVector): PathDecision {
@@ -38,7 +43,7 @@ export function reserveOnPath(scope: ScopeState, request: ReserveRequest, fixed:
   if (decision.kind === 'breached') {
     if (isClosing) holdOnPath(scope, lent)
     const isFinal = request.tentative !== true && (!decision.mayFitLater || request.patient !== true)
-    return { ...decision, newlyExceeded: isFinal ? markExceeded(path, decision.breaches) : [] }
+    return { ...decision, isFinal, newlyExceeded: isFinal ? markExceeded(path, decision.breaches) : [] }
   }
   const reserved = request.elastic === undefined ? fixed : withUnits(fixed, request.elastic, decision.units)
   addReserved(path, reserved)

@@ -10,6 +10,7 @@ import {
   type ReserveRequest,
   vectorFromAmounts,
 } from '../../core/index.ts'
+import { countDenial, tellExceeded } from './history/tell.ts'
 import { reserveOnPath } from './reserve-on-path.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
 import type { ReservationRecord } from './state/ledger-state.ts'
@@ -29,7 +30,11 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
   if (blocked !== null) return blocked
   const decision = reserveOnPath(scope, request, fixed)
   if (decision.kind === 'breached') {
-    const { mayFitLater, breaches, newlyExceeded } = decision
+    const { mayFitLater, breaches, newlyExceeded, isFinal } = decision
+    if (isFinal) {
+      countDenial(ledger, scope.rootToSelf, breaches[0], request.atMs)
+      tellExceeded(ledger, scope.rootToSelf, newlyExceeded, request.atMs)
+    }
     return { kind: 'breached', mayFitLater, breaches, newlyExceeded }
   }
   const record: ReservationRecord = {
@@ -45,8 +50,14 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
     state: 'open',
     charged: null,
     crossings: NO_CROSSINGS,
+    about: request.about ?? null,
+    result: null,
+    endedAtMs: null,
+    told: null,
+    correction: null,
   }
   ledger.reservations.add(record)
+  ledger.history?.touch(scope)
   if (ledger.changes !== null) {
     const { id: reservation, atMs: at, holder, reserved, sequence } = record
     const fact = { kind: 'reserved', at, scope: scope.id, reservation, holder, amounts: reserved, sequence } as const

@@ -6,6 +6,7 @@ import {
   type SetLimitsRequest,
   storableTextOrNull,
 } from '../../core/index.ts'
+import { tellLimits } from './history/tell-scope.ts'
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
 import type { ScopeState } from './state/ledger-state.ts'
@@ -35,9 +36,11 @@ export function setLimits(
   at: number,
 ): void {
   const sequence = ++ledger.sequence
+  const before = scope.limits.map(({ limit }) => limit)
   writeLimits(ledger, scope, { limits, ceilings }, at, sequence)
   const written = { limits: inOrder(limits), ceilings }
   ledger.changes?.append(scope, { kind: 'limits', at, scope: scope.id, ...written, by, sequence })
+  tellLimits(ledger, scope, before, by, at)
   ledger.steered(scope)
   answerRaised(ledger, scope, by, at)
 }

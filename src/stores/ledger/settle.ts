@@ -5,8 +5,10 @@ import {
   type AssumeOutcome,
   type AssumeRequest,
   amountsFromVector,
+  type CallResult,
   type Charge,
   chargeFor,
+  keptCallResult,
   type ReleaseRequest,
   type SettleOutcome,
   type SettleRequest,
@@ -16,6 +18,8 @@ import {
 } from '../../core/index.ts'
 import { chargeOnPath } from './charge-on-path.ts'
 import { freePlace } from './close-scope.ts'
+import { tellCrossings } from './history/tell.ts'
+import { tellAnomalies, tellCorrection, tellEnd } from './history/tell-call.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import type { Ledger } from './state/ledger.ts'
 import type { ReservationRecord } from './state/ledger-state.ts'
@@ -51,6 +55,8 @@ export function assumeOpen(ledger: Ledger, request: AssumeRequest): AssumeOutcom
     const crossings = chargeOnPath(record, null, record.reserved)
     record.state = 'assumed'
     record.charged = record.reserved
+    tellEnd(ledger, record, request.atMs)
+    tellCrossings(ledger, record.scope.rootToSelf, crossings, request.atMs)
     journalCharge(ledger, record, 'assumed', request)
     const charged = amountsFromVector(record.reserved)
     reservations.push({ reservationId: record.id, scopeId: record.scope.id, charged, crossings })
@@ -73,8 +79,17 @@ const NOTHING: AmountVector = zeroVector()
 
 interface Word {
   readonly atMs: number
+  readonly result?: CallResult
   readonly by?: string
   readonly reason?: string
+}
+
+/** The facts of a charge that belong into the journal. */
+function pricedBy(record: ReservationRecord): Pick<CallResult, 'usage' | 'price'> {
+  const kept = keptCallResult(record.result)
+  if (kept === null) return {}
+  const { ending: _, ...facts } = kept
+  return facts
 }
 
 function whoSays({ by, reason }: Word): Pick<Word, 'by' | 'reason'> {
@@ -99,6 +114,7 @@ function journalCharge(
     reservation: id,
     charged: charged ?? NOTHING,
     state,
+    ...pricedBy(record),
     ...whoSays(word),
   })
 }
@@ -118,10 +134,16 @@ function finish(
   if (transition === 'conflict') {
     return { kind: 'conflict', state: record.state, charged: amountsFromVector(record.charged ?? NOTHING) }
   }
-  const crossings = chargeOnPath(record, record.charged, charge.charged)
+  const before = record.charged
+  const crossings = chargeOnPath(record, before, charge.charged)
   record.state = state
   record.charged = charge.charged
   record.crossings = crossings
+  if (word.result !== undefined) record.result = word.result
+  if (transition === 'correction') tellCorrection(ledger, record, before ?? NOTHING, word.atMs)
+  else tellEnd(ledger, record, word.atMs)
+  if (charge.anomalies.length > 0) tellAnomalies(ledger, record, charge.anomalies, word.atMs)
+  if (crossings.length > 0) tellCrossings(ledger, record.scope.rootToSelf, crossings, word.atMs)
   const kind = transition === 'correction' ? 'corrected' : state
   if (ledger.changes !== null) journalCharge(ledger, record, kind, word)
   return {

@@ -1,4 +1,4 @@
-import { assertTime, type LedgerStore, type ListFilter, type ScopeReading } from '../../core/index.ts'
+import { assertTime, type DenialCount, type LedgerStore, type ListFilter, type ScopeReading } from '../../core/index.ts'
 import { answerRequest, askForMore } from './answer-request.ts'
 import {
   assertAddKey,
@@ -19,6 +19,7 @@ import {
   assertSettle,
 } from './assert-requests.ts'
 import { closeScope } from './close-scope.ts'
+import { assertHistory, readHistory } from './history/read-history.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { assumeHolder, beat, listHolders } from './holders.ts'
 import { addKey, revokeKey } from './keys.ts'
@@ -45,18 +46,22 @@ export type RunOnLedger = <Request, Outcome>(
 /** The port over a ledger. A store only adds how operations are run. */
 export function storeOverLedger(
   run: RunOnLedger,
-  rest: Pick<LedgerStore, 'isShared' | 'poll' | 'dispose'>,
+  rest: Pick<LedgerStore, 'isShared' | 'poll' | 'changed' | 'dispose'>,
 ): LedgerStore {
   /** Runs an operation only if its request is well formed. */
   const checked =
-    <Request, Outcome>(assert: (request: Request) => void, operate: (ledger: Ledger, request: Request) => Outcome) =>
+    <Request, Outcome>(
+      assert: (request: Request) => void,
+      operate: (ledger: Ledger, request: Request) => Outcome,
+      kind?: 'reads',
+    ) =>
     (request: Request): Promise<Outcome> => {
       try {
         assert(request)
       } catch (error) {
         return Promise.reject(error)
       }
-      return run(operate, request)
+      return run(operate, request, kind)
     }
   return {
     open: checked(assertOpen, openScopes),
@@ -81,6 +86,8 @@ export function storeOverLedger(
     count: (filter) => run((ledger) => ledger.scopes.count(filter), filter, 'reads'),
     reservations: (filter) =>
       run((ledger) => Array.from(listReservations(ledger, filter), readReservation), filter, 'reads'),
+    history: checked(assertHistory, readHistory, 'reads'),
+    denials: (request) => run(listDenials, request, 'reads'),
     holders: () => run(listHolders, null, 'reads'),
     beat: checked(assertBeat, beat),
     addKey: checked(assertAddKey, addKey),
@@ -97,6 +104,14 @@ function readPath(
 ): readonly ScopeReading[] | null {
   assertTime(atMs, 'read')
   return ledger.scopes.get(scopeId)?.rootToSelf.map((scope) => readScope(scope, atMs)) ?? null
+}
+
+function listDenials(ledger: Ledger, { scopeId }: { readonly scopeId: string }): readonly DenialCount[] {
+  const denials = [...(ledger.history?.denials(scopeIn(ledger, scopeId)) ?? [])]
+  const keyOf = ({ resetsAt, meter, per }: DenialCount): string => `${meter} ${per} ${resetsAt}`
+  return denials.sort(
+    (left, right) => (left.resetsAt ?? 0) - (right.resetsAt ?? 0) || (keyOf(left) < keyOf(right) ? -1 : 1),
+  )
 }
 
 function listScopes(ledger: Ledger, filter: ListFilter): readonly ScopeReading[] {

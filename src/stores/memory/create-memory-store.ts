@@ -39,6 +39,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
       if (since < forgotten) return { cursor, steered: null }
       return { cursor, steered: [...new Set(steered.slice(since - forgotten))] }
     },
+    async changed({ since }) {
+      const cursor = ledger.history?.changes ?? 0
+      return { cursor, roots: since === null ? [] : (ledger.history?.changedSince(since) ?? null) }
+    },
     async dispose() {},
   })
 }

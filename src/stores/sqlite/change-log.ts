@@ -1,6 +1,6 @@
-import type { HolderReading, IncreaseRecord, KeyRecord } from '../../core/index.ts'
+import type { DenialCount, HolderReading, IncreaseRecord, KeyRecord } from '../../core/index.ts'
 import type { Changes, JournalFact, ReservationRecord, ScopeState } from '../ledger/index.ts'
-import type { CounterRow, CounterSeries } from '../ledger/state/ledger-state.ts'
+import type { CounterRow, CounterSeries, StoredEvent } from '../ledger/state/ledger-state.ts'
 
 /** What the operations of one transaction have changed, each record once, to be written at its end. */
 export interface ChangeLog extends Changes {
@@ -18,10 +18,20 @@ export interface ChangeLog extends Changes {
   readonly keys: Map<string, KeyRecord>
   readonly holders: Map<string, HolderReading>
   readonly documents: Map<string, string>
+  readonly events: Set<ToldEvent>
+  readonly denials: Map<string, ToldDenial>
   /** The facts by root. */
   readonly facts: Map<ScopeState, JournalFact[]>
   readonly isEmpty: boolean
   clear(): void
+}
+
+interface ToldEvent extends StoredEvent {
+  readonly scope: ScopeState
+}
+
+interface ToldDenial extends DenialCount {
+  readonly scope: ScopeState
 }
 
 interface ChangedHold {
@@ -47,6 +57,8 @@ export function createChangeLog(): ChangeLog {
     keys: new Map<string, KeyRecord>(),
     holders: new Map<string, HolderReading>(),
     documents: new Map<string, string>(),
+    events: new Set<ToldEvent>(),
+    denials: new Map<string, ToldDenial>(),
     facts: new Map<ScopeState, JournalFact[]>(),
   }
   const { scopes, touched, counters, droppedCounters, holds, newReservations, chargedReservations, facts } = changed
@@ -83,6 +95,15 @@ export function createChangeLog(): ChangeLog {
     key: (key) => changed.keys.set(key.id, key),
     holder: (reading) => changed.holders.set(reading.holder, reading),
     document: (scopeId, text) => changed.documents.set(scopeId, text),
+    event(scope, event) {
+      changed.events.add({ ...event, scope })
+    },
+    denied(scope, { meter, per, resetsAt, lastAtMs }) {
+      touched.add(scope)
+      const key = JSON.stringify([scope.id, meter, per, resetsAt])
+      const { count = 0 } = changed.denials.get(key) ?? {}
+      changed.denials.set(key, { scope, meter, per, resetsAt, count: count + 1, lastAtMs })
+    },
     append(scope, fact) {
       const root = scope.rootToSelf[0]!
       const known = facts.get(root)

@@ -12,7 +12,7 @@ import type { Statements } from './statements.ts'
 
 const SCOPES = columnsOf('scopes')
 const REQUESTS = columnsOf('requests')
-const RESERVATIONS = columnsOf('reservations')
+const CALLS = columnsOf('calls')
 
 /** The state of a root's whole tree, as an entry of its journal: everything before it can be pruned. */
 export interface Checkpoint {
@@ -42,18 +42,28 @@ export function takeCheckpoint(statements: Statements, root: string, previous: U
     kind: 'checkpoint',
     at,
     previous: Buffer.from(previous).toString('hex'),
-    scopes: ids.map((id) => ({ row: statements.scope.get(id)!, counters: statements.counters.all(id) })),
-    reservations: statements.reservationsUnfinished.all(root),
-    finished: summaryOf(statements.reservationsFinished.all(root)),
+    scopes: ids.map((id) => ({ row: onlyFacts(statements.scope.get(id)!), counters: statements.counters.all(id) })),
+    reservations: statements.callsUnfinished.all(root).map(onlyFacts),
+    finished: summaryOf(statements.callsFinished.all(root, root)),
     requests: statements.requestsOfRoot.all(root).map((row) => REQUESTS.json<IncreaseRecord>(row, 'body')),
     keys: statements.keysOfRoot.all(root).map(keyFromRow),
   }
 }
 
+// Descriptions are not in the journal, so that they can be removed.
+const DESCRIPTIONS = new Set(['about', 'ending', 'ended_at', 'told', 'corrected', 'corrected_at', 'assumed'])
+
+function onlyFacts(row: SqlRow): SqlRow {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !DESCRIPTIONS.has(column)))
+}
+
 /** A summary that identifies finished reservations, in the order of their ids. */
 export function summaryOf(rows: readonly SqlRow[]): FinishedReservations {
   const hash = createHash('sha256')
-  for (const row of rows) hash.update(`${JSON.stringify(row)}\n`)
+  for (const { facts, ...row } of rows) {
+    // Those of earlier versions have none, and their summary stays the same.
+    hash.update(`${JSON.stringify(facts === null ? row : { ...row, facts })}\n`)
+  }
   return { count: rows.length, hash: hash.digest('hex') }
 }
 
@@ -66,7 +76,7 @@ export function applyCheckpoint(ledger: Ledger, { scopes, reservations, requests
     ledger.scopes.add(scope)
   }
   for (const row of reservations) {
-    ledger.reservations.add(reservationFromRow(row, ledger.scopes.get(RESERVATIONS.text(row, 'scope'))!))
+    ledger.reservations.add(reservationFromRow(row, ledger.scopes.get(CALLS.text(row, 'scope'))!))
   }
   for (const request of requests) ledger.requests.set(request)
   for (const key of keys) ledger.keys.set(key)

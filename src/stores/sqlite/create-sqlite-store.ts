@@ -56,6 +56,7 @@ const OPTIONS = optionNames<SqliteStoreOptions>({
 
 // A reader that is further behind checks every scope.
 const MOST_STEERED = 10_000
+const MOST_CHANGED = 10_000
 // How long opening waits for other processes. Later, batches wait without blocking.
 const LONGEST_WAIT_MS = 5_000
 
@@ -130,6 +131,17 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
               cursor,
               steered: rows.length > MOST_STEERED ? null : rows.map((row) => columnsOf('scopes').text(row, 'id')),
             }
+          },
+          { reads: true },
+        ),
+      changed: ({ since }) =>
+        batch.run(
+          () => {
+            const cursor = ledger.change
+            if (since === null || since === cursor) return { cursor, roots: [] }
+            const rows = statements.rootsChanged.all(since, MOST_CHANGED + 1)
+            const roots = rows.length > MOST_CHANGED ? null : rows.map((row) => columnsOf('scopes').text(row, 'root'))
+            return { cursor, roots }
           },
           { reads: true },
         ),

@@ -55,8 +55,12 @@ async function useLedger(store: LedgerStore, calls: number): Promise<void> {
   await ledger.open('team/run/agent', [limitFixture('modelCalls', 900)], { hold })
   await ledger.open('team/old', [limitFixture('tokens', 1_000)])
   await ledger.open('solo', [limitFixture('tokens', 5_000)], { owner: 'dead' })
+  const about = { call: 'model', name: 'a-model', provider: 'anthropic' } as const
+  const result = { ending: 'answered', usage: { inputTokens: 30, cacheReadTokens: 500 }, price: 'table' } as const
   for (let call = 0; call < calls; call++) {
-    await ledger.spend('team/run/agent', { tokens: 10 + call, modelCalls: 1, cost: 3 })
+    const [reservationId, amounts] = [`turn ${call}`, { tokens: 10 + call, modelCalls: 1, cost: 3 }]
+    await ledger.reserve('team/run/agent', amounts, { reservationId, ...(call === 7 ? { about } : {}) })
+    await ledger.settle(reservationId, { actual: amounts, ...(call === 7 ? { result } : {}) })
     await ledger.spend('team/old', { tokens: 1, toolCalls: 1 })
   }
   await ledger.reserve('team/run', { tokens: 77, cost: 5 }, { reservationId: 'in flight' })

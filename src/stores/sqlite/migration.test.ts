@@ -4,32 +4,58 @@ import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
 import { hashEntry } from './journal.ts'
 import { editLedger, ledgerFile, NOON, openLedger, usedLedger, valueIn } from './ledger-file.fixture.ts'
+import { pruneLedger } from './prune-ledger.ts'
 import { MIGRATIONS } from './schema.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 
 const CEILING = limitFixture('toolCalls', 7, { source: { layer: 'ceiling', written: 'toolCalls' } })
 
-/** A ledger as schema 3 had it: without ceilings, heartbeats or stamps, in its tables and in its journal. */
-async function ledgerOfSchema3(): Promise<string> {
-  const file = await usedLedger()
-  const store = openLedger(file)
-  await createContractLedger(store).open('bounded', [CEILING])
-  await store.dispose()
-  const database = new DatabaseSync(file)
-  database.exec(`DROP TRIGGER journal_is_append_only; DROP TRIGGER scopes_of_schema_4; DROP TRIGGER ledger_of_schema_4;
-    DROP TABLE holders; DROP INDEX scopes_named; ALTER TABLE scopes DROP COLUMN ceilings; ALTER TABLE ledger DROP COLUMN stamp`)
+const BACK_TO_SCHEMA_5 = `
+  INSERT INTO reservations SELECT calls.id, scopes.id, holder, state, at_ms, sequence, coalesce(fixed, reserved), elastic,
+    units, reserved, charged, crossings FROM calls JOIN scopes ON scopes.ordinal = calls.scope;
+  DROP TABLE calls; DROP TABLE events; DROP TABLE denials; ALTER TABLE ledger DROP COLUMN scopes_before;
+  ALTER TABLE scopes DROP COLUMN about; ALTER TABLE scopes DROP COLUMN told; ALTER TABLE scopes DROP COLUMN forgotten;
+  PRAGMA user_version = 5`
+
+/** Takes fields out of every fact in the journal, which is a whole chain afterwards. */
+function withoutFields(database: DatabaseSync, names: readonly string[]): void {
+  database.exec('DROP TRIGGER journal_is_append_only')
   const heads = new Map<string, Uint8Array>()
   for (const row of database.prepare('SELECT entry, root, place, body, totals FROM journal ORDER BY entry').all()) {
     const { entry, root, place, totals } = row as { entry: number; root: string; place: number; totals: string | null }
     const body = JSON.stringify(
-      JSON.parse(row.body as string, (name, value) => (name === 'ceilings' ? undefined : value)),
+      JSON.parse(row.body as string, (name, value) => (names.includes(name) ? undefined : value)),
     )
     const hash = hashEntry(heads.get(root) ?? new Uint8Array(32), root, place, body, totals)
     heads.set(root, hash)
     database.prepare('UPDATE journal SET body = ?, hash = ? WHERE entry = ?').run(body, hash, entry)
   }
   database.exec(`CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END; PRAGMA user_version = 3`)
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END`)
+}
+
+/** A ledger as schema 5 had it: without events, and with nothing but amounts of its calls. */
+async function ledgerOfSchema5(): Promise<string> {
+  const file = await usedLedger()
+  const database = new DatabaseSync(file)
+  database.exec(BACK_TO_SCHEMA_5)
+  withoutFields(database, ['usage', 'price'])
+  database.close()
+  return file
+}
+
+/** A ledger as schema 3 had it: also without ceilings, heartbeats or stamps, in its tables and in its journal. */
+async function ledgerOfSchema3(): Promise<string> {
+  const file = await usedLedger()
+  const store = openLedger(file)
+  await createContractLedger(store).open('bounded', [CEILING])
+  await store.dispose()
+  const database = new DatabaseSync(file)
+  database.exec(BACK_TO_SCHEMA_5)
+  database.exec(`DROP TRIGGER scopes_of_schema_4; DROP TRIGGER ledger_of_schema_4; DROP TABLE holders;
+    DROP INDEX scopes_named; ALTER TABLE scopes DROP COLUMN ceilings; ALTER TABLE ledger DROP COLUMN stamp`)
+  withoutFields(database, ['usage', 'price', 'ceilings'])
+  database.exec('PRAGMA user_version = 3')
   database.close()
   return file
 }
@@ -107,6 +133,44 @@ describe('a ledger of schema 3', () => {
   })
 })
 
+describe('a ledger of schema 5', () => {
+  it('has its reservations where they were, until they are charged', async () => {
+    const file = await ledgerOfSchema5()
+    const old = (id: string): number => Number(valueIn(file, `SELECT count(*) FROM reservations WHERE id = '${id}'`))
+    const store = openLedger(file)
+    const open = await store.reservations({ state: 'open' })
+    expect(open.map(({ id, about, endedAtMs }) => ({ id, about, endedAtMs }))).toEqual([
+      { id: 'in flight', about: null, endedAtMs: null },
+    ])
+    expect(await store.reservations({ state: 'settled', scopeId: 'team/old' })).toHaveLength(20)
+    expect(await store.reservations({ state: 'assumed' })).toMatchObject([{ id: 'orphan' }])
+    expect((await store.holders()).map(({ holder }) => holder)).toContain('process')
+    expect(old('in flight')).toBe(1)
+    await store.settle({ reservationId: 'in flight', actual: { tokens: 7, cost: 5 }, atMs: NOON })
+    await store.settle({ reservationId: 'orphan', actual: { tokens: 4 }, atMs: NOON })
+    expect([old('in flight'), old('orphan')]).toEqual([0, 0])
+    expect(valueIn(file, "SELECT state FROM calls WHERE id = 'in flight'")).toBe('settled')
+    const again = { reservationId: 'in flight', actual: { tokens: 7, cost: 5 }, atMs: NOON }
+    expect(await store.settle(again)).toMatchObject({ kind: 'duplicate' })
+    const { entries } = (await store.history({ scopeId: 'team', atMs: NOON })) as { entries: readonly unknown[] }
+    expect(entries).toMatchObject([{ number: 1, event: { event: 'call_settled', reservation: 'in flight' } }])
+    expect(verifyLedger(file).problems).toEqual([])
+  })
+
+  it('lists what ended before as history, and prunes it', async () => {
+    const file = await ledgerOfSchema5()
+    const store = openLedger(file)
+    const ended = async () => (await store.list({ standing: 'ended', endedSinceMs: 0, atMs: NOON })).map(({ id }) => id)
+    expect(await ended()).toEqual(['team/old'])
+    await store.close({ scopeId: 'solo', status: 'failed', atMs: NOON + 1 })
+    expect(await ended()).toEqual(['solo', 'team/old'])
+    await store.dispose()
+    pruneLedger(file, { beforeMs: NOON + 1, atMs: NOON + 2 })
+    expect(valueIn(file, "SELECT count(*) FROM reservations WHERE state NOT IN ('open', 'assumed')")).toBe(0)
+    expect(verifyLedger(file).problems).toEqual([])
+  })
+})
+
 describe('a ledger that a newer Stint migrates', () => {
   it('grants and writes nothing more to who has had it open since before, and says why', async () => {
     const file = ledgerFile()
@@ -122,6 +186,6 @@ describe('a ledger that a newer Stint migrates', () => {
     await expect(ledger.read('run')).rejects.toThrow(
       `was migrated from schema ${next - 1} to schema ${next} by a newer Stint while this process had it open`,
     )
-    expect(valueIn(file, "SELECT state FROM reservations WHERE id = 'in flight'")).toBe('open')
+    expect(valueIn(file, "SELECT state FROM calls WHERE id = 'in flight'")).toBe('open')
   })
 })

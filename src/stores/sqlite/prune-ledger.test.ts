@@ -50,7 +50,7 @@ describe('pruning', () => {
     await ledger.reserve('team/run', { tokens: 4 }, { reservationId: 'younger' })
     await ledger.settle('younger')
     expect(verifyLedger(file).problems).toEqual([])
-    editLedger(file, "UPDATE reservations SET charged = replace(charged, '3', '2') WHERE id = 'young'")
+    editLedger(file, "UPDATE calls SET charged = replace(charged, '3', '2') WHERE id = 'young'")
     expect(verifyLedger(file).problems).toMatchObject([
       { place: 'reservations', problem: 'of team are not those that were finished at its checkpoint (1 of 1)' },
     ])

@@ -1,6 +1,6 @@
 import { assertKnownOptions, optionNames } from '../../core/index.ts'
 import { takeCheckpoint } from './checkpoint.ts'
-import { type Database, openDatabase } from './database/index.ts'
+import { type Database, openDatabase, type SqlRow } from './database/index.ts'
 import { hashEntry, headOf } from './journal.ts'
 import { ledgerErrorFrom } from './ledger-error-from.ts'
 import { storedTotals } from './reconcile.ts'
@@ -48,7 +48,10 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
     const pruned = roots.map((root) => {
       return inTransaction(database, isDryRun, () => pruneRoot(statements, root, beforeMs, atMs))
     })
-    inTransaction(database, isDryRun, () => statements.pruneHolders.run(beforeMs))
+    inTransaction(database, isDryRun, () => {
+      statements.pruneHolders.run(beforeMs)
+      statements.pruneDenials.run(beforeMs)
+    })
     const sum = (count: (each: Pruned) => number): number => pruned.reduce((total, each) => total + count(each), 0)
     return {
       file: database.file,
@@ -86,12 +89,20 @@ interface Pruned {
 }
 
 function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs: number): Pruned {
-  const reservations = statements.pruneReservations.run(root, beforeMs).changes
+  const forgotten = numberIn(statements.lastForgotten.get(root, beforeMs, root, beforeMs))
+  const events = statements.pruneEvents.run(root, beforeMs).changes
+  const reservations =
+    statements.pruneCalls.run(root, beforeMs).changes + statements.pruneOldCalls.run(root, beforeMs).changes
+  if (events > 0 || reservations > 0) statements.writeForgotten.run(forgotten, root)
   statements.pruneKeysRevoked.run(root, beforeMs)
   const old = prunableScopes(statements, root, beforeMs)
   if (old.length === 0 && reservations === 0) return { scopes: 0, reservations: 0, entries: 0 }
   for (const id of old) {
-    statements.pruneReservationsOf.run(id)
+    // What is left of its calls is younger than its end.
+    statements.writeForgotten.run(numberIn(statements.lastToldOf.get(id)), root)
+    statements.pruneCallsOf.run(id)
+    statements.pruneOldCallsOf.run(id)
+    statements.pruneDenialsOf.run(id)
     statements.pruneCounters.run(id)
     statements.pruneDocument.run(id)
     statements.pruneRequests.run(id)
@@ -109,12 +120,16 @@ function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs:
   return { scopes: old.length, reservations, entries }
 }
 
+function numberIn(row: SqlRow | undefined): number {
+  return row === undefined ? 0 : (SCOPES.integerOrNull(row, 'number') ?? 0)
+}
+
 /**
  * Scopes that ended long ago, with everything below them and every call. The root stays: its totals are stored nowhere
  * else.
  */
 function prunableScopes(statements: Statements, root: string, beforeMs: number): readonly string[] {
-  const busy = new Set(statements.reservationsUnfinished.all(root).map((row) => SCOPES.text(row, 'scope')))
+  const busy = new Set(statements.callsUnfinished.all(root).map((row) => SCOPES.text(row, 'scope')))
   const prunable: string[] = []
   // Latest opened first: children before their parents.
   for (const row of statements.scopesEnding.all(root)) {

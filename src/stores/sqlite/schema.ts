@@ -149,5 +149,73 @@ CREATE TABLE holders (
 // A scope is looked up by its path, from the root down.
 const SCOPES_BY_NAME = 'CREATE INDEX scopes_named ON scopes (parent, name)'
 
+// What happened is remembered. Only adds, whatever the size of the file: calls have a table of their own, and a row of
+// the old one stays there until it is charged. Trees and scopes are their ordinals in it, which are a tenth of an id.
+const HISTORY = `
+ALTER TABLE scopes ADD COLUMN about TEXT;
+ALTER TABLE scopes ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE scopes ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;
+
+ALTER TABLE ledger ADD COLUMN scopes_before INTEGER NOT NULL DEFAULT 0;
+UPDATE ledger SET scopes_before = (SELECT coalesce(max(ordinal), 0) FROM scopes);
+
+CREATE TABLE calls (
+  sequence INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  root INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
+  holder TEXT NOT NULL,
+  state TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  fixed TEXT,
+  elastic TEXT,
+  units INTEGER NOT NULL,
+  reserved TEXT NOT NULL,
+  charged TEXT,
+  crossings TEXT,
+  about TEXT,
+  ending TEXT,
+  facts TEXT,
+  ended_at INTEGER,
+  told INTEGER,
+  corrected INTEGER,
+  corrected_at INTEGER,
+  assumed TEXT
+) STRICT;
+CREATE INDEX calls_of_scope ON calls (scope);
+CREATE INDEX calls_unfinished ON calls (state, holder) WHERE state IN ('open', 'assumed');
+CREATE UNIQUE INDEX calls_told ON calls (root, told) WHERE told IS NOT NULL;
+CREATE UNIQUE INDEX calls_corrected ON calls (root, corrected) WHERE corrected IS NOT NULL;
+
+CREATE TABLE events (
+  root INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  scope INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (root, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX events_of_scope ON events (scope);
+CREATE INDEX events_of_ends ON events (at_ms, scope) WHERE event = 'scope_closed';
+
+CREATE TABLE denials (
+  scope INTEGER NOT NULL,
+  meter TEXT NOT NULL,
+  per TEXT NOT NULL,
+  resets_at INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (scope, meter, per, resets_at)
+) STRICT, WITHOUT ROWID;
+`
+
 /** Each takes the file one version further. Append only. */
-export const MIGRATIONS: readonly string[] = [FIRST, KEYS, LISTS_OF_FACTS, CEILINGS_AND_HOLDERS, SCOPES_BY_NAME]
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  KEYS,
+  LISTS_OF_FACTS,
+  CEILINGS_AND_HOLDERS,
+  SCOPES_BY_NAME,
+  HISTORY,
+]

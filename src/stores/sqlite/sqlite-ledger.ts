@@ -1,4 +1,4 @@
-import { type IncreaseRecord, isEnded, type NewScope, SCOPE_KINDS, type ScopeFilter } from '../../core/index.ts'
+import { type IncreaseRecord, isEnded, type NewScope, SCOPE_KINDS, type ScopeAbout, type ScopeFilter } from '../../core/index.ts'
 import type {
   Ledger,
   RequestTable,
@@ -12,6 +12,7 @@ import { type ChangeLog, createChangeLog } from './change-log.ts'
 import type { SqlRow, SqlValue, Statement } from './database/index.ts'
 import type { ChainHead } from './journal.ts'
 import { columnsOf } from './rows/columns-of.ts'
+import { createStoredHistory } from './rows/stored-history.ts'
 import { createHolderTable } from './rows/stored-holder.ts'
 import { createStoredKeyTable } from './rows/stored-key.ts'
 import { reservationFromRow } from './rows/stored-reservation.ts'
@@ -23,7 +24,7 @@ import { writeChanges } from './write-changes.ts'
 
 const LEDGER = columnsOf('ledger')
 const SCOPES = columnsOf('scopes')
-const RESERVATIONS = columnsOf('reservations')
+const CALLS = columnsOf('calls')
 const REQUESTS = columnsOf('requests')
 const DOCUMENTS = columnsOf('documents')
 
@@ -83,6 +84,7 @@ export function createSqliteLedger(statements: Statements): SqliteLedger {
     requests: createRequestTable(statements, write),
     keys: createStoredKeyTable(statements, write),
     holders,
+    history: createStoredHistory({ statements, changes, write, reservationFrom: reservations.read }),
     sequence: 0,
     get change() {
       return change
@@ -170,18 +172,21 @@ function createScopeTable(statements: Statements, changes: ChangeLog, write: () 
   }
 
   /** Uses the narrowest index available. */
-  function idsOf(filter: ScopeFilter, most: number): readonly string[] {
+  function idsOf(filter: ScopeFilter, most: number, endedSinceMs?: number): readonly string[] {
     write()
     const { standing, parentId, path, idPrefix } = filter
     const {
       scopesListed,
       scopesListedAt: at,
       scopesListedBelow: below,
+      scopesListedEnded: ended,
       scopesListedFrom: from,
       scopesListedOpen: open,
     } = statements
     const rest = [...meantParameters(filter), Math.min(most, Number.MAX_SAFE_INTEGER)]
     const rows = (): readonly SqlRow[] => {
+      // The path has no index beside the end: the few that match are compared.
+      if (endedSinceMs !== undefined) return ended.all(endedSinceMs, endedSinceMs, ...rest)
       if (path !== undefined) return at.all(JSON.stringify(path.split('/')), ...rest)
       if (idPrefix !== undefined) return from.all(idPrefix, `${idPrefix}${LAST_ENDING}`, ...rest)
       if (parentId !== undefined) return below.all(parentId, ...rest)
@@ -208,7 +213,7 @@ function createScopeTable(statements: Statements, changes: ChangeLog, write: () 
       write()
       return statements.owners.all().map((row) => SCOPES.text(row, 'owner'))
     },
-    list: ({ most = MOST_LISTED, ...filter }) => idsOf(filter, most).map(known),
+    list: ({ most = MOST_LISTED, endedSinceMs, ...filter }) => idsOf(filter, most, endedSinceMs).map(known),
     count: (filter) => idsOf(filter, Number.MAX_SAFE_INTEGER).length,
     readAgain(rows) {
       for (const row of rows) {
@@ -243,10 +248,13 @@ export function identityFrom(row: SqlRow): Omit<NewScope, 'limits'> {
     kind: SCOPES.oneOf(row, 'kind', SCOPE_KINDS),
     owner: SCOPES.textOrNull(row, 'owner'),
     labels: SCOPES.json<Record<string, string>>(row, 'labels'),
+    ...(typeof row.about === 'string' ? { about: SCOPES.json<ScopeAbout>(row, 'about') } : {}),
   }
 }
 
 interface CachedReservations extends ReservationTable {
+  /** The record of a row. Reading many of them doesn't fill the memory. */
+  read(row: SqlRow): ReservationRecord
   /** Finished ones needn't stay in memory. */
   drop(written: Iterable<ReservationRecord>): void
   clear(): void
@@ -255,13 +263,15 @@ interface CachedReservations extends ReservationTable {
 function createReservationTable(statements: Statements, scopes: CachedScopes, write: () => void): CachedReservations {
   const cached = new Map<string, ReservationRecord>()
 
-  function from(row: SqlRow): ReservationRecord {
-    const id = RESERVATIONS.text(row, 'id')
-    const known = cached.get(id)
-    if (known !== undefined) return known
-    const record = readRow('reservations', id, () =>
-      reservationFromRow(row, scopes.known(RESERVATIONS.text(row, 'scope'))),
+  function read(row: SqlRow): ReservationRecord {
+    const id = CALLS.text(row, 'id')
+    return (
+      cached.get(id) ?? readRow('calls', id, () => reservationFromRow(row, scopes.known(CALLS.text(row, 'scope'))))
     )
+  }
+
+  function from(row: SqlRow): ReservationRecord {
+    const record = read(row)
     cached.set(record.id, record)
     return record
   }
@@ -275,21 +285,24 @@ function createReservationTable(statements: Statements, scopes: CachedScopes, wr
     get(id) {
       const known = cached.get(id)
       if (known !== undefined) return known
-      const row = readRow('reservations', id, () => statements.reservation.get(id))
+      const row = readRow('calls', id, () => statements.call.get(id) ?? statements.oldCall.get(id))
       return row === undefined ? undefined : from(row)
     },
     add(record) {
       cached.set(record.id, record)
     },
-    openOf: (holder) => found(statements.reservationsOpen, holder),
+    read,
+    openOf: (holder) => found(statements.callsOpen, holder, holder),
     holders() {
       write()
-      return statements.holders.all().map((row) => RESERVATIONS.text(row, 'holder'))
+      return statements.holders.all().map((row) => CALLS.text(row, 'holder'))
     },
     list({ state, scopeId = null, holder = null, most = MOST_LISTED }) {
       const isFinished = state !== 'open' && state !== 'assumed'
-      const listed = isFinished ? statements.reservationsListed : statements.reservationsListedUnfinished
-      return found(listed, state, scopeId, scopeId, holder, holder, most)
+      const { callsListed, callsListedOf, callsListedUnfinished } = statements
+      if (!isFinished) return found(callsListedUnfinished, state, state, scopeId, scopeId, holder, holder, most)
+      if (scopeId === null) return found(callsListed, state, holder, holder, most)
+      return found(callsListedOf, scopeId, scopeId, state, holder, holder, most)
     },
     drop(written) {
       for (const { id, state } of written) if (state !== 'open') cached.delete(id)

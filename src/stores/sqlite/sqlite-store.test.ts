@@ -66,8 +66,8 @@ describe('the SQLite store', () => {
     await createContractLedger(first).open('run', [limitFixture('tokens', 100)])
     await createContractLedger(first).reserve('run', {}, { reservationId: 'call', elastic })
     await first.dispose()
-    for (const text of [valueIn(file, 'SELECT elastic FROM reservations'), JSON.stringify(elastic)]) {
-      editLedger(file, `UPDATE reservations SET elastic = '${text}'`)
+    for (const text of [valueIn(file, 'SELECT elastic FROM calls'), JSON.stringify(elastic)]) {
+      editLedger(file, `UPDATE calls SET elastic = '${text}'`)
       const store = openLedger(file)
       const ledger = createContractLedger(store)
       const again = { reservationId: 'call', elastic }

@@ -3,8 +3,58 @@ import { readRow } from './verify/unreadable-row-error.ts'
 
 // Listed one by one: a changed column is noticed when the ledger is opened.
 const SCOPE = `id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended, closed_at, pause,
-  occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered`
-const RESERVATION = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings`
+  occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered, about, told`
+const CALL = `calls.id AS id, scopes.id AS scope, holder, state, at_ms, sequence, coalesce(fixed, reserved) AS fixed,
+  elastic, units, reserved, charged, crossings, calls.about AS about, ending, facts, ended_at, calls.told AS told,
+  corrected, corrected_at, assumed`
+const CALLS = `${CALL} FROM calls JOIN scopes ON scopes.ordinal = calls.scope`
+// Reservations from before calls had a table of their own.
+const OLD_CALL = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings,
+  NULL AS about, NULL AS ending, NULL AS facts, NULL AS ended_at, NULL AS told, NULL AS corrected,
+  NULL AS corrected_at, NULL AS assumed`
+const UNFINISHED = `state IN ('open', 'assumed')`
+
+const ORDINAL = '(SELECT ordinal FROM scopes WHERE id = ?)'
+// The ordinals of a scope and of all below it.
+const BELOW = `(WITH RECURSIVE below (id, ordinal) AS (SELECT id, ordinal FROM scopes WHERE id = ?
+    UNION ALL SELECT scopes.id, scopes.ordinal FROM below CROSS JOIN scopes ON scopes.parent = below.id)
+  SELECT ordinal FROM below)`
+
+type HistoryStatement = `${'events' | 'ends' | 'corrections'}${'OfRoot' | 'Below'}${'First' | 'Last'}`
+
+/** What happened in a tree or in a part of it, from either end. */
+function historyStatements(): Readonly<Record<HistoryStatement, string>> {
+  const entries: [string, string][] = []
+  for (const [place, isIn] of [
+    ['OfRoot', (table: string) => `${table}.root = ${ORDINAL}`],
+    ['Below', (table: string) => `${table}.scope IN ${BELOW}`],
+  ] as const) {
+    for (const [end, order] of [
+      ['First', 'ASC'],
+      ['Last', 'DESC'],
+    ] as const) {
+      const range = (number: string): string => `${number} > ? AND ${number} < ?`
+      const rest = (number: string): string => `ORDER BY ${number} ${order} LIMIT ?`
+      entries.push([
+        `events${place}${end}`,
+        `SELECT number, at_ms, body FROM events WHERE ${isIn('events')} AND ${range('number')}
+          AND (? IS NULL OR event IN (SELECT value FROM json_each(?))) ${rest('number')}`,
+      ])
+      // By the kind of event: 1 for an assumed charge, 0 for any other, 2 for both.
+      entries.push([
+        `ends${place}${end}`,
+        `SELECT ${CALLS} WHERE ${isIn('calls')} AND ${range('calls.told')}
+          AND (? = 2 OR (state = 'assumed' OR corrected IS NOT NULL) = ?) ${rest('calls.told')}`,
+      ])
+      entries.push([
+        `corrections${place}${end}`,
+        `SELECT ${CALLS} WHERE ${isIn('calls')} AND ${range('corrected')}
+          AND (? = 2 OR (state = 'assumed') = ?) ${rest('corrected')}`,
+      ])
+    }
+  }
+  return Object.fromEntries(entries) as Record<HistoryStatement, string>
+}
 
 // The filters of a scope list, in the order of `meantParameters`.
 const IS_MEANT = `(? = 2 OR is_ended = ?) AND (? = 0 OR parent IS ?) AND (? IS NULL OR kind = ?)
@@ -36,6 +86,16 @@ const SQL = {
         CROSS JOIN scopes ON scopes.parent = walk.scope AND scopes.name = steps.name)
     SELECT id FROM scopes WHERE id IN (SELECT scope FROM walk WHERE place = (SELECT max(place) FROM steps))
       AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
+  // Scopes that ended before their end was an event are few, and become fewer.
+  scopesListedEnded: `SELECT id FROM (
+      SELECT scopes.*, at_ms AS ended_at FROM events JOIN scopes ON scopes.ordinal = events.scope
+        WHERE event = 'scope_closed' AND at_ms >= ?
+      UNION ALL
+      SELECT scopes.*, closed_at AS ended_at FROM scopes
+        WHERE ordinal <= (SELECT scopes_before FROM ledger) AND is_ended = 1 AND closed_at >= ?
+          AND NOT EXISTS (SELECT 1 FROM events WHERE events.scope = ordinal AND event = 'scope_closed'))
+    WHERE ${IS_MEANT} ORDER BY ended_at DESC, ordinal DESC LIMIT ?`,
+  rootsChanged: 'SELECT DISTINCT root FROM scopes WHERE change > ? LIMIT ?',
   scopesOfRoot: 'SELECT id FROM scopes WHERE root = ? ORDER BY ordinal',
   openRoots: 'SELECT id FROM scopes WHERE parent IS NULL AND is_ended = 0 ORDER BY change DESC LIMIT ?',
   scopeRoots: 'SELECT DISTINCT root FROM scopes ORDER BY root',
@@ -43,14 +103,15 @@ const SQL = {
   pruneScope: 'DELETE FROM scopes WHERE id = ?',
   owners: 'SELECT DISTINCT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL',
   writeScope: `INSERT INTO scopes (id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended,
-      closed_at, pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      closed_at, pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered,
+      about, told)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, is_orphaned = excluded.is_orphaned,
       status = excluded.status, is_ended = excluded.is_ended, closed_at = excluded.closed_at, pause = excluded.pause,
       occupies_place = excluded.occupies_place, revision = excluded.revision, limits = excluded.limits,
       ceilings = excluded.ceilings, series = excluded.series, active_ms = excluded.active_ms, open_children = excluded.open_children,
-      change = excluded.change, steered = max(steered, excluded.steered)`,
-  touchScope: 'UPDATE scopes SET active_ms = ?, open_children = ?, change = ? WHERE id = ?',
+      change = excluded.change, steered = max(steered, excluded.steered), told = excluded.told`,
+  touchScope: 'UPDATE scopes SET active_ms = ?, open_children = ?, change = ?, told = ? WHERE id = ?',
   steerScope: 'UPDATE scopes SET steered = ? WHERE id = ?',
 
   counters: 'SELECT series, start_ms, end_ms, settled, reserved, announced FROM counters WHERE scope = ?',
@@ -67,32 +128,74 @@ const SQL = {
     ON CONFLICT (scope, limit_key, holder) DO UPDATE SET amount = excluded.amount`,
   dropHold: 'DELETE FROM holds WHERE scope = ? AND limit_key = ? AND holder = ?',
 
-  reservation: `SELECT ${RESERVATION} FROM reservations WHERE id = ?`,
-  reservationsOpen: `SELECT ${RESERVATION} FROM reservations WHERE state = 'open' AND holder = ? ORDER BY sequence`,
-  reservationsListed: `SELECT ${RESERVATION} FROM reservations
-    WHERE state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
-  // Repeats the condition of the partial index, so that it is used: few reservations are unfinished.
-  reservationsListedUnfinished: `SELECT ${RESERVATION} FROM reservations WHERE state IN ('open', 'assumed')
-    AND state = ? AND (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
-  holders: `SELECT DISTINCT holder FROM reservations WHERE state = 'open'`,
-  addReservation: 'INSERT INTO reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  chargeReservation: 'UPDATE reservations SET state = ?, charged = ?, crossings = ? WHERE id = ?',
+  call: `SELECT ${CALLS} WHERE calls.id = ?`,
+  oldCall: `SELECT ${OLD_CALL} FROM reservations WHERE id = ?`,
+  callsOpen: `SELECT ${CALLS} WHERE state = 'open' AND holder = ?
+    UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE state = 'open' AND holder = ? ORDER BY sequence`,
+  callsListed: `SELECT * FROM (SELECT ${CALLS} UNION ALL SELECT ${OLD_CALL} FROM reservations)
+    WHERE state = ? AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
+  callsListedOf: `SELECT * FROM (SELECT ${CALLS} WHERE calls.scope = ${ORDINAL}
+      UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE scope = ?)
+    WHERE state = ? AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
+  // Repeats the condition of the partial indexes, so that they are used: few are unfinished.
+  callsListedUnfinished: `SELECT * FROM (SELECT ${CALLS} WHERE ${UNFINISHED} AND state = ?
+      UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE ${UNFINISHED} AND state = ?)
+    WHERE (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
+  holders: `SELECT DISTINCT holder FROM calls WHERE state = 'open'
+    UNION SELECT DISTINCT holder FROM reservations WHERE state = 'open'`,
+  addCall: `INSERT INTO calls (sequence, id, root, scope, holder, state, at_ms, fixed, elastic, units, reserved, charged,
+      crossings, about, ending, facts, ended_at, told, corrected, corrected_at, assumed)
+    VALUES (?, ?, ${ORDINAL}, ${ORDINAL}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  chargeCall: `UPDATE calls SET state = ?, charged = ?, crossings = ?, ending = ?, facts = ?, ended_at = ?, told = ?,
+    corrected = ?, corrected_at = ?, assumed = ? WHERE sequence = ?`,
+  dropOldCall: 'DELETE FROM reservations WHERE id = ?',
 
-  reservationsUnfinished: `SELECT ${RESERVATION} FROM reservations WHERE state IN ('open', 'assumed')
-    AND scope IN (SELECT id FROM scopes WHERE root = ?) ORDER BY sequence`,
-  reservationsFinished: `SELECT id, scope, holder, state, at_ms, sequence, reserved, charged FROM reservations
-    WHERE state NOT IN ('open', 'assumed') AND scope IN (SELECT id FROM scopes WHERE root = ?) ORDER BY id`,
-  reservationIds: 'SELECT reservations.id, state, root FROM reservations LEFT JOIN scopes ON scopes.id = scope',
-  pruneReservations: `DELETE FROM reservations WHERE state NOT IN ('open', 'assumed')
+  callsUnfinished: `SELECT * FROM (SELECT ${CALLS} WHERE ${UNFINISHED}
+      UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE ${UNFINISHED})
+    WHERE scope IN (SELECT id FROM scopes WHERE root = ?) ORDER BY sequence`,
+  callsFinished: `SELECT id, scope, holder, state, at_ms, sequence, reserved, charged, facts FROM (
+      SELECT ${CALLS} WHERE calls.scope IN (SELECT ordinal FROM scopes WHERE root = ?)
+      UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE scope IN (SELECT id FROM scopes WHERE root = ?))
+    WHERE NOT ${UNFINISHED} ORDER BY id`,
+  callIds: `SELECT calls.id AS id, state, scopes.root AS root FROM calls LEFT JOIN scopes ON scopes.ordinal = calls.scope
+    UNION ALL SELECT reservations.id, state, root FROM reservations LEFT JOIN scopes ON scopes.id = scope`,
+  pruneCalls: `DELETE FROM calls WHERE NOT ${UNFINISHED}
+    AND scope IN (SELECT ordinal FROM scopes WHERE root = ?) AND at_ms < ?`,
+  pruneOldCalls: `DELETE FROM reservations WHERE NOT ${UNFINISHED}
     AND scope IN (SELECT id FROM scopes WHERE root = ?) AND at_ms < ?`,
+  pruneCallsOf: `DELETE FROM calls WHERE scope = ${ORDINAL}`,
+  pruneOldCallsOf: 'DELETE FROM reservations WHERE scope = ?',
 
-  pruneReservationsOf: 'DELETE FROM reservations WHERE scope = ?',
+  ...historyStatements(),
+  addEvent: `INSERT INTO events VALUES (${ORDINAL}, ?, ${ORDINAL}, ?, ?, ?)`,
+  pruneEvents: `DELETE FROM events WHERE root = ${ORDINAL} AND at_ms < ?`,
+  forgotten: 'SELECT forgotten FROM scopes WHERE id = ?',
+
+  writeForgotten: 'UPDATE scopes SET forgotten = max(forgotten, ?) WHERE id = ?',
+  // The last number that a pruning with these bounds forgets.
+  lastForgotten: `SELECT max(
+      coalesce((SELECT max(number) FROM events WHERE root = ${ORDINAL} AND at_ms < ?), 0),
+      coalesce((SELECT max(max(coalesce(told, 0), coalesce(corrected, 0))) FROM calls WHERE NOT ${UNFINISHED}
+        AND scope IN (SELECT ordinal FROM scopes WHERE root = ?) AND at_ms < ?), 0)) AS number`,
+  lastToldOf: `SELECT max(max(coalesce(told, 0), coalesce(corrected, 0))) AS number FROM calls WHERE scope = ${ORDINAL}`,
+  countTold: `SELECT
+      (SELECT count(*) FROM events WHERE events.root = scopes.ordinal AND number > forgotten)
+      + (SELECT count(*) FROM calls WHERE calls.root = scopes.ordinal AND calls.told > forgotten)
+      + (SELECT count(*) FROM calls WHERE calls.root = scopes.ordinal AND corrected > forgotten) AS kept,
+      told, forgotten FROM scopes WHERE id = ?`,
+
+  denials: `SELECT meter, per, resets_at, count, last_at FROM denials WHERE scope = ${ORDINAL} ORDER BY resets_at, meter, per`,
+  countDenials: `INSERT INTO denials VALUES (${ORDINAL}, ?, ?, ?, ?, ?)
+    ON CONFLICT (scope, meter, per, resets_at) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at`,
+  pruneDenials: 'DELETE FROM denials WHERE resets_at > 0 AND resets_at < ?',
+  pruneDenialsOf: `DELETE FROM denials WHERE scope = ${ORDINAL}`,
 
   holder: 'SELECT holder, beats, beat_at, died_at FROM holders WHERE holder = ?',
   writeHolder: `INSERT INTO holders VALUES (?, ?, ?, ?) ON CONFLICT (holder) DO UPDATE SET beats = excluded.beats,
     beat_at = excluded.beat_at, died_at = excluded.died_at`,
   pruneHolders: `DELETE FROM holders WHERE max(coalesce(beat_at, 0), coalesce(died_at, 0)) < ?
     AND holder NOT IN (SELECT holder FROM reservations WHERE state = 'open')
+    AND holder NOT IN (SELECT holder FROM calls WHERE state = 'open')
     AND holder NOT IN (SELECT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL)`,
 
   request: 'SELECT id, body FROM requests WHERE id = ?',

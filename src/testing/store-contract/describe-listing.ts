@@ -131,6 +131,10 @@ export function describeListing({ describe, test, expect }: Contract): void {
         scopeIds: ['a'],
         reserved: { tokens: 5, toolCalls: 1 },
         atMs: ledger.atMs,
+        units: 0,
+        about: null,
+        result: null,
+        endedAtMs: ledger.atMs,
       }
       expect([
         ...(await ledger.store.reservations({ state: 'open', scopeId: 'a' })),
@@ -138,7 +142,7 @@ export function describeListing({ describe, test, expect }: Contract): void {
         ...(await ledger.store.reservations({ state: 'released' })),
         ...(await ledger.store.reservations({ state: 'assumed' })),
       ]).toEqual([
-        { ...common, id: 'open', holder: 'one', state: 'open', charged: null },
+        { ...common, id: 'open', holder: 'one', state: 'open', charged: null, endedAtMs: null },
         { ...common, id: 'settled', holder: 'one', state: 'settled', charged: { tokens: 3, toolCalls: 1 } },
         { ...common, id: 'released', holder: 'one', state: 'released', charged: {} },
         { ...common, id: 'assumed', holder: 'dead', state: 'assumed', charged: { tokens: 5, toolCalls: 1 } },

@@ -2,6 +2,7 @@ import { contractWith } from './contract.ts'
 import { describeBadInput } from './describe-bad-input.ts'
 import { describeCeilings } from './describe-ceilings.ts'
 import { describeEnding } from './describe-ending.ts'
+import { describeHistory } from './describe-history.ts'
 import { describeHolders } from './describe-holders.ts'
 import { describeHolds } from './describe-holds.ts'
 import { describeKeys } from './describe-keys.ts'
@@ -44,6 +45,7 @@ const SECTIONS = [
   describeKeys,
   describeListing,
   describePolling,
+  describeHistory,
   describeTwoHandles,
   describeBadInput,
 ]

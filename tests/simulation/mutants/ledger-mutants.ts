@@ -54,7 +54,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a correction is added to what was assumed',
     in: 'finish',
-    find: 'const crossings = chargeOnPath(record, record.charged, charge.charged)',
+    find: 'const crossings = chargeOnPath(record, before, charge.charged)',
     replace: 'const crossings = chargeOnPath(record, null, charge.charged)',
   },
   {

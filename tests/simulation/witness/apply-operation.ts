@@ -1,4 +1,4 @@
-import type { KeyStore, LedgerStore } from '../../../src/core/index.ts'
+import type { HistoryStore, KeyStore, LedgerStore } from '../../../src/core/index.ts'
 import { seeAnswer, seeAsk } from './see-requests.ts'
 import { seeReserve } from './see-reserve.ts'
 import { seeAssume, seeClose, seeOpen } from './see-scopes.ts'
@@ -18,6 +18,7 @@ type Operations = Omit<
   | 'requests'
   | 'reservations'
   | 'document'
+  | keyof HistoryStore
   | keyof KeyStore
 >
 

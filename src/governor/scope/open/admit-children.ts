@@ -47,7 +47,8 @@ export async function admitChildren(
       const owner = kind === 'lasting' ? null : context.holder
       const { limits, ceilings } = resolved
       const queued = isQueued ? { isQueued } : {}
-      return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec), ...queued }
+      const about = spec.about === undefined ? {} : { about: spec.about }
+      return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec), ...about, ...queued }
     })
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const attempt = async (patient: boolean): Promise<OpenOutcome> => {

@@ -15,6 +15,7 @@ const CHILD_NAMES = {
   needs: true,
   agentType: true,
   taskId: true,
+  about: true,
   waitMs: true,
   signal: true,
 } as const

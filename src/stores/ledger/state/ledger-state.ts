@@ -1,7 +1,11 @@
 import type {
   AmountVector,
   Announced,
+  CallFacts,
+  CallResult,
+  DenialCount,
   ElasticAsk,
+  EventDraft,
   Hold,
   HolderReading,
   IncreaseRecord,
@@ -12,6 +16,7 @@ import type {
   PauseRecord,
   Period,
   ReservationState,
+  ScopeAbout,
   ScopeKind,
   SpawnBalance,
   Status,
@@ -36,6 +41,9 @@ export interface ScopeState extends SpawnBalance {
   readonly openedAtMs: number
   closedAtMs: number | null
   readonly labels: Readonly<Record<string, string>>
+  readonly about: ScopeAbout | null
+  /** Of a root: the number of the last event in its tree. */
+  told: number
   pause: PauseRecord | null
   activeMs: number
   /** All its counters: a lifetime one for each meter that was used or limited, and those with a period. */
@@ -127,9 +135,33 @@ export interface ReservationRecord {
   charged: AmountVector | null
   /** The crossings of that charge, in case the first answer was lost. */
   crossings: readonly LimitCrossing[]
+  /** What it is for, as the caller put it. */
+  readonly about: CallFacts | null
+  /** How it ended, as the caller put it. */
+  result: CallResult | null
+  endedAtMs: number | null
+  /** The number of the event of its end; `null` if that isn't one. */
+  told: number | null
+  correction: Correction | null
 }
 
-/** Receives every change of a ledger, so that it can be written. All methods except `append` are idempotent. */
+/** The latest correction of an assumed charge. */
+export interface Correction {
+  /** The number of its event. */
+  readonly told: number
+  readonly atMs: number
+  /** What was charged before. */
+  readonly assumed: AmountVector
+}
+
+/** A stored event: one that isn't about the end of a call. */
+export interface StoredEvent {
+  readonly number: number
+  readonly atMs: number
+  readonly draft: EventDraft
+}
+
+/** Receives every change of a ledger, so that it can be written. All methods except `append`, `event` and `denied` are idempotent. */
 export interface Changes {
   /** The scope itself changed: its owner, status, limits, holds or windows. */
   scope(scope: ScopeState): void
@@ -146,6 +178,10 @@ export interface Changes {
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
   document(scopeId: string, text: string): void
+  /** Something happened to the scope. */
+  event(scope: ScopeState, event: StoredEvent): void
+  /** A limit of the scope refused something. */
+  denied(scope: ScopeState, denial: Omit<DenialCount, 'count'>): void
   /** Adds a fact to the journal, in the order of events. */
   append(scope: ScopeState, fact: JournalFact): void
 }

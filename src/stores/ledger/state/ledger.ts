@@ -1,4 +1,6 @@
 import {
+  type DenialCount,
+  type EventName,
   type HolderReading,
   type IncreaseRecord,
   type KeyFilter,
@@ -9,7 +11,7 @@ import {
   type ScopeFilter,
   UnknownScopeError,
 } from '../../../core/index.ts'
-import type { Changes, ReservationRecord, ScopeState } from './ledger-state.ts'
+import type { Changes, ReservationRecord, ScopeState, StoredEvent } from './ledger-state.ts'
 
 /**
  * A ledger as the operations in this folder see it: collections of records, and a receiver for changes. Where the
@@ -21,6 +23,8 @@ export interface Ledger {
   readonly requests: RequestTable
   readonly keys: KeyTable
   readonly holders: HolderTable
+  /** `null` where facts are only replayed: what happened is told once. */
+  readonly history: HistoryTable | null
   readonly changes: Changes | null
   /** Increases with every change that needs an order. */
   sequence: number
@@ -79,6 +83,32 @@ export interface HolderTable {
   beat(reading: HolderReading): void
   /** Stores that it is dead. */
   bury(reading: HolderReading): void
+}
+
+/** What happened. Events about the end of a call are in the reservations. */
+export interface HistoryTable {
+  /** Adds an event of this scope. */
+  add(scope: ScopeState, event: StoredEvent): void
+  /** Counts a refusal by a limit of the scope. */
+  deny(scope: ScopeState, denial: Omit<DenialCount, 'count'>): void
+  denials(scope: ScopeState): Iterable<DenialCount>
+  events(range: HistoryRange): Iterable<StoredEvent>
+  /** The reservations whose end, or whose correction, is an event in this range. */
+  calls(range: HistoryRange, by: 'end' | 'correction'): Iterable<ReservationRecord>
+  /** The number up to which events in the tree of this root are no longer kept; 0: all are. */
+  forgotten(root: ScopeState): number
+  /** Something in the tree changed that isn't an event. */
+  touch(scope: ScopeState): void
+}
+
+/** Which events: those of a scope and below it, strictly between two numbers. In order, `latest` ones in reverse. */
+export interface HistoryRange {
+  readonly scope: ScopeState
+  readonly after: number
+  readonly before: number
+  readonly kinds: ReadonlySet<EventName> | null
+  readonly most: number
+  readonly latest: boolean
 }
 
 /** The scope with this id. Throws `UnknownScopeError`. */

@@ -7,6 +7,7 @@ import {
   type ScopeFilter,
 } from '../../../core/index.ts'
 import { createKeyTable } from './key-table.ts'
+import { createMemoryHistory, type MemoryHistory } from './memory-history.ts'
 import type { HolderTable, Ledger, RequestTable, ReservationTable, ScopeTable } from './ledger.ts'
 import type { ReservationRecord, ScopeState } from './ledger-state.ts'
 
@@ -15,6 +16,13 @@ export interface MemoryLedgerOptions {
   readonly finishedReservationsKept?: number
   /** How many closed scopes stay readable at least. */
   readonly closedScopesKept?: number
+  /** Whether what happens is remembered. A replay tells nothing again. Default: true. */
+  readonly hasHistory?: boolean
+}
+
+/** A ledger in memory. */
+export interface MemoryLedger extends Ledger {
+  readonly history: MemoryHistory | null
 }
 
 const FINISHED_RESERVATIONS_KEPT = 1_000
@@ -24,16 +32,18 @@ const HOLDERS_KEPT = 10_000
 const MOST_LISTED = 10_000
 
 /** An empty ledger in memory. It drops only old records: totals are stored in the scopes above. */
-export function createMemoryLedger(options: MemoryLedgerOptions, steered: (scope: ScopeState) => void): Ledger {
+export function createMemoryLedger(options: MemoryLedgerOptions, steered: (scope: ScopeState) => void): MemoryLedger {
   const documents = new Map<string, string>()
   const keys = createKeyTable()
   const forget = (id: string): void => {
     documents.delete(id)
     keys.forgetScope(id)
   }
+  const reservations = createReservationTable(options.finishedReservationsKept ?? FINISHED_RESERVATIONS_KEPT)
   return {
     scopes: createScopeTable(options.closedScopesKept ?? CLOSED_SCOPES_KEPT, forget),
-    reservations: createReservationTable(options.finishedReservationsKept ?? FINISHED_RESERVATIONS_KEPT),
+    reservations,
+    history: options.hasHistory === false ? null : createMemoryHistory(reservations.all),
     requests: createRequestTable(),
     keys,
     holders: createHolderTable(),
@@ -77,9 +87,9 @@ function createScopeTable(closedKept: number, forget: (id: string) => void): Sco
     *owners() {
       for (const { owner, status } of scopes.values()) if (owner !== null && !isEnded(status)) yield owner
     },
-    *list({ most = MOST_LISTED, ...filter }) {
+    *list({ most = MOST_LISTED, endedSinceMs, ...filter }) {
       let left = most
-      for (const scope of scopes.values()) {
+      for (const scope of endedSinceMs === undefined ? scopes.values() : endedSince(scopes.values(), endedSinceMs)) {
         if (left === 0) return
         if (!isMeant(scope, filter)) continue
         left--
@@ -90,6 +100,12 @@ function createScopeTable(closedKept: number, forget: (id: string) => void): Sco
   }
 }
 
+/** The last to end comes first, and of two at once the one that was opened last. */
+function endedSince(scopes: Iterable<ScopeState>, endedSinceMs: number): readonly ScopeState[] {
+  const ended = [...scopes].filter(({ closedAtMs }) => closedAtMs !== null && closedAtMs >= endedSinceMs)
+  return ended.reverse().sort((left, right) => right.closedAtMs! - left.closedAtMs!)
+}
+
 function isMeant(scope: ScopeState, { standing, parentId, kind, path, idPrefix = '' }: ScopeFilter): boolean {
   if (standing !== 'all' && isEnded(scope.status) !== (standing === 'ended')) return false
   if (parentId !== undefined && (scope.parent?.id ?? null) !== parentId) return false
@@ -98,12 +114,15 @@ function isMeant(scope: ScopeState, { standing, parentId, kind, path, idPrefix =
   return scope.id.startsWith(idPrefix) && isStorableText(idPrefix)
 }
 
-function createReservationTable(finishedKept: number): ReservationTable {
+function createReservationTable(
+  finishedKept: number,
+): ReservationTable & { all(): Iterable<ReservationRecord> } {
   const records = createAgingMap<ReservationRecord>(
     finishedKept,
     ({ state }) => state === 'open' || state === 'assumed',
   )
   return {
+    all: records.values,
     get: records.get,
     add: (record) => records.set(record.id, record),
     openOf: (holder) => [...records.values()].filter((each) => each.holder === holder && each.state === 'open'),

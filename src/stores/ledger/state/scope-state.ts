@@ -4,6 +4,7 @@ import {
   childPath,
   isAmount,
   isEnded,
+  keptAbout,
   levelBelow,
   type NewScope,
 } from '../../../core/index.ts'
@@ -33,6 +34,8 @@ export function createScopeState(
     openedAtMs,
     closedAtMs: null,
     labels: scope.labels === undefined ? NO_LABELS : Object.freeze({ ...scope.labels }),
+    about: keptAbout(scope.about),
+    told: 0,
     pause: null,
     activeMs: 0,
     series: [],

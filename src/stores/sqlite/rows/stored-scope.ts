@@ -63,6 +63,8 @@ export function rowFromScope(scope: ScopeState, change: number, steered: number)
     scope.openChildren,
     change,
     steered,
+    scope.about === null ? null : JSON.stringify(scope.about),
+    scope.told,
   ]
 }
 
@@ -119,6 +121,8 @@ export function fillScope(scope: ScopeState, stored: StoredScope): void {
   scope.revision = SCOPES.integer(row, 'revision')
   scope.activeMs = SCOPES.integer(row, 'active_ms')
   scope.openChildren = SCOPES.integer(row, 'open_children')
+  // The checkpoint of a journal doesn't have it.
+  scope.told = row.told === undefined ? 0 : SCOPES.integer(row, 'told')
   fillSeries(scope, SCOPES.json<readonly StoredSeries[]>(row, 'series'), stored.counters)
   fillHolds(scope, stored)
   scope.limits = SCOPES.json<readonly StoredLimit[]>(row, 'limits').map(({ limit, series, told }) => {

@@ -1,7 +1,8 @@
-import { COUNTER_METERS, isEnded, type ReservationState } from '../../../core/index.ts'
+import { COUNTER_METERS, isEnded, keptCallResult, type ReservationState } from '../../../core/index.ts'
 import type { Ledger, ReservationRecord, ScopeState } from '../../ledger/index.ts'
 import type { CounterSeries } from '../../ledger/state/ledger-state.ts'
 import { columnsOf } from '../rows/columns-of.ts'
+import { factsText } from '../rows/stored-reservation.ts'
 import { startOf } from '../rows/stored-scope.ts'
 import { createSqliteLedger } from '../sqlite-ledger.ts'
 import type { Statements } from '../statements.ts'
@@ -128,5 +129,7 @@ function compareReservation(
 
 function reservationText(record: ReservationRecord): string {
   const { state, reserved, charged, scope, holder, atMs, sequence } = record
-  return `${state} ${JSON.stringify({ reserved, charged, scope: scope.id, holder, atMs, sequence })}`
+  const facts = factsText(keptCallResult(record.result))
+  const priced = facts === null ? {} : { facts }
+  return `${state} ${JSON.stringify({ reserved, charged, scope: scope.id, holder, atMs, sequence, ...priced })}`
 }

@@ -21,7 +21,7 @@ import { type VerifiedRoot, verifyRoot } from './verify-root.ts'
 
 const KEYS = columnsOf('keys')
 const JOURNAL = columnsOf('journal')
-const RESERVATIONS = columnsOf('reservations')
+const CALLS = columnsOf('calls')
 
 export interface VerifyReport {
   readonly file: string
@@ -129,10 +129,10 @@ function checkPlaces(statements: Statements, report: ReportProblem): void {
 /** Every stored reservation must be in a journal, by itself or in the summary of a checkpoint. */
 function checkReservations(statements: Statements, seen: readonly VerifiedRoot[], report: ReportProblem): void {
   const byRoot = new Map(seen.map((each) => [each.root, each]))
-  for (const row of statements.reservationIds.all()) {
+  for (const row of statements.callIds.all()) {
     const { state } = row
-    const id = RESERVATIONS.text(row, 'id')
-    const tree = byRoot.get(RESERVATIONS.textOrNull(row, 'root') ?? '')
+    const id = CALLS.text(row, 'id')
+    const tree = byRoot.get(CALLS.textOrNull(row, 'root') ?? '')
     if (tree?.reservations.has(id)) continue
     const isFinished = state === 'settled' || state === 'released'
     if (isFinished && tree !== undefined && tree.finished !== null) continue
@@ -140,9 +140,9 @@ function checkReservations(statements: Statements, seen: readonly VerifiedRoot[]
   }
   for (const { root, finished, reservations } of seen) {
     if (finished === null) continue
-    const rows = statements.reservationsFinished
-      .all(root)
-      .filter((row) => !reservations.has(RESERVATIONS.text(row, 'id')))
+    const rows = statements.callsFinished
+      .all(root, root)
+      .filter((row) => !reservations.has(CALLS.text(row, 'id')))
     const { count, hash } = summaryOf(rows)
     if (hash === finished.hash) continue
     const problem = `of ${root} are not those that were finished at its checkpoint (${count} of ${finished.count})`

@@ -8,6 +8,7 @@ import type { SqlRow } from '../database/index.ts'
 import { hashEntry, totalsText } from '../journal.ts'
 import { columnsOf } from '../rows/columns-of.ts'
 import type { Statements } from '../statements.ts'
+import { compareHistory } from './compare-history.ts'
 import { compareKeys } from './compare-keys.ts'
 import { compareRoot } from './compare-root.ts'
 import type { ReportProblem } from './ledger-problem.ts'
@@ -28,7 +29,10 @@ export interface VerifiedRoot {
 
 /** Verifies one root: its chain, then everything in its tree. */
 export function verifyRoot(statements: Statements, root: string, report: ReportProblem): VerifiedRoot {
-  const replayed = createMemoryLedger({ finishedReservationsKept: 2 ** 40, closedScopesKept: 2 ** 40 }, () => {})
+  const replayed = createMemoryLedger(
+    { finishedReservationsKept: 2 ** 40, closedScopesKept: 2 ** 40, hasHistory: false },
+    () => {},
+  )
   const requests = new Map<string, IncreaseRecord>()
   const keys = new Map<string, KeyRecord>()
   let finished: Checkpoint['finished'] | null = null
@@ -52,6 +56,7 @@ export function verifyRoot(statements: Statements, root: string, report: ReportP
   const scopes = compareRoot(statements, root, replayed, report)
   compareRequests(statements, root, requests, report)
   compareKeys(statements, root, keys, report)
+  compareHistory(statements, root, report)
   return { root, isWhole: true, scopes, reservations: idsOf(replayed), finished }
 }
 

@@ -132,6 +132,9 @@ async function viewsOf(store: LedgerStore, request: HistoryRequest, atMs: number
     holders,
     document,
     path,
+    denials,
+    ended,
+    history,
     ...reservations
   ] = await Promise.all([
     store.list({ standing: 'all', atMs }),
@@ -146,6 +149,9 @@ async function viewsOf(store: LedgerStore, request: HistoryRequest, atMs: number
     store.holders(),
     store.document({ scopeId }),
     store.read({ scopeId, atMs }),
+    store.denials({ scopeId }).catch(() => null),
+    store.list({ standing: 'ended', endedSinceMs: 0, atMs }),
+    historyOf(store, scopeId, atMs),
     ...STATES.map((state) => store.reservations({ state })),
   ])
   const keyViews = { keys, 'keys of the scope': keysOfScope, 'key by hash': keyByHash }
@@ -159,8 +165,17 @@ async function viewsOf(store: LedgerStore, request: HistoryRequest, atMs: number
     holders,
     document,
     path,
+    denials,
+    'list of those that ended': ended,
+    history,
     reservations,
   }
+}
+
+/** Everything that happened in the tree of a scope, in pages from both ends. */
+async function historyOf(store: LedgerStore, scopeId: string, atMs: number): Promise<unknown> {
+  const pages = [{}, { most: 3 }, { most: 2, latest: true }, { since: 4, kinds: ['call_settled', 'limit_nearing'] }] as const
+  return Promise.all(pages.map((page) => store.history({ scopeId, atMs, ...page }).catch(() => null)))
 }
 
 /** The scopes steered since the last poll, in any order. */
