@@ -22,6 +22,7 @@ describe('docs/reference/config.md', () => {
       'budgets',
       'prices',
       'log',
+      'history',
       'upstreams',
       'providers',
       'mcpServers',

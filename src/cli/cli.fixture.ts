@@ -88,6 +88,7 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     workingFolder: projectFolder,
     homeFolder: join(folder, 'home'),
     userName: 'ann',
+    hostName: 'ann-laptop',
     nodeVersion: '24.21.0',
     isTerminal: options.isTerminal ?? false,
     terminals: {

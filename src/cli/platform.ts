@@ -26,6 +26,7 @@ export interface Platform {
   readonly homeFolder: string
   /** The name recorded with each operation, unless `--by` is given. */
   readonly userName: string
+  readonly hostName: string
   readonly nodeVersion: string
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean

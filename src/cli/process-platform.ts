@@ -1,4 +1,4 @@
-import { homedir, userInfo } from 'node:os'
+import { homedir, hostname, userInfo } from 'node:os'
 import { isatty } from 'node:tty'
 import { isHolderAlive } from '../system/holders/is-holder-alive.ts'
 import { createSqliteLedgerFiles } from './ledger/sqlite-ledger-files.ts'
@@ -17,6 +17,7 @@ export function createProcessPlatform(): Platform {
     workingFolder: process.cwd(),
     homeFolder: homedir(),
     userName: nameOfUser(),
+    hostName: hostname(),
     nodeVersion: process.versions.node,
     isTerminal: process.stdout.isTTY === true,
     terminals: { input: isatty(0), output: isatty(1), error: isatty(2) },

@@ -232,6 +232,15 @@ const document = fc
         fc.dictionary(fc.constantFrom('developer', 'a.b', '../x', 'a/b', 'x'.repeat(65)), fewFields, { maxKeys: 2 }),
         fc.constantFrom<unknown>([], null, 'developer'),
       ),
+      history: fc.constantFrom<unknown>(
+        { commands: false },
+        { commands: true },
+        {},
+        { commands: 'no' },
+        { tasks: false },
+        [],
+        7,
+      ),
       onAsk: fc.constantFrom<unknown>(
         'notify-send stint',
         ['notify-send', 'stint'],

@@ -6,7 +6,17 @@ import type { LogSettings } from './settings/log.ts'
 import type { ChosenStore } from './settings/store.ts'
 
 /** Settings that a command takes from the files unchanged. */
-type Shared = 'shared' | 'team' | 'user' | 'prices' | 'upstreams' | 'models' | 'providers' | 'mcpServers' | 'onAsk'
+type Shared =
+  | 'shared'
+  | 'team'
+  | 'user'
+  | 'prices'
+  | 'upstreams'
+  | 'models'
+  | 'providers'
+  | 'mcpServers'
+  | 'onAsk'
+  | 'history'
 
 /** The effective config of a command: files, environment and flags combined. */
 export interface Config extends Pick<ConfigFile, Shared | 'untrustedModels'> {

@@ -78,6 +78,7 @@ export function loadConfig(
     providers: byName((file) => file.providers),
     mcpServers: byName((file) => file.mcpServers),
     onAsk: later((file) => file.onAsk),
+    history: later((file) => file.history),
     agents: files.flatMap((file) => file.agents ?? []),
     log: log === false ? null : log,
   }

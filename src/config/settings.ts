@@ -3,6 +3,7 @@ import { refused } from './schema-forms.ts'
 import { type Setting, setting } from './setting.ts'
 import { AGENTS } from './settings/agents.ts'
 import { TEAM, USER } from './settings/callers.ts'
+import { HISTORY } from './settings/history.ts'
 import { BUDGETS, CEILINGS, EXECUTION_LIMITS, LIMITS, ON_LIMIT, TIME_ZONE } from './settings/limits.ts'
 import { LOG } from './settings/log.ts'
 import { MCP_SERVERS } from './settings/mcp-servers.ts'
@@ -35,6 +36,7 @@ export const SETTINGS = {
   budgets: BUDGETS,
   prices: PRICES,
   log: LOG,
+  history: HISTORY,
   upstreams: UPSTREAMS,
   agents: AGENTS,
   models: MODELS,

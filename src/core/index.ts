@@ -144,7 +144,14 @@ export {
   type MeterKind,
   type Unit,
 } from './meter.ts'
-export { CALL_ENDINGS, type CallEnding, type CallFacts, type CallResult, keptCallFacts, keptCallResult } from './ports/call-facts.ts'
+export {
+  CALL_ENDINGS,
+  type CallEnding,
+  type CallFacts,
+  type CallResult,
+  keptCallFacts,
+  keptCallResult,
+} from './ports/call-facts.ts'
 export type * from './ports/control-store.ts'
 export type * from './ports/history-store.ts'
 export type * from './ports/key-store.ts'

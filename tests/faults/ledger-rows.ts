@@ -46,7 +46,9 @@ export function readRows(file: string): LedgerRows {
       const standing = { isOpen: ended === 0, isOrphaned: orphaned === 1, openChildren }
       return { id, parent, ...standing, settled, reserved, held: holds.get(id) ?? 0, limit: limitOf(row) }
     })
-    const reservations = rows<StoredReservation>('SELECT * FROM reservations').map((row) => {
+    const reservations = rows<StoredReservation>(
+      'SELECT calls.*, scopes.id AS scope FROM calls JOIN scopes ON scopes.ordinal = calls.scope',
+    ).map((row) => {
       return { ...row, reserved: tokensIn(row.reserved), charged: tokensIn(row.charged) }
     })
     const documents = rows<{ scope: string; body: string }>('SELECT scope, body FROM documents')

@@ -1,5 +1,6 @@
 import { printable } from '../../core/checks/printable.ts'
 import { displayAmount, isStintError, type Limit, type ScopeReading } from '../../core/index.ts'
+import { countText } from '../../operate/count-text.ts'
 import { findScope } from '../../operate/find/find-scope.ts'
 import type { Operator } from '../../operate/operator.ts'
 import { requestedLimit } from '../../operate/requests/requested-limit.ts'
@@ -9,7 +10,9 @@ import { readTask, type ShownTask, shownTaskView } from '../../operate/tasks/rea
 import { tasksFolder } from '../../operate/tasks/task-folder.ts'
 import { standingsOf } from '../../operate/views/limit-standing.ts'
 import type { CommandContext } from '../command-context.ts'
+import { aboutFields } from '../output/about-fields.ts'
 import { amountsText, limitText } from '../output/amount-text.ts'
+import { callTable } from '../output/call-table.ts'
 import { type Field, formatFields } from '../output/field-list.ts'
 import { labelFields } from '../output/label-fields.ts'
 import { spentText } from '../output/meter-text.ts'
@@ -25,7 +28,8 @@ export async function showScope(context: CommandContext, text: string): Promise<
   const operator = await context.operator()
   const found = await findScopeOrTask(context, operator, text)
   if ('result' in found) {
-    const json = { scope: null, ancestors: [], reservations: { open: [], assumed: [] }, requests: [] }
+    const nothing = { calls: [], hasMoreCalls: false, denials: [] }
+    const json = { scope: null, ancestors: [], reservations: { open: [], assumed: [] }, requests: [], ...nothing }
     return { json: { ...json, task: shownTaskView(found) }, text: taskSections(context, found).join('\n\n') }
   }
   const shown = await show(operator, found.id)
@@ -54,7 +58,7 @@ async function findScopeOrTask(
 }
 
 function scopeSections({ paint, width, platform }: CommandContext, shown: ShownScope): readonly string[] {
-  const { scope, ancestors, open, assumed, requests } = shown
+  const { scope, ancestors, open, assumed, requests, calls, denials } = shown
   const path = [...ancestors, scope]
   const nowMs = platform.nowMs()
   const section = (title: string, body: string): string => `${paint.bold(title)}\n${body}`
@@ -71,6 +75,7 @@ function scopeSections({ paint, width, platform }: CommandContext, shown: ShownS
     ['settled', totalsText(scope, limits, 'settled')],
     ...assumedField(totalsText(scope, limits, 'assumed')),
     ...labelFields(scope),
+    ...aboutFields(scope),
   ]
   const sections = [formatFields(fields, width), section('Limits', limitTable(path, width))]
   if (scope.pause !== null) {
@@ -98,6 +103,14 @@ function scopeSections({ paint, width, platform }: CommandContext, shown: ShownS
     })
     sections.push(section(title, formatTable([], rows)))
   }
+  if (denials.length > 0) {
+    const rows = denials.map(({ meter, per, resetsAt, count, lastAtMs }) => {
+      const window = per === null || resetsAt === null ? '' : `the ${per} that ends ${new Date(resetsAt).toISOString()}`
+      return [`${meter}${per === null ? '' : `/${per}`}`, countText(count, 'time'), whenText(lastAtMs, nowMs), window]
+    })
+    sections.push(section('Refused by its limits', formatTable([], rows, width)))
+  }
+  if (calls.length > 0) sections.push(section('Calls', callTable(shown, { nowMs, width })))
   return sections
 }
 

@@ -10,8 +10,10 @@ import { addDoctor } from './doctor.ts'
 import { addExec } from './exec.ts'
 import { addExplain } from './explain.ts'
 import { examples } from './help-text.ts'
+import { addHistory } from './history.ts'
 import { addInterrupt } from './interrupt.ts'
 import { addKeys } from './keys.ts'
+import { addLog } from './log.ts'
 import { addParallel } from './parallel.ts'
 import { addPause } from './pause.ts'
 import { addPlan } from './plan.ts'
@@ -43,6 +45,8 @@ const COMMANDS: Readonly<Record<string, (program: Command, run: RunCommand) => v
   chains: addChains,
   status: addStatus,
   show: addShow,
+  history: addHistory,
+  log: addLog,
   explain: addExplain,
   budget: addBudget,
   keys: addKeys,

@@ -5,6 +5,7 @@ import type { LedgerStore } from '../../core/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import { tasksFolder } from '../../operate/tasks/task-folder.ts'
 import { createRunner, type Runner } from '../../runner/index.ts'
+import { aboutHere } from '../about-here.ts'
 import type { CommandContext } from '../command-context.ts'
 import { configuredKeys } from '../exec/exec-upstreams.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
@@ -62,6 +63,7 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     taskFolder: tasksFolder(config),
     worktreeFolder: worktreeFolder(config.homeFolder),
     env: platform.env,
+    aboutRun: (task) => ({ ...aboutHere(context, { task }), folder: workingFolder }),
     furtherKeys: keyVariables(context),
     openPlace: async (scope) => {
       const { openRunPlace } = await import('./open-run-place.ts')

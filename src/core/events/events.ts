@@ -97,7 +97,8 @@ export function limitEventsFromCrossing(
 ): readonly EventDraft[] {
   const { crossing, limit } = passed
   const drafts: EventDraft[] = []
-  if (crossing.kind === 'nearing') drafts.push(limitEventFromCrossing({ event: 'limit_nearing', atMs }, subject, passed))
+  if (crossing.kind === 'nearing')
+    drafts.push(limitEventFromCrossing({ event: 'limit_nearing', atMs }, subject, passed))
   if (crossing.kind === 'exceeded') {
     drafts.push(limitEventFromCrossing({ event: 'limit_exceeded', atMs }, subject, passed))
   }

@@ -13,8 +13,8 @@ import type { ControlStore } from './control-store.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { KeyStore } from './key-store.ts'
 import type { PauseRecord } from './pause-record.ts'
-import type { ScopeAbout } from './scope-about.ts'
 import type { ChargeAnomaly, ReportedAmounts, ReservationState } from './reservation.ts'
+import type { ScopeAbout } from './scope-about.ts'
 import type { ScopeReading } from './scope-reading.ts'
 
 /**

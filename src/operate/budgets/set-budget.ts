@@ -11,7 +11,7 @@ export async function setBudget(
   layers: readonly ParsedLimits[],
   withinId: string | null,
 ): Promise<ScopeDetails> {
-  const { store, nowMs } = operator
+  const { store, nowMs, by } = operator
   const read = async () => (await store.read({ scopeId: key, atMs: nowMs() }))?.at(-1)
   const before = await read()
   if (before?.kind === 'lasting') {
@@ -23,7 +23,7 @@ export async function setBudget(
   }
   // Opened with its limits, so that it never exists without them.
   const { limits } = resolveLimits(layers)
-  const scopes = [{ id: key, name: key, kind: 'lasting', owner: null, limits }] as const
+  const scopes = [{ id: key, name: key, kind: 'lasting', owner: null, limits, about: { by } }] as const
   const outcome = await store.open({ parentId: withinId, scopes, atMs: nowMs() })
   if (outcome.kind === 'closed')
     throw new StintError('scope_closed', `The scope "${key}" has ended for good. Choose another name.`)

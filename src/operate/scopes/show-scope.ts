@@ -1,4 +1,6 @@
-import type { IncreaseRecord, ReservationReading } from '../../core/index.ts'
+import type { DenialCount, HistoryEntry, IncreaseRecord, ReservationReading } from '../../core/index.ts'
+import { entryView } from '../history/entry-view.ts'
+import { readLog } from '../history/read-log.ts'
 import type { Operator } from '../operator.ts'
 import { requestView, reservationView, scopeView } from '../views/scope-view.ts'
 import { type ScopeDetails, scopeDetails } from './scope-details.ts'
@@ -12,6 +14,12 @@ export interface ShownScope {
   /** Also those of the scopes below: they are charged to it as well. */
   readonly assumed: readonly ReservationReading[]
   readonly requests: readonly IncreaseRecord[]
+  /** Its last calls and those of the scopes below, the earliest first. */
+  readonly calls: readonly HistoryEntry[]
+  /** Whether it made more calls than those. */
+  readonly hasMoreCalls: boolean
+  /** How often its own limits refused something. */
+  readonly denials: readonly DenialCount[]
 }
 
 const MOST_RESERVATIONS = 1000
@@ -20,20 +28,28 @@ export async function showScope(operator: Operator, scopeId: string): Promise<Sh
   const { store, nowMs } = operator
   const path = await scopeDetails(operator, (await store.read({ scopeId, atMs: nowMs() }))!)
   const most = MOST_RESERVATIONS
+  const question = { scopeId, sinceMs: 0, kinds: ['call_settled', 'reservation_assumed'], most } as const
+  const log = await readLog(operator, question)
   return {
     scope: path.at(-1)!,
     ancestors: path.slice(0, -1),
     open: await store.reservations({ state: 'open', scopeId, most }),
     assumed: await store.reservations({ state: 'assumed', withinId: scopeId, most }),
     requests: (await store.requests({})).filter((request) => request.scopeId === scopeId),
+    calls: log.entries,
+    hasMoreCalls: log.isTruncated,
+    denials: await store.denials({ scopeId }),
   }
 }
 
-export function shownScopeView({ scope, ancestors, open, assumed, requests }: ShownScope) {
+export function shownScopeView({ scope, ancestors, open, assumed, requests, ...rest }: ShownScope) {
   return {
     scope: scopeView(scope),
     ancestors: ancestors.map(scopeView),
     reservations: { open: open.map(reservationView), assumed: assumed.map(reservationView) },
     requests: requests.map(requestView),
+    calls: rest.calls.map(entryView),
+    hasMoreCalls: rest.hasMoreCalls,
+    denials: rest.denials,
   }
 }

@@ -15,7 +15,20 @@ const NOTHING_BESIDE = { clocks: null, messages: null, wholePath: false, assumed
 
 /** A scope: SCOPE in docs/reference/cli.md. */
 export function scopeView(scope: ScopeDetails) {
-  const { id, parentId, name, path, kind, status, owner, isOwnerAlive: isAlive, isOrphaned, labels, pause } = scope
+  const {
+    id,
+    parentId,
+    name,
+    path,
+    kind,
+    status,
+    owner,
+    isOwnerAlive: isAlive,
+    isOrphaned,
+    labels,
+    about,
+    pause,
+  } = scope
   const { openedAtMs, closedAtMs, activeMs, openChildren, revision } = scope
   return {
     id,
@@ -32,6 +45,7 @@ export function scopeView(scope: ScopeDetails) {
     openChildren,
     revision,
     labels,
+    about,
     pause,
     totals: Object.fromEntries(
       COUNTER_METERS.map((meter) => [meterKey(meter), { assumed: 0, ...scope.totals[meter] }]),

@@ -123,7 +123,7 @@ function tasksText({ steps }: SavedGroup): string {
   return children.map(({ agent, task, count }) => `${agent}${count > 1 ? ` ×${count}` : ''}: ${task}`).join('\n')
 }
 
-function openScope({ governor }: RunnerContext, request: GroupRequest, plan: GroupPlan): Promise<Scope> {
+function openScope({ governor, aboutRun }: RunnerContext, request: GroupRequest, plan: GroupPlan): Promise<Scope> {
   const { within, team, user } = request
   const { saved, layers, sharedLimits } = plan
   return governor.open({
@@ -132,6 +132,7 @@ function openScope({ governor }: RunnerContext, request: GroupRequest, plan: Gro
     id: saved.id,
     layers,
     taskId: saved.id,
+    ...(aboutRun === undefined ? {} : { about: aboutRun(saved.task === '' ? tasksText(saved) : saved.task) }),
     wrapUp: false,
     sharedLimits,
     ...(within === undefined ? {} : { within }),

@@ -28,6 +28,7 @@ const OPTIONS = optionNames<RunnerOptions>({
   hiddenPaths: true,
   furtherKeys: true,
   openPlace: true,
+  aboutRun: true,
 })
 const REQUEST = optionNames<RunRequest>({
   agent: true,

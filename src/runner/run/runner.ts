@@ -1,4 +1,5 @@
 import type { Agent, FoundAgents } from '../../agents/index.ts'
+import type { ScopeAbout } from '../../core/index.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import type { LimitsInput } from '../../policy/index.ts'
 import type { ModelSource } from '../models/model-source.ts'
@@ -70,6 +71,8 @@ export interface RunnerOptions {
    * cannot act on the run's behalf.
    */
   readonly openPlace?: (scope: Scope) => Promise<RunPlace>
+  /** What the ledger keeps of a run with this task, and of who started it. Default: nothing. */
+  readonly aboutRun?: (task: string) => ScopeAbout
   /** Variables with keys, in addition to the known ones, that are kept from programs that tools start. */
   readonly furtherKeys?: readonly string[]
 }

@@ -122,7 +122,7 @@ function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan,
 }
 
 function openScope(
-  { governor }: RunnerContext,
+  { governor, aboutRun }: RunnerContext,
   request: ChildRequest,
   plan: RunPlan,
   signal: AbortSignal | undefined,
@@ -135,6 +135,7 @@ function openScope(
     layers,
     agentType: agent.name,
     taskId: saved.id,
+    ...(aboutRun === undefined ? {} : { about: aboutRun(saved.description ?? saved.task) }),
     wrapUp: saved.wrapUp,
     sharedLimits: sharedLimits(request),
     ...(within === undefined ? {} : { within }),

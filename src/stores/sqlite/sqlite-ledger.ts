@@ -1,4 +1,11 @@
-import { type IncreaseRecord, isEnded, type NewScope, SCOPE_KINDS, type ScopeAbout, type ScopeFilter } from '../../core/index.ts'
+import {
+  type IncreaseRecord,
+  isEnded,
+  type NewScope,
+  SCOPE_KINDS,
+  type ScopeAbout,
+  type ScopeFilter,
+} from '../../core/index.ts'
 import type {
   Ledger,
   RequestTable,
@@ -265,9 +272,7 @@ function createReservationTable(statements: Statements, scopes: CachedScopes, wr
 
   function read(row: SqlRow): ReservationRecord {
     const id = CALLS.text(row, 'id')
-    return (
-      cached.get(id) ?? readRow('calls', id, () => reservationFromRow(row, scopes.known(CALLS.text(row, 'scope'))))
-    )
+    return cached.get(id) ?? readRow('calls', id, () => reservationFromRow(row, scopes.known(CALLS.text(row, 'scope'))))
   }
 
   function from(row: SqlRow): ReservationRecord {

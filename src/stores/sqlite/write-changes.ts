@@ -1,7 +1,7 @@
 import type { ChangeLog } from './change-log.ts'
 import { appendEntries, type ChainHead } from './journal.ts'
-import { rowFromHolder } from './rows/stored-holder.ts'
 import { rowFromDenial } from './rows/stored-history.ts'
+import { rowFromHolder } from './rows/stored-holder.ts'
 import { rowFromKey } from './rows/stored-key.ts'
 import { chargeFromReservation, rowFromReservation } from './rows/stored-reservation.ts'
 import { announcedText, endOf, rowFromScope, startOf } from './rows/stored-scope.ts'

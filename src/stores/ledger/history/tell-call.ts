@@ -1,6 +1,6 @@
 import {
-  amountsFromVector,
   type AmountVector,
+  amountsFromVector,
   type ChargeAnomaly,
   type EventDraft,
   type EventName,
@@ -22,12 +22,7 @@ export function tellEnd(ledger: Ledger, record: ReservationRecord, atMs: number)
 }
 
 /** Numbers the correction of an assumed charge. An earlier correction becomes an event of its own. */
-export function tellCorrection(
-  ledger: Ledger,
-  record: ReservationRecord,
-  before: AmountVector,
-  atMs: number,
-): void {
+export function tellCorrection(ledger: Ledger, record: ReservationRecord, before: AmountVector, atMs: number): void {
   if (ledger.history === null) return
   const { scope, correction } = record
   ledger.history.touch(scope)

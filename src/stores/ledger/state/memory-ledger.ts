@@ -7,9 +7,9 @@ import {
   type ScopeFilter,
 } from '../../../core/index.ts'
 import { createKeyTable } from './key-table.ts'
-import { createMemoryHistory, type MemoryHistory } from './memory-history.ts'
 import type { HolderTable, Ledger, RequestTable, ReservationTable, ScopeTable } from './ledger.ts'
 import type { ReservationRecord, ScopeState } from './ledger-state.ts'
+import { createMemoryHistory, type MemoryHistory } from './memory-history.ts'
 
 export interface MemoryLedgerOptions {
   /** How many finished reservations are kept at least, to recognize repeated requests. */
@@ -114,9 +114,7 @@ function isMeant(scope: ScopeState, { standing, parentId, kind, path, idPrefix =
   return scope.id.startsWith(idPrefix) && isStorableText(idPrefix)
 }
 
-function createReservationTable(
-  finishedKept: number,
-): ReservationTable & { all(): Iterable<ReservationRecord> } {
+function createReservationTable(finishedKept: number): ReservationTable & { all(): Iterable<ReservationRecord> } {
   const records = createAgingMap<ReservationRecord>(
     finishedKept,
     ({ state }) => state === 'open' || state === 'assumed',

@@ -140,9 +140,7 @@ function checkReservations(statements: Statements, seen: readonly VerifiedRoot[]
   }
   for (const { root, finished, reservations } of seen) {
     if (finished === null) continue
-    const rows = statements.callsFinished
-      .all(root, root)
-      .filter((row) => !reservations.has(CALLS.text(row, 'id')))
+    const rows = statements.callsFinished.all(root, root).filter((row) => !reservations.has(CALLS.text(row, 'id')))
     const { count, hash } = summaryOf(rows)
     if (hash === finished.hash) continue
     const problem = `of ${root} are not those that were finished at its checkpoint (${count} of ${finished.count})`
