@@ -6,7 +6,6 @@ import type {
   Limit,
   Meter,
   MeterUsage,
-  ScopeAbout,
   Status,
   StintEvent,
 } from '../core/index.ts'
@@ -125,7 +124,13 @@ export interface OpenSpec {
   readonly agentType?: string
   readonly taskId?: string
   /** What it is for and who started it, for its history. Keys are removed from it. */
-  readonly about?: ScopeAbout
+  readonly about?: {
+    readonly command?: string
+    readonly task?: string
+    readonly by?: string
+    readonly folder?: string
+    readonly host?: string
+  }
   /** How long to queue for a slot. Default: the governor's `waitMs`. */
   readonly waitMs?: number
   /** When aborted, the scope stops queueing for a slot, and is refused if there is none. */

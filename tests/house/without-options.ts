@@ -207,4 +207,12 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'withUnits',
   'wrapUpText',
   'zeroVector',
+  'withoutKeys',
+  'limitEventsFromCrossing',
+  'isSameButSource',
+  'limitChanges',
+  'keptCallFacts',
+  'keptCallResult',
+  'keptAbout',
+  'describePrice',
 ]

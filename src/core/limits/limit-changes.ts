@@ -21,13 +21,13 @@ export function limitChanges(before: readonly Limit[], after: readonly Limit[]):
   return changes
 }
 
+const PLAIN_FIELDS = ['meter', 'max', 'per', 'timeZone', 'action'] as const satisfies readonly (keyof Limit)[]
+
 function isOfSameKind(left: Limit, right: Limit): boolean {
   return limitKey(left) === limitKey(right)
 }
 
 /** Whether two limits differ in nothing but where they were written. */
 export function isSameButSource(left: Limit, right: Limit): boolean {
-  const { nearing, ...rest } = left
-  const fields = Object.keys(rest).filter((field) => field !== 'source') as (keyof typeof rest)[]
-  return fields.every((field) => left[field] === right[field]) && nearing.join() === right.nearing.join()
+  return PLAIN_FIELDS.every((field) => left[field] === right[field]) && left.nearing.join() === right.nearing.join()
 }

@@ -28,7 +28,7 @@ export const CALL_ENDINGS = ['answered', 'cut', 'failed', 'stopped', 'refused', 
 export interface CallResult {
   readonly ending: CallEnding
   /** Its tokens by price class, as the provider reported them. */
-  readonly usage?: Readonly<Record<string, number>>
+  readonly usage?: Readonly<Record<string, number | undefined>>
   /** Where its price came from. */
   readonly price?: string
 }

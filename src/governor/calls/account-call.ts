@@ -97,7 +97,7 @@ async function settleAnswered(
 function resultOf(ending: CallEnding, usage: Partial<Usage> | null, price: ModelPrice | null): CallResult {
   return {
     ending,
-    ...(usage === null ? {} : { usage: usage as Readonly<Record<string, number>> }),
+    ...(usage === null ? {} : { usage: { ...usage } }),
     ...(price === null ? {} : { price: describePrice(price) }),
   }
 }

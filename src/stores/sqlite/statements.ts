@@ -20,40 +20,32 @@ const BELOW = `(WITH RECURSIVE below (id, ordinal) AS (SELECT id, ordinal FROM s
     UNION ALL SELECT scopes.id, scopes.ordinal FROM below CROSS JOIN scopes ON scopes.parent = below.id)
   SELECT ordinal FROM below)`
 
-type HistoryStatement = `${'events' | 'ends' | 'corrections'}${'OfRoot' | 'Below'}${'First' | 'Last'}`
+type Part = (table: string) => string
 
-/** What happened in a tree or in a part of it, from either end. */
-function historyStatements(): Readonly<Record<HistoryStatement, string>> {
-  const entries: [string, string][] = []
-  for (const [place, isIn] of [
-    ['OfRoot', (table: string) => `${table}.root = ${ORDINAL}`],
-    ['Below', (table: string) => `${table}.scope IN ${BELOW}`],
-  ] as const) {
-    for (const [end, order] of [
-      ['First', 'ASC'],
-      ['Last', 'DESC'],
-    ] as const) {
-      const range = (number: string): string => `${number} > ? AND ${number} < ?`
-      const rest = (number: string): string => `ORDER BY ${number} ${order} LIMIT ?`
-      entries.push([
-        `events${place}${end}`,
-        `SELECT number, at_ms, body FROM events WHERE ${isIn('events')} AND ${range('number')}
-          AND (? IS NULL OR event IN (SELECT value FROM json_each(?))) ${rest('number')}`,
-      ])
-      // By the kind of event: 1 for an assumed charge, 0 for any other, 2 for both.
-      entries.push([
-        `ends${place}${end}`,
-        `SELECT ${CALLS} WHERE ${isIn('calls')} AND ${range('calls.told')}
-          AND (? = 2 OR (state = 'assumed' OR corrected IS NOT NULL) = ?) ${rest('calls.told')}`,
-      ])
-      entries.push([
-        `corrections${place}${end}`,
-        `SELECT ${CALLS} WHERE ${isIn('calls')} AND ${range('corrected')}
-          AND (? = 2 OR (state = 'assumed') = ?) ${rest('corrected')}`,
-      ])
-    }
-  }
-  return Object.fromEntries(entries) as Record<HistoryStatement, string>
+// The whole tree of a root, or a scope and what is below it.
+const OF_ROOT: Part = (table) => `${table}.root = ${ORDINAL}`
+const OF_BRANCH: Part = (table) => `${table}.scope IN ${BELOW}`
+
+function between(number: string): string {
+  return `${number} > ? AND ${number} < ?`
+}
+
+/** Events in a range, from its start or its end. */
+function eventsIn(part: Part, order: 'ASC' | 'DESC'): string {
+  return `SELECT number, at_ms, body FROM events WHERE ${part('events')} AND ${between('number')}
+    AND (? IS NULL OR event IN (SELECT value FROM json_each(?))) ORDER BY number ${order} LIMIT ?`
+}
+
+/** Calls that ended in a range. By the kind of event: 1 for an assumed charge, 0 for any other, 2 for both. */
+function endsIn(part: Part, order: 'ASC' | 'DESC'): string {
+  return `SELECT ${CALLS} WHERE ${part('calls')} AND ${between('calls.told')}
+    AND (? = 2 OR (state = 'assumed' OR corrected IS NOT NULL) = ?) ORDER BY calls.told ${order} LIMIT ?`
+}
+
+/** Calls that were corrected in a range; the same kinds. */
+function correctionsIn(part: Part, order: 'ASC' | 'DESC'): string {
+  return `SELECT ${CALLS} WHERE ${part('calls')} AND ${between('corrected')}
+    AND (? = 2 OR (state = 'assumed') = ?) ORDER BY corrected ${order} LIMIT ?`
 }
 
 // The filters of a scope list, in the order of `meantParameters`.
@@ -166,7 +158,18 @@ const SQL = {
   pruneCallsOf: `DELETE FROM calls WHERE scope = ${ORDINAL}`,
   pruneOldCallsOf: 'DELETE FROM reservations WHERE scope = ?',
 
-  ...historyStatements(),
+  eventsOfRootFirst: eventsIn(OF_ROOT, 'ASC'),
+  eventsOfRootLast: eventsIn(OF_ROOT, 'DESC'),
+  eventsBelowFirst: eventsIn(OF_BRANCH, 'ASC'),
+  eventsBelowLast: eventsIn(OF_BRANCH, 'DESC'),
+  endsOfRootFirst: endsIn(OF_ROOT, 'ASC'),
+  endsOfRootLast: endsIn(OF_ROOT, 'DESC'),
+  endsBelowFirst: endsIn(OF_BRANCH, 'ASC'),
+  endsBelowLast: endsIn(OF_BRANCH, 'DESC'),
+  correctionsOfRootFirst: correctionsIn(OF_ROOT, 'ASC'),
+  correctionsOfRootLast: correctionsIn(OF_ROOT, 'DESC'),
+  correctionsBelowFirst: correctionsIn(OF_BRANCH, 'ASC'),
+  correctionsBelowLast: correctionsIn(OF_BRANCH, 'DESC'),
   addEvent: `INSERT INTO events VALUES (${ORDINAL}, ?, ${ORDINAL}, ?, ?, ?)`,
   pruneEvents: `DELETE FROM events WHERE root = ${ORDINAL} AND at_ms < ?`,
   forgotten: 'SELECT forgotten FROM scopes WHERE id = ?',

@@ -2,7 +2,6 @@ import { contractWith } from './contract.ts'
 import { describeBadInput } from './describe-bad-input.ts'
 import { describeCeilings } from './describe-ceilings.ts'
 import { describeEnding } from './describe-ending.ts'
-import { describeHistory } from './describe-history.ts'
 import { describeHolders } from './describe-holders.ts'
 import { describeHolds } from './describe-holds.ts'
 import { describeKeys } from './describe-keys.ts'
@@ -18,6 +17,7 @@ import { describeResuming } from './describe-resuming.ts'
 import { describeSpawning } from './describe-spawning.ts'
 import { describeTwoHandles } from './describe-two-handles.ts'
 import { describeWindows } from './describe-windows.ts'
+import { describeHistory } from './histories/describe-history.ts'
 import {
   assertSubject,
   type OpenedStore,

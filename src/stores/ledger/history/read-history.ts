@@ -62,7 +62,8 @@ function entriesIn(history: HistoryTable, range: HistoryRange): readonly History
   const entries: HistoryEntry[] = []
   const add = (number: number, draft: EventDraft, record: ReservationRecord | null): void => {
     const call = record === null ? null : readReservation(record)
-    entries.push({ number, event: { ...draft, seq: number } as StintEvent, call })
+    const event: StintEvent = { ...draft, seq: number }
+    entries.push({ number, event, call })
   }
   for (const { number, draft } of history.events(range)) add(number, draft, null)
   if (kinds === null || CALL_KINDS.some((kind) => kinds.has(kind))) {

@@ -1,7 +1,7 @@
-import type { HistoryEntry, HistoryOutcome, HistoryRequest } from '../../core/index.ts'
-import type { Contract } from './contract.ts'
-import type { ContractLedger } from './contract-ledger.ts'
-import { limitOn } from './limit-on.ts'
+import type { HistoryEntry, HistoryOutcome, HistoryRequest } from '../../../core/index.ts'
+import type { Contract } from '../contract.ts'
+import type { ContractLedger } from '../contract-ledger.ts'
+import { limitOn } from '../limit-on.ts'
 
 /** What a ledger remembers: what calls and scopes were for, and what happened, in order. */
 export function describeHistory({ describe, test, expect }: Contract): void {
@@ -22,13 +22,13 @@ export function describeHistory({ describe, test, expect }: Contract): void {
 
     test('is cut or left out where it is not what it should be, and refuses nothing', async (ledger) => {
       await ledger.open('run')
-      const odd = { call: 'else', name: 'x'.repeat(900), provider: 7, attempt: -1, outputTokens: 'many' } as never
+      const odd = untyped({ call: 'else', name: 'x'.repeat(900), provider: 7, attempt: -1, outputTokens: 'many' })
       expect(await ledger.reserve('run', { tokens: 5 }, { reservationId: 'a', about: odd })).toMatchObject({
         kind: 'granted',
       })
-      const badResult = { ending: 'well', usage: { inputTokens: -1, ['y'.repeat(400)]: 3 }, price: 5 } as never
+      const badResult = untyped({ ending: 'well', usage: { inputTokens: -1, ['y'.repeat(400)]: 3 }, price: 5 })
       expect(await ledger.settle('a', { result: badResult })).toMatchObject({ kind: 'settled' })
-      await ledger.reserve('run', { tokens: 5 }, { reservationId: 'b', about: 'a call' as never })
+      await ledger.reserve('run', { tokens: 5 }, { reservationId: 'b', about: untyped('a call') })
       const [a] = await ledger.store.reservations({ state: 'settled' })
       expect(a!.about).toEqual({ call: 'other', name: `${'x'.repeat(299)}…` })
       expect(a!.result).toEqual({ ending: 'failed', usage: { [`${'y'.repeat(299)}…`]: 3 } })
@@ -46,7 +46,7 @@ export function describeHistory({ describe, test, expect }: Contract): void {
     })
 
     test('may be anything, and refuses nothing', async (ledger) => {
-      await ledger.open('run', [], { about: { command: 5, task: '', other: 'x', folder: '/a\0b' } as never })
+      await ledger.open('run', [], { about: untyped({ command: 5, task: '', other: 'x', folder: '/a\0b' }) })
       expect((await ledger.read('run')).about).toEqual({ folder: '/a\ufffdb' })
     })
   })
@@ -264,4 +264,9 @@ async function entriesOf(
 function pageIn(outcome: HistoryOutcome): Extract<HistoryOutcome, { readonly kind: 'page' }> {
   if (outcome.kind !== 'page') throw new Error(`expected a page, got ${outcome.kind}`)
   return outcome
+}
+
+/** What an untyped program may pass. */
+function untyped(value: unknown) {
+  return JSON.parse(JSON.stringify(value))
 }
