@@ -15,7 +15,7 @@ export function logLine(
 }
 
 /** What happened, in words. */
-export function eventText(event: StintEvent, call: ReservationReading | null): string {
+function eventText(event: StintEvent, call: ReservationReading | null): string {
   switch (event.event) {
     case 'scope_opened':
       return `opened${event.limits.length === 0 ? '' : ` with ${event.limits.map(limitOf).join(', ')}`}`

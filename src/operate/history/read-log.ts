@@ -99,6 +99,6 @@ function byTime(left: HistoryEntry, right: HistoryEntry): number {
 }
 
 /** When it happened, in epoch milliseconds. */
-export function timeOf({ event }: HistoryEntry): number {
+function timeOf({ event }: HistoryEntry): number {
   return Date.parse(event.ts)
 }
