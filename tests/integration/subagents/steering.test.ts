@@ -84,7 +84,7 @@ describe('agents that are not waited for', () => {
     const boss = modelThat((told, { messages }) => {
       if (messages.at(-1)?.role !== 'tool') return background('x')
       if (!isResumed) return call('budget', { action: 'status' })
-      return told.includes('finished') ? { text: told } : resume('r.x')
+      return told.includes('finished') ? { text: told } : call('subagent', { action: 'status', id: 'r.x' })
     })
     const {
       runner,
