@@ -64,6 +64,7 @@ function layersOf(all: readonly AgentLimits[]): AgentLimitLayers {
     layers: all.flatMap(({ defaults, limits }) => (defaults === null ? [limits] : [defaults, limits])),
     team: all.flatMap(({ team }) => team ?? []),
     user: all.flatMap(({ user }) => user ?? []),
+    askAbove: all.flatMap(({ askAbove }) => askAbove),
   }
 }
 

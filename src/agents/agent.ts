@@ -67,6 +67,8 @@ export interface AgentLimitLayers {
   /** For the caller's team and user; empty if not set. */
   readonly team: readonly ParsedLimits[]
   readonly user: readonly ParsedLimits[]
+  /** How far it may plan before someone is asked. */
+  readonly askAbove: readonly ParsedLimits[]
 }
 
 /** One config file's overrides, by the agent's name. */

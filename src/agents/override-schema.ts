@@ -1,4 +1,5 @@
 import { agentSpawnParamsSchema, type JsonSchema, limitFieldsOf, limitsSchema } from '../policy/index.ts'
+import { askAboveSchema } from '../policy/schema/ask-above-schema.ts'
 import { OVERRIDE_FIELDS, overrideFieldSchema } from './fields/agent-fields.ts'
 import { LONGEST_PROMPT } from './override.ts'
 
@@ -22,6 +23,7 @@ export function overrideDefinitions(): JsonSchema {
         ...Object.fromEntries(OVERRIDE_FIELDS.map((name) => [name, overrideFieldSchema(name)])),
         limits: { anyOf: [object, { ...anyOf[1], items: { anyOf: [object, { $ref: '#/$defs/limitText' }] } }] },
         execution_limits: withFalse(spawn.$defs.execution_limits),
+        askAbove: askAboveSchema({ allowFalse: true }),
         ...Object.fromEntries(own.map((name) => [name, agentLimits.properties[name]!])),
       },
       additionalProperties: false,

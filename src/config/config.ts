@@ -28,6 +28,8 @@ export interface Config extends Pick<ConfigFile, Shared | 'untrustedModels'> {
   /** The limits of runs, layer by layer, and the ceilings. */
   readonly layers: readonly LayerInput[]
   readonly ceilings: readonly ParsedLimits[]
+  /** What a plan may come to before someone is asked, layer by layer. */
+  readonly askAbove: readonly ParsedLimits[]
   /** The budgets that the files name, each layer by layer. */
   readonly budgets: ReadonlyMap<string, readonly ParsedLimits[]>
   /** `null`: events are not logged. */

@@ -66,6 +66,7 @@ export function loadConfig(
       },
     layers: [...files.flatMap((file) => file.limits), ...environment, ...ceilings],
     ceilings,
+    askAbove: files.flatMap((file) => file.askAbove),
     shared: {
       team: files.flatMap(({ shared }) => shared.team),
       user: files.flatMap(({ shared }) => shared.user),

@@ -15,6 +15,7 @@ execution_limits: { max_turns: 5, team_budget_usd: 0.5 }
 onLimit: terminate
 timeZone: Europe/Berlin
 ceilings: { cost: 5 }
+askAbove: { agents: 8, cost: 2 }
 team: evil
 user: evil
 budgets: { "team:core": { limits: { cost: 100 } } }
@@ -54,18 +55,19 @@ describe('a config that was merely found', () => {
     ])
     expect([config.team, config.user, config.onAsk, config.history]).toEqual([null, null, null, null])
     expect(config.shared.team).toMatchObject([{ onlyTightens: true }])
+    expect(config.askAbove).toMatchObject([{ onlyTightens: true, entries: [{ max: 8 }, { max: 2_000_000_000 }] }])
     expect(config.leftOut.map(({ path, place }) => [path.join('.'), place])).toEqual([
       ['store', `store in ${file}:2`],
-      ['team', `team in ${file}:8`],
-      ['user', `user in ${file}:9`],
-      ['budgets.team:core', `budgets."team:core" in ${file}:10`],
-      ['prices.claude-sonnet-4-5', `prices.claude-sonnet-4-5 in ${file}:11`],
-      ['log', `log in ${file}:12`],
-      ['history', `history in ${file}:13`],
-      ['upstreams.anthropic', `upstreams.anthropic in ${file}:14`],
-      ['providers.evil', `providers.evil in ${file}:17`],
-      ['mcpServers.evil', `mcpServers.evil in ${file}:18`],
-      ['onAsk', `onAsk in ${file}:19`],
+      ['team', `team in ${file}:9`],
+      ['user', `user in ${file}:10`],
+      ['budgets.team:core', `budgets."team:core" in ${file}:11`],
+      ['prices.claude-sonnet-4-5', `prices.claude-sonnet-4-5 in ${file}:12`],
+      ['log', `log in ${file}:13`],
+      ['history', `history in ${file}:14`],
+      ['upstreams.anthropic', `upstreams.anthropic in ${file}:15`],
+      ['providers.evil', `providers.evil in ${file}:18`],
+      ['mcpServers.evil', `mcpServers.evil in ${file}:19`],
+      ['onAsk', `onAsk in ${file}:20`],
     ])
   })
 

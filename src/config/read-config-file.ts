@@ -42,6 +42,7 @@ export function readConfigFile(
       ...file,
       limits: believed(file.limits, 'limits'),
       ceilings: believed(file.ceilings, 'ceilings'),
+      askAbove: believed(file.askAbove, 'askAbove'),
       shared: {
         team: believed(file.shared.team, 'team_budget_usd'),
         user: believed(file.shared.user, 'user_budget_usd'),

@@ -4,7 +4,7 @@ import { type Setting, setting } from './setting.ts'
 import { AGENTS } from './settings/agents.ts'
 import { TEAM, USER } from './settings/callers.ts'
 import { HISTORY } from './settings/history.ts'
-import { BUDGETS, CEILINGS, EXECUTION_LIMITS, LIMITS, ON_LIMIT, TIME_ZONE } from './settings/limits.ts'
+import { ASK_ABOVE, BUDGETS, CEILINGS, EXECUTION_LIMITS, LIMITS, ON_LIMIT, TIME_ZONE } from './settings/limits.ts'
 import { LOG } from './settings/log.ts'
 import { MCP_SERVERS } from './settings/mcp-servers.ts'
 import { MODELS } from './settings/models.ts'
@@ -31,6 +31,7 @@ export const SETTINGS = {
   onLimit: ON_LIMIT,
   timeZone: TIME_ZONE,
   ceilings: CEILINGS,
+  askAbove: ASK_ABOVE,
   team: TEAM,
   user: USER,
   budgets: BUDGETS,

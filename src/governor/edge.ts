@@ -35,6 +35,7 @@ export type {
   ProviderRunTool,
   ProviderToolsQuestion,
 } from './provider-tools/provider-run-tool.ts'
+export type { OpenQuestion } from './scope/open/ask-to-open.ts'
 export { assertCallerNamed } from './scope/open/assert-caller-named.ts'
 export type { EnforcedLimit } from './scope/path/enforced-on-path.ts'
 export type { KnownMeter } from './scope/path/known-meters.ts'

@@ -12,6 +12,7 @@ import { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 import type { PlannedProviderTools, ProviderToolsQuestion } from './provider-tools/provider-run-tool.ts'
 import { endScopeAs } from './scope/end-scope.ts'
 import { haltAt } from './scope/halt-at.ts'
+import { askBeforehand, type OpenQuestion } from './scope/open/ask-to-open.ts'
 import { assertBudgetsAbove } from './scope/open/open-below-budgets.ts'
 import { enlistScopes } from './scope/open/open-scope.ts'
 import { assertChildSpecs } from './scope/open/open-spec.ts'
@@ -81,6 +82,12 @@ export interface ScopeEdge {
    * they are refused.
    */
   enlist(specs: readonly ChildSpec[]): Promise<void>
+  /**
+   * Asks before so many children are opened, where a limit on `spawns` on its path has the action `ask`, and waits for
+   * the answer; with `waits: false` it throws `ScopePausedError` instead, and the request stays open. Opens nothing.
+   * Throws `LimitExceededError` after a no.
+   */
+  askToOpen(children: number, question: OpenQuestion): Promise<void>
 
   /** How close it is to its end now. */
   end(): ScopeEnd
@@ -177,6 +184,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
       await assertBudgetsAbove(runtime.context, runtime, specs)
       await enlistScopes(runtime, specs)
     },
+    askToOpen: (children, question) => askBeforehand(runtime, children, question),
 
     end() {
       const { life, controller } = runtime

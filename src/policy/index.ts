@@ -10,6 +10,7 @@ export {
   limitFieldsOf,
   parseAgentFields,
 } from './formats/parse-agent-fields.ts'
+export { type AskAbove, parseAskAbove } from './formats/parse-ask-above.ts'
 export {
   EXECUTION_LIMIT_DEFAULTS,
   type ExecutionLimits,

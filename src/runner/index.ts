@@ -44,6 +44,7 @@ export type {
 } from './modes/group-request.ts'
 export type { ChildResult, GroupArtifacts, GroupResult } from './modes/group-result.ts'
 export type { Plan, PlannedBreach, PlannedChild, PlannedMeter, PlannedStep, WorstCase } from './modes/plan/plan.ts'
+export type { AskAboveInput } from './run/consent-layers.ts'
 export { createRunner } from './run/create-runner.ts'
 export type { ResourceLimitExceeded, RunArtifacts, RunAttempt, RunResult, RunStatus } from './run/end/run-result.ts'
 export type { MeterRow, RunProgress, ToolEnd } from './run/run-progress.ts'

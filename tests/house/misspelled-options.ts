@@ -36,6 +36,7 @@ import {
   modelCallLimit,
   outputTokenLimit,
   parseAgentFields,
+  parseAskAbove,
   parseExecutionLimits,
   planningCostLimit,
   rewriteLimits,
@@ -175,6 +176,11 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     ],
     'scope.pause': ['loopends', 'loopEnds', (typo: Typo) => scope.pause(typo)],
     'scope.resume': ['yb', 'by', (typo: Typo) => scope.resume(typo)],
+    'edge.askToOpen': [
+      'wait',
+      'waits',
+      (typo: Typo) => edge.askToOpen(1, { reason: 'x', waits: true, signals: [], ...typo }),
+    ],
     'edge.enlist': ['limts', 'limits', (typo: Typo) => edge.enlist([{ name: 'x', ...typo }])],
     'guard.callTool': ['poll', 'polls', (typo: Typo) => guard.callTool({ name: 'x', arguments: {}, ...typo }, () => 1)],
     'prices.find': ['provder', 'provider', (typo: Typo) => prices.find('x', typo)],
@@ -213,6 +219,7 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
     createJsonlSink: ['maxByte', 'maxBytes', (typo: Typo) => createJsonlSink({ file: nowhere, ...typo })],
     startGateway: ['bound', 'bounds', (typo: Typo) => startGateway({ upstreams: {}, admission: agent, ...typo })],
 
+    parseAskAbove: ['layr', 'layer', (typo: Typo) => parseAskAbove({}, typo)],
     parseLimit: ['fil', 'file', (typo: Typo) => parseLimit('turns=1', typo)],
     parseLimits: ['layr', 'layer', (typo: Typo) => parseLimits({}, typo)],
     parseExecutionLimits: ['layr', 'layer', (typo: Typo) => parseExecutionLimits({}, typo)],

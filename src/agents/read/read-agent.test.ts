@@ -52,7 +52,7 @@ describe('an agent file', () => {
       handoffs: null,
       systemPromptMode: 'append',
       inheritProjectContext: true,
-      limits: { layers: [expect.anything()], team: [], user: [] },
+      limits: { layers: [expect.anything()], team: [], user: [], askAbove: [] },
       preset: null,
       unknownFields: {},
       untrustedModels: {},

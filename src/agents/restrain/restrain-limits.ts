@@ -2,16 +2,20 @@ import { type AgentLimits, inLayer, onlyTightens, presetLayer } from '../../poli
 import { trustedLimits } from '../../trust/index.ts'
 import type { AgentClaims } from './agent-claims.ts'
 
+const NOTHING = { defaults: null, team: null, user: null, askAbove: [] } as const
+
 /** The limits of an agent's file or override, where those that are not trusted can only tighten. */
 export function restrainLimits(all: readonly AgentLimits[], claims: AgentClaims): readonly AgentLimits[] {
   return all.flatMap((limits) => {
     const place = { ...claims.file, path: [...claims.path, 'limits'] }
     const [first = onlyTightens(limits.limits), ...rest] = trustedLimits(limits.limits, place, claims.trust)
-    const others = rest.map((part): AgentLimits => ({ defaults: null, limits: part, team: null, user: null }))
+    const others = rest.map((part): AgentLimits => ({ ...NOTHING, limits: part }))
     const own = { limits: first, defaults: restrainDefaults(limits.defaults, claims) }
     const team = restrainShared(limits.team, 'team_budget_usd', claims)
     const user = restrainShared(limits.user, 'user_budget_usd', claims)
-    return [{ ...own, team, user }, ...others]
+    const asking = { ...claims.file, path: [...claims.path, 'askAbove'] }
+    const askAbove = limits.askAbove.flatMap((each) => trustedLimits(each, asking, claims.trust))
+    return [{ ...own, team, user, askAbove }, ...others]
   })
 }
 
@@ -32,5 +36,5 @@ function restrainDefaults(defaults: AgentLimits['defaults'], claims: AgentClaims
 
 /** The limits of a preset that an untrusted file names: they can only tighten. */
 export function presetThatTightens(preset: string): AgentLimits {
-  return { defaults: null, limits: onlyTightens(inLayer(presetLayer(preset), 'preset')), team: null, user: null }
+  return { ...NOTHING, limits: onlyTightens(inLayer(presetLayer(preset), 'preset')) }
 }

@@ -3,6 +3,7 @@ import type { LimitFlags } from './layers-from-flags.ts'
 
 /** The flags of every command that runs agents. */
 export interface LaunchFlags extends LimitFlags, CallerFlags {
+  readonly askAbove?: readonly string[]
   readonly model?: string
   readonly baseUrl?: string
   readonly name?: string

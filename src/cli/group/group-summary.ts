@@ -10,7 +10,7 @@ const MOST_NAMED = 10
 
 /** What is said when a group is over: how it ended and why, what it took and has left, and who did not complete. */
 export function groupSummary(result: GroupResult, paint: Paint): string {
-  const { path, id, status, counts, usage, error, breach, warnings, artifacts, results } = result
+  const { path, status, counts, usage, error, breach, warnings, artifacts, results } = result
   const standing = standingParts(usage).join(', ')
   const lines = [
     `stint: ${printable(path)} ${statusText({ status }, paint)} · ${counts}${standing === '' ? '' : ` · ${standing}`}`,
@@ -19,10 +19,15 @@ export function groupSummary(result: GroupResult, paint: Paint): string {
     ...unfinished(results, error),
     ...assumedLine(usage),
     ...warnings.map((warning) => `  ${printable(warning)}`),
-    ...(status === 'paused' ? [`  To continue: ${resumeHint(id, breach?.scope === id ? breach : null)}`] : []),
+    ...(status === 'paused' ? toGoOn(result) : []),
     ...(status === 'completed' ? [] : [`  Artifacts: ${printable(artifacts.folder)}`]),
   ]
   return lines.join('\n')
+}
+
+function toGoOn({ id, request, breach }: GroupResult): readonly string[] {
+  const resume = `  To continue: ${resumeHint(id, breach?.scope === id ? breach : null)}`
+  return request === null ? [resume] : [`  To answer: stint approve ${request} (or: stint deny ${request})`, resume]
 }
 
 /** Each that did not complete, with its reason; those that say the same together. */

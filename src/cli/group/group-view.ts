@@ -116,14 +116,12 @@ export function createGroupView(options: GroupViewOptions): GroupView {
     else if (news.kind === 'tool-call') row.doing = `${printable(news.tool)} ${oneLine(news.summary)}`.slice(0, 40)
     else if (news.kind === 'meters') row.meters = news.rows
     else if (news.kind === 'checking') row.doing = oneLine(news.message).slice(0, 40)
-    else if (news.kind === 'asking') {
-      const answers = printable(`stint approve ${news.request} (or: stint deny ${news.request})`)
-      line(
-        paint.yellow(
-          `stint: ${numberOf(row.member)} ${printable(row.member.agent)} is waiting for an answer. To answer: ${answers}`,
-        ),
-      )
-    }
+    else if (news.kind === 'asking') ask(`${numberOf(row.member)} ${printable(row.member.agent)}`, news.request)
+  }
+
+  function ask(who: string, request: string): void {
+    const answers = printable(`stint approve ${request} (or: stint deny ${request})`)
+    line(paint.yellow(`stint: ${who} is waiting for an answer. To answer: ${answers}`))
   }
 
   function show(progress: GroupProgress): void {
@@ -156,6 +154,10 @@ export function createGroupView(options: GroupViewOptions): GroupView {
       }
       case 'pool':
         pool = progress.rows
+        break
+      case 'asking':
+        line(`stint: ${printable(progress.question)}`)
+        ask(name, progress.request)
         break
       case 'warning':
         warned.push(progress.message)

@@ -9,6 +9,7 @@ import { CHAIN_FILE } from '../../runner/modes/chain/read-chain-file.ts'
 import { timeOrderedIds } from '../../system/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
+import { askAboveFrom } from '../flags/ask-above-from-flags.ts'
 import { layersFromFlags } from '../flags/layers-from-flags.ts'
 import { refuseUnpriced } from '../run/refuse-unpriced.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
@@ -23,7 +24,7 @@ export interface GroupPlan {
   readonly name: string
   readonly flags: GroupFlags
   readonly layers: readonly LayerInput[]
-  readonly settings: Pick<GroupRequest, 'concurrency' | 'share' | 'model' | 'name' | 'wrapUp'>
+  readonly settings: Pick<GroupRequest, 'concurrency' | 'share' | 'askAbove' | 'model' | 'name' | 'wrapUp'>
 }
 
 /** One agent's part, as far as its price goes. */
@@ -41,6 +42,7 @@ export function planGroup(
   // A timeout ends the group, whatever its other limits do.
   const layers = [...context.config().layers, ...layersFromFlags({ ...flags, timeoutAction: 'terminate' })]
   resolveLimits(layers)
+  const askAbove = askAboveFrom(context, flags.askAbove)
   if (flags.name !== undefined) assertScopeName(flags.name)
   const found = agentsHere(context)
   const ignored = leftOut.map((place) => ({ place, reason: 'It needs trust.' }))
@@ -56,6 +58,7 @@ export function planGroup(
     flags,
     layers,
     settings: {
+      askAbove,
       ...(concurrency === undefined ? {} : { concurrency: wholeFrom('--concurrency', concurrency) }),
       ...(share === undefined ? {} : { share: share.length === 1 && share[0] === 'equal' ? 'equal' : share }),
       ...(model === undefined ? {} : { model }),

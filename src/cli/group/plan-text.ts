@@ -19,7 +19,7 @@ export function planText(plan: Plan, width: number): string {
   const limits = ['', 'limit', limitText(plan, 'spawns'), ...SHOWN.map((meter) => limitText(plan, meter))]
   const columns = ['Step', { heading: 'Agent', shrinksTo: 12 }, 'Agents', 'Tool calls', 'Tokens', 'Cost', 'Time']
   const table = formatTable(columns, [...rows, most, limits], width)
-  return [table, '', verdict(plan)].join('\n')
+  return [table, '', verdict(plan), ...question(plan)].join('\n')
 }
 
 function verdict({ fits, limits, breaches }: Plan): string {
@@ -29,6 +29,11 @@ function verdict({ fits, limits, breaches }: Plan): string {
       ...breaches.map(({ message }) => `  ${message}`),
     ].join('\n')
   return limits.length === 0 ? 'It has no limits. Try one with --limit cost=2.' : 'It fits.'
+}
+
+function question({ asks }: Plan): readonly string[] {
+  if (asks.length === 0) return []
+  return ['Someone is asked before it starts.', ...asks.map(({ message }) => `  ${message}`)]
 }
 
 function agentsText(agents: number | null): string {

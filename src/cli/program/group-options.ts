@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { gather, LIMIT_FLAG } from './help-text.ts'
+import { ASK_ABOVE_FLAG, ASK_ABOVE_HELP, gather, LIMIT_FLAG } from './help-text.ts'
 
 /** The flags of every command that runs several agents. */
 export function addGroupOptions(command: Command): Command {
@@ -10,6 +10,7 @@ export function addGroupOptions(command: Command): Command {
     .option('--on-limit <ACTION>', 'what limits without an action do: terminate, pause, ask or warn')
     .option('--concurrency <N>', 'how many agents run at once (default: 4)')
     .option('--share <SHARE>', 'the share of each agent: equal, or KEY=VALUE, e.g. tokens=20k; can be repeated', gather)
+    .option(ASK_ABOVE_FLAG, ASK_ABOVE_HELP, gather)
     .option('--model <MODEL>', 'the model of agents that name none')
     .option('--base-url <URL>', "an address for requests instead of the provider's own")
     .option('--name <NAME>', 'the name of the group')

@@ -12,3 +12,6 @@ export function gather(value: string, before: readonly string[] = []): readonly 
 }
 
 export const LIMIT_FLAG = '--limit <LIMIT>'
+
+export const ASK_ABOVE_FLAG = '--ask-above <WHAT>'
+export const ASK_ABOVE_HELP = 'ask before it starts more than this, e.g. agents=8 or agents=8,cost=2'

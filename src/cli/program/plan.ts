@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { GroupFlags } from '../group/group-flags.ts'
-import { examples, gather, LIMIT_FLAG } from './help-text.ts'
+import { ASK_ABOVE_FLAG, ASK_ABOVE_HELP, examples, gather, LIMIT_FLAG } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
 /** `stint plan …`: the worst case of a chain or a fan-out, before anything runs. */
@@ -14,6 +14,7 @@ export function addPlan(program: Command, run: RunCommand): void {
     .option(LIMIT_FLAG, 'a limit to try: KEY=VALUE[/PERIOD][:ACTION]; can be repeated', gather)
     .option('--concurrency <N>', 'how many agents run at once (default: 4)')
     .option('--share <SHARE>', 'the share of each agent: equal, or KEY=VALUE, e.g. tokens=20k', gather)
+    .option(ASK_ABOVE_FLAG, ASK_ABOVE_HELP, gather)
     .option('--model <MODEL>', 'the model of agents that name none')
     .addHelpText(
       'after',

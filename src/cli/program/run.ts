@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { RunFlags } from '../flags/run-flags.ts'
-import { examples, gather, LIMIT_FLAG } from './help-text.ts'
+import { ASK_ABOVE_FLAG, ASK_ABOVE_HELP, examples, gather, LIMIT_FLAG } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
 /** `stint run AGENT TASK`: an agent from a Markdown file, under limits. */
@@ -15,6 +15,7 @@ export function addRun(program: Command, run: RunCommand): void {
     .option('--timeout <DURATION>', 'the maximum time from start to end, including pauses and waiting')
     .option('--preset <ROLE>', "the limits of a role instead of the agent's own role")
     .option('--on-limit <ACTION>', 'what limits without an action do: terminate, pause, ask or warn')
+    .option(ASK_ABOVE_FLAG, ASK_ABOVE_HELP, gather)
     .option('--model <MODEL>', 'the model, e.g. anthropic/claude-sonnet-4-5, or a short name from the config')
     .option('--base-url <URL>', "an address for requests instead of the provider's own")
     .option('--name <NAME>', "the name of the run (default: the agent's)")

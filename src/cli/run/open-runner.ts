@@ -65,6 +65,8 @@ export async function openRunner(context: CommandContext, call: RunnerCall): Pro
     env: platform.env,
     aboutRun: (task) => ({ ...aboutHere(context, { task }), folder: workingFolder }),
     furtherKeys: keyVariables(context),
+    // Without a terminal no user sees a question: it is answered later.
+    waitsForAnswer: platform.terminals.error,
     openPlace: async (scope) => {
       const { openRunPlace } = await import('./open-run-place.ts')
       return openRunPlace(context, { governor, scope, enclosing, baseUrl })

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type AcceptanceInput, type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
-import { type LayerInput, resolveLimits } from '../../policy/index.ts'
+import { type LayerInput, type ParsedLimits, resolveLimits } from '../../policy/index.ts'
 import { timeOrderedIds } from '../../system/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
 import { acceptanceFrom } from '../flags/acceptance-flag.ts'
+import { askAboveFrom } from '../flags/ask-above-from-flags.ts'
 import { layersFromFlags } from '../flags/layers-from-flags.ts'
 import type { RunFlags } from '../flags/run-flags.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
@@ -20,6 +21,7 @@ export interface RunPlan {
   readonly agent: Agent
   readonly task: string
   readonly layers: readonly LayerInput[]
+  readonly askAbove: readonly ParsedLimits[]
   readonly flags: RunFlags
   readonly tools: readonly string[] | null
   readonly acceptance: AcceptanceInput | false | undefined
@@ -39,6 +41,7 @@ export async function planRun(
   // A preset takes the place of the agent's own role, below what its file says.
   if (preset !== undefined) layersFromFlags({ preset })
   resolveLimits(layers)
+  const askAbove = askAboveFrom(context, flags.askAbove)
   if (flags.name !== undefined) assertScopeName(flags.name)
   const found = agentsHere(context)
   const agent = agentNamed(found, name)
@@ -50,6 +53,7 @@ export async function planRun(
     agent: preset === undefined ? agent : { ...agent, preset },
     task: await readTask(platform, written),
     layers,
+    askAbove,
     flags,
     tools: flags.tools === undefined ? null : toolsOf(flags.tools),
     acceptance: acceptanceFrom(platform.workingFolder, flags.acceptance),

@@ -15,7 +15,7 @@ import { runAgent } from './run-agent.ts'
 /** Runs a planned task here, to its end. */
 export async function runTask(context: CommandContext, plan: RunPlan): Promise<Report> {
   const { platform } = context
-  const { id, agent, task, flags, tools, acceptance } = plan
+  const { id, agent, task, askAbove, flags, tools, acceptance } = plan
   const { baseUrl = null, model, name, wrapUp, read: reads, output } = flags
   const { workingFolder } = platform
   const opened = await openRunner(context, { baseUrl, workingFolder })
@@ -25,6 +25,7 @@ export async function runTask(context: CommandContext, plan: RunPlan): Promise<R
       agent,
       task,
       workingFolder,
+      askAbove,
       ...(await payersOf(context, plan, opened)),
       ...(model === undefined ? {} : { model }),
       ...(name === undefined ? {} : { name }),

@@ -4,11 +4,13 @@ import { fieldName } from '../../documents/index.ts'
 import {
   type ParsedLimits,
   type ParseOptions,
+  parseAskAbove,
   parseExecutionLimits,
   parseLimits,
   type SharedLimits,
 } from '../../policy/index.ts'
 import { commandFor } from '../../policy/limits/command-for.ts'
+import { askAboveSchema } from '../../policy/schema/ask-above-schema.ts'
 import { attempt } from '../attempt.ts'
 import { problemAt } from '../problem-at.ts'
 import { object, parsedElsewhere, record, refused } from '../schema-forms.ts'
@@ -62,6 +64,17 @@ export const CEILINGS = setting({
   untrusted: 'those that stop',
   none: [],
   read: (written, reading): readonly ParsedLimits[] => limitsAt('ceilings', written, reading, { layer: 'ceiling' }),
+})
+
+export const ASK_ABOVE = setting({
+  schema: parsedElsewhere(askAboveSchema({ allowFalse: false }), 'e.g. { agents: 8, cost: 2 }'),
+  description:
+    'How many agents a run may start, and what they may cost at most, before it [asks](../how-to/run-many-agents.md#ask-before-it-gets-large): `agents` and `cost`',
+  twoFiles: 'each of the two, the later one',
+  untrusted: 'only asks earlier',
+  none: [],
+  read: (written, reading): readonly ParsedLimits[] =>
+    attempt(reading.problems, () => [parseAskAbove(written, optionsAt('askAbove', reading))]) ?? [],
 })
 
 const BUDGETS_FORM = 'e.g. { "team:core": { limits: { cost: { max: 100, per: day } } } }'

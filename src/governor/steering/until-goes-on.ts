@@ -8,6 +8,8 @@ export interface HoldingPause {
   readonly breaches: Breaches | null
   /** Why, in words. */
   readonly reason: string
+  /** The request that it waits for; `null` if there is none. */
+  readonly request: string | null
 }
 
 /** The outermost pause on the path of a scope; `null` while there is none. */

@@ -182,6 +182,16 @@ describe('parseAgentFields', () => {
     expect(refusal(fields, format).message).toContain(reason)
   })
 
+  it('reads askAbove, with its place', () => {
+    const fields = { askAbove: { agents: 8, cost: false } }
+    const at = { format: 'stint', file: 'lead.md', lineOf: () => 4 } as const
+    expect(parseAgentFields(fields, at).askAbove).toMatchObject([
+      { entries: [{ kind: 'set', meter: 'spawns', max: 8 }, { kind: 'removal' }] },
+    ])
+    const wrong = () => parseAgentFields({ askAbove: { turns: 8 } }, at)
+    expect(wrong).toThrow('askAbove.turns in lead.md:4: turns: 8 cannot be asked about')
+  })
+
   it('leaves the other fields of such files alone', () => {
     const names =
       'name description model tools thinking skills extensions output outputMode reads progress defaultReads defaultProgress defaultContext completionGuard interactive fallbackModels systemPromptMode inheritProjectContext inheritSkills mcpDirectTools package disabled color memory hooks effort background isolation permissionMode mcpServers disallowedTools initialPrompt acceptance attempts preset worktree context version license metadata'

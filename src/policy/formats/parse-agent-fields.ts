@@ -7,6 +7,7 @@ import { refuseLostLimit } from '../layers/refuse-lost-limit.ts'
 import { CLAUDE_CODE_ALIASES, type LimitFormat, PI_NAMES } from '../limits/limit-names.ts'
 import { PUBLISHED_RANGES } from '../limits/published-ranges.ts'
 import { type ParseOptions, placeAt } from '../limits/written-at.ts'
+import { parseAskAbove } from './parse-ask-above.ts'
 import { createExecutionLimitsReader, type ExecutionLimits } from './parse-execution-limits.ts'
 import { readLimits } from './parse-limits.ts'
 import type { ParsedLimits } from './parsed-limits.ts'
@@ -34,10 +35,12 @@ export interface AgentFieldsOptions {
 /** The limits in an agent's fields. `defaults` is set only if there is an `execution_limits` object. */
 export interface AgentLimits extends Omit<ExecutionLimits, 'defaults'> {
   readonly defaults: ParsedLimits | null
+  /** How far it may plan before someone is asked; empty if not set. */
+  readonly askAbove: readonly ParsedLimits[]
 }
 
 // Limit fields that every agent file may have, in addition to those of its own format.
-const COMMON_FIELDS = ['limits', 'onLimit', 'execution_limits'] as const
+const COMMON_FIELDS = ['limits', 'onLimit', 'execution_limits', 'askAbove'] as const
 
 const STINT_NAMES = [...Object.keys(PUBLISHED_RANGES), 'timeout_action', 'timeoutMs', 'maxRuntimeMs'] as const
 
@@ -84,7 +87,11 @@ export function parseAgentFields(frontMatter: unknown, options: AgentFieldsOptio
     if (refusal !== null) problems.refuse(placeAt(at, key, [key]), fields[key], refusal)
   }
   const limits = reader.finish(at.layer ?? 'project')
-  return has('execution_limits') ? limits : { ...limits, defaults: null }
+  const field = at.field === undefined ? 'askAbove' : `${at.field}.askAbove`
+  const { layer, file: name, line } = at
+  const place = { layer, file: name, line, field, allowFalse: true }
+  const askAbove = has('askAbove') ? [parseAskAbove(fields.askAbove, place)] : []
+  return { ...limits, askAbove, ...(has('execution_limits') ? {} : { defaults: null }) }
 }
 
 /** The top-level fields of such a file that are limits. */

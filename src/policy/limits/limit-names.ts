@@ -17,7 +17,7 @@ export const LIMIT_ALIASES = {
   cost: ['usd', 'max_cost_usd', 'max_total_cost_usd'],
   planningCost: ['max_planning_cost_usd'],
   executionCost: ['max_execution_cost_usd'],
-  spawns: ['max_children'],
+  spawns: ['max_children', 'agents'],
   concurrency: ['max_concurrent'],
   messages: ['message', 'message_limit'],
   depth: ['maxSubagentDepth', 'max_depth'],

@@ -15,7 +15,8 @@ export async function finishGroup(run: GroupRun, outcome: GroupOutcome, duration
   const status = statusOf(outcome)
   const breach = outcome.breach ?? worstOf(results, status)?.breach ?? null
   const error = errorOf(outcome, status, breach)
-  const reason = error ?? (status === 'paused' ? pausedText(results) : status)
+  const asking = status === 'paused' ? edgeOf(scope).pauseOnPath() : null
+  const reason = error ?? asking?.reason ?? (status === 'paused' ? pausedText(results) : status)
   if (status === 'paused') {
     if (scope.status() === 'running') await scope.pause({ loopEnds: true, reason })
   } else if (!isEnded(scope.status())) await edgeOf(scope).endAs(status as EndStatus, reason)
@@ -40,6 +41,7 @@ export async function finishGroup(run: GroupRun, outcome: GroupOutcome, duration
     durationMs,
     artifacts: { folder, shared, output: hasOutput ? output : null, meta },
     resumeUrl: status === 'paused' ? resumeUrl(saved.id) : null,
+    request: asking?.request ?? null,
     warnings: [...log.warnings],
   }
   keep(run, whole, reason)

@@ -28,4 +28,6 @@ export type GroupProgress =
   | { readonly kind: 'ended'; readonly id: string; readonly status: Status; readonly error: string | null }
   /** How the limits of the whole group stand. */
   | { readonly kind: 'pool'; readonly rows: readonly MeterRow[] }
+  /** It waits for an answer to a request for more. */
+  | { readonly kind: 'asking'; readonly request: string; readonly question: string }
   | { readonly kind: 'warning'; readonly message: string }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../governor/index.ts'
 import type { LayerInput, LimitsInput, SharedLimits } from '../../policy/index.ts'
+import type { AskAboveInput } from '../run/consent-layers.ts'
 import type { Chain, ChainInput, ChildContext, ChildInput } from './chain/chain.ts'
 import type { GroupProgress } from './group-progress.ts'
 
@@ -12,6 +13,8 @@ export interface GroupRequest {
   readonly id?: string
   /** Limits of the whole group, which its agents share: those of the config, the environment and this call. */
   readonly layers?: readonly LayerInput[]
+  /** What it may come to before someone is asked: `{ agents: 8, cost: 2 }`. */
+  readonly askAbove?: AskAboveInput
   /** The wall-clock of the whole group. */
   readonly timeoutMs?: number
   /** Another name of `timeoutMs`: where both are given they must be equal. */

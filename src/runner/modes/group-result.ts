@@ -39,6 +39,8 @@ export interface GroupResult {
   readonly artifacts: GroupArtifacts
   /** Where a paused group is resumed; `null` for every other. */
   readonly resumeUrl: string | null
+  /** The request that a paused group waits for (`stint approve`); `null` where it waits for none. */
+  readonly request: string | null
   readonly warnings: readonly string[]
 }
 

@@ -13,7 +13,10 @@ import type { ChainRequest, GroupRequest, ParallelRequest } from './group-reques
 export interface ParsedGroup {
   readonly mode: 'parallel' | 'chain'
   readonly task: string
-  readonly chain: Pick<Chain, 'name' | 'steps' | 'limits' | 'timeoutMs' | 'untrustedModels' | 'warnings' | 'source'>
+  readonly chain: Pick<
+    Chain,
+    'name' | 'steps' | 'limits' | 'askAbove' | 'timeoutMs' | 'untrustedModels' | 'warnings' | 'source'
+  >
   readonly concurrency: number
   readonly share: Share | null
   readonly context: ChildContext | null
@@ -54,6 +57,7 @@ export function parseParallel(request: ParallelRequest): ParsedGroup {
     name,
     steps: [step],
     limits: [],
+    askAbove: [],
     timeoutMs: null,
     untrustedModels: {},
     warnings,

@@ -1,20 +1,33 @@
 import { type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
 import type { LayerInput, SharedLimits } from '../../policy/index.ts'
+import { askAboveLayers, consentLayers, thresholdFrom } from '../run/consent-layers.ts'
 import { timeoutLayer } from '../run/limit-layers.ts'
 import { planRun } from '../run/plan-run.ts'
 import type { RunnerContext } from '../run/runner.ts'
 import { cleanRepositoryAt } from '../worktrees/index.ts'
-import type { ChainStep, ChildStep } from './chain/chain.ts'
+import type { ChainStep } from './chain/chain.ts'
 import type { GroupFiles } from './group-files.ts'
 import type { GroupRequest } from './group-request.ts'
 import type { ParsedGroup } from './parse-group.ts'
+import { certainAgents } from './plan/certain-agents.ts'
+import type { Plan } from './plan/plan.ts'
+import { planQuestion } from './plan/plan-question.ts'
+import { planSaved } from './plan/plan-saved.ts'
+import { boundOf, smallerOf } from './plan/worst-case.ts'
 import { childAgent } from './run-child.ts'
 import type { SavedGroup } from './saved-group.ts'
+import { childrenOf, modelOf } from './step/step-children.ts'
 
 /** A group that can begin: every name in it was checked, and nothing was started. */
 export interface GroupPlan {
   readonly saved: SavedGroup
+  /** What it can come to at most. */
+  readonly plan: Plan
+  /** How many agents it starts, and the question whether it may. */
+  readonly consent: { readonly agents: number; readonly question: string }
+  /** The most that it can cost; `null`: no limit bounds it. */
+  readonly cost: number | null
   /** The limits of the whole group. */
   readonly layers: readonly LayerInput[]
   readonly sharedLimits: SharedLimits
@@ -45,7 +58,7 @@ export async function describeGroup(
   const { chain, mode, task, concurrency, share, context: asked } = group
   const name = request.name ?? chain.name
   assertScopeName(name)
-  const saved: SavedGroup = {
+  const draft: Omit<SavedGroup, 'consent'> = {
     format: 'stint-group/1',
     id,
     name,
@@ -65,12 +78,32 @@ export async function describeGroup(
     wrapUp: request.wrapUp !== false,
     startedAtMs: Date.now(),
   }
-  checkForks(saved)
+  checkForks(draft)
+  const layers = groupLayers(request, group)
+  const threshold = thresholdFrom(askAboveOf(request, group))
+  const plan = planSaved(draft, layers, threshold)
+  const consent = { agents: startedAgents(plan), question: planQuestion(plan) }
+  const isCostly = plan.asks.some(({ meter }) => meter === 'cost')
   return {
-    saved,
-    layers: groupLayers(request, group),
-    sharedLimits: sharedLimitsOf(request, Object.values(saved.agents)),
+    saved: { ...draft, consent },
+    consent,
+    cost: smallerOf(plan.worstCase.cost, boundOf(plan.limits, 'cost')),
+    plan,
+    layers: [...layers, ...consentLayers(layers, threshold, { isCostly })],
+    sharedLimits: sharedLimitsOf(request, Object.values(draft.agents)),
   }
+}
+
+/** How many agents it can start: a limit on that is not asked about. */
+function startedAgents({ steps, limits }: Plan): number {
+  return Math.min(certainAgents(steps), boundOf(limits, 'spawns') ?? Number.POSITIVE_INFINITY)
+}
+
+/** What may be started before someone is asked: the config and the chain's file, then the call. */
+function askAboveOf({ askAbove }: GroupRequest, { mode, chain }: ParsedGroup): readonly LayerInput[] {
+  const given = askAboveLayers(askAbove, `runner.${mode}`)
+  const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
+  return [...given.filter((each) => !isOfCall(each)), ...chain.askAbove, ...given.filter(isOfCall)]
 }
 
 /** Limits of the config and the environment, then of the chain's file, then of the call: each ranks by its layer's name. */
@@ -97,10 +130,6 @@ function sharedLimitsOf({ sharedLimits }: GroupRequest, agents: readonly Agent[]
   }
 }
 
-function childrenOf(step: ChainStep): readonly ChildStep[] {
-  return step.kind === 'parallel' ? step.children : [step.child]
-}
-
 /** Every agent that is named, as its file is now. Throws where there is none, or it is not valid. */
 function agentsOf(
   context: RunnerContext,
@@ -113,7 +142,7 @@ function agentsOf(
 }
 
 /** A step begins with a conversation only where there will be one: that of the caller, or of one agent before it. */
-function checkForks({ steps, context, conversation }: SavedGroup): void {
+function checkForks({ steps, context, conversation }: Pick<SavedGroup, 'steps' | 'context' | 'conversation'>): void {
   for (const [index, step] of steps.entries()) {
     const before = steps[index - 1]
     if (conversation !== null || before?.kind === 'sequential') continue
@@ -167,9 +196,4 @@ async function checkChildren(
     }
   }
   return [...warnings]
-}
-
-/** The model of a child: its step's, its agent's, or that of the group. */
-export function modelOf({ agents, model }: SavedGroup, child: Pick<ChildStep, 'agent' | 'model'>): string | null {
-  return child.model ?? agents[child.agent]?.model ?? model
 }

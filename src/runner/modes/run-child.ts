@@ -96,7 +96,7 @@ function childRequest(
     conversation,
     wrapUp: saved.wrapUp,
     description: label,
-    group: { id: saved.id, sharedFolder: files.shared, isRestart: isResumed },
+    group: { id: saved.id, sharedFolder: files.shared, isRestart: isResumed, isEntered: true },
     ...(tools === null ? {} : { allowedTools: tools }),
     ...(output === null ? {} : { output }),
     ...(outputSchema === null ? {} : { outputSchema }),

@@ -30,6 +30,8 @@ export interface SavedGroup {
   readonly untrustedModels: Readonly<Record<string, string>>
   readonly description: string | null
   readonly wrapUp: boolean
+  /** How many agents it starts, and what is asked first where that is more than may be started unasked. */
+  readonly consent: { readonly agents: number; readonly question: string } | null
   readonly startedAtMs: number
 }
 
@@ -50,6 +52,7 @@ export function readSavedGroup(file: string, id: string): SavedGroup | null {
   return {
     ...group,
     repository: group.repository ?? null,
+    consent: group.consent ?? null,
     share: checkedShare(group.share),
     steps: group.steps.map(checkedStep),
     agents: Object.fromEntries(agents),
@@ -78,9 +81,10 @@ function parsed(file: string): unknown {
 // Limits were checked before they were written down; the ledger refuses those that are not what it was told then.
 
 function checkedAgent(agent: Agent): Agent {
-  const { layers, team, user } = agent.limits
+  const { layers, team, user, askAbove = [] } = agent.limits
   const checked = (limits: readonly ParsedLimits[]) => limits.map(tagParsedLimits)
-  return { ...agent, limits: { layers: checked(layers), team: checked(team), user: checked(user) } }
+  const limits = { layers: checked(layers), team: checked(team), user: checked(user), askAbove: checked(askAbove) }
+  return { ...agent, limits }
 }
 
 function checkedStep(step: ChainStep): ChainStep {

@@ -3,6 +3,7 @@ import { InvalidOptionError } from '../../core/index.ts'
 import { errorWords } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import { makeFolder } from '../../system/index.ts'
+import { askToStart } from '../run/ask-to-start.ts'
 import { followEvents } from '../run/record/follow-events.ts'
 import { errorText } from '../run/record/recorded-tools.ts'
 import { createRunLog, type RunLog } from '../run/run-log.ts'
@@ -38,6 +39,10 @@ export async function startGroup(
   const files = groupFiles(context.taskFolder, id)
   refuseLink(files.folder)
   const plan = await planGroup(context, files, id, request, group)
+  if (request.within) {
+    const { consent, cost } = plan
+    await askToStart(context, request.within, { ...consent, cost, signal: options.signal })
+  }
   const { log, tell } = openLog(context, files, id, options)
   const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
   if (!isOurs && options.isRestart !== true) throw alreadyRun(id)
@@ -73,7 +78,9 @@ export function openLog(
     }
   }
   const log = createRunLog(files, context.tasks, id, (progress: RunProgress) => {
-    if ('message' in progress) tell({ kind: 'warning', message: progress.message })
+    if (progress.kind === 'asking') tell({ kind: 'asking', request: progress.request, question: progress.reason })
+    // What it is paused for is told at its end.
+    else if (progress.kind !== 'paused' && 'message' in progress) tell({ kind: 'warning', message: progress.message })
   })
   try {
     makeFolder(files.shared)

@@ -1,4 +1,4 @@
-import { type Breach, isLimitExceeded } from '../../core/index.ts'
+import { type Breach, isLimitExceeded, isStintError } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import { writeWhole } from '../../system/write-whole.ts'
 import { matchSchema } from '../run/end/structured-answer.ts'
@@ -33,6 +33,8 @@ export async function workOnGroup(run: GroupRun): Promise<GroupOutcome> {
   const { steps } = run.saved
   const results: ChildResult[] = []
   let state: ChainState = { previous: null, outputs: new Map(), lastChild: null }
+  const refusal = await askToStart(run)
+  if (refusal !== null) return refusal
   for (const [index, step] of steps.entries()) {
     let plan: StepPlan
     try {
@@ -62,6 +64,28 @@ export async function workOnGroup(run: GroupRun): Promise<GroupOutcome> {
     state = nextState(state, step, plan, done, output)
   }
   return { results, output: state.previous?.text ?? '', error: null, breach: null }
+}
+
+/** Asks before the first agent is started, where the whole is more than may be started unasked; `null`: it may start. */
+async function askToStart(run: GroupRun): Promise<GroupOutcome | null> {
+  const { context, saved, scope, files, signal } = run
+  const { waitsForAnswer: waits = true } = context
+  // What has begun was asked about.
+  if (saved.consent === null || readStepPlan(files.stepPlan(0), 0) !== null) return null
+  const { agents, question: reason } = saved.consent
+  const nothing = { output: '', breach: null, error: null }
+  try {
+    await edgeOf(scope).askToOpen(agents, { reason, waits, signals: [signal] })
+    return null
+  } catch (error) {
+    if (isStintError(error, 'scope_paused'))
+      return { ...nothing, results: leftOver(run, 0, 'queued', 'Not started: it waits for an answer.') }
+    if (signal.aborted)
+      return { ...nothing, results: leftOver(run, 0, 'stopped', 'Not started: the group was stopped.') }
+    if (!isLimitExceeded(error)) throw error
+    const words = `Not approved. ${error.message}`
+    return { ...nothing, results: leftOver(run, 0, 'stopped', words), error: words, breach: error.breach }
+  }
 }
 
 /** A step with everything filled in, saved, and admitted as a whole: from here on it can be resumed. */

@@ -29,6 +29,7 @@ const OPTIONS = optionNames<RunnerOptions>({
   furtherKeys: true,
   openPlace: true,
   aboutRun: true,
+  waitsForAnswer: true,
 })
 const REQUEST = optionNames<RunRequest>({
   agent: true,
@@ -36,6 +37,7 @@ const REQUEST = optionNames<RunRequest>({
   workingFolder: true,
   model: true,
   layers: true,
+  askAbove: true,
   timeoutMs: true,
   maxRuntimeMs: true,
   allowedTools: true,
@@ -62,6 +64,7 @@ const GROUP = {
   name: true,
   id: true,
   layers: true,
+  askAbove: true,
   timeoutMs: true,
   maxRuntimeMs: true,
   concurrency: true,

@@ -1,6 +1,7 @@
 import { assertWholeNumber, InvalidOptionError } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import { type LayerInput, presetLayer, roleLayer, type SharedLimits } from '../../policy/index.ts'
+import { askAboveLayers, consentLayers, type Threshold, thresholdFrom } from './consent-layers.ts'
 import type { RunRequest } from './run-request.ts'
 
 /**
@@ -8,6 +9,22 @@ import type { RunRequest } from './run-request.ts'
  * by name; of two with the same name the later wins, so that an agent's file wins over the config beside it.
  */
 export function limitLayers(request: RunRequest): readonly LayerInput[] {
+  const layers = ownLayers(request)
+  return [...layers, ...consentLayers(layers, thresholdOf(request))]
+}
+
+/** What it may start before someone is asked: of the config, then the agent's file, then the call. */
+export function thresholdOf({ agent, askAbove }: RunRequest): Threshold {
+  const given = askAboveLayers(askAbove, 'runner.run')
+  const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
+  return thresholdFrom([
+    ...given.filter((each) => !isOfCall(each)),
+    ...agent.limits.askAbove,
+    ...given.filter(isOfCall),
+  ])
+}
+
+function ownLayers(request: RunRequest): readonly LayerInput[] {
   const { agent, layers = [], within = null } = request
   const subagent = within !== null && edgeOf(within).isWithinAgent()
   const role = agent.preset === null ? roleLayer(agent.name, { subagent }) : presetLayer(agent.preset)

@@ -10,7 +10,7 @@ import { createFence, type Fence } from '../tools/files/fence.ts'
 import { selectTools, type ToolSelection } from '../tools/tool-names.ts'
 import { outputFile } from './end/output-file.ts'
 import { schemaProblem } from './end/structured-answer.ts'
-import { limitLayers, sharedLimits } from './limit-layers.ts'
+import { limitLayers, sharedLimits, thresholdOf } from './limit-layers.ts'
 import { readContextFiles, readFilesIfThere } from './prompt/context-files.ts'
 import { firstMessage } from './prompt/first-message.ts'
 import { PROJECT_FILES, systemPrompt } from './prompt/system-prompt.ts'
@@ -78,6 +78,7 @@ export async function planRun(
     words: request.words ?? null,
     description: request.description ?? null,
     wrapUp: request.wrapUp !== false,
+    askAboveCost: thresholdOf(request).cost,
     outputSchema,
     acceptance,
     reviewer,

@@ -34,7 +34,7 @@ export type RunProgress =
   /** `checking`: a check of the work begins or has ended. */
   | { readonly kind: 'nearing' | 'exceeded' | 'paused' | 'answered' | 'checking' | 'warning'; readonly message: string }
   /** It waits for a person to answer this request. */
-  | { readonly kind: 'asking'; readonly request: string; readonly message: string }
+  | { readonly kind: 'asking'; readonly request: string; readonly message: string; readonly reason: string }
   /** Progress of an agent that it has started, by the name of its scope. */
   | { readonly kind: 'child'; readonly id: string; readonly name: string; readonly progress: RunProgress }
   | {

@@ -1,6 +1,7 @@
 import type { Acceptance, AcceptanceInput, Agent } from '../../agents/index.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { JsonSchema, LayerInput, SharedLimits } from '../../policy/index.ts'
+import type { AskAboveInput } from './consent-layers.ts'
 import type { RunProgress } from './run-progress.ts'
 
 /** An agent, a task, and the options of this call. */
@@ -12,6 +13,8 @@ export interface RunRequest {
   readonly model?: string | null
   /** Limits of the config, the environment and this call, and ceilings, each with the name of its layer. */
   readonly layers?: readonly LayerInput[]
+  /** What it may start before someone is asked: `{ agents: 8, cost: 2 }`. */
+  readonly askAbove?: AskAboveInput
   /** The wall-clock limit of this invocation. */
   readonly timeoutMs?: number
   /** An alias of `timeoutMs`: if both are set, they must be equal. */
@@ -54,6 +57,8 @@ export interface GroupPart {
   readonly sharedFolder: string | null
   /** The files of an earlier start, which did not come as far as a word, are written again. */
   readonly isRestart: boolean
+  /** The ledger has it already: it was admitted with its group. */
+  readonly isEntered?: boolean
 }
 
 /** The run of one child. */

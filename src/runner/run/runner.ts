@@ -10,6 +10,7 @@ import type { Spawner } from '../subagents/spawner.ts'
 import type { TaskRecord } from '../tasks/task-record.ts'
 import type { TaskStore } from '../tasks/task-store.ts'
 import type { McpServer } from '../tools/mcp-server.ts'
+import type { CostConsent } from './cost-consent.ts'
 import type { RunResult } from './end/run-result.ts'
 import type { RunOptions, RunRequest } from './run-request.ts'
 
@@ -75,6 +76,8 @@ export interface RunnerOptions {
   readonly aboutRun?: (task: string) => ScopeAbout
   /** Variables with keys, in addition to the known ones, that are kept from programs that tools start. */
   readonly furtherKeys?: readonly string[]
+  /** `false`: a group that someone is to be asked about is paused before it starts, and goes on when it is resumed. */
+  readonly waitsForAnswer?: boolean
 }
 
 /** What every run of a runner shares. */
@@ -82,4 +85,6 @@ export interface RunnerContext extends RunnerOptions {
   readonly tasks: TaskStore
   /** How the agents of a run start others: with the same settings, or those of `context`. */
   createSpawner(context: RunnerContext): Spawner
+  /** What the agents that a run starts may cost before someone is asked. */
+  readonly consent?: CostConsent
 }

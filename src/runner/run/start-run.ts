@@ -3,9 +3,11 @@ import { messageOf } from '../../core/checks/thrown.ts'
 import { InvalidOptionError } from '../../core/index.ts'
 import { errorWords } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
+import { resolveLimits } from '../../policy/index.ts'
 import { refuseLink } from '../tasks/make-task-folder.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import { subjectFrom } from '../tasks/task-record.ts'
+import { askToStart } from './ask-to-start.ts'
 import { completeRun } from './end/complete-run.ts'
 import { finishRun } from './end/finish-run.ts'
 import type { RunResult } from './end/run-result.ts'
@@ -32,6 +34,7 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
   const isRestart = request.group?.isRestart === true
   if (!isRestart && readSavedRun(files.request, id) !== null) throw alreadyRun(id)
   const plan = await planRun(context, files, id, request)
+  await askBefore(context, request, plan, options.signal)
   const log = createRunLog(files, context.tasks, id, options.onProgress)
   const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
   if (!isOurs && !isRestart) throw alreadyRun(id)
@@ -60,6 +63,19 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
     await tools?.close()
     await log.close()
   }
+}
+
+/** What a group has entered was asked about with it. */
+async function askBefore(
+  context: RunnerContext,
+  { within, group }: ChildRequest,
+  { saved: { agent, task }, layers }: RunPlan,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!within || group?.isEntered === true) return
+  const cost = resolveLimits(layers).max.cost
+  const question = `Start ${agent.name}: ${subjectFrom(task)}?`
+  await askToStart(context, within, { agents: 1, cost, question, signal })
 }
 
 function alreadyRun(id: string): InvalidOptionError {

@@ -42,7 +42,11 @@ export function createDelegates(
 /** Agents are read once, for everything that this run and what is below it starts. */
 function openDelegation(run: Omit<Delegator, 'found' | 'spawner'>) {
   const found = run.context.findAgents(run.saved.workingFolder)
-  const context = { ...run.context, findAgents: () => found }
+  const { consent: _, ...inherited } = run.context
+  const { askAboveCost: above = null } = run.saved
+  // What those above may start was counted with this run: it spends from that.
+  const consent = above === null ? {} : { consent: { scope: run.scope, above, planned: 0 } }
+  const context = { ...inherited, ...consent, findAgents: () => found }
   const delegator: Delegator = { ...run, context, found, spawner: context.createSpawner(context) }
   return { delegator, delegation: createDelegation(delegator) }
 }

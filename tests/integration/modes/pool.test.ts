@@ -136,8 +136,10 @@ describe('the pool of a group', () => {
   })
 
   it('B10: the clocks of an agent that is queued start when it does', async () => {
-    const a = modelThat(() => ({ text: 'word', delayMs: 120 }))
-    const { runner, workingFolder } = createGroupStage({ a }, {}, { limits: { limits: { wallTime: 400, cost: null } } })
+    const a = modelThat(() => ({ text: 'word', delayMs: 1_000 }))
+    // Together they take longer than any of them may; alone each has far more than it needs, on a busy machine too.
+    const limits = { limits: { wallTime: 5_000, cost: null } }
+    const { runner, workingFolder } = createGroupStage({ a }, {}, { limits })
     const result = await runner.parallel({ workingFolder, tasks: tasks(6), concurrency: 1 })
     expect(result.counts).toBe('6 completed')
   })
@@ -201,7 +203,7 @@ describe('a group that does not complete', () => {
     const c = modelThat(() => ({ text: 'late', delayMs: 3_600_000 }))
     const { runner, workingFolder } = createGroupStage({ a: word(), b, c })
     const run = (...names: string[]) =>
-      runner.parallel({ workingFolder, tasks: names.map((agent) => ({ agent, task: 'go' })), timeoutMs: 700 })
+      runner.parallel({ workingFolder, tasks: names.map((agent) => ({ agent, task: 'go' })), timeoutMs: 8_000 })
     expect(await run('a', 'c', 'b')).toMatchObject({ status: 'failed', counts: '1 completed, 1 timed-out, 1 failed' })
     expect(await run('a', 'c')).toMatchObject({ status: 'timed-out', counts: '1 completed, 1 timed-out' })
   })

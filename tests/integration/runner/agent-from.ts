@@ -34,7 +34,7 @@ export function agentFrom(
     acceptance: null,
     systemPromptMode: 'append',
     inheritProjectContext: false,
-    limits: { layers, team: [], user: [] },
+    limits: { layers, team: [], user: [], askAbove: parsed.askAbove },
     preset: null,
     unknownFields: {},
     ...fields,

@@ -21,6 +21,7 @@ import type { OpenSpec } from '../../governor.ts'
 import { underLivingHolder } from '../../steering/take-new-holder.ts'
 import { needsBesidePromises, promiseNeeds } from '../path/promised-needs.ts'
 import { type GovernorContext, type ScopeRuntime, subjectOf } from '../scope-runtime.ts'
+import { askToOpen, isQuestion, openQuestion } from './ask-to-open.ts'
 import { labelsOf } from './scope-labels.ts'
 
 /** A scope that is to be opened. */
@@ -35,8 +36,28 @@ export interface PlannedScope {
   readonly isQueued?: boolean
 }
 
-/** Asks the store, and queues while everything that is missing may become free. The queue of each parent is bounded. */
+// Each of them takes an answer of a person.
+const MOST_QUESTIONS = 100
+
+/** Asks the store, and where a limit on how many are started asks first, the person who decides that. */
 export async function admitChildren(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  planned: readonly PlannedScope[],
+): Promise<OpenOutcome> {
+  let outcome = await admitNow(context, parent, planned)
+  for (let round = 0; parent !== null && round < MOST_QUESTIONS; round++) {
+    if (outcome.kind !== 'refused' || !isQuestion(outcome.breaches)) break
+    const reason = openQuestion(planned.map(({ spec }) => spec.name))
+    const signals = planned.map(({ spec }) => spec.signal)
+    if (!(await askToOpen(parent, outcome.breaches, { reason, waits: true, signals }))) break
+    outcome = await admitNow(context, parent, planned)
+  }
+  return outcome
+}
+
+/** Asks the store, and queues while everything that is missing may become free. The queue of each parent is bounded. */
+async function admitNow(
   context: GovernorContext,
   parent: ScopeRuntime | null,
   planned: readonly PlannedScope[],

@@ -53,7 +53,8 @@ export function foundRuntime(
   reading: ScopeReading,
 ): ScopeRuntime {
   const { id, name, kind, revision, status, pause, activeMs, owner, isOrphaned, ceilings } = reading
-  const isOwned = kind !== 'lasting' && owner === context.holder && !isOrphaned
+  // One that was only entered has no loop yet: when it is opened, it must be admitted.
+  const isOwned = kind !== 'lasting' && owner === context.holder && !isOrphaned && status !== 'queued'
   const limits = reading.limits.map(({ limit }) => limit)
   const resolved = { ...resolveLimits([]), limits, ceilings }
   const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }

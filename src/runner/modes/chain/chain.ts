@@ -1,5 +1,5 @@
 import type { Acceptance, AcceptanceInput } from '../../../agents/index.ts'
-import type { JsonSchema, LimitsInput, ParsedLimits } from '../../../policy/index.ts'
+import type { AskAbove, JsonSchema, LimitsInput, ParsedLimits } from '../../../policy/index.ts'
 
 /** What the children of a group may have of its pool: the same for each, or these limits. */
 export type Share = 'equal' | ParsedLimits
@@ -109,6 +109,8 @@ export interface Chain {
   readonly concurrency: number | null
   /** Of the whole chain, the weakest first. */
   readonly limits: readonly ParsedLimits[]
+  /** What it may come to before someone is asked. */
+  readonly askAbove: readonly ParsedLimits[]
   readonly timeoutMs: number | null
   /** Models that an untrusted file names, each with its place: no cost limit is dropped for them. */
   readonly untrustedModels: Readonly<Record<string, string>>
@@ -187,6 +189,7 @@ export interface ChainInput {
   readonly context?: ChildContext
   readonly concurrency?: number
   readonly limits?: LimitsInput
+  readonly askAbove?: AskAbove
   readonly timeoutMs?: number
   /** Another name of `timeoutMs`: where both are given they must be equal. */
   readonly maxRuntimeMs?: number

@@ -29,12 +29,13 @@ export function readChain(value: unknown, origin: ChainOrigin): ChainReading {
     return refused(nameOr(origin.name))
   }
   const written = writtenPart(origin, value, '', problems)
-  written.refuseOthers('a chain', [...STEP_LISTS, ...Object.keys(CHAIN_RULES), 'limits'])
+  written.refuseOthers('a chain', [...STEP_LISTS, ...Object.keys(CHAIN_RULES), 'limits', 'askAbove'])
   const fields = written.read(CHAIN_RULES)
   const name = nameOf(written, fields, origin)
   const warnings: string[] = []
   const steps = readSteps(written, { origin, warnings })
   const limits = written.limits('limits', layerOf(origin))
+  const askAbove = written.askAbove(layerOf(origin))
   const timeoutMs = timeoutOf(written, fields)
   if (problems.length > 0) return refused(nameOr(name))
   return {
@@ -48,6 +49,7 @@ export function readChain(value: unknown, origin: ChainOrigin): ChainReading {
       context: fields.context ?? null,
       concurrency: fields.concurrency ?? null,
       limits,
+      askAbove,
       timeoutMs,
       untrustedModels: {},
       leftOut: [],

@@ -66,6 +66,7 @@ export function restrainChain(chain: Chain, claims: AgentClaims): Chain {
     ...chain,
     steps: restrained,
     limits: restrainLimits(chain.limits, 'limits'),
+    askAbove: restrainLimits(chain.askAbove, 'askAbove'),
     untrustedModels,
     leftOut: claims.leftOut.map(({ place }) => place),
   })

@@ -5,7 +5,7 @@ import { limitProblems } from '../../../agents/fields/read-limits.ts'
 import { isPlainObject, isStintError, type Layer, showValue, suggestName } from '../../../core/index.ts'
 import { fieldName } from '../../../documents/index.ts'
 import { isParsedLimits } from '../../../policy/formats/parsed-limits.ts'
-import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../../policy/index.ts'
+import { type InvalidLimitError, type ParsedLimits, parseAskAbove, parseLimits } from '../../../policy/index.ts'
 import type { ChainOrigin } from './chain-origin.ts'
 
 type Rules = Readonly<Record<string, FieldRule<unknown>>>
@@ -19,6 +19,8 @@ export interface WrittenPart {
   /** Fields by their rules. Each that cannot be read is a problem. */
   read<Given extends Rules>(rules: Given): FieldsOf<Given>
   limits(name: string, layer: Layer): readonly ParsedLimits[]
+  /** What a plan may come to before someone is asked. */
+  askAbove(layer: Layer): readonly ParsedLimits[]
   /** An object inside of it; `null` and a problem if it is something else. */
   part(name: string, what: string): WrittenPart | null
   /** The same of a list; what cannot be one of its items is left out with a problem. */
@@ -52,6 +54,20 @@ export function writtenPart(
     refuseAt(at, value, `${showValue(value)} is not ${what}.`)
     return null
   }
+  const readLimits = (name: string, layer: Layer, parse: typeof parseLimits): readonly ParsedLimits[] => {
+    const value = values[name]
+    if (value === undefined) return []
+    // What a model asks for stays its request, which only lowers.
+    if (isParsedLimits(value) && value.layer === 'model') return [value]
+    const at = origin.isFile ? { file, line: lineOf } : { call: file }
+    try {
+      return [parse(value, { layer, ...at, field: fieldOf(name), allowFalse: origin.isFile })]
+    } catch (error) {
+      if (!isStintError<InvalidLimitError>(error, 'invalid_limit')) throw error
+      problems.push(...limitProblems(error, file))
+      return []
+    }
+  }
   return {
     values,
     fieldOf,
@@ -61,20 +77,8 @@ export function writtenPart(
     refuse: (name, message) => refuseAt(fieldOf(name), name === null ? undefined : values[name], message),
     refuseAt: (way, message) => refuseAt(field === '' ? way : `${field}.${way}`, undefined, message),
     read: (rules) => readByRules(written, rules, problems),
-    limits(name, layer) {
-      const value = values[name]
-      if (value === undefined) return []
-      // What a model asks for stays its request, which only lowers.
-      if (isParsedLimits(value) && value.layer === 'model') return [value]
-      const at = origin.isFile ? { file, line: lineOf } : { call: file }
-      try {
-        return [parseLimits(value, { layer, ...at, field: fieldOf(name), allowFalse: origin.isFile })]
-      } catch (error) {
-        if (!isStintError<InvalidLimitError>(error, 'invalid_limit')) throw error
-        problems.push(...limitProblems(error, file))
-        return []
-      }
-    },
+    limits: (name, layer) => readLimits(name, layer, parseLimits),
+    askAbove: (layer) => readLimits('askAbove', layer, parseAskAbove),
     part: (name, what) => inner(values[name], fieldOf(name), what),
     parts(name, what, most) {
       const value = values[name]

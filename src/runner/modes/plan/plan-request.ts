@@ -1,54 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { isCounterMeter, type Limit } from '../../../core/index.ts'
-import { resolveLimits } from '../../../policy/index.ts'
-import { limitLayers } from '../../run/limit-layers.ts'
 import type { RunnerContext } from '../../run/runner.ts'
-import type { ChainStep, ChildStep, Share } from '../chain/chain.ts'
 import type { GroupRequest } from '../group-request.ts'
 import type { ParsedGroup } from '../parse-group.ts'
-import { describeGroup, modelOf } from '../plan-group.ts'
-import { childAgent } from '../run-child.ts'
-import type { SavedGroup } from '../saved-group.ts'
+import { describeGroup } from '../plan-group.ts'
 import type { Plan } from './plan.ts'
-import { type ChildToPlan, planSteps, type StepToPlan } from './plan-steps.ts'
 
 /** What a group can come to at most. Checks every name in it, and starts nothing. */
 export async function planRequest(context: RunnerContext, request: GroupRequest, group: ParsedGroup): Promise<Plan> {
-  const id = request.id ?? randomUUID()
-  const { saved, layers } = await describeGroup(context, id, request, group)
-  const { limits } = resolveLimits(layers)
-  return planSteps(
-    saved.steps.map((step) => stepToPlan(saved, step, limits)),
-    limits,
-  )
-}
-
-function stepToPlan(saved: SavedGroup, step: ChainStep, limits: readonly Limit[]): StepToPlan {
-  if (step.kind === 'sequential') {
-    const child = childToPlan(saved, step.child, 1, [])
-    return { kind: step.kind, label: step.child.label, children: [child], concurrency: 1 }
-  }
-  const { kind, label, concurrency, share } = step
-  const children = kind === 'parallel' ? step.children : [step.child]
-  const countOf = (child: ChildStep): number => (kind === 'expand' ? step.expand.maxItems : child.count)
-  const agents = children.reduce((sum, child) => sum + countOf(child), 0)
-  const own = shareOf(share ?? saved.share, limits, agents)
-  const planned = children.map((child) => childToPlan(saved, child, countOf(child), own))
-  return { kind, label, children: planned, concurrency: concurrency ?? saved.concurrency }
-}
-
-function childToPlan(saved: SavedGroup, child: ChildStep, count: number, share: readonly Limit[]): ChildToPlan {
-  const { agent: name, outputMode, progress, task, label, limits, tools } = child
-  const agent = childAgent(saved, { agent: name, model: modelOf(saved, child), outputMode, progress })
-  const layers = limitLayers({ agent, task, workingFolder: saved.workingFolder, layers: limits })
-  const maySpawn = (tools ?? agent.tools ?? []).includes('subagent')
-  return { agent: name, label, count, limits: [...resolveLimits(layers).limits, ...share], maySpawn }
-}
-
-/** The part of the group's limits that each child gets. */
-function shareOf(share: Share | null, limits: readonly Limit[], agents: number): readonly Limit[] {
-  if (share === null || agents === 0) return []
-  if (share !== 'equal') return resolveLimits([share]).limits
-  const shared = limits.filter(({ meter }) => isCounterMeter(meter) && meter !== 'spawns')
-  return shared.map((limit) => ({ ...limit, max: Math.floor(limit.max / agents) }))
+  const { plan } = await describeGroup(context, request.id ?? randomUUID(), request, group)
+  return plan
 }

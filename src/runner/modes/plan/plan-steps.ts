@@ -1,5 +1,7 @@
 import { describeSource, displayAmount, type Limit } from '../../../core/index.ts'
+import type { Threshold } from '../../run/consent-layers.ts'
 import type { ChainStep } from '../chain/chain.ts'
+import { certainAgents } from './certain-agents.ts'
 import type { Plan, PlannedBreach, PlannedChild, PlannedMeter, PlannedStep, WorstCase } from './plan.ts'
 import { boundOf, largestOf, PLANNED_METERS, smallerOf, sumOf, timesOf, worstCaseFrom } from './worst-case.ts'
 
@@ -21,12 +23,17 @@ export interface StepToPlan {
 }
 
 /** Adds up what steps can come to under the limits of their run. Starts nothing and asks no store. */
-export function planSteps(steps: readonly StepToPlan[], limits: readonly Limit[]): Plan {
+export function planSteps(
+  steps: readonly StepToPlan[],
+  limits: readonly Limit[],
+  asked: Threshold = { agents: null, cost: null },
+): Plan {
   const planned = steps.map((step) => planStep(step, limits))
   const agents = sumOf(planned.map((step) => step.agents))
   const worstCase = worstCaseFrom((meter) => sumOf(planned.map((step) => step.worstCase[meter])))
   const breaches = breachesOf(limits, worstCase, agents)
-  return { fits: breaches.length === 0, steps: planned, agents, worstCase, limits, breaches }
+  const asks = asksOf(asked, limits, worstCase, certainAgents(planned))
+  return { fits: breaches.length === 0, steps: planned, agents, worstCase, limits, breaches, asks }
 }
 
 function planStep({ kind, label, concurrency, children }: StepToPlan, limits: readonly Limit[]): PlannedStep {
@@ -66,8 +73,33 @@ function breachesOf(limits: readonly Limit[], worstCase: WorstCase, agents: numb
   })
 }
 
+/** What the limits of the run let through of it is what can come of it. */
+function asksOf(
+  { agents, cost }: Threshold,
+  limits: readonly Limit[],
+  worstCase: WorstCase,
+  certain: number | null,
+): readonly PlannedBreach[] {
+  const figures = [
+    ['spawns', agents, certain],
+    ['cost', cost, worstCase.cost],
+  ] as const
+  return figures.flatMap(([meter, above, planned]) => {
+    const figure = smallerOf(planned, boundOf(limits, meter))
+    if (above === null || (figure !== null && figure <= above.max)) return []
+    const { max, source } = above
+    const [name, worst] = [meter === 'spawns' ? 'agents' : meter, amountText(meter, figure)]
+    const message = `${name}: the worst case is ${worst}, and it asks above ${displayAmount(meter, max, 'down')} (${describeSource(source)}).`
+    return [{ meter, limit: max, worstCase: figure, message }]
+  })
+}
+
+function amountText(meter: PlannedMeter | 'spawns', figure: number | null): string {
+  return figure === null ? 'unbounded' : displayAmount(meter, figure, 'up')
+}
+
 function messageOf(meter: PlannedMeter | 'spawns', limit: number, figure: number | null, source: string): string {
-  const most = figure === null ? 'unbounded' : displayAmount(meter, figure, 'up')
+  const most = amountText(meter, figure)
   const name = meter === 'spawns' ? 'agents' : meter
   return `${name}: the worst case is ${most}, and the limit is ${displayAmount(meter, limit, 'down')} (${source}).`
 }

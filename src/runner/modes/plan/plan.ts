@@ -29,7 +29,7 @@ export interface PlannedStep {
   readonly worstCase: WorstCase
 }
 
-/** A limit of the run that the worst case exceeds. */
+/** A limit of the run, or a part of `askAbove`, that the worst case exceeds. */
 export interface PlannedBreach {
   readonly meter: PlannedMeter | 'spawns'
   readonly limit: number
@@ -48,4 +48,6 @@ export interface Plan {
   /** Those of the run. */
   readonly limits: readonly Limit[]
   readonly breaches: readonly PlannedBreach[]
+  /** Where the worst case is more than `askAbove`, so that someone is asked before it starts. */
+  readonly asks: readonly PlannedBreach[]
 }

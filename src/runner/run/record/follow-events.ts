@@ -46,8 +46,9 @@ function follow(event: StintEvent, log: RunLog): void {
     log.updateTask({ status: 'in_progress', runStatus: 'running', reason: null, resume_url: null })
   }
   if (event.event === 'increase_requested') {
-    const { request, limit_kind: meter, limit_name: name, asked } = event
-    log.report({ kind: 'asking', request, message: `${displayAmount(meter, asked, 'up')} more of its ${name} limit` })
+    const { request, limit_kind: meter, limit_name: name, asked, reason } = event
+    const message = `${displayAmount(meter, asked, 'up')} more of its ${name} limit`
+    log.report({ kind: 'asking', request, message, reason })
   }
   const answer = answerTo(event)
   if (answer !== null) log.report({ kind: 'answered', message: answer })

@@ -1,5 +1,5 @@
 import type { Acceptance, Agent } from '../../../agents/index.ts'
-import { isPlainObject } from '../../../core/index.ts'
+import { isPlainObject, type LimitSource } from '../../../core/index.ts'
 import type { JsonSchema } from '../../../policy/index.ts'
 import { readSmallFile } from '../../tasks/read-small-file.ts'
 import type { OutputFile } from '../end/output-file.ts'
@@ -31,6 +31,8 @@ export interface SavedRun {
   readonly acceptance?: Acceptance | null
   readonly reviewer?: Agent | null
   readonly group?: { readonly id: string; readonly sharedFolder: string | null } | null
+  /** What the agents that it starts may cost before someone is asked. */
+  readonly askAboveCost?: { readonly max: number; readonly source: LimitSource } | null
   readonly startedAtMs: number
 }
 

@@ -1,0 +1,55 @@
+import { isEnforced, type Limit } from '../../core/index.ts'
+import { inLayer, tagParsedLimits } from '../../policy/formats/parsed-limits.ts'
+import { type AskAbove, type LayerInput, type ParsedLimits, parseAskAbove, resolveLimits } from '../../policy/index.ts'
+
+/** What a run may come to before someone is asked: as it is written in a call, or read from files and flags. */
+export type AskAboveInput = AskAbove | readonly ParsedLimits[]
+
+/** How far a run may go before someone is asked; `null`: as far as its limits let it. */
+export interface Threshold {
+  readonly agents: Limit | null
+  readonly cost: Limit | null
+}
+
+/** What was written in a call as layers. Throws `InvalidLimitError`. */
+export function askAboveLayers(written: AskAboveInput | undefined, call: string): readonly ParsedLimits[] {
+  if (written === undefined) return []
+  return isRead(written) ? written : [parseAskAbove(written, { layer: 'call', call })]
+}
+
+function isRead(written: AskAboveInput): written is readonly ParsedLimits[] {
+  return Array.isArray(written)
+}
+
+export function thresholdFrom(layers: readonly LayerInput[]): Threshold {
+  const { limits } = resolveLimits(layers)
+  const of = (meter: Limit['meter']): Limit | null => limits.find((limit) => limit.meter === meter) ?? null
+  return { agents: of('spawns'), cost: of('cost') }
+}
+
+/**
+ * The limits that make a run ask: one on how many agents it starts whose action is to ask, below the one that it has
+ * anyway, which then is as far as an answer can let it go. `isCostly`: what it plans costs too much to start any of it
+ * unasked.
+ */
+export function consentLayers(
+  layers: readonly LayerInput[],
+  { agents, cost }: Threshold,
+  { isCostly = false }: { readonly isCostly?: boolean } = {},
+): readonly ParsedLimits[] {
+  const asking = isCostly && cost !== null ? { max: 0, source: { ...cost.source, written: 'agents' } } : agents
+  if (asking === null) return []
+  const hard = resolveLimits(layers).limits.find(
+    ({ meter, per, action }) => meter === 'spawns' && per === null && isEnforced(action),
+  )
+  if (hard !== undefined && hard.max <= asking.max) return []
+  const set = { kind: 'set', meter: 'spawns', per: null, timeZone: null, nearing: null } as const
+  const nothing = { onLimit: null, nearing: null, timeZone: null } as const
+  const own = { ...set, max: asking.max, action: 'ask', source: asking.source } as const
+  return [
+    ...(hard === undefined
+      ? []
+      : [inLayer(tagParsedLimits({ layer: 'call', entries: [{ ...hard, ...set }], ...nothing }), 'ceiling')]),
+    tagParsedLimits({ layer: 'call', entries: [own], ...nothing }),
+  ]
+}
