@@ -6,12 +6,12 @@ import { type LayerInput, type ParsedLimits, resolveLimits } from '../../policy/
 import { timeOrderedIds } from '../../system/index.ts'
 import { agentsHere } from '../agents/agents-here.ts'
 import type { CommandContext } from '../command-context.ts'
-import { acceptanceFrom } from '../flags/acceptance-flag.ts'
 import { askAboveFrom } from '../flags/ask-above-from-flags.ts'
 import { layersFromFlags } from '../flags/layers-from-flags.ts'
 import type { RunFlags } from '../flags/run-flags.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { leftOutOfAgent } from '../trust/left-out-of-agent.ts'
+import { acceptanceFrom } from './acceptance-flag.ts'
 import { readTask } from './read-task.ts'
 import { refuseUnpriced } from './refuse-unpriced.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findAgents, parseAcceptance, TRUST_EVERYTHING } from '../../../src/agents/index.ts'
-import { acceptanceFrom } from '../../../src/cli/flags/acceptance-flag.ts'
+import { acceptanceFrom } from '../../../src/cli/run/acceptance-flag.ts'
 import { chainInFile } from '../../../src/runner/index.ts'
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
 import { foundAgents } from '../modes/found-agents.ts'
