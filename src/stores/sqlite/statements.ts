@@ -239,13 +239,31 @@ const SQL = {
   append: 'INSERT INTO journal (root, place, body, totals, hash) VALUES (?, ?, ?, ?, ?)',
 } as const
 
+// What only looks back, prunes or verifies is prepared when it is first used: a ledger must open quickly.
+const LATER =
+  /^(events|ends|corrections)(OfRoot|Below)|^callsListed|^calls(Unfinished|Finished)|^callIds|^prune|^scopesListedEnded|^(lastForgotten|lastToldOf|countTold|writeForgotten|denials|keysOfNobody|scopesEnding|journalPlaces)$/
+
 /** Every statement of the store, by its name. */
 export type Statements = Readonly<Record<keyof typeof SQL, Statement>>
 
-/** Prepares all statements once. */
+/** Prepares the statements once. */
 export function prepareStatements(database: Database): Statements {
   const prepared = Object.entries(SQL).map(([name, sql]) => {
-    return [name, readRow('sqlite_schema', name, () => database.prepare(sql))] as const
+    const prepare = (): Statement => readRow('sqlite_schema', name, () => database.prepare(sql))
+    return [name, LATER.test(name) ? preparedLater(prepare) : prepare()] as const
   })
   return Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>
+}
+
+function preparedLater(prepare: () => Statement): Statement {
+  let prepared: Statement | null = null
+  const statement = (): Statement => {
+    prepared ??= prepare()
+    return prepared
+  }
+  return {
+    run: (...parameters) => statement().run(...parameters),
+    get: (...parameters) => statement().get(...parameters),
+    all: (...parameters) => statement().all(...parameters),
+  }
 }

@@ -174,12 +174,7 @@ async function viewsOf(store: LedgerStore, request: HistoryRequest, atMs: number
 
 /** Everything that happened in the tree of a scope, in pages from both ends. */
 async function historyOf(store: LedgerStore, scopeId: string, atMs: number): Promise<unknown> {
-  const pages = [
-    {},
-    { most: 3 },
-    { most: 2, latest: true },
-    { since: 4, kinds: ['call_settled', 'limit_nearing'] },
-  ] as const
+  const pages = [{}, { since: 2, most: 2, latest: true }] as const
   return Promise.all(pages.map((page) => store.history({ scopeId, atMs, ...page }).catch(() => null)))
 }
 
