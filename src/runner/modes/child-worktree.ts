@@ -16,7 +16,7 @@ import type { GroupRun } from './group-run.ts'
 import type { PlannedChild } from './step/step-plan.ts'
 
 /** Where the worktrees of a runner's agents are made. */
-function worktreeFolderOf({ taskFolder, worktreeFolder }: RunnerContext): string {
+export function worktreeFolderOf({ taskFolder, worktreeFolder }: RunnerContext): string {
   return worktreeFolder ?? `${taskFolder}-worktrees`
 }
 

@@ -5,8 +5,9 @@ import { askAboveLayers, consentLayers, thresholdFrom } from '../run/consent-lay
 import { timeoutLayer } from '../run/limit-layers.ts'
 import { planRun } from '../run/plan-run.ts'
 import type { RunnerContext } from '../run/runner.ts'
-import { cleanRepositoryAt } from '../worktrees/index.ts'
+import { cleanRepositoryAt, makeWorktreeFolder } from '../worktrees/index.ts'
 import type { ChainStep } from './chain/chain.ts'
+import { worktreeFolderOf } from './child-worktree.ts'
 import type { GroupFiles } from './group-files.ts'
 import type { GroupRequest } from './group-request.ts'
 import type { ParsedGroup } from './parse-group.ts'
@@ -43,8 +44,19 @@ export async function planGroup(
   group: ParsedGroup,
 ): Promise<GroupPlan> {
   const described = await describeGroup(context, id, request, group)
+  checkConversation(request)
   const warnings = await checkChildren(context, files, described.saved, request)
+  if (described.saved.repository !== null) makeWorktreeFolder(worktreeFolderOf(context))
   return { ...described, warnings: [...group.chain.warnings, ...warnings] }
+}
+
+/** A group is written down before it begins, and with it the conversation. */
+function checkConversation({ conversation = [] }: GroupRequest): void {
+  try {
+    JSON.stringify(conversation)
+  } catch {
+    throw new InvalidOptionError('conversation', conversation, 'messages that can be written as JSON')
+  }
 }
 
 /** What a group would run with. Looks at no model, so that a plan needs no key. */

@@ -1,16 +1,28 @@
+import { accessSync, constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { messageOf } from '../../core/checks/thrown.ts'
 import { makeFolder } from '../../system/index.ts'
 import { type CleanRepository, workingFolderIn } from './clean-repository.ts'
 import { runGit } from './run-git.ts'
 import { findWorktree, recordWorktree, type Worktree } from './worktree.ts'
 import { WorktreeError } from './worktree-error.ts'
 
+/** Makes the folder that worktrees are made in. Throws `WorktreeError` where that cannot be. */
+export function makeWorktreeFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new WorktreeError(`No worktree can be made in ${folder}: ${messageOf(error)}`, error)
+  }
+}
+
 /** The worktree of a task, made from the repository's HEAD; one that was made before is used again. */
 export async function addWorktree(folder: string, id: string, repository: CleanRepository): Promise<Worktree> {
   const found = findWorktree(folder, id)
   if (found !== null) return found
-  makeFolder(folder)
+  makeWorktreeFolder(folder)
   const path = join(folder, id)
   try {
     // Left by a process that was killed before it could record it: no agent has worked there.
@@ -21,8 +33,7 @@ export async function addWorktree(folder: string, id: string, repository: CleanR
     recordWorktree(folder, worktree)
     return worktree
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new WorktreeError(`No worktree could be made for ${id} in ${folder}: ${reason}`, error)
+    throw new WorktreeError(`No worktree could be made for ${id} in ${folder}: ${messageOf(error)}`, error)
   }
 }
 

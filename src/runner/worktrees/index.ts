@@ -1,4 +1,4 @@
-export { addWorktree } from './add-worktree.ts'
+export { addWorktree, makeWorktreeFolder } from './add-worktree.ts'
 export { type CleanRepository, cleanRepositoryAt } from './clean-repository.ts'
 export { removeWorktree } from './remove-worktree.ts'
 export { PATCH_FILE, SUMMARY_FILE, storeChanges } from './store-changes.ts'

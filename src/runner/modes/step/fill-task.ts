@@ -14,7 +14,7 @@ export interface TemplateValues {
   readonly outputs: ReadonlyMap<string, OutputValue>
   /** `{chain_dir}` */
   readonly sharedFolder: string
-  readonly item?: { readonly name: string; readonly value: unknown }
+  readonly item?: { readonly name: string; readonly key: string; readonly value: unknown }
 }
 
 const LONGEST_TASK = 1024 * 1024
@@ -49,9 +49,12 @@ function itemText(item: unknown, path: string | null, name: string): string {
 }
 
 /** What is too long is kept whole in a file that the agents share, and the task says where. */
-function shortened(text: string, name: string, path: string | null, { sharedFolder, task }: TemplateValues): string {
+function shortened(text: string, name: string, path: string | null, values: TemplateValues): string {
+  const { sharedFolder, task, item } = values
   if (text.length <= LONGEST_VALUE || text === task) return text
-  const file = join(sharedFolder, `${keyWord(path === null ? name : `${name}-${path}`)}.md`)
+  // Every item of a fan-out has a file of its own.
+  const words = [name, ...(item?.name === name ? [item.key] : []), ...(path === null ? [] : [path])]
+  const file = join(sharedFolder, `${keyWord(words.join('-'))}.md`)
   writeWhole(file, text)
   const left = text.length - LONGEST_VALUE
   return `${text.slice(0, LONGEST_VALUE)}\n[cut: ${left} more characters; the whole text is in ${file}]`

@@ -71,7 +71,7 @@ function plannedChild({ saved, files }: GroupRun, index: number, draft: Draft, s
     previous: state.previous,
     outputs: state.outputs,
     sharedFolder: files.shared,
-    ...(item === null ? {} : { item: { name: itemName, value: item.item } }),
+    ...(item === null ? {} : { item: { name: itemName, key: item.key, value: item.item } }),
   }
   // The tasks of a parallel group are plain text: braces have no meaning in them.
   const fill = (text: string): string => (saved.mode === 'parallel' ? text : fillTask(text, values))
