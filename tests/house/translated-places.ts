@@ -19,7 +19,7 @@ const FORMS: readonly (readonly [form: RegExp, instead: string])[] = [
   [new RegExp(String.raw`\bthe${GAP}stint${GAP}around\b`, 'gi'), '"the enclosing stint"'],
   [new RegExp(String.raw`\bfor${GAP}ever\b`, 'gi'), '"forever"'],
   // Private words for common things: a place in a queue, a list of records, what an event reports.
-  [/\b(?:Desk|Shelf|Shelves)[A-Z]?\w*/g, 'the common noun'],
+  [/\b(?:Desk|Seat|Shelf|Shelves)[A-Z]?\w*|\w+Seat\b/g, 'the common noun'],
 ]
 
 /** The places of a text that read as translated, each as `file:line …`. */

@@ -54,7 +54,9 @@ function staleNotices(stale: readonly ScopeDetails[]): readonly string[] {
   if (stale.length === 0) return []
   if (stale.length > 1) {
     const runs = stale.length.toLocaleString('en-US')
-    return [`The processes of ${runs} runs are dead. To continue one: stint resume ID, or to end it: stint stop ID`]
+    return [
+      `${runs} of these runs have lost their process. To continue one: stint resume ID, or to end it: stint stop ID`,
+    ]
   }
   const { id } = stale[0]!
   return [`The process of 1 run is dead. To continue: stint resume ${id}, or to end it: stint stop ${id}`]

@@ -63,6 +63,7 @@ function firstLine(text: string): string {
 function staleNotices(tasks: readonly ListedTask[]): readonly string[] {
   const stale = tasks.filter(({ isStale }) => isStale)
   if (stale.length === 0) return []
-  const named = stale.length === 1 ? stale[0]!.record.id : 'ID'
-  return [`The process of ${countText(stale.length, 'task')} is dead. To continue: stint resume ${named}`]
+  if (stale.length > 1)
+    return [`${stale.length} of these tasks have lost their process. To continue one: stint resume ID`]
+  return [`The process of 1 task is dead. To continue: stint resume ${stale[0]!.record.id}`]
 }

@@ -16,7 +16,7 @@ import { openApprovals } from './open-approvals.ts'
 import type { ResumeOptions, RunOptions } from './resume-options.ts'
 import { type AnyAgent, type RunInput, runAgent } from './run-agent.ts'
 import { type RunEnd, type RunStatus, runStatus } from './run-status.ts'
-import { beginRun, claimRun, leaveRun, type RunSeat } from './scope-runs.ts'
+import { beginRun, claimRun, leaveRun, type RegisteredRun } from './scope-runs.ts'
 
 const RUN_OPTIONS = optionNames<RunOptions>({ throws: true, close: true })
 // All other options go to the agent.
@@ -35,7 +35,7 @@ export async function runGoverned(
 ): Promise<GovernedResult> {
   assertKnownOptions('runGoverned', options, RUN_OPTIONS)
   assertGoverned('runGoverned(scope, agent)', scope)
-  return runSeated(beginRun(scope, messagesOf(input)), agent, input, options)
+  return runRegistered(beginRun(scope, messagesOf(input)), agent, input, options)
 }
 
 /**
@@ -50,31 +50,31 @@ export async function resumeGoverned(
   refuseNearMiss('resumeGoverned', given, RESUME_NAMES)
   const { by, run, messages: added = [], conversation, onClaimed, throws, close, ...settings } = given
   assertGoverned('resumeGoverned(scope, agent)', scope)
-  const { seat, messages } = await claimRun(scope, {
+  const { registered, messages } = await claimRun(scope, {
     name: run,
     by,
     choose: conversation ?? null,
     check: (chosen) => assertAnswered([...chosen, ...added]),
   })
-  seat.loop.given = [...messages, ...added]
+  registered.loop.given = [...messages, ...added]
   const changed = await onClaimed?.().catch(async (error: unknown): Promise<never> => {
     const reason = 'could not continue'
-    await leaveRun(scope, seat, { status: 'paused', messages, reason, standsAlone: false, closes: false })
+    await leaveRun(scope, registered, { status: 'paused', messages, reason, standsAlone: false, closes: false })
     throw error
   })
   const whole = [...(Array.isArray(changed) ? changed : messages), ...added]
-  seat.loop.given = whole
+  registered.loop.given = whole
   const options = { ...(throws === undefined ? {} : { throws }), ...(close === undefined ? {} : { close }) }
-  return runSeated(seat, agent, { ...settings, messages: whole }, options)
+  return runRegistered(registered, agent, { ...settings, messages: whole }, options)
 }
 
-async function runSeated(
-  seat: RunSeat,
+async function runRegistered(
+  registered: RegisteredRun,
   agent: AnyAgent,
   input: RunInput,
   options: RunOptions,
 ): Promise<GovernedResult> {
-  const { loop, name } = seat
+  const { loop, name } = registered
   const { scope } = loop
   const end = await runAsLoop(loop, () => runAgent(agent, input)).then(
     (answer): RunEnd => ({ answer }),
@@ -87,7 +87,7 @@ async function runSeated(
   if (status === 'limit-reached' && loop.cutBy !== null) loop.stoppedBy ??= [loop.cutBy]
   const standsAlone = approvals.length > 0 && loop.stoppedBy === null && !loop.isHeldUp
   const reason = standsAlone ? approvalReason(approvals) : reasonOf(loop, status, end)
-  await leaveRun(scope, seat, { status, messages, reason, standsAlone, closes: options.close !== false })
+  await leaveRun(scope, registered, { status, messages, reason, standsAlone, closes: options.close !== false })
   if (options.throws === true && status !== 'completed') throw errorOf(loop, end)
   return {
     status,
@@ -100,11 +100,11 @@ async function runSeated(
     mayBeHalfDone: loop.mayBeHalfDone,
     error: shownError(status, end),
     run: name,
-    resume: status === 'paused' ? resumeOf(seat, agent, input, options) : null,
+    resume: status === 'paused' ? resumeOf(registered, agent, input, options) : null,
   }
 }
 
-function resumeOf({ name, loop }: RunSeat, agent: AnyAgent, input: RunInput, options: RunOptions) {
+function resumeOf({ name, loop }: RegisteredRun, agent: AnyAgent, input: RunInput, options: RunOptions) {
   const { prompt: _prompt, messages: _messages, ...settings } = typeof input === 'string' ? {} : { ...input }
   return (resumed: ResumeOptions = {}): Promise<GovernedResult> =>
     resumeGoverned(loop.scope, agent, { ...settings, ...options, ...resumed, run: name })

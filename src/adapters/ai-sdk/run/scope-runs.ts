@@ -5,7 +5,7 @@ import { type AgentLoop, createLoop } from '../agent-loop.ts'
 import { conversationsFrom, documentFrom, type SavedConversation } from './conversation-document.ts'
 
 /** A registered run of a scope. */
-export interface RunSeat {
+export interface RegisteredRun {
   readonly name: string
   readonly loop: AgentLoop
 }
@@ -36,15 +36,15 @@ function runsOf(scope: Scope): ScopeRuns {
  * Starts a run with a conversation. Throws `ScopePausedError` on a scope that was paused without a run of this process:
  * the saved conversation belongs to a paused run, and would be overwritten.
  */
-export function beginRun(scope: Scope, given: readonly unknown[]): RunSeat {
+export function beginRun(scope: Scope, given: readonly unknown[]): RegisteredRun {
   const { running, standing } = runsOf(scope)
   if (scope.status() === 'paused' && running.size + standing.size === 0) throw new ScopePausedError(scope.id)
   let number = 1
   while (running.has(String(number)) || standing.has(String(number))) number++
-  return takeSeat(scope, String(number), Object.assign(createLoop(scope), { given }))
+  return registerRun(scope, String(number), Object.assign(createLoop(scope), { given }))
 }
 
-function takeSeat(scope: Scope, name: string, loop: AgentLoop): RunSeat {
+function registerRun(scope: Scope, name: string, loop: AgentLoop): RegisteredRun {
   const runs = runsOf(scope)
   runs.running.set(name, loop)
   edgeOf(scope).keepConversation(() => documentOf(runs))
@@ -73,7 +73,7 @@ export interface RunLeave {
 }
 
 /** Ends or pauses a run. After its last run a scope is closed, or paused if some of its runs are. */
-export async function leaveRun(scope: Scope, { name, loop }: RunSeat, leave: RunLeave): Promise<void> {
+export async function leaveRun(scope: Scope, { name, loop }: RegisteredRun, leave: RunLeave): Promise<void> {
   const runs = runsOf(scope)
   const { ended, running, standing } = runs
   const { status, messages, reason, standsAlone, closes } = leave
@@ -124,7 +124,7 @@ export async function claimRun(scope: Scope, { name, by, choose, check }: RunCla
     runs.standing.delete(claimed)
     const loop = createLoop(scope, conversation.promptLine)
     for (const [place, hint] of conversation.hints) loop.hints.set(place.replace(OLD_KEY, ''), hint)
-    return { seat: takeSeat(scope, claimed, loop), messages }
+    return { registered: registerRun(scope, claimed, loop), messages }
   } catch (error) {
     if (runs.running.size === 0 && runs.standing.size > 0) await standStill(scope, runs, 'could not continue')
     throw error

@@ -5,7 +5,7 @@ import { callToolGoverned, type LoopToolCall } from './call-tool-governed.ts'
 import { createPartQueue } from './part-queue.ts'
 
 /** A tool, and what is known of it. */
-export interface ToolSeat {
+export interface ToolContext {
   readonly scope: Scope
   readonly name: string
   readonly declared: ToolDeclaration
@@ -13,15 +13,15 @@ export interface ToolSeat {
 }
 
 /** The `execute` of a tool, called through a scope. Preliminary results are shown while it runs. */
-export function governedExecute(seat: ToolSeat, tool: AnyTool, execute: Execute): Execute {
-  const { scope, ...rest } = seat
+export function governedExecute(context: ToolContext, tool: AnyTool, execute: Execute): Execute {
+  const { scope, ...rest } = context
   const callOf = (input: unknown, options: ToolCallOptions): LoopToolCall => ({
     ...rest,
     loop: loopOf(scope),
     input,
     options,
   })
-  if (!isAsyncGenerator(execute) && seat.declared.showsProgress !== true) {
+  if (!isAsyncGenerator(execute) && context.declared.showsProgress !== true) {
     return (input, options) =>
       callToolGoverned(callOf(input, options), async (given) => lastOf(await execute.call(tool, input, given)))
   }

@@ -5,7 +5,7 @@ import { markGoverned, partToGovern } from '../governed-part.ts'
 import type { AnyTool, AnyTools, Execute, ToolDeclaration } from './any-tool.ts'
 import { assertDeclared } from './assert-declared.ts'
 import { declarationOf, type ToolDeclarations } from './declaration-of.ts'
-import { governedExecute, type ToolSeat } from './governed-execute.ts'
+import { governedExecute, type ToolContext } from './governed-execute.ts'
 
 export interface GovernedToolsOptions {
   /** Declared properties of the tools, by name. */
@@ -45,14 +45,14 @@ export function governAll<Tools extends AnyTools>(scope: Scope, tools: Tools, op
 // By the governed `execute`: a declaration at a scope above also holds below it.
 const DECLARED = new WeakMap<object, ToolDeclaration>()
 
-function governedTool(seat: ToolSeat, tool: AnyTool): AnyTool {
-  const { scope } = seat
+function governedTool(context: ToolContext, tool: AnyTool): AnyTool {
+  const { scope } = context
   if (typeof tool.execute !== 'function') return tool
   // The mark is on `execute`, not on the tool: with another `execute` it is another tool.
   const inner = partToGovern(scope, tool.execute) as Execute | null
   if (inner === null) return tool
-  const declared = { ...DECLARED.get(tool.execute), ...seat.declared }
-  const execute = governedExecute({ ...seat, declared }, tool, inner)
+  const declared = { ...DECLARED.get(tool.execute), ...context.declared }
+  const execute = governedExecute({ ...context, declared }, tool, inner)
   DECLARED.set(execute, declared)
   return { ...tool, execute: markGoverned(execute, scope, inner) }
 }
