@@ -36,10 +36,16 @@ export async function showScope(operator: Operator, scopeId: string): Promise<Sh
     open: await store.reservations({ state: 'open', scopeId, most }),
     assumed: await store.reservations({ state: 'assumed', withinId: scopeId, most }),
     requests: (await store.requests({})).filter((request) => request.scopeId === scopeId),
-    calls: log.entries,
+    calls: lastOfEachCall(log.entries),
     hasMoreCalls: log.isTruncated,
     denials: await store.denials({ scopeId }),
   }
+}
+
+/** A call that was assumed and corrected has two entries: the later one is what it was. */
+function lastOfEachCall(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const last = new Map(entries.map((entry) => [entry.call?.id, entry]))
+  return entries.filter((entry) => entry.call === null || last.get(entry.call.id) === entry)
 }
 
 export function shownScopeView({ scope, ancestors, open, assumed, requests, ...rest }: ShownScope) {

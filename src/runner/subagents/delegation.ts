@@ -136,14 +136,15 @@ export function createDelegation(delegator: Delegator): Delegation {
       return `Begun. Its id is ${id}. Do other work meanwhile. { "action": "resume", "id": "${id}" } waits for its result; it ends when you do.`
     },
     async resume(id, signal) {
-      const child = await ownChild(id)
-      const isPaused = child.status() === 'paused'
       const underway = entries.get(id)?.work ?? null
+      // One that is queued has no scope yet, and can be waited for all the same.
+      const isPaused = underway !== null && (await context.governor.find(id))?.status() === 'paused'
       if (underway !== null) {
         const spawned = await orAborted(underway, signal)
         // Its loop may still have been ending.
         if (!isPaused) return reportChild(scope, spawned)
       }
+      const child = await ownChild(id)
       if (isEnded(child.status())) {
         const spawned = await recorded(id)
         if (spawned !== null) return reportChild(scope, spawned)
