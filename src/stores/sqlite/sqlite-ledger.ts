@@ -269,6 +269,15 @@ interface CachedReservations extends ReservationTable {
 
 function createReservationTable(statements: Statements, scopes: CachedScopes, write: () => void): CachedReservations {
   const cached = new Map<string, ReservationRecord>()
+  // Rows from before calls had a table of their own only become fewer: without any, they aren't looked for.
+  let hasOld: boolean | null = null
+
+  function storedRow(id: string): SqlRow | undefined {
+    const row = statements.call.get(id)
+    if (row !== undefined) return row
+    hasOld ??= statements.anyOldCall.get() !== undefined
+    return hasOld ? statements.oldCall.get(id) : undefined
+  }
 
   function read(row: SqlRow): ReservationRecord {
     const id = CALLS.text(row, 'id')
@@ -290,7 +299,7 @@ function createReservationTable(statements: Statements, scopes: CachedScopes, wr
     get(id) {
       const known = cached.get(id)
       if (known !== undefined) return known
-      const row = readRow('calls', id, () => statements.call.get(id) ?? statements.oldCall.get(id))
+      const row = readRow('calls', id, () => storedRow(id))
       return row === undefined ? undefined : from(row)
     },
     add(record) {

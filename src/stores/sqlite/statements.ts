@@ -12,7 +12,9 @@ const CALLS = `${CALL} FROM calls JOIN scopes ON scopes.ordinal = calls.scope`
 const OLD_CALL = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings,
   NULL AS about, NULL AS ending, NULL AS facts, NULL AS ended_at, NULL AS told, NULL AS corrected,
   NULL AS corrected_at, NULL AS assumed`
+// The condition of the partial indexes, which are used only where it is repeated: few are unfinished.
 const UNFINISHED = `state IN ('open', 'assumed')`
+const OPEN = `${UNFINISHED} AND state = 'open'`
 
 const ORDINAL = '(SELECT ordinal FROM scopes WHERE id = ?)'
 // The ordinals of a scope and of all below it.
@@ -87,7 +89,8 @@ const SQL = {
         WHERE ordinal <= (SELECT scopes_before FROM ledger) AND is_ended = 1 AND closed_at >= ?
           AND NOT EXISTS (SELECT 1 FROM events WHERE events.scope = ordinal AND event = 'scope_closed'))
     WHERE ${IS_MEANT} ORDER BY ended_at DESC, ordinal DESC LIMIT ?`,
-  rootsChanged: 'SELECT DISTINCT root FROM scopes WHERE change > ? LIMIT ?',
+  // Without the hint it reads every scope in the order of the roots.
+  rootsChanged: 'SELECT DISTINCT root FROM scopes INDEXED BY scopes_changed WHERE change > ? LIMIT ?',
   scopesOfRoot: 'SELECT id FROM scopes WHERE root = ? ORDER BY ordinal',
   openRoots: 'SELECT id FROM scopes WHERE parent IS NULL AND is_ended = 0 ORDER BY change DESC LIMIT ?',
   scopeRoots: 'SELECT DISTINCT root FROM scopes ORDER BY root',
@@ -122,19 +125,19 @@ const SQL = {
 
   call: `SELECT ${CALLS} WHERE calls.id = ?`,
   oldCall: `SELECT ${OLD_CALL} FROM reservations WHERE id = ?`,
-  callsOpen: `SELECT ${CALLS} WHERE state = 'open' AND holder = ?
-    UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE state = 'open' AND holder = ? ORDER BY sequence`,
+  anyOldCall: 'SELECT 1 AS found FROM reservations LIMIT 1',
+  callsOpen: `SELECT ${CALLS} WHERE ${OPEN} AND holder = ?
+    UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE ${OPEN} AND holder = ? ORDER BY sequence`,
   callsListed: `SELECT * FROM (SELECT ${CALLS} UNION ALL SELECT ${OLD_CALL} FROM reservations)
     WHERE state = ? AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
   callsListedOf: `SELECT * FROM (SELECT ${CALLS} WHERE calls.scope = ${ORDINAL}
       UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE scope = ?)
     WHERE state = ? AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
-  // Repeats the condition of the partial indexes, so that they are used: few are unfinished.
   callsListedUnfinished: `SELECT * FROM (SELECT ${CALLS} WHERE ${UNFINISHED} AND state = ?
       UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE ${UNFINISHED} AND state = ?)
     WHERE (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
-  holders: `SELECT DISTINCT holder FROM calls WHERE state = 'open'
-    UNION SELECT DISTINCT holder FROM reservations WHERE state = 'open'`,
+  holders: `SELECT DISTINCT holder FROM calls WHERE ${OPEN}
+    UNION SELECT DISTINCT holder FROM reservations WHERE ${OPEN}`,
   addCall: `INSERT INTO calls (sequence, id, root, scope, holder, state, at_ms, fixed, elastic, units, reserved, charged,
       crossings, about, ending, facts, ended_at, told, corrected, corrected_at, assumed)
     VALUES (?, ?, ${ORDINAL}, ${ORDINAL}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -197,8 +200,8 @@ const SQL = {
   writeHolder: `INSERT INTO holders VALUES (?, ?, ?, ?) ON CONFLICT (holder) DO UPDATE SET beats = excluded.beats,
     beat_at = excluded.beat_at, died_at = excluded.died_at`,
   pruneHolders: `DELETE FROM holders WHERE max(coalesce(beat_at, 0), coalesce(died_at, 0)) < ?
-    AND holder NOT IN (SELECT holder FROM reservations WHERE state = 'open')
-    AND holder NOT IN (SELECT holder FROM calls WHERE state = 'open')
+    AND holder NOT IN (SELECT holder FROM reservations WHERE ${OPEN})
+    AND holder NOT IN (SELECT holder FROM calls WHERE ${OPEN})
     AND holder NOT IN (SELECT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL)`,
 
   request: 'SELECT id, body FROM requests WHERE id = ?',

@@ -39,8 +39,14 @@ export function announcedOn(row: CounterRow, key: string): Announced {
 }
 
 export function setAnnounced(state: LimitState, row: CounterRow, announced: Announced): void {
-  row.announced ??= new Map()
-  row.announced.set(state.key, announced)
+  // Most limits never announce anything: nothing is kept, and nothing written with each call, for them.
+  if (announced === NOTHING_ANNOUNCED) {
+    row.announced?.delete(state.key)
+    if (row.announced?.size === 0) row.announced = null
+  } else {
+    row.announced ??= new Map()
+    row.announced.set(state.key, announced)
+  }
   row.mark = 0
   if (state.series !== null) state.series.scope.changes?.counter(state.series, row)
 }
