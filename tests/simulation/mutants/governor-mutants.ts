@@ -88,8 +88,8 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a tool that fails is not counted',
     in: 'callTool',
-    find: 'await settleRoom(runtime, room.id, amounts, call)',
-    replace: "if (end.kind === 'done') await settleRoom(runtime, room.id, amounts, call)",
+    find: 'else await settleRoom(runtime, room.id, amounts, call,',
+    replace: "else if (end.kind === 'done') await settleRoom(runtime, room.id, amounts, call,",
   },
   {
     name: 'what the store could not be told is forgotten',

@@ -174,7 +174,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a ceiling that no limit has reached is not stored',
-    in: 'admitChildren',
+    in: 'admitNow',
     find: 'limits, ceilings, owner',
     replace: 'limits, ceilings: [], owner',
     caughtBy: 'src/governor/scope/ceilings.test.ts',
