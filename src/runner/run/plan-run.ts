@@ -83,6 +83,7 @@ export async function planRun(
     acceptance,
     reviewer,
     group: group === undefined ? null : { id: group.id, sharedFolder: group.sharedFolder },
+    handedOver: before.length,
     startedAtMs: Date.now(),
   }
   const shown = [...own.files, ...given.files.filter(({ shown }) => !own.files.some((each) => each.shown === shown))]

@@ -68,7 +68,7 @@ interface Claimed {
 
 async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOptions): Promise<Outcome> {
   const { scope, log } = parts
-  const rebuilt = rebuiltConversation(readTranscript(log.files.transcript))
+  const rebuilt = rebuiltConversation(readTranscript(log.files.transcript), parts.saved.handedOver)
   // With a contract, an answer that was paused over is judged, not given again.
   const isAnswered = scope.status() !== 'paused' || Boolean(parts.saved.acceptance)
   if (rebuilt.answer !== null && isAnswered) return finishAnswered(context, parts, rebuilt, options)
@@ -140,11 +140,12 @@ function longer(id: string, told: readonly unknown[], saved: readonly unknown[])
 async function finishAnswered(
   context: RunnerContext,
   parts: RunParts,
-  { messages, answer }: RebuiltConversation,
+  rebuilt: RebuiltConversation,
   options: ResumeOptions,
 ): Promise<Outcome> {
   const { by, signal } = options
   const { scope, saved } = parts
+  const { messages, answer } = rebuilt
   const { pausedBy } = edgeOf(scope).end()
   await scope.resume(by === undefined ? {} : { by })
   const claimed = await takeUp(context, parts, signal).catch(async (error: unknown): Promise<never> => {
@@ -153,7 +154,7 @@ async function finishAnswered(
   })
   try {
     await raise(parts, options, pausedBy)
-    await claimed.tools.delegates.remember(startedBefore(saved.id, messages), true)
+    await claimed.tools.delegates.remember(startedBefore(saved.id, rebuilt), true)
     const said = {
       status: 'completed',
       output: answer,

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../core/index.ts'
+import type { RebuiltConversation } from '../run/record/rebuilt-conversation.ts'
 import { childOfCall, timesCalled } from './child-of-call.ts'
 import type { ModelInput } from './read-order.ts'
 
@@ -13,9 +14,13 @@ export interface StartedBefore {
   readonly isBackground: boolean
 }
 
-/** What the calls of a conversation have started. */
-export function startedBefore(parent: string, messages: readonly unknown[]): readonly StartedBefore[] {
+/** What the calls of a conversation have started. Those before `ownFrom` were made by the agent that handed it over. */
+export function startedBefore(
+  parent: string,
+  { messages, ownFrom }: Pick<RebuiltConversation, 'messages' | 'ownFrom'>,
+): readonly StartedBefore[] {
   return messages.flatMap((message, place) => {
+    if (place < ownFrom) return []
     if (!isPlainObject(message) || message.role !== 'assistant' || !Array.isArray(message.content)) return []
     return message.content.flatMap(({ type, toolName, toolCallId, input }) => {
       const isOrder = type === 'tool-call' && DELEGATING.includes(toolName) && isPlainObject(input)

@@ -121,3 +121,35 @@ describe('a limit that pauses', () => {
     expect(result.children).toMatchObject([{ id: 'r.kid', status: 'paused' }])
   })
 })
+
+describe('an agent that a conversation was handed over to', () => {
+  it('does not start again, when it is resumed, what the one before it had begun', async () => {
+    let isResumed = false
+    const boss = turns(
+      () => background('x'),
+      () => resume('r.x'),
+      () => call('handoff', { agent: 'b', task: 'finish' }, 'over'),
+      () => resume('r.over'),
+      (told) => ({ text: told }),
+    )
+    const a = modelThat((asked) => ({ text: `<${asked}>` }))
+    const {
+      runner,
+      boss: agent,
+      workingFolder,
+    } = createTeam(
+      { boss, a, b: until(() => isResumed) },
+      { agents: { b: { tools: ['subagent'] } }, limits: { b: { limits: MANY_CALLS } } },
+    )
+    const layers = limits({ ...MANY_CALLS, modelCalls: { max: 20, action: 'pause' } })
+    const paused = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers })
+    expect(paused.children).toMatchObject([
+      { id: 'r.x', status: 'completed' },
+      { id: 'r.over', status: 'paused' },
+    ])
+    isResumed = true
+    const result = await runner.resume('r', { add: { modelCalls: 10 } })
+    expect(result.output).toMatch(/^b: completed\. .*finished$/s)
+    expect(result.usage.spawns.settled).toBe(2)
+  })
+})

@@ -17,9 +17,10 @@ interface Executed {
 export async function answerInterrupted(
   { scope, log, saved }: RunParts,
   { tools, delegates }: RunTools,
-  { messages, interrupted }: RebuiltConversation,
+  rebuilt: RebuiltConversation,
 ): Promise<readonly unknown[] | undefined> {
-  await delegates.remember(startedBefore(saved.id, messages), false)
+  const { messages, interrupted } = rebuilt
+  await delegates.remember(startedBefore(saved.id, rebuilt), false)
   if (interrupted.length === 0) return undefined
   const goOn = async ({ result, input, before }: InterruptedCall): Promise<ToolResultPart> => {
     const { execute } = (tools[result.toolName] ?? {}) as Executed

@@ -19,6 +19,8 @@ interface Part {
 /** A conversation rebuilt from a transcript, and what was missing in it. */
 export interface RebuiltConversation {
   readonly messages: readonly unknown[]
+  /** Which of its messages is the first of its own: those before it were handed over by another agent. */
+  readonly ownFrom: number
   /** The calls that were running when the process died. */
   readonly interrupted: readonly InterruptedCall[]
   /** What it has answered, or handed in with `submit`, so that the conversation is complete; `null` if it is not. */
@@ -38,12 +40,15 @@ const INTERRUPTED =
 
 /**
  * Rebuilds a conversation from the lines of a transcript, with results after the answer that called for them, in its
- * order. A call without a result gets one that says so, so that it is not silently repeated.
+ * order. A call without a result gets one that says so, so that it is not silently repeated. `handedOver`: how many of
+ * the lines are of another agent.
  */
-export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversation {
+export function rebuiltConversation(lines: readonly unknown[], handedOver = 0): RebuiltConversation {
   const messages: unknown[] = []
   const interrupted: InterruptedCall[] = []
+  let ownFrom = 0
   for (let place = 0; place < lines.length; place++) {
+    if (place === handedOver) ownFrom = messages.length
     const message = lines[place] as Message
     const isEmpty = message.role === 'assistant' && partsOf(message).length === 0
     if (message.role === 'tool' || isEmpty) continue
@@ -61,7 +66,7 @@ export function rebuiltConversation(lines: readonly unknown[]): RebuiltConversat
     })
     messages.push({ role: 'tool', content })
   }
-  return { messages, interrupted, answer: answerIn(messages) }
+  return { messages, ownFrom, interrupted, answer: answerIn(messages) }
 }
 
 function answerIn(messages: readonly unknown[]): string | null {

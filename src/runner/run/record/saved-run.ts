@@ -33,6 +33,8 @@ export interface SavedRun {
   readonly group?: { readonly id: string; readonly sharedFolder: string | null } | null
   /** What the agents that it starts may cost before someone is asked. */
   readonly askAboveCost?: { readonly max: number; readonly source: LimitSource } | null
+  /** How many messages of another agent's conversation its own begins with. */
+  readonly handedOver?: number
   readonly startedAtMs: number
 }
 
