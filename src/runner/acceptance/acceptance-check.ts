@@ -1,5 +1,6 @@
 import type { Acceptance } from '../../agents/index.ts'
 import type { AnswerCheck } from '../run/checks/answer-check.ts'
+import type { RunTools } from '../run/run-tools.ts'
 import type { RunParts } from '../run/work-on-run.ts'
 import { judgeWork } from './judge-work.ts'
 import { sendBackText } from './send-back-text.ts'
@@ -7,13 +8,15 @@ import { sendBackText } from './send-back-text.ts'
 const LONGEST_REASON = 1_000
 
 /** Judges an answer by the run's contract, and sends it back while it has turns left. */
-export function acceptanceCheck(parts: RunParts, contract: Acceptance): AnswerCheck {
+export function acceptanceCheck(parts: RunParts, contract: Acceptance, { delegates }: RunTools): AnswerCheck {
   const hasSchema = Boolean(parts.saved.outputSchema)
   const { maxFinalizationTurns } = contract
   return {
     name: 'acceptance',
     tries: maxFinalizationTurns,
     async check({ text, report }, sentBack) {
+      // What still works on it would change what is judged.
+      await delegates.endBackground()
       const { acceptance, outcome } = await judgeWork(parts, contract, { answer: text, report, sentBack })
       await parts.log.note('acceptance', { acceptance })
       if (outcome.kind === 'accepted') return { kind: 'passed', findings: { acceptance } }

@@ -35,6 +35,7 @@ export function createDelegates(
       submission = null
       return taken
     },
+    endBackground: async () => delegating?.delegation.endBackground(),
     finish: async (isPaused) => (delegating === null ? [] : delegating.delegation.finish(isPaused)),
   }
 }

@@ -11,6 +11,8 @@ export interface Delegates {
   takeSubmission(): string | null
   /** Takes over what earlier calls have started, and continues what was not waited for unless the work is done. */
   remember(started: readonly StartedBefore[], isDone: boolean): Promise<void>
+  /** Ends what was begun and not waited for. */
+  endBackground(): Promise<void>
   /** Ends what was begun and not waited for, unless the run is only paused, and returns what became of everything. */
   finish(isPaused: boolean): Promise<readonly ChildResult[]>
 }

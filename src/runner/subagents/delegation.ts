@@ -30,6 +30,8 @@ export interface Delegation {
   status(id: string | null): Promise<string>
   /** Takes over what earlier calls have started, and continues what was not waited for unless the work is done. */
   remember(started: readonly StartedBefore[], isDone: boolean): Promise<void>
+  /** Ends what was begun and not waited for. */
+  endBackground(): Promise<void>
   /**
    * Waits for what was begun and not waited for, ending it unless the run is only paused, and returns what became of
    * everything.
@@ -48,7 +50,7 @@ interface Entry {
 export function createDelegation(delegator: Delegator): Delegation {
   const { context, saved, scope } = delegator
   const entries = new Map<string, Entry>()
-  const leaving = new AbortController()
+  let leaving = new AbortController()
   const interrupted = `interrupted by ${saved.agent.name}`
 
   async function enter(
@@ -127,6 +129,17 @@ export function createDelegation(delegator: Delegator): Delegation {
     return pausedBy !== null || reason === interrupted
   }
 
+  async function settled(): Promise<void> {
+    await Promise.allSettled([...entries.values()].map(({ work }) => work))
+  }
+
+  async function endBackground(): Promise<void> {
+    leaving.abort(new Error(`${saved.agent.name} has ended`))
+    // Work that is sent back may begin something again.
+    leaving = new AbortController()
+    await settled()
+  }
+
   return {
     async run(id, given, signal) {
       return reportChild(scope, await order(id, given, signal))
@@ -181,9 +194,9 @@ export function createDelegation(delegator: Delegator): Delegation {
         if (order !== null && !(await standsByItself(id))) beginOrder(id, order)
       }
     },
+    endBackground,
     async finish(isPaused) {
-      if (!isPaused) leaving.abort(new Error(`${saved.agent.name} has ended`))
-      await Promise.allSettled([...entries.values()].map(({ work }) => work))
+      await (isPaused ? settled() : endBackground())
       const all = await Promise.all([...entries].map(([id, entry]) => results(id, entry)))
       return all.flat()
     },

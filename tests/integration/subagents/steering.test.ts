@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, createTeam, modelThat, turns } from './subagents.fixture.ts'
 
@@ -151,5 +153,29 @@ describe('an agent that a conversation was handed over to', () => {
     const result = await runner.resume('r', { add: { modelCalls: 10 } })
     expect(result.output).toMatch(/^b: completed\. .*finished$/s)
     expect(result.usage.spawns.settled).toBe(2)
+  })
+})
+
+describe('work that is checked', () => {
+  it('is not changed meanwhile by an agent that was not waited for: it has ended before', async () => {
+    const seen: string[] = []
+    const a = modelThat(() => {
+      seen.push(existsSync(join(stage.workingFolder, 'verifying')) ? 'while it is verified' : 'before')
+      return call('budget', { action: 'status' })
+    })
+    const boss = turns(
+      () => background('x'),
+      () => call('subagent', { action: 'status' }),
+      () => ({ text: 'Done.' }),
+    )
+    const stage = createTeam({ boss, a }, { limits: { a: { limits: MANY_CALLS } } })
+    const { runner, boss: agent, workingFolder } = stage
+    const verify = [{ id: 'tests', command: 'touch verifying; sleep 0.5' }]
+    const layers = limits({ toolCalls: 100_000 })
+    const result = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers, acceptance: { verify } })
+    expect(result).toMatchObject({ status: 'completed', acceptance: { status: 'verified' } })
+    expect(result.children).toMatchObject([{ id: 'r.x', status: 'stopped' }])
+    expect(seen).toContain('before')
+    expect(seen).not.toContain('while it is verified')
   })
 })

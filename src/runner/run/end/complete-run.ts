@@ -71,7 +71,7 @@ function checksOf(parts: RunParts, tools: RunTools): readonly AnswerCheck[] {
     completionCheck(parts.saved, tools),
     // Runs of older versions have no attempts.
     ...(outputSchema === null ? [] : [schemaCheck(outputSchema, agent.attempts ?? 1)]),
-    ...(acceptance === null ? [] : [acceptanceCheck(parts, acceptance)]),
+    ...(acceptance === null ? [] : [acceptanceCheck(parts, acceptance, tools)]),
   ]
 }
 
