@@ -95,10 +95,20 @@ async function settleAnswered(
 
 /** What the ledger keeps of an answer: also of one with implausible usage, which it leaves out. */
 function resultOf(ending: CallEnding, usage: Partial<Usage> | null, price: ModelPrice | null): CallResult {
+  const kept = copyOf(usage)
   return {
     ending,
-    ...(usage === null ? {} : { usage: { ...usage } }),
+    ...(kept === null ? {} : { usage: kept }),
     ...(price === null ? {} : { price: describePrice(price) }),
+  }
+}
+
+/** Usage comes from outside: a field may throw when it is read. */
+function copyOf(usage: Partial<Usage> | null): Partial<Usage> | null {
+  try {
+    return usage === null ? null : { ...usage }
+  } catch {
+    return null
   }
 }
 
