@@ -32,6 +32,28 @@ describe('pruning', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
+  it('gives a cursor from before it the state of the tree and a cursor that goes on', async () => {
+    const file = await usedLedger()
+    const ledger = createContractLedger(openLedger(file))
+    ledger.atMs = NOON + 10
+    const since = (cursor: number) => ledger.store.history({ scopeId: 'team', since: cursor, atMs: ledger.atMs })
+    expect(await since(0)).toMatchObject({ kind: 'page' })
+    await ledger.spend('team/run', { tokens: 3 })
+    pruneLedger(file, ALL)
+    const reset = await since(0)
+    if (reset.kind !== 'reset') throw new Error(`expected a reset, got ${reset.kind}`)
+    const open = await ledger.store.list({ standing: 'open', atMs: ledger.atMs })
+    expect(reset.scopes).toEqual(open.filter(({ id }) => id !== 'solo'))
+    expect(await since(reset.cursor)).toEqual({ kind: 'page', entries: [], cursor: reset.cursor, hasMore: false })
+    await ledger.spend('team/run', { tokens: 4 })
+    const next = await since(reset.cursor)
+    expect(next).toMatchObject({ kind: 'page', entries: [{ number: reset.cursor + 1 }], cursor: reset.cursor + 1 })
+    // A cursor that has seen all that is forgotten misses nothing.
+    const kept = await since(reset.cursor - 1)
+    expect(kept).toMatchObject({ kind: 'page', entries: [{ number: reset.cursor }, { number: reset.cursor + 1 }] })
+    expect(verifyLedger(file).problems).toEqual([])
+  })
+
   it('does nothing where nothing is old enough', async () => {
     const file = await usedLedger()
     expect(pruneLedger(file, { beforeMs: NOON, atMs: NOON })).toMatchObject({ roots: 0, scopes: 0, entries: 0 })
