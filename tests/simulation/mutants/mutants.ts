@@ -3,6 +3,7 @@ import { CLI_MUTANTS } from './cli-mutants.ts'
 import { CORE_MUTANTS } from './core-mutants.ts'
 import { GATEWAY_MUTANTS } from './gateway-mutants.ts'
 import { GOVERNOR_MUTANTS } from './governor-mutants.ts'
+import { HISTORY_MUTANTS } from './history-mutants.ts'
 import { LEDGER_MUTANTS } from './ledger-mutants.ts'
 import { LOOP_MUTANTS } from './loop-mutants.ts'
 import type { Mutant } from './mutant.ts'
@@ -15,6 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLI_MUTANTS,
   ...CORE_MUTANTS,
   ...LEDGER_MUTANTS,
+  ...HISTORY_MUTANTS,
   ...GOVERNOR_MUTANTS,
   ...SQLITE_MUTANTS,
   ...POLICY_MUTANTS,
