@@ -9,7 +9,7 @@ const LONGEST_MS = 600_000
 /** Kills so many processes on one ledger: nothing that was told is lost. */
 export function describeKills(kills: number): void {
   describe('I1: kill -9', () => {
-    it(`of 4 processes on one SQLite file, ${kills} times: no acknowledged settlement lost, no half path, orphans assumed once, holds of the dead free`, {
+    it(`of 4 processes on one SQLite file, ${kills} times: no acknowledged settlement lost, no half path, orphans assumed once, holds of the dead free, every event once in the history`, {
       timeout: LONGEST_MS,
     }, async () => {
       const report = await runKills({ file: join(createTemporaryFolder(), 'ledger.db'), kills, seed: 20_261_116 })
@@ -17,7 +17,7 @@ export function describeKills(kills: number): void {
       expect(report.kills).toBeGreaterThanOrEqual(kills)
       // Every way to die really happened, and so did everything that could have gone wrong by it.
       for (const point of KILL_POINTS) expect(report.byPoint[point], point).toBeGreaterThan(0)
-      for (const count of ['settled', 'breaches', 'assumed', 'adopted', 'pruned'] as const) {
+      for (const count of ['settled', 'breaches', 'assumed', 'adopted', 'pruned', 'events'] as const) {
         expect(report[count], count).toBeGreaterThan(0)
       }
     })

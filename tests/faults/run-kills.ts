@@ -2,6 +2,7 @@ import { isStintError, type LedgerStore, type Limit } from '../../src/core/index
 import { createSqliteStore, verifyLedger } from '../../src/stores/sqlite/index.ts'
 import { isHolderAlive } from '../../src/system/index.ts'
 import { createBook, writeDown } from './book.ts'
+import { checkHistory, createSeenHistory } from './check-history.ts'
 import { checkLedger, checkLimits, type KnownReservations } from './check-ledger.ts'
 import { KILL_POINTS, type KillPoint } from './kill-points.ts'
 import { readRows } from './ledger-rows.ts'
@@ -29,6 +30,8 @@ export interface KillsReport {
   readonly pruned: number
   readonly checks: number
   readonly entries: number
+  /** Events of the history that were held against what the workers were told. */
+  readonly events: number
   /** Everything that was not as it must be. */
   readonly problems: readonly string[]
 }
@@ -47,6 +50,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
   const book = createBook()
   const known: KnownReservations = new Map()
   const assumedOnce = new Set<string>()
+  const seen = createSeenHistory()
   const problems: string[] = []
   const byPoint = Object.fromEntries(KILL_POINTS.map((point) => [point, 0])) as Record<KillPoint, number>
   const running = new Set<Worker>()
@@ -108,6 +112,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     const report = verifyLedger(file)
     problems.push(...report.problems.map((problem) => JSON.stringify(problem)))
     problems.push(...checkLedger(readRows(file), book, known))
+    problems.push(...(await checkHistory(store, ROOTS, seen, { book, assumed: assumedOnce })))
     counts.entries = report.entries
     counts.checks++
     checkedAtMs = Date.now()
@@ -135,7 +140,18 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
   }
   const { kills, adopted, pruned, checks, entries } = counts
   const told = { granted: book.granted.size, settled: book.settled.size, breaches: book.breaches }
-  return { kills, byPoint, ...told, assumed: assumedOnce.size, adopted, pruned, checks, entries, problems }
+  return {
+    kills,
+    byPoint,
+    ...told,
+    assumed: assumedOnce.size,
+    adopted,
+    pruned,
+    checks,
+    entries,
+    events: seen.times.size,
+    problems,
+  }
 }
 
 function isTimeToDie(point: KillPoint, told: Told): boolean {

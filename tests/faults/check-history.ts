@@ -1,0 +1,64 @@
+import type { HistoryEntry, LedgerStore } from '../../src/core/index.ts'
+import type { Book } from './book.ts'
+
+/** What was read of the history so far. */
+export interface SeenHistory {
+  /** By root, the number of the last event. */
+  readonly cursors: Map<string, number>
+  /** How often each call and scope was said to have ended, been assumed, opened or closed. */
+  readonly times: Map<string, number>
+}
+
+export function createSeenHistory(): SeenHistory {
+  return { cursors: new Map(), times: new Map() }
+}
+
+/** Reads on in the history of a ledger that nobody writes, and holds it against what the workers were told. */
+export async function checkHistory(
+  store: LedgerStore,
+  roots: readonly string[],
+  seen: SeenHistory,
+  { book, assumed }: { readonly book: Book; readonly assumed: ReadonlySet<string> },
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const root of roots) problems.push(...(await readOn(store, root, seen)))
+  for (const [what, times] of seen.times) if (times > 1) problems.push(`${what}: ${times} times in the history`)
+  const told = [
+    ...[...book.settled.keys()].map((id) => `call_settled ${id}`),
+    ...[...assumed].map((id) => `reservation_assumed ${id}`),
+    ...[...book.opened].map((id) => `scope_opened ${id}`),
+    ...[...book.closed].map((id) => `scope_closed ${id}`),
+  ]
+  for (const what of told) if (!seen.times.has(what)) problems.push(`${what}: happened, and is not in the history`)
+  for (const what of seen.times.keys()) {
+    const [event, id = ''] = what.split(' ', 2)
+    const isUnknown = event === 'call_settled' && !book.settling.has(id)
+    if (isUnknown || (event === 'reservation_assumed' && !assumed.has(id))) problems.push(`${what}: nobody did that`)
+  }
+  return problems
+}
+
+async function readOn(store: LedgerStore, root: string, { cursors, times }: SeenHistory): Promise<readonly string[]> {
+  for (;;) {
+    const since = cursors.get(root) ?? 0
+    const outcome = await store.history({ scopeId: root, since, atMs: Date.now() })
+    // What is pruned is older than the last check.
+    if (outcome.kind === 'reset') return [`${root}: what happened after event ${since} was forgotten`]
+    for (const [place, { number }] of outcome.entries.entries()) {
+      if (number !== since + place + 1) return [`${root}: event ${since + place + 1} is missing, ${number} comes next`]
+    }
+    for (const entry of outcome.entries) {
+      const what = nameOf(entry)
+      if (what !== null) times.set(what, (times.get(what) ?? 0) + 1)
+    }
+    cursors.set(root, outcome.cursor)
+    if (!outcome.hasMore) return []
+  }
+}
+
+function nameOf({ event }: HistoryEntry): string | null {
+  if (event.event === 'call_settled' || event.event === 'reservation_assumed') {
+    return `${event.event} ${event.reservation}`
+  }
+  return event.event === 'scope_opened' || event.event === 'scope_closed' ? `${event.event} ${event.scope}` : null
+}
