@@ -52,7 +52,8 @@ export async function expectTwentyOf(total: number, perAnswer: number): Promise<
     const part = () => ({ name: 'subagent', arguments: { agent: 'a', task: `part ${++asked}` }, id: `part-${asked}` })
     return { toolCalls: Array.from({ length: perAnswer }, part) }
   })
-  const stage = createTeam({ boss, a })
+  // With few at once, some of those that wait would be refused for that instead.
+  const stage = createTeam({ boss, a }, { limits: { boss: { limits: { concurrency: 1_000 } } } })
   const { runner, workingFolder, boss: agent } = stage
   const layers = runLimits({ tokens: '4m', spawns: 20, toolCalls: 1_000 })
   const result = await runner.run({ agent, task: 'go', workingFolder, layers })
