@@ -1,7 +1,7 @@
 import { type AgentProblem, agentProblem } from '../../../agents/agent-problem.ts'
 import type { FieldRule } from '../../../agents/fields/field-rule.ts'
+import { limitProblems } from '../../../agents/fields/limit-problems.ts'
 import { type FieldsOf, readByRules, type WrittenFields } from '../../../agents/fields/read-fields.ts'
-import { limitProblems } from '../../../agents/fields/read-limits.ts'
 import { isPlainObject, isStintError, type Layer, showValue, suggestName } from '../../../core/index.ts'
 import { fieldName } from '../../../documents/index.ts'
 import { isParsedLimits } from '../../../policy/formats/parsed-limits.ts'
