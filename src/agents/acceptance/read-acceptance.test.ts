@@ -99,7 +99,7 @@ describe('a contract', () => {
     )
     expect(() => parseAcceptance({ criteria: ['x'], verifi: [] }, 'Task({ acceptance })')).toThrow(
       'Task({ acceptance }).verifi is [], but must be left out: the fields are criteria, evidence, verify, review, ' +
-        'stopRules, maxFinalizationTurns; did you mean verify?.',
+        'stopRules, maxFinalizationTurns (did you mean verify?).',
     )
   })
 })

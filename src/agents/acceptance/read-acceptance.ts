@@ -67,7 +67,7 @@ function createReader(problems: AcceptanceProblem[]) {
     for (const name of Object.keys(value)) {
       if (known.includes(name)) continue
       const near = suggestName(name, known)
-      const hint = near === null ? '' : `; did you mean ${near}?`
+      const hint = near === null ? '' : ` (did you mean ${near}?)`
       refuse(fieldName(field, name), value[name], `left out: the fields are ${known.join(', ')}${hint}`)
     }
     return value
@@ -114,7 +114,7 @@ function createReader(problems: AcceptanceProblem[]) {
     const kinds = list(value, field, EVIDENCE_KINDS.length, 'kinds of evidence', (item, at) => {
       if (isOneOf(item, EVIDENCE_KINDS)) return item
       const near = typeof item === 'string' ? suggestName(item, EVIDENCE_KINDS) : null
-      const hint = near === null ? '' : `; did you mean ${near}?`
+      const hint = near === null ? '' : ` (did you mean ${near}?)`
       return refuse(at, item, `one of ${EVIDENCE_KINDS.join(', ')}${hint}`)
     })
     return [...new Set(kinds)]

@@ -21,12 +21,17 @@ export function acceptanceCheck(parts: RunParts, contract: Acceptance, { delegat
       await parts.log.note('acceptance', { acceptance })
       if (outcome.kind === 'accepted') return { kind: 'passed', findings: { acceptance } }
       if (outcome.kind === 'interrupted') return { ...outcome, findings: { acceptance } }
-      const reasons = acceptance.problems.map((problem) => problem.split('\n', 1)[0])
-      const error = new Error(`Acceptance rejected: ${reasons.join(' ').slice(0, LONGEST_REASON)}`)
+      const reasons = acceptance.problems.map((problem) => problem.split('\n', 1)[0]!)
+      const error = new Error(`Acceptance rejected: ${oneLine(reasons).slice(0, LONGEST_REASON)}`)
       if (!outcome.canBeRepaired) return { kind: 'rejected', error, findings: { acceptance } }
       const turn = sentBack.by('acceptance') + 1
       const asked = sendBackText(contract, acceptance.problems, turn, hasSchema)
       return { kind: 'refused', text: asked, error, findings: { acceptance } }
     },
   }
+}
+
+/** Reasons are sentences or end with a command, so a full stop cannot be added to them. */
+function oneLine(reasons: readonly string[]): string {
+  return reasons.map((reason, place) => (place < reasons.length - 1 ? reason.replace(/\.$/u, '') : reason)).join('; ')
 }

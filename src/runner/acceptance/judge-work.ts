@@ -90,10 +90,15 @@ export async function judgeWork(parts: RunParts, contract: Acceptance, work: Wor
         report,
         verify: state.verify,
       }
-      const { result: review, outerBreach } = await reviewWork(job)
+      const { result: review, outerBreach, isPaused } = await reviewWork(job)
       const problems = reviewProblems(review)
       scope.signal.throwIfAborted()
       if (outerBreach !== null) return end(endedBy(parts, outerBreach), { review })
+      // Resumed, the run resumes the review.
+      if (isPaused && order.required) {
+        if (scope.status() !== 'paused') await scope.pause({ reason: `${order.agent} (${review.id}) is paused` })
+        return end({ kind: 'interrupted', status: 'paused', breach: null }, { review })
+      }
       if (problems.length === 0) reach('reviewed', { review })
       else if (!order.required) reach(state.status, { review })
       // What the reviewer could not do, the agent cannot repair.

@@ -82,7 +82,9 @@ function reviewId(run: string, round: number): string {
 }
 
 async function runReview(job: ReviewJob, id: string): Promise<RunResult> {
-  const { context, saved, scope, reviewer } = job
+  const { saved, scope, reviewer } = job
+  // What the review costs is inside what the run may cost, so nobody is asked about it again.
+  const { consent: _, ...context } = job.context
   const spawner = context.createSpawner(context)
   const { signal } = scope
   const known = await recordedRun(context, id)

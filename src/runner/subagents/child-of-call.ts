@@ -5,6 +5,8 @@ import { keyWord } from '../modes/child-id.ts'
 // A group's id has at most 64 characters, and what it starts needs some of them.
 const LONGEST_CHILD = 56
 const LONGEST_WORD = 19
+// What reviews of the run are called.
+const REVIEW = /^review-/u
 
 /**
  * The id of what a tool call starts: the same whenever that call is looked at, so that a parent whose process died finds
@@ -13,7 +15,7 @@ const LONGEST_WORD = 19
 export function childOfCall(parent: string, toolCallId: string, times: number): string {
   const key = times === 0 ? toolCallId : `${toolCallId}#${times}`
   const word = keyWord(key)
-  const short = word.length <= LONGEST_WORD ? word : digest(key, 12)
+  const short = word.length <= LONGEST_WORD && !REVIEW.test(word) ? word : digest(key, 12)
   const id = `${parent}.${short}`
   return id.length <= LONGEST_CHILD ? id : `${parent.slice(0, 8)}.${digest(id, 24)}`
 }

@@ -165,6 +165,20 @@ describe('the acceptance of a run', () => {
     expect(stage.model.requests).toHaveLength(1)
   })
 
+  it('a reviewer that pauses pauses the run, and both continue when the run is resumed', async () => {
+    const stage = createAcceptanceStage([{ text: 'Done.' }], {
+      review: [bash('true'), verdict('accepted')],
+      reviewerLimits: { limits: { modelCalls: { max: 1, action: 'pause' } } },
+    })
+    const paused = await stage.run({ review: {} })
+    expect(paused).toMatchObject({ status: 'paused', acceptance: { review: { status: 'paused', verdict: null } } })
+    const review = (await stage.governor.find(`${stage.id}.review-1`))!
+    await review.setLimits({ modelCalls: 5 })
+    const resumed = await stage.runner.resume(stage.id)
+    expect(resumed).toMatchObject({ status: 'completed', output: 'Done.', acceptance: { status: 'reviewed' } })
+    expect(stage.model.requests).toHaveLength(1)
+  })
+
   it("a limit of the run that ends the review ends the run: verified, and not the reviewer's fault", async () => {
     const stage = createAcceptanceStage([{ text: 'Done.' }], {
       review: [{ text: 'Let me think.' }, { text: 'I think…' }],
