@@ -83,7 +83,7 @@ function reviewId(run: string, round: number): string {
 
 async function runReview(job: ReviewJob, id: string): Promise<RunResult> {
   const { saved, scope, reviewer } = job
-  // What the review costs is inside what the run may cost, so nobody is asked about it again.
+  // The review is paid from what the run may cost, which was approved already.
   const { consent: _, ...context } = job.context
   const spawner = context.createSpawner(context)
   const { signal } = scope
