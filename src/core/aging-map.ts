@@ -11,11 +11,12 @@ export interface AgingMap<Value> {
  * Keeps every entry for which `isNeeded` is true and at least the latest `most` of the rest. There are two generations:
  * when the younger one is full, the older one is dropped except for needed entries. Deleting entries one by one would
  * cost more than all the arithmetic of a reservation, because a `Map` skips over every deleted entry when it looks for
- * its first one.
+ * its first one. `onDrop` is told of each value that is dropped.
  */
 export function createAgingMap<Value>(
   most: number,
   isNeeded: (value: Value) => boolean = () => false,
+  onDrop: (value: Value) => void = () => {},
 ): AgingMap<Value> {
   let younger = new Map<string, Value>()
   let older = new Map<string, Value>()
@@ -25,7 +26,10 @@ export function createAgingMap<Value>(
     const dropped = older
     older = younger
     younger = new Map()
-    for (const [id, value] of dropped) if (isNeeded(value)) younger.set(id, value)
+    for (const [id, value] of dropped) {
+      if (isNeeded(value)) younger.set(id, value)
+      else onDrop(value)
+    }
     room = younger.size + most
   }
 

@@ -22,7 +22,7 @@ const namesBelow = (heading: string) => tableBelow(heading).map(([cell]) => name
 const progress = namesBelow('Progress fields')
 const limit = [...progress, ...namesBelow('Limit fields')]
 
-/** The fields that a row of the big table names. What is in brackets explains a field. */
+/** The fields that a row of the big table names. Text in brackets explains a field. */
 function fieldsIn(cell: string): ReadonlySet<string> {
   const groups = [
     ...(cell.includes('[progress](#progress-fields)') ? progress : []),

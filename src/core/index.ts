@@ -1,4 +1,22 @@
 export { type AgingMap, createAgingMap } from './aging-map.ts'
+export { type AlertFields, endsAlertFields, rateAlertFields, shareAlertFields } from './alerts/alert-fields.ts'
+export {
+  ALERT_PERIODS,
+  type AlertPeriod,
+  type AlertRule,
+  assertAlertRules,
+  BAD_ENDS,
+  type BadEnd,
+  DEFAULT_ALERTS,
+  type EndsRule,
+  isAlertName,
+  MOST_ALERTS,
+  type RateRule,
+  type ShareRule,
+} from './alerts/alert-rule.ts'
+export { addToRate, createRate, mayRaiseAgain, type Rate, totalOfRate } from './alerts/rate.ts'
+export { nextShareMark, passedShares } from './alerts/share.ts'
+export { addedAmounts } from './amounts/added-amounts.ts'
 export {
   type AmountVector,
   amountsFromVector,
@@ -32,9 +50,9 @@ export { assertCeilings, assertLimits } from './checks/assert-limits.ts'
 export { assertTime } from './checks/assert-time.ts'
 export { assertOneOf, assertWholeNumber, InvalidOptionError } from './checks/invalid-option-error.ts'
 export { isPlainObject } from './checks/is-plain-object.ts'
+export { keptText } from './checks/kept-text.ts'
 export { assertStorableText, isStorableText, storableText, storableTextOrNull } from './checks/storable-text.ts'
 export { suggestName } from './checks/suggest-name.ts'
-export { withoutKeys } from './checks/without-keys.ts'
 export { assumedAmount } from './decide/assumed-amount.ts'
 export {
   balanceKey,
@@ -108,6 +126,7 @@ export {
   type StintEvent,
 } from './events/events.ts'
 export { UnknownEventError } from './events/unknown-event-error.ts'
+export { runThrough, type Steps } from './interruptible-work.ts'
 export { ACTIONS, type Action, DEFAULT_ACTION, endsInClosingCall, isEnforced } from './limits/action.ts'
 export {
   type Breach,
@@ -145,6 +164,16 @@ export {
   type Unit,
 } from './meter.ts'
 export {
+  addedParts,
+  CALL_COSTS,
+  type CallCosts,
+  COST_PARTS,
+  type CostPart,
+  type CostParts,
+  keptCosts,
+  totalOf,
+} from './ports/call-costs.ts'
+export {
   CALL_ENDINGS,
   type CallEnding,
   type CallFacts,
@@ -152,12 +181,15 @@ export {
   keptCallFacts,
   keptCallResult,
 } from './ports/call-facts.ts'
+export type { Cancel, Clock, CreateId, Random } from './ports/clock-and-ids.ts'
 export type * from './ports/control-store.ts'
 export type * from './ports/history-store.ts'
+export { type HourSum, mergedSums } from './ports/hour-sum.ts'
 export type * from './ports/key-store.ts'
+export { KEY_ROLES } from './ports/key-store.ts'
+export type * from './ports/lease-store.ts'
 export type * from './ports/ledger-store.ts'
 export type { PauseRecord } from './ports/pause-record.ts'
-export type { Cancel, Clock, CreateId, Random } from './ports/ports.ts'
 export {
   type Charge,
   type ChargeAnomaly,
@@ -169,8 +201,7 @@ export {
 } from './ports/reservation.ts'
 export { keptAbout, type ScopeAbout } from './ports/scope-about.ts'
 export type { LimitReading, ScopeReading, TotalReading } from './ports/scope-reading.ts'
-export { createRoster, type Roster } from './roster.ts'
 export { assertScopeName, childPath, levelBelow, SCOPE_KINDS, type ScopeKind } from './scope.ts'
+export { createSlotList, type SlotList } from './slot-list.ts'
 export { countStatuses, END_STATUSES, type EndStatus, groupStatus, isEnded, STATUSES, type Status } from './status.ts'
-export { runThrough, type Steps } from './steps.ts'
 export { ERROR_CODES, type ErrorCode, isStintError, StintError } from './stint-error.ts'

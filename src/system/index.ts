@@ -1,3 +1,5 @@
+export { aboutProcess } from './about-process.ts'
+export { commandText } from './command-text.ts'
 export { describeHolder } from './holders/describe-holder.ts'
 export { isHolderAlive } from './holders/is-holder-alive.ts'
 export { inTurns, nextTurn } from './in-turns.ts'

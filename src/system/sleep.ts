@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports/ports.ts'
+import type { Clock } from '../core/ports/clock-and-ids.ts'
 
 /** Waits. Resolves early when `signal` is aborted. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

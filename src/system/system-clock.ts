@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../core/checks/invalid-option-error.ts'
-import type { Cancel, Clock } from '../core/ports/ports.ts'
+import type { Cancel, Clock } from '../core/ports/clock-and-ids.ts'
 
 // Above this, `setTimeout` fires at once.
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from './manual-clock.ts'
 
 describe('createManualClock', () => {
-  it('stands until it is moved', async () => {
+  it('does not move by itself', async () => {
     const clock = createManualClock({ wallMs: 1000, monotonicMs: 5 })
     expect([clock.wallMs(), clock.monotonicMs()]).toEqual([1000, 5])
     await clock.advance(250)
@@ -83,7 +83,7 @@ describe('createManualClock', () => {
     expect(clock.monotonicMs()).toBe(20)
   })
 
-  it('hands the error of a timer to whoever moved the clock, and goes on afterwards', async () => {
+  it('passes the error of a timer to the caller that moved the clock, and continues afterwards', async () => {
     const clock = createManualClock()
     clock.after(1, () => {
       throw new Error('broken timer')
@@ -93,7 +93,7 @@ describe('createManualClock', () => {
     expect(clock.monotonicMs()).toBe(2)
   })
 
-  it('ends a step in which a timer sets itself anew for ever', async () => {
+  it('ends a step in which a timer keeps setting itself', async () => {
     const clock = createManualClock()
     const again = (): void => void clock.after(0, again)
     clock.after(1, again)
@@ -104,7 +104,7 @@ describe('createManualClock', () => {
     await expect(createManualClock().advance(ms)).rejects.toMatchObject({ code: 'invalid_option' })
   })
 
-  it('refuses a delay that is no number', () => {
+  it('refuses a delay that is not a number', () => {
     expect(() => createManualClock().after(Number.NaN, () => {})).toThrow('clock.after(delayMs) is NaN, but must be')
   })
 })

@@ -1,6 +1,6 @@
 import { assertKnownOptions, optionNames } from '../core/checks/assert-known-options.ts'
 import { InvalidOptionError } from '../core/checks/invalid-option-error.ts'
-import type { Cancel, Clock } from '../core/ports/ports.ts'
+import type { Cancel, Clock } from '../core/ports/clock-and-ids.ts'
 import { createTimerQueue } from './timer-queue.ts'
 
 /** A clock that only moves when a test advances it. */

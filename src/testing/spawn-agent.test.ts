@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 import { type SimulatedAgent, spawnAgent } from './spawn-agent.ts'
 
-/** Whatever its limit is, it is passed. */
+/** Goes past its limit, whichever that is. */
 async function exceedAll(agent: SimulatedAgent, clock: ManualClock): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await agent.executeTurn()
   for (let call = 0; call < 10; call++) await agent.llmCall({ tokens: 10_000 })
@@ -19,7 +19,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.error).toBe('Execution limit exceeded: max_turns')
   })
 
-  it('fails when max_duration_ms is exceeded, also if nobody looks', async () => {
+  it('fails when max_duration_ms is exceeded, even if nothing checks', async () => {
     const clock = createManualClock()
     const agent = spawnAgent({ execution_limits: { max_duration_ms: 1_000 }, clock })
     await clock.advance(1_100)
@@ -35,7 +35,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.error).toContain('max_cost_usd')
   })
 
-  it('warns and goes on with timeout_action: warn', async () => {
+  it('warns and continues with timeout_action: warn', async () => {
     const agent = spawnAgent({ execution_limits: { max_turns: 5, timeout_action: 'warn' } })
     for (let turn = 0; turn < 6; turn++) await agent.executeTurn()
     expect(agent.status).toBe('in_progress')
@@ -45,7 +45,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.error).toBe(null)
   })
 
-  it('warns of the time too, also if nobody looks', async () => {
+  it('warns of the time too, even if nothing checks', async () => {
     const clock = createManualClock()
     const agent = spawnAgent({ execution_limits: { max_duration_ms: 1_000, timeout_action: 'warn' }, clock })
     await clock.advance(1_100)
@@ -98,7 +98,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     },
   )
 
-  it('fails where nobody answers a request for an hour', async () => {
+  it('fails if a request is not answered for an hour', async () => {
     const clock = createManualClock()
     const agent = spawnAgent({ execution_limits: { max_turns: 1, timeout_action: 'request_increase' }, clock })
     for (let turn = 0; turn < 2; turn++) await agent.executeTurn()
@@ -114,7 +114,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     await expect(forever()).rejects.toMatchObject({ code: 'scope_paused' })
   })
 
-  it('refuses a model that nobody has a price for', async () => {
+  it('refuses a model without a price', async () => {
     const agent = spawnAgent({ model: 'nobody-knows-this' })
     await expect(agent.llmCall({ tokens: 10 })).rejects.toMatchObject({ code: 'unpriced_model' })
   })
@@ -125,7 +125,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.error).toBe('Execution limit exceeded: max_turns')
     await expect(spawnAgent({ execution_limits: { max_turns: 0 } }).executeTurn()).rejects.toThrow(/max_turns/)
     const shared = spawnAgent({ execution_limits: { team_budget_usd: 5 } })
-    await expect(shared.executeTurn()).rejects.toThrow(/beside the name of the team/)
+    await expect(shared.executeTurn()).rejects.toThrow(/given with the name of the team/)
   })
 
   it('ends a loop that waits for a cost which a failed agent never reaches', async () => {

@@ -154,7 +154,7 @@ export function spawnAgent(options: SpawnAgentOptions = {}): SimulatedAgent {
       }),
     llmCall: ({ tokens }) =>
       step(async (opened) => {
-        // Past its limit it asks once more, and the limit acts.
+        // Past its limit it makes one more request, and the limit acts.
         if (await spend(opened, tokens)) await spend(opened, 0)
       }),
     approve: (amount) => answer(requestId().then((id) => governor.approve(id, amount === undefined ? {} : { amount }))),

@@ -1,4 +1,4 @@
-import type { Cancel } from '../core/ports/ports.ts'
+import type { Cancel } from '../core/ports/clock-and-ids.ts'
 
 interface Timer {
   readonly dueMs: number

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../src/stores/memory/index.ts'
 import { describeLaws } from './describe-laws.ts'
 
-describeLaws('the memory store', createMemoryStore, 3_000)
+describeLaws('the memory store', createMemoryStore, 1_000)
 
 describe('a million rows', () => {
   it('D5: have exact totals', async () => {

@@ -41,7 +41,10 @@ export function neededOn(balance: LimitBalance, least: AmountVector, closing: Cl
   return Math.max(worst, closing.likely[index]! + keptOn(balance, closing))
 }
 
-/** What a grant leaves free for its closing call on a limit of tokens or cost, beside the likely amount of the call. */
+/**
+ * What a grant leaves free for its closing call on a limit of tokens or cost, in addition to the likely amount of the
+ * call.
+ */
 export function keptOn({ index, limit: { action, max } }: LimitBalance, closing: ClosingRoom): number {
   if (!endsInClosingCall(action)) return 0
   // Judged by the likely amount, which is the same for every cap: a larger cap never needs less.

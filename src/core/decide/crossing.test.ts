@@ -4,7 +4,7 @@ import { limitFixture } from '../limits/limit.fixture.ts'
 import type { Limit } from '../limits/limit.ts'
 import { type Announced, type Crossing, crossingsAt, NOTHING_ANNOUNCED, nextMark } from './crossing.ts'
 
-/** What is announced while the settled amount goes through these values. */
+/** The crossings announced as the settled amount goes through these values. */
 function through(limit: Limit, values: readonly number[]): readonly (readonly Crossing[])[] {
   let announced: Announced = NOTHING_ANNOUNCED
   return values.map((settled) => {

@@ -7,6 +7,8 @@ export interface Announced {
   readonly nearing: number
   /** 0: not exceeded; 1: exceeded; under `warn`, one more for each further 20 %. */
   readonly exceeded: number
+  /** The names of the alert rules that were raised about it. */
+  readonly alerts?: readonly string[]
 }
 
 export const NOTHING_ANNOUNCED: Announced = { nearing: 0, exceeded: 0 }
@@ -71,7 +73,7 @@ export function crossingsAt(
     else if (fifths >= exceeded) crossings.push({ kind: 'further', fifths })
     exceeded = Math.max(exceeded, fifths + 1)
   }
-  return { crossings, announced: { nearing, exceeded } }
+  return { crossings, announced: { ...announced, nearing, exceeded } }
 }
 
 function fifthsPast(max: number, settled: number): number {

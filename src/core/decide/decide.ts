@@ -104,7 +104,7 @@ function breachesOn(
   for (const scope of rootToLeaf) {
     for (const balance of scope.limits) {
       if (!counts(roomFor(balance, asks, closing))) continue
-      // Its own hold isn't requested again, except for what an overrun has taken of it.
+      // Its own hold isn't requested again, except for the part that an overrun has used up.
       const own = Math.max(0, freeFor(balance, closing)) - remainingOf(balance)
       const asked = neededOn(balance, asks, closing) - own
       breaches.push(breachOf(scope, balance, asked, { leastLimit: leastLimit(balance, asks, closing), firstOf }))
@@ -121,7 +121,7 @@ function breachOfMessages(rootToLeaf: readonly ScopeBalance[], messages: number)
     for (const { limit } of scope.limits) {
       if (limit.meter !== 'messages') continue
       isLimited = true
-      // An operator's ceiling may exist beside a limit that only warns.
+      // An operator's ceiling may exist alongside a limit that only warns.
       if (!isEnforced(limit.action) || messages < limit.max) continue
       const standing = { settled: messages, reserved: 0, held: 0, asked: 1, remaining: 0, resetsAt: null }
       return describeBreach(scope, limit, standing)
@@ -137,8 +137,8 @@ function insertByPath(breaches: Breach[], breach: Breach, rootToLeaf: readonly S
 }
 
 /**
- * The minimum fits. Grants as many units as the path can pay beside a whole closing call, or reports that waiting for
- * more is worthwhile.
+ * The minimum fits. Grants as many units as the path can pay for together with a whole closing call, or reports that
+ * waiting for more is worthwhile.
  */
 function stretch(rootToLeaf: readonly ScopeBalance[], ask: Ask, elastic: ElasticAsk): Decision {
   const { fixed, closing } = ask
@@ -148,14 +148,14 @@ function stretch(rootToLeaf: readonly ScopeBalance[], ask: Ask, elastic: Elastic
   if (later <= now) return { kind: 'fits', units: now }
   const wished = withUnits(fixed, elastic, elastic.enough)
   const breaches = breachesOn(rootToLeaf, wished, closing, (found) => found !== FITS)
-  // Only a whole closing call is missing, and that can shrink: take what is there.
+  // Only a whole closing call is missing, and that can shrink: take what is available.
   if (breaches.length === 0) return { kind: 'fits', units: now }
   return { kind: 'breached', mayFitLater: true, breaches: breaches as [Breach, ...Breach[]] }
 }
 
 /**
- * Never below the least: if a whole closing call doesn't fit beside that, the smallest does. `isLater` includes what
- * calls in flight may give back.
+ * Never below the least: if a whole closing call doesn't fit as well, the smallest does. `isLater` includes what calls
+ * in flight may give back.
  */
 function payableUnits(
   rootToLeaf: readonly ScopeBalance[],

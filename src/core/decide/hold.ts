@@ -12,7 +12,7 @@ export interface HoldAsk {
   readonly smallest: Amounts
 }
 
-/** The closing call that must stay payable beside a model call of the same conversation. */
+/** The closing call that must stay payable alongside a model call of the same conversation. */
 export interface ReserveHold extends HoldAsk {
   /** What the call will likely take: less than its worst case if a cache hit is expected. */
   readonly likely: Amounts
@@ -25,7 +25,7 @@ export interface ReserveHold extends HoldAsk {
   readonly isFirst: boolean
 }
 
-/** The hold needed beside a call that was granted `units` of output above its least. */
+/** The hold needed alongside a call that was granted `units` of output above its least. */
 export function grownHold(hold: ReserveHold, units: number): HoldAsk {
   if (units <= 0) return { wanted: hold.wanted, smallest: hold.smallest }
   const wanted: Partial<Record<CounterMeter, number>> = { ...hold.wanted }

@@ -8,8 +8,8 @@ const FEWEST = 5
 
 /**
  * What a scope requests at a breach, large enough that one answer suffices: a fifth of the limit, which is typically
- * enough to finish, and at least what the refused call needs beside the hold for the closing call. Rounded to a figure
- * that is displayed exactly, so that people approve what they read.
+ * enough to finish, and at least what the refused call needs on top of the hold for the closing call. Rounded to a
+ * figure that is displayed exactly, so that people approve what they read.
  */
 export function increaseFor({ meter, limit, settled, reserved, held, asked }: Breach): number {
   const missing = settled + reserved + held + asked - limit

@@ -84,7 +84,8 @@ export interface OpenedLimit {
 }
 
 /**
- * The fields of each event beside the header. Amounts are integers, money in nano-USD. Never contains request contents.
+ * The fields of each event in addition to the header. Amounts are integers, money in nano-USD. Never contains request
+ * contents.
  */
 export interface EventFields {
   readonly scope_opened: {
@@ -92,8 +93,8 @@ export interface EventFields {
     readonly parent_scope: string | null
     readonly limits: readonly OpenedLimit[]
   }
-  /** `error`: why, in the ledger's history, unless it completed. */
-  readonly scope_closed: ProgressFields & { readonly status: EndStatus; readonly error?: string }
+  /** `error`: why it ended, in the ledger's history, unless it completed. */
+  readonly scope_closed: ProgressFields & { readonly status: EndStatus; readonly error?: string; readonly by?: string }
   readonly limit_nearing: LimitFields
   readonly limit_exceeded: LimitFields
   /** Also for a limit that was lowered or removed (`null`). */
@@ -146,10 +147,16 @@ export interface EventFields {
   readonly increase_denied: IncreaseFields & { readonly reason: string; readonly by: string | null }
   readonly increase_expired: IncreaseFields
   readonly alert_raised: {
+    /** The name of the rule. */
     readonly rule: string
     readonly message: string
+    /** `null` if the rule is about how agents end. */
+    readonly limit_kind: Meter | null
+    /** In the unit of `limit_kind`; agents if that is `null`. */
     readonly value: number
+    /** The amount that was passed. */
     readonly threshold: number
+    /** In how much time `value` came together; `null` for a share of a limit. */
     readonly window_ms: number | null
   }
 }

@@ -36,7 +36,7 @@ export const FULL_EVENT_FIELDS: EventFields = {
     parent_scope: null,
     limits: [{ limit_kind: 'toolCalls', limit: 10, per: null, action: 'terminate', source: 'the call' }],
   },
-  scope_closed: { ...progress, status: 'failed', error: 'The model did not answer' },
+  scope_closed: { ...progress, status: 'failed', error: 'The model did not answer', by: 'ann' },
   limit_nearing: limit,
   limit_exceeded: limit,
   limit_raised: {
@@ -66,7 +66,14 @@ export const FULL_EVENT_FIELDS: EventFields = {
   increase_granted: { ...increase, granted: 3, by: 'ann' },
   increase_denied: { ...increase, reason: 'enough', by: 'ann' },
   increase_expired: increase,
-  alert_raised: { rule: 'spend', message: 'More than $10 in an hour', value: 11, threshold: 10, window_ms: 3_600_000 },
+  alert_raised: {
+    rule: 'cost-per-hour',
+    message: 'More than $10.00 in an hour: $11.00',
+    limit_kind: 'cost',
+    value: 11_000_000_000,
+    threshold: 10_000_000_000,
+    window_ms: 3_600_000,
+  },
 }
 
 /** An event before it is numbered. */

@@ -37,7 +37,7 @@ export interface EventMoment<Name extends EventName = EventName> {
 /** An event about a limit that is near, passed or refused. */
 export type LimitEventDraft<Name extends EventName> = HeaderDraft<Name> & LimitFields
 
-/** The header of an event, to spread beside its fields. */
+/** The header of an event, to spread alongside its fields. */
 export function eventHeader<Name extends EventName>(
   moment: EventMoment<Name>,
   subject: EventSubject,

@@ -31,7 +31,7 @@ export interface Breach {
   readonly source: LimitSource
   /** The smallest limit that would currently admit it; `null` if unknown. */
   readonly leastLimit: number | null
-  /** All of this for a person, and what to do next. */
+  /** All of this as a message for people, with what to do next. */
   readonly message: string
 }
 

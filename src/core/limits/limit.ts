@@ -23,8 +23,8 @@ export const DEFAULT_NEARING: readonly number[] = [0.8]
 export const DEFAULT_TIME_ZONE = 'UTC'
 
 /**
- * Identifies a limit when it is raised or rewritten. Ceilings exist beside the limit that a person wrote, and beside
- * each other if neither covers the other, so each has its own key.
+ * Identifies a limit when it is raised or rewritten. Ceilings exist alongside the limit that a person wrote, and
+ * alongside each other if neither covers the other, so each has its own key.
  */
 export function limitKey(limit: Limit): string {
   const key = limit.per === null ? limit.meter : `${limit.meter}/${limit.per}`

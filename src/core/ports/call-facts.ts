@@ -2,6 +2,7 @@ import { isAmount } from '../amounts/amounts.ts'
 import { isOneOf } from '../checks/is-one-of.ts'
 import { isPlainObject } from '../checks/is-plain-object.ts'
 import { storableText } from '../checks/storable-text.ts'
+import { type CallCosts, keptCosts } from './call-costs.ts'
 
 /** What a reservation is for. The ledger keeps it for readers and decides nothing by it. */
 export interface CallFacts {
@@ -10,10 +11,12 @@ export interface CallFacts {
   readonly name: string | null
   readonly provider?: string
   readonly phase?: 'planning' | 'execution'
-  /** Which attempt at the same request this is, from 1. */
+  /** Which attempt at the same request this is, from 1. Default: the first. */
   readonly attempt?: number
   /** The requested output cap. What was granted may be less. */
   readonly outputTokens?: number
+  /** It is the closing call of its scope. */
+  readonly isClosing?: boolean
 }
 
 /**
@@ -31,6 +34,8 @@ export interface CallResult {
   readonly usage?: Readonly<Record<string, number | undefined>>
   /** Where its price came from. */
   readonly price?: string
+  /** What the charged cost consists of. Kept only if it adds up to that. */
+  readonly costs?: CallCosts
 }
 
 const KINDS = ['model', 'tool', 'other'] as const
@@ -44,7 +49,7 @@ const MOST_CLASSES = 30
  */
 export function keptCallFacts(facts: unknown): CallFacts | null {
   if (!isPlainObject(facts)) return null
-  const { call, name, provider, phase, attempt, outputTokens } = facts
+  const { call, name, provider, phase, attempt, outputTokens, isClosing } = facts
   return {
     call: isOneOf(call, KINDS) ? call : 'other',
     name: nameFrom(name),
@@ -52,6 +57,7 @@ export function keptCallFacts(facts: unknown): CallFacts | null {
     ...(isOneOf(phase, PHASES) ? { phase } : {}),
     ...(isAmount(attempt) ? { attempt } : {}),
     ...(isAmount(outputTokens) ? { outputTokens } : {}),
+    ...(isClosing === true ? { isClosing } : {}),
   }
 }
 
@@ -59,11 +65,13 @@ export function keptCallFacts(facts: unknown): CallFacts | null {
 export function keptCallResult(result: unknown): CallResult | null {
   if (!isPlainObject(result)) return null
   const { ending, usage, price } = result
+  const costs = keptCosts(result.costs)
   const counts = isPlainObject(usage) ? countsIn(usage) : []
   return {
     ending: isOneOf(ending, CALL_ENDINGS) ? ending : 'failed',
     ...(counts.length === 0 ? {} : { usage: Object.fromEntries(counts) }),
     ...(typeof price === 'string' ? { price: nameFrom(price)! } : {}),
+    ...(costs === null ? {} : { costs }),
   }
 }
 

@@ -43,6 +43,11 @@ export interface ControlStore {
   beat(request: BeatRequest): Promise<BeatOutcome>
   /** The scopes that were controlled since `since`, by any process. `null`: start from now. */
   poll(request: { readonly since: number | null }): Promise<PollOutcome>
+  /**
+   * Calls `wake` when a poll is likely to find something, until the returned function is called. Only a hint: some are
+   * missed, and a store may not have it, so a process that listens still polls.
+   */
+  listen?(wake: () => void): () => void
   /** Closes the store. Everything acknowledged before is durable. */
   dispose(): Promise<void>
 }
@@ -208,9 +213,9 @@ export interface ReservationReading {
   readonly atMs: number
   /** The granted units of its elastic part: the output cap of a model call. */
   readonly units: number
-  /** What it was for; `null` if that was not said. */
+  /** What it was for; `null` if unknown. */
   readonly about: CallFacts | null
-  /** How it ended; `null` while it is open, or if that was not said. */
+  /** How it ended; `null` while it is open, or if unknown. */
   readonly result: CallResult | null
   /** When it was charged or given back; `null` while it is open. */
   readonly endedAtMs: number | null

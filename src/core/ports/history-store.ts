@@ -1,8 +1,9 @@
 import type { EventName } from '../events/event-names.ts'
-import type { StintEvent } from '../events/events.ts'
+import type { EventDraft, StintEvent } from '../events/events.ts'
 import type { Period } from '../limits/window.ts'
 import type { Meter } from '../meter.ts'
 import type { ReservationReading } from './control-store.ts'
+import type { HourSum } from './hour-sum.ts'
 import type { ScopeReading } from './scope-reading.ts'
 
 /**
@@ -19,7 +20,24 @@ export interface HistoryStore {
   changed(request: { readonly since: number | null }): Promise<ChangedOutcome>
   /** How often each limit of a scope refused something, by window, earliest first. */
   denials(request: { readonly scopeId: string }): Promise<readonly DenialCount[]>
+  /** What charged calls came to, by hour: also those that were pruned. Ordered by hour. */
+  sums(request: SumsRequest): Promise<readonly HourSum[]>
+  /**
+   * Calls back with each alert that an operation of this store raises, once it is stored. One whose operation got no
+   * answer is in the history only. Returns a function that ends this.
+   */
+  onAlert(listener: (alert: AlertDraft) => void): () => void
 }
+
+export interface SumsRequest {
+  /** From the hour that this is in, by when calls were reserved. */
+  readonly sinceMs: number
+  /** Before this time. */
+  readonly untilMs: number
+}
+
+/** An alert before it is numbered for listeners. */
+export type AlertDraft = Extract<EventDraft, { readonly event: 'alert_raised' }>
 
 export interface HistoryRequest {
   readonly scopeId: string
@@ -44,7 +62,7 @@ export type HistoryOutcome =
       /** There is more in the requested range. */
       readonly hasMore: boolean
     }
-  /** What came after `since` is no longer kept: this is how everything stands, and `cursor` goes on from here. */
+  /** Events after `since` have been pruned: `scopes` is the current state, and `cursor` continues from here. */
   | { readonly kind: 'reset'; readonly scopes: readonly ScopeReading[]; readonly cursor: number }
 
 export interface HistoryEntry {
@@ -60,6 +78,8 @@ export interface ChangedOutcome {
   readonly cursor: number
   /** `null`: too many to list, look at all. */
   readonly roots: readonly string[] | null
+  /** The scopes in them that changed; `null`: too many to list, or the store doesn't know: look at all of `roots`. */
+  readonly scopes: readonly string[] | null
 }
 
 /** How often a limit refused something in one window. */

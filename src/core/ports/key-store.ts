@@ -1,6 +1,6 @@
 /**
- * The part of the ledger's port that stores gateway keys. The bearer of a key spends from its scope. The ledger stores
- * only a hash of the key.
+ * The part of the ledger's port that stores keys. The bearer of a gateway key spends from its scope; the bearer of a key
+ * with a role sees and controls its scope and what is below it over HTTP. The ledger stores only a hash of the key.
  */
 export interface KeyStore {
   /** Adds a key, once per id. Refused for a scope that has ended. */
@@ -13,6 +13,11 @@ export interface KeyStore {
   keyByHash(request: { readonly hash: string }): Promise<KeyRecord | null>
 }
 
+/** What the bearer of a key may do over HTTP: see; also pause, limit and answer; also create keys and start runs. */
+export const KEY_ROLES = ['viewer', 'operator', 'admin'] as const
+
+export type KeyRole = (typeof KEY_ROLES)[number]
+
 /** A key as the ledger stores it: everything but the key itself. */
 export interface KeyRecord {
   readonly id: string
@@ -23,6 +28,8 @@ export interface KeyRecord {
   readonly hash: string
   /** A label for people; `null` without one. */
   readonly name: string | null
+  /** Absent for a key of the gateway, which opens nothing else. */
+  readonly role?: KeyRole
   readonly createdBy: string | null
   readonly createdAtMs: number
   /** When it stops working; `null`: when it is revoked. */
@@ -36,6 +43,7 @@ export interface AddKeyRequest {
   readonly scopeId: string
   readonly hash: string
   readonly name?: string | null
+  readonly role?: KeyRole
   readonly expiresAtMs?: number | null
   readonly by?: string | null
   readonly atMs: number

@@ -12,6 +12,7 @@ import type { CallFacts, CallResult } from './call-facts.ts'
 import type { ControlStore } from './control-store.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { KeyStore } from './key-store.ts'
+import type { LeaseStore } from './lease-store.ts'
 import type { PauseRecord } from './pause-record.ts'
 import type { ChargeAnomaly, ReportedAmounts, ReservationState } from './reservation.ts'
 import type { ScopeAbout } from './scope-about.ts'
@@ -23,7 +24,7 @@ import type { ScopeReading } from './scope-reading.ts'
  * and notifies. Every operation is idempotent: opening, reserving and settling by id; holds and limits because they set
  * a state instead of changing it by an amount.
  */
-export interface LedgerStore extends ControlStore, HistoryStore, KeyStore {
+export interface LedgerStore extends ControlStore, HistoryStore, KeyStore, LeaseStore {
   /**
    * Opens all children, or none. Scopes already open under the same parent are left unchanged, except that those whose
    * owner died are adopted and queued ones start. Neither counts as a second spawn, and a group never counts as one.
@@ -108,6 +109,8 @@ export interface CloseRequest {
   readonly status: EndStatus
   /** Why it ended, for the records. */
   readonly reason?: string
+  /** Who ended it, if not the program that ran it. */
+  readonly by?: string
   readonly activeMs?: number
   readonly atMs: number
 }
@@ -124,7 +127,7 @@ export interface ReserveRequest {
   /** The caller would rather wait than be refused or cut short. */
   readonly patient?: boolean
   /**
-   * The closing call of its conversation, which must stay payable beside it. Its hold is taken with the grant. An
+   * The closing call of its conversation, which must stay payable alongside it. Its hold is taken with the grant. An
    * existing hold may be reserved from, down to the smallest closing call.
    */
   readonly hold?: ReserveHold
@@ -133,7 +136,7 @@ export interface ReserveRequest {
   /** The caller may ask again for less, so a breach isn't announced yet. */
   readonly tentative?: boolean
   /** Also return what is left after the reservation. */
-  readonly tellsLeft?: boolean
+  readonly withLeft?: boolean
   /** What it is for. */
   readonly about?: CallFacts
   readonly holder: string
@@ -151,7 +154,7 @@ export type ReserveOutcome =
       readonly units: number
       /** The reservation already existed: the request was sent twice. */
       readonly duplicate: boolean
-      /** What is left beside it, if requested. */
+      /** What is left after it, if requested. */
       readonly left?: LeftOnPath
     }
   | {
@@ -183,7 +186,7 @@ export interface SettleRequest {
 
 export interface ReleaseRequest {
   readonly reservationId: string
-  /** How the call ended. Only one that was sent and refused is told. */
+  /** How the call ended. Announced only if it was sent and refused. */
   readonly result?: CallResult
   /** Resizes the scope's hold in the same step: a refused closing call may be tried again. */
   readonly hold?: HoldAsk

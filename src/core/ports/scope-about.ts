@@ -1,6 +1,5 @@
 import { isPlainObject } from '../checks/is-plain-object.ts'
-import { storableText } from '../checks/storable-text.ts'
-import { withoutKeys } from '../checks/without-keys.ts'
+import { keptText } from '../checks/kept-text.ts'
 
 /** What a scope is for and who started it, for readers of its history. The ledger decides nothing by it. */
 export interface ScopeAbout {
@@ -16,7 +15,6 @@ export interface ScopeAbout {
 }
 
 const FIELDS = ['command', 'task', 'by', 'folder', 'host'] as const satisfies readonly (keyof ScopeAbout)[]
-const LONGEST = 2_000
 
 /**
  * The description as every store keeps it: bounded, and without keys or text that looks like one. Never throws: no
@@ -29,10 +27,4 @@ export function keptAbout(about: unknown): ScopeAbout | null {
     return typeof text === 'string' && text !== '' ? [[field, keptText(text)] as const] : []
   })
   return kept.length === 0 ? null : Object.fromEntries(kept)
-}
-
-function keptText(text: string): string {
-  // Cut before it is searched, so that a huge text costs little, and with room for a key at the end.
-  const bare = withoutKeys(storableText(text.slice(0, 2 * LONGEST)))
-  return bare.length > LONGEST ? storableText(`${bare.slice(0, LONGEST - 1)}…`) : bare
 }

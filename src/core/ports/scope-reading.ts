@@ -21,7 +21,7 @@ export interface ScopeReading {
   readonly openedAtMs: number
   readonly closedAtMs: number | null
   readonly labels: Readonly<Record<string, string>>
-  /** What it is for and who started it; `null` if that was not said. */
+  /** What it is for and who started it; `null` if unknown. */
   readonly about: ScopeAbout | null
   readonly pause: PauseRecord | null
   /** How long it had worked when that was last written. */

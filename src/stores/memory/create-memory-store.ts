@@ -1,5 +1,5 @@
-import { assertKnownOptions, type LedgerStore, optionNames } from '../../core/index.ts'
-import { createMemoryLedger, storeOverLedger } from '../ledger/index.ts'
+import { type AlertRule, assertKnownOptions, type LedgerStore, optionNames } from '../../core/index.ts'
+import { createAlertBook, createMemoryLedger, storeOverLedger } from '../operations/index.ts'
 
 export interface MemoryStoreOptions {
   /** Whether several governors use it. Default: only one, which then needn't poll for changes by others. */
@@ -8,12 +8,15 @@ export interface MemoryStoreOptions {
   readonly finishedReservationsKept?: number
   /** How many closed scopes stay readable at least. */
   readonly closedScopesKept?: number
+  /** When alerts are raised. Default: `DEFAULT_ALERTS`. */
+  readonly alerts?: readonly AlertRule[]
 }
 
 const OPTIONS = optionNames<MemoryStoreOptions>({
   isShared: true,
   finishedReservationsKept: true,
   closedScopesKept: true,
+  alerts: true,
 })
 
 // A reader that is further behind checks every scope.
@@ -27,11 +30,12 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
   assertKnownOptions('createMemoryStore', options, OPTIONS)
   const steered: string[] = []
   let forgotten = 0
-  const ledger = createMemoryLedger(options, ({ id }) => {
+  const alerts = createAlertBook('createMemoryStore({ alerts })', options.alerts)
+  const ledger = createMemoryLedger({ ...options, alerts }, ({ id }) => {
     steered.push(id)
     if (steered.length > 2 * STEERINGS_KEPT) forgotten += steered.splice(0, STEERINGS_KEPT).length
   })
-  return storeOverLedger(async (operation, request) => operation(ledger, request), {
+  return storeOverLedger(async ({ run }, request) => run(ledger, request), {
     isShared: options.isShared ?? false,
     async poll({ since }) {
       const cursor = forgotten + steered.length
@@ -41,8 +45,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): LedgerStore
     },
     async changed({ since }) {
       const cursor = ledger.history?.changes ?? 0
-      return { cursor, roots: since === null ? [] : (ledger.history?.changedSince(since) ?? null) }
+      if (since === null || since === cursor) return { cursor, roots: [], scopes: [] }
+      return { cursor, roots: ledger.history?.changedSince(since) ?? null, scopes: null }
     },
+    sums: async (request) => ledger.sums(request),
     async dispose() {},
   })
 }

@@ -1,6 +1,14 @@
-import { assertKnownOptions, type Clock, type LedgerStore, optionNames, type Random } from '../../core/index.ts'
+import {
+  type AlertRule,
+  assertKnownOptions,
+  type Clock,
+  type LedgerStore,
+  optionNames,
+  type Random,
+} from '../../core/index.ts'
 import { createSystemClock } from '../../system/index.ts'
-import { storeOverLedger } from '../ledger/index.ts'
+import { createAlertBook, storeOverLedger } from '../operations/index.ts'
+import { columnsOf } from '../records/rows/columns-of.ts'
 import {
   createGroupCommit,
   createHighWater,
@@ -12,11 +20,11 @@ import {
   type LogSync,
   openDatabase,
 } from './database/index.ts'
-import { journalEnd } from './journal.ts'
+import { journalEnd } from './journal-end.ts'
 import { ledgerErrorFrom } from './ledger-error-from.ts'
 import { ledgerIdOf } from './ledger-id.ts'
+import { readSums } from './read-sums.ts'
 import { assertReconciled } from './reconcile.ts'
-import { columnsOf } from './rows/columns-of.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { createSqliteLedger } from './sqlite-ledger.ts'
 import { prepareStatements, type Statements } from './statements.ts'
@@ -33,14 +41,16 @@ export interface SqliteStoreOptions {
   readonly clock?: Clock
   readonly random?: Random
   /**
-   * Whether commits are synced to disk beside the work of this process or within it, which blocks the process
-   * meanwhile. Either way, each operation is answered afterwards. Default: beside, if the file has a write-ahead log.
+   * Whether commits are synced to disk in the background or by this process, which blocks it meanwhile. Either way,
+   * each operation is answered afterwards. Default: `beside`, if the file has a write-ahead log.
    */
   readonly sync?: 'beside' | 'within'
   /**
    * Calls back soon; operations that arrive before then share a transaction. Default: a few turns of the event loop.
    */
   readonly schedule?: (callback: () => void) => void
+  /** When alerts are raised. Default: `DEFAULT_ALERTS`. */
+  readonly alerts?: readonly AlertRule[]
 }
 
 const OPTIONS = optionNames<SqliteStoreOptions>({
@@ -52,6 +62,7 @@ const OPTIONS = optionNames<SqliteStoreOptions>({
   random: true,
   sync: true,
   schedule: true,
+  alerts: true,
 })
 
 // A reader that is further behind checks every scope.
@@ -68,9 +79,10 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
   assertKnownOptions('createSqliteStore', options, OPTIONS)
   const { file, busyMs = 10_000, maxBatch = 64, createFolder = false } = options
   const { clock = createSystemClock(), random = Math.random, sync = 'beside' } = options
+  const alerts = createAlertBook('createSqliteStore({ alerts })', options.alerts)
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID, createFolder })
   const { statements, highWater, othersActive } = prepareLedger(database, clock)
-  const ledger = createSqliteLedger(statements)
+  const ledger = createSqliteLedger(statements, alerts)
   const log = sync === 'beside' && database.journalMode === 'wal' ? syncBeside(database) : null
   let isContended = false
   let committed = 0
@@ -117,42 +129,43 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
     deadlineMs: busyMs,
     ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
   })
-  return storeOverLedger(
-    (operation, request, kind) => batch.run(() => operation(ledger, request), { reads: kind === 'reads' }),
-    {
-      isShared: true,
-      poll: ({ since }) =>
-        batch.run(
-          () => {
-            const cursor = ledger.change
-            if (since === null || since === cursor) return { cursor, steered: [] }
-            const rows = statements.scopesSteered.all(since, MOST_STEERED + 1)
-            return {
-              cursor,
-              steered: rows.length > MOST_STEERED ? null : rows.map((row) => columnsOf('scopes').text(row, 'id')),
-            }
-          },
-          { reads: true },
-        ),
-      changed: ({ since }) =>
-        batch.run(
-          () => {
-            const cursor = ledger.change
-            if (since === null || since === cursor) return { cursor, roots: [] }
-            const rows = statements.rootsChanged.all(since, MOST_CHANGED + 1)
-            const roots = rows.length > MOST_CHANGED ? null : rows.map((row) => columnsOf('scopes').text(row, 'root'))
-            return { cursor, roots }
-          },
-          { reads: true },
-        ),
-      async dispose() {
-        await batch.close()
-        highWater.close()
-        log?.close()
-        database.close()
-      },
+  return storeOverLedger(({ run, reads }, request) => batch.run(() => run(ledger.records, request), { reads }), {
+    isShared: true,
+    poll: ({ since }) =>
+      batch.run(
+        () => {
+          const cursor = ledger.change
+          if (since === null || since === cursor) return { cursor, steered: [] }
+          const rows = statements.scopesSteered.all(since, MOST_STEERED + 1)
+          return {
+            cursor,
+            steered: rows.length > MOST_STEERED ? null : rows.map((row) => columnsOf('scopes').text(row, 'id')),
+          }
+        },
+        { reads: true },
+      ),
+    changed: ({ since }) =>
+      batch.run(
+        () => {
+          const cursor = ledger.change
+          if (since === null || since === cursor) return { cursor, roots: [], scopes: [] }
+          const rows = statements.rootsChanged.all(since, MOST_CHANGED + 1)
+          const roots = rows.length > MOST_CHANGED ? null : rows.map((row) => columnsOf('scopes').text(row, 'root'))
+          const found = roots === null ? [] : statements.scopesChanged.all(since)
+          const isListed = roots !== null && found.length <= MOST_CHANGED
+          const scopes = isListed ? found.map((row) => columnsOf('scopes').text(row, 'id')) : null
+          return { cursor, roots, scopes }
+        },
+        { reads: true },
+      ),
+    sums: (request) => readSums(statements, (work) => batch.run(work, { reads: true }), request),
+    async dispose() {
+      await batch.close()
+      highWater.close()
+      log?.close()
+      database.close()
     },
-  )
+  })
 }
 
 function syncBeside(database: Database): LogSync {

@@ -68,7 +68,7 @@ describe('I6: a ledger', () => {
 })
 
 describe('a ledger that has lost its end', () => {
-  /** A ledger that one process has open while another has spent on it and gone. */
+  /** A ledger that one process has open after another has spent on it and exited. */
   async function busyLedger(): Promise<string> {
     const file = await usedLedger()
     openLedger(file)
@@ -123,7 +123,7 @@ describe('one bit', () => {
   it('of 300 places in a ledger is refused, found, or makes no difference to any sum', async () => {
     const file = await usedLedger()
     const truth = JSON.stringify(sumsOf(await readAll(openLedger(copyLedger(file, ledgerFile())))))
-    // Where there is something: most of a small ledger is empty.
+    // Only non-zero bytes: most of a small ledger is empty.
     const places = [...readFileSync(file).entries()].filter(([, byte]) => byte !== 0).map(([place]) => place)
     const counts = { refused: 0, found: 0, harmless: 0 }
     const silent: number[] = []
@@ -145,7 +145,7 @@ describe('one bit', () => {
   })
 })
 
-/** What becomes of a ledger with one wrong bit. `silent`: nobody notices, and a sum is wrong. */
+/** The effect of one wrong bit. `silent`: it is not noticed, and a sum is wrong. */
 async function endOf(file: string, truth: string): Promise<'refused' | 'found' | 'harmless' | 'silent'> {
   const verified = resultOf(() => verifyLedger(file))
   const store = resultOf(() => createSqliteStore({ file }))
@@ -156,7 +156,7 @@ async function endOf(file: string, truth: string): Promise<'refused' | 'found' |
   return sums === truth ? 'harmless' : 'silent'
 }
 
-/** What an action returns; `null` if it was refused in our own words. Anything else is a fault of ours. */
+/** The result of an action; `null` if it was refused with our own error. Anything else is a bug. */
 function resultOf<Result>(action: () => Result): Result | null {
   try {
     return action()
@@ -190,7 +190,7 @@ function flipBit(file: string, bit: number): void {
 
 function filesOf(file: string): readonly unknown[] {
   const folder = dirname(file)
-  // Who only looks may leave an empty log behind.
+  // A read-only process may leave an empty log behind.
   const names = readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))
   return names.map((name) => [
     name,

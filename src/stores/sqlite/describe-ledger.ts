@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { createSystemClock } from '../../system/index.ts'
 import { createHighWater, type JournalMode, openDatabase } from './database/index.ts'
-import { journalEnd } from './journal.ts'
+import { journalEnd } from './journal-end.ts'
 import { ledgerIdOf } from './ledger-id.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { prepareStatements } from './statements.ts'

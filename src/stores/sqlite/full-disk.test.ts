@@ -5,7 +5,7 @@ import { type ContractLedger, createContractLedger } from '../../testing/store-c
 import { ledgerFile, openLedger, readAll } from './ledger-file.fixture.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 
-/** A ledger, and the connection that its store has: to let its disk fill up. */
+/** A ledger, and the connection of its store, to fill up its disk. */
 async function ledgerOnSmallDisk(): Promise<{ ledger: ContractLedger; file: string; connection: DatabaseSync }> {
   const connections: DatabaseSync[] = []
   class WatchedDatabase extends DatabaseSync {

@@ -1,6 +1,6 @@
+import { UnreadableRowError } from '../records/rows/unreadable-row-error.ts'
 import { damagedLedger, replacedLedger, storeErrorFrom } from './database/index.ts'
-import { UnreadableRowError } from './verify/unreadable-row-error.ts'
-import { WentBackError } from './verify/went-back-error.ts'
+import { WentBackError } from './went-back-error.ts'
 
 /** Translates an error for the ledger in `file`. Errors about neither its rows nor storage pass unchanged. */
 export function ledgerErrorFrom(error: unknown, file: string): unknown {

@@ -1,6 +1,6 @@
-import { columnsOf } from './rows/columns-of.ts'
+import { columnsOf } from '../records/rows/columns-of.ts'
+import { UnreadableRowError } from '../records/rows/unreadable-row-error.ts'
 import type { Statements } from './statements.ts'
-import { UnreadableRowError } from './verify/unreadable-row-error.ts'
 
 /** Identifies the ledger, whatever its file is called. */
 export function ledgerIdOf(statements: Statements): string {

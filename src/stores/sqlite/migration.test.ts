@@ -2,7 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
-import { hashEntry } from './journal.ts'
+import { createFactReader, type FactReader } from '../records/journal/compact-facts.ts'
+import { hashEntry } from '../records/journal/journal.ts'
 import { editLedger, ledgerFile, NOON, openLedger, usedLedger, valueIn } from './ledger-file.fixture.ts'
 import { pruneLedger } from './prune-ledger.ts'
 import { MIGRATIONS } from './schema.ts'
@@ -11,21 +12,28 @@ import { verifyLedger } from './verify/verify-ledger.ts'
 const CEILING = limitFixture('toolCalls', 7, { source: { layer: 'ceiling', written: 'toolCalls' } })
 
 const BACK_TO_SCHEMA_5 = `
+  DROP TABLE kept; ALTER TABLE scopes DROP COLUMN watch;
   INSERT INTO reservations SELECT calls.id, scopes.id, holder, state, at_ms, sequence, coalesce(fixed, reserved), elastic,
     units, reserved, charged, crossings FROM calls JOIN scopes ON scopes.ordinal = calls.scope;
-  DROP TABLE calls; DROP TABLE events; DROP TABLE denials; ALTER TABLE ledger DROP COLUMN scopes_before;
+  DROP TABLE sums; ALTER TABLE ledger DROP COLUMN pruned_at; DROP TABLE calls; DROP TABLE events; DROP TABLE denials; ALTER TABLE ledger DROP COLUMN scopes_before;
   ALTER TABLE scopes DROP COLUMN about; ALTER TABLE scopes DROP COLUMN told; ALTER TABLE scopes DROP COLUMN forgotten;
   PRAGMA user_version = 5`
 
-/** Takes fields out of every fact in the journal, which is a whole chain afterwards. */
+/** Writes every fact of the journal as earlier versions did, without these fields, and recomputes the chain. */
 function withoutFields(database: DatabaseSync, names: readonly string[]): void {
   database.exec('DROP TRIGGER journal_is_append_only')
   const heads = new Map<string, Uint8Array>()
+  const readers = new Map<string, FactReader>()
   for (const row of database.prepare('SELECT entry, root, place, body, totals FROM journal ORDER BY entry').all()) {
     const { entry, root, place, totals } = row as { entry: number; root: string; place: number; totals: string | null }
-    const body = JSON.stringify(
-      JSON.parse(row.body as string, (name, value) => (names.includes(name) ? undefined : value)),
-    )
+    const reader = readers.get(root) ?? createFactReader()
+    readers.set(root, reader)
+    const facts = reader
+      .factsIn(row.body as string)
+      .map((fact) => ('charged' in fact ? { ...fact, sequence: undefined } : fact))
+    const body = JSON.stringify(facts.length === 1 ? facts[0] : facts, (name, value) => {
+      return names.includes(name) ? undefined : value
+    })
     const hash = hashEntry(heads.get(root) ?? new Uint8Array(32), root, place, body, totals)
     heads.set(root, hash)
     database.prepare('UPDATE journal SET body = ?, hash = ? WHERE entry = ?').run(body, hash, entry)
@@ -34,7 +42,7 @@ function withoutFields(database: DatabaseSync, names: readonly string[]): void {
     BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END`)
 }
 
-/** A ledger as schema 5 had it: without events, and with nothing but amounts of its calls. */
+/** A ledger of schema 5: without events, and with only the amounts of its calls. */
 async function ledgerOfSchema5(): Promise<string> {
   const file = await usedLedger()
   const database = new DatabaseSync(file)
@@ -44,7 +52,7 @@ async function ledgerOfSchema5(): Promise<string> {
   return file
 }
 
-/** A ledger as schema 3 had it: also without ceilings, heartbeats or stamps, in its tables and in its journal. */
+/** A ledger of schema 3: also without ceilings, heartbeats or stamps, in its tables and in its journal. */
 async function ledgerOfSchema3(): Promise<string> {
   const file = await usedLedger()
   const store = openLedger(file)
@@ -60,7 +68,7 @@ async function ledgerOfSchema3(): Promise<string> {
   return file
 }
 
-/** A connection as a process has it that knows nothing of newer schemas. */
+/** The connection of a process that knows nothing of newer schemas. */
 function plainConnection(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
   onTestFinished(() => database.close())
@@ -86,7 +94,7 @@ describe('a ledger of schema 3', () => {
   it('refuses what a process of that version still writes, with the reason, and nothing of it stays', async () => {
     const file = await ledgerOfSchema3()
     const old = plainConnection(file)
-    // As that version has them, prepared while the file was its own.
+    // As in that version, prepared before the file was migrated.
     const reserve = old.prepare('INSERT INTO reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     const append = old.prepare('INSERT INTO journal (root, place, body, totals, hash) VALUES (?, ?, ?, ?, ?)')
     const writeLedger = old.prepare('UPDATE ledger SET sequence = ?, change = ?')

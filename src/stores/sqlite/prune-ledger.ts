@@ -1,14 +1,22 @@
-import { assertKnownOptions, optionNames } from '../../core/index.ts'
-import { takeCheckpoint } from './checkpoint.ts'
+import { assertKnownOptions, assertWholeNumber, optionNames } from '../../core/index.ts'
+import { type CheckpointRows, summaryOf, takeCheckpoint } from '../records/journal/checkpoint.ts'
+import { hashEntry, headFromRow } from '../records/journal/journal.ts'
+import { prunableScopes } from '../records/prune/prunable-scopes.ts'
+import { type Pruned, prunedTogether } from '../records/prune/pruned.ts'
+import { youngerThan } from '../records/prune/younger-than.ts'
+import { columnsOf } from '../records/rows/columns-of.ts'
+import { addedSums } from '../records/rows/sum-row.ts'
 import { type Database, openDatabase, type SqlRow } from './database/index.ts'
-import { hashEntry, headOf } from './journal.ts'
+import { bytesOf, giveSpaceBack, usedBytes } from './file-space.ts'
 import { ledgerErrorFrom } from './ledger-error-from.ts'
+import { sumOwnersIn } from './read-sums.ts'
 import { storedTotals } from './reconcile.ts'
-import { columnsOf } from './rows/columns-of.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 
 const SCOPES = columnsOf('scopes')
+const LEDGER = columnsOf('ledger')
+const SUMS = columnsOf('sums')
 
 export interface PruneOptions {
   /** Only what ended before this time. */
@@ -16,6 +24,10 @@ export interface PruneOptions {
   readonly atMs: number
   /** Only count; change nothing. */
   readonly isDryRun?: boolean
+  /** If more bytes than this are in use, also deletes what is younger, the oldest first, but never the last day. */
+  readonly mostBytes?: number
+  /** Does nothing if that was done less than this long ago. */
+  readonly everyMs?: number
 }
 
 export interface PruneReport {
@@ -25,9 +37,21 @@ export interface PruneReport {
   readonly scopes: number
   readonly reservations: number
   readonly entries: number
+  readonly events: number
+  /** What ended before this was deleted: the `beforeMs` of the options, or later if the file was too large. */
+  readonly beforeMs: number
+  /** The file with its log before and after. Space that is not given back is used again. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
 }
 
-const OPTIONS = optionNames<PruneOptions>({ beforeMs: true, atMs: true, isDryRun: true })
+const OPTIONS = optionNames<PruneOptions>({
+  beforeMs: true,
+  atMs: true,
+  isDryRun: true,
+  mostBytes: true,
+  everyMs: true,
+})
 
 // Each root is pruned in its own transaction, so other processes wait no longer than that.
 const LONGEST_WAIT_MS = 10_000
@@ -39,32 +63,65 @@ const LONGEST_WAIT_MS = 10_000
  */
 export function pruneLedger(file: string, options: PruneOptions): PruneReport {
   assertKnownOptions('pruneLedger', options, OPTIONS)
-  const { beforeMs, atMs, isDryRun = false } = options
+  const { beforeMs, atMs, isDryRun = false, mostBytes, everyMs } = options
+  if (mostBytes !== undefined) assertWholeNumber('pruneLedger({ mostBytes })', mostBytes, 1, Number.MAX_SAFE_INTEGER)
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID })
   try {
     database.exec(`PRAGMA busy_timeout = ${LONGEST_WAIT_MS}`)
     const statements = prepareStatements(database)
     const roots = statements.journalRoots.all().map((row) => SCOPES.text(row, 'root'))
-    const pruned = roots.map((root) => {
-      return inTransaction(database, isDryRun, () => pruneRoot(statements, root, beforeMs, atMs))
-    })
-    inTransaction(database, isDryRun, () => {
-      statements.pruneHolders.run(beforeMs)
-      statements.pruneDenials.run(beforeMs)
-    })
-    const sum = (count: (each: Pruned) => number): number => pruned.reduce((total, each) => total + count(each), 0)
+    const bytesBefore = bytesOf(database)
+    if (everyMs !== undefined && !isDue(statements, atMs, everyMs)) return nothingPruned(database, beforeMs)
+    const pruned = new Map<string, Pruned>()
+    let reachedMs = beforeMs
+    for (const eachMs of [beforeMs, ...youngerThan(beforeMs, atMs)]) {
+      // A dry run frees nothing: what the size would take in addition is not known.
+      const isEnough = eachMs > beforeMs && (mostBytes === undefined || isDryRun || usedBytes(database) <= mostBytes)
+      if (isEnough) break
+      reachedMs = eachMs
+      for (const root of roots) {
+        const now = inTransaction(database, isDryRun, () => pruneRoot(statements, root, eachMs, atMs))
+        pruned.set(root, prunedTogether(pruned.get(root), now))
+      }
+      inTransaction(database, isDryRun, () => {
+        statements.pruneHolders.run(eachMs)
+        statements.pruneDenials.run(eachMs)
+      })
+    }
+    if (!isDryRun) {
+      inTransaction(database, false, () => statements.writePrunedAt.run(atMs))
+      giveSpaceBack(database)
+    }
+    const all = [...pruned.values()]
+    const sum = (count: (each: Pruned) => number): number => all.reduce((total, each) => total + count(each), 0)
     return {
       file: database.file,
       roots: sum(({ entries }) => Number(entries > 0)),
       scopes: sum(({ scopes }) => scopes),
       reservations: sum(({ reservations }) => reservations),
       entries: sum(({ entries }) => entries),
+      events: sum(({ events }) => events),
+      beforeMs: reachedMs,
+      bytesBefore,
+      bytesAfter: bytesOf(database),
     }
   } catch (error) {
     throw ledgerErrorFrom(error, database.file)
   } finally {
     database.close()
   }
+}
+
+/** A clock that went back must not put it off forever. */
+function isDue(statements: Statements, atMs: number, everyMs: number): boolean {
+  const lastMs = LEDGER.integerOrNull(statements.prunedAt.get()!, 'pruned_at')
+  return lastMs === null || lastMs > atMs || atMs - lastMs >= everyMs
+}
+
+function nothingPruned(database: Database, beforeMs: number): PruneReport {
+  const bytes = bytesOf(database)
+  const nothing = { roots: 0, scopes: 0, reservations: 0, entries: 0, events: 0 }
+  return { file: database.file, ...nothing, beforeMs, bytesBefore: bytes, bytesAfter: bytes }
 }
 
 /** With `isDryRun`, the transaction is rolled back. */
@@ -82,24 +139,23 @@ function inTransaction<Result>(database: Database, isDryRun: boolean, work: () =
   }
 }
 
-interface Pruned {
-  readonly scopes: number
-  readonly reservations: number
-  readonly entries: number
-}
-
 function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs: number): Pruned {
   const forgotten = numberIn(statements.lastForgotten.get(root, beforeMs, root, beforeMs))
   const events = statements.pruneEvents.run(root, beforeMs).changes
+  keepSums(statements, [
+    ...statements.sumsToPrune.all(root, beforeMs),
+    ...statements.oldSumsToPrune.all(root, beforeMs),
+  ])
   const reservations =
     statements.pruneCalls.run(root, beforeMs).changes + statements.pruneOldCalls.run(root, beforeMs).changes
   if (events > 0 || reservations > 0) statements.writeForgotten.run(forgotten, root)
   statements.pruneKeysRevoked.run(root, beforeMs)
-  const old = prunableScopes(statements, root, beforeMs)
-  if (old.length === 0 && reservations === 0) return { scopes: 0, reservations: 0, entries: 0 }
+  const old = prunableScopes(statements.scopesEnding.all(root), statements.callsUnfinished.all(root), beforeMs)
+  if (old.length === 0 && reservations === 0) return { scopes: 0, reservations: 0, entries: 0, events }
   for (const id of old) {
-    // What is left of its calls is younger than its end.
+    // Its remaining calls are younger than its end.
     statements.writeForgotten.run(numberIn(statements.lastToldOf.get(id)), root)
+    keepSums(statements, [...statements.sumsToPruneOf.all(id), ...statements.oldSumsToPruneOf.all(id)])
     statements.pruneCallsOf.run(id)
     statements.pruneOldCallsOf.run(id)
     statements.pruneDenialsOf.run(id)
@@ -109,35 +165,40 @@ function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs:
     statements.pruneKeysOf.run(id)
     statements.pruneScope.run(id)
   }
-  const head = headOf(statements, root)
+  const head = headFromRow(statements.journalHead.get(root))
   const place = head.place + 1
-  const body = JSON.stringify(takeCheckpoint(statements, root, head.hash, atMs))
+  const body = JSON.stringify(takeCheckpoint(checkpointRows(statements, root), head.hash, atMs))
   const totals = storedTotals(statements, root)
-  statements.append.run(root, place, body, totals, hashEntry(head.hash, root, place, body, totals))
+  statements.appendEntry.run(root, place, body, totals, hashEntry(head.hash, root, place, body, totals))
   const entries = statements.pruneJournal.run(root, place).changes
   // Makes every process read again: what they have in memory may be gone.
   statements.writePruned.run()
-  return { scopes: old.length, reservations, entries }
+  return { scopes: old.length, reservations, entries, events }
+}
+
+/** Adds what calls came to that are about to be deleted. */
+function keepSums(statements: Statements, rows: readonly SqlRow[]): void {
+  const ownerOf = sumOwnersIn(statements)
+  for (const row of rows) {
+    const { payerOrdinal, agentType } = ownerOf(SUMS.integer(row, 'scope'))!
+    const key = [row.hour!, payerOrdinal, agentType ?? '', row.call!, row.name!] as const
+    const { calls, amounts, costs } = addedSums(row, statements.sum.get(...key))
+    statements.writeSum.run(...key, calls, amounts, costs)
+  }
+}
+
+/** The current state of the tree of a root. */
+function checkpointRows(statements: Statements, root: string): CheckpointRows {
+  const ids = statements.scopesOfRoot.all(root).map((row) => SCOPES.text(row, 'id'))
+  return {
+    scopes: ids.map((id) => ({ row: statements.scope.get(id)!, counters: statements.counters.all(id) })),
+    unfinished: statements.callsUnfinished.all(root),
+    finished: summaryOf(statements.callsFinished.iterate(root, root)),
+    requests: statements.requestsOfRoot.all(root),
+    keys: statements.keysOfRoot.all(root),
+  }
 }
 
 function numberIn(row: SqlRow | undefined): number {
   return row === undefined ? 0 : (SCOPES.integerOrNull(row, 'number') ?? 0)
-}
-
-/**
- * Scopes that ended long ago, with everything below them and every call. The root stays: its totals are stored nowhere
- * else.
- */
-function prunableScopes(statements: Statements, root: string, beforeMs: number): readonly string[] {
-  const busy = new Set(statements.callsUnfinished.all(root).map((row) => SCOPES.text(row, 'scope')))
-  const prunable: string[] = []
-  // Latest opened first: children before their parents.
-  for (const row of statements.scopesEnding.all(root)) {
-    const id = SCOPES.text(row, 'id')
-    const parent = SCOPES.textOrNull(row, 'parent')
-    const isOld = row.is_ended === 1 && SCOPES.integer(row, 'closed_at') < beforeMs && parent !== null
-    if (isOld && !busy.has(id)) prunable.push(id)
-    else if (parent !== null) busy.add(parent)
-  }
-  return prunable
 }

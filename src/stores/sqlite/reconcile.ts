@@ -1,13 +1,14 @@
-import { hashBeforeCheckpoint } from './checkpoint.ts'
+import { hashBeforeCheckpoint } from '../records/journal/checkpoint.ts'
+import { hashEntry } from '../records/journal/journal.ts'
+import { totalsFromRows } from '../records/journal/totals-from-rows.ts'
+import { columnsOf } from '../records/rows/columns-of.ts'
 import { type Database, damagedLedger, type HighWater, ledgerLostTail } from './database/index.ts'
-import { entriesAppended, hashEntry, journalEnd } from './journal.ts'
+import { entriesAppended, journalEnd } from './journal-end.ts'
 import { ledgerIdOf } from './ledger-id.ts'
-import { columnsOf } from './rows/columns-of.ts'
+import { readStored } from './read-stored.ts'
 import type { Statements } from './statements.ts'
-import { readRow } from './verify/unreadable-row-error.ts'
 
 const SCOPES = columnsOf('scopes')
-const COUNTERS = columnsOf('counters')
 const JOURNAL = columnsOf('journal')
 
 // Opening a ledger must stay quick whatever its size; `verifyLedger` checks everything.
@@ -48,21 +49,9 @@ function problemOf(statements: Statements, root: string): string | null {
   return `is damaged: the counters of ${JSON.stringify(root)} differ from entry ${head.entry} of its journal`
 }
 
-interface StoredSeries {
-  readonly index: number
-  readonly per: unknown
-}
-
 /** The stored settled and reserved totals of a scope, as the same text as in the journal. */
 export function storedTotals(statements: Statements, scopeId: string): string {
-  const series = readRow('scopes', scopeId, () => {
-    const row = statements.scope.get(scopeId)
-    return row === undefined ? [] : SCOPES.json<readonly StoredSeries[]>(row, 'series')
-  })
-  const totals = readRow('counters', scopeId, () => statements.counters.all(scopeId))
-    .map((row) => [series[COUNTERS.integer(row, 'series')], row.settled, row.reserved] as const)
-    .flatMap(([of, settled, reserved]) => (of?.per === null ? [[of.index, settled, reserved] as const] : []))
-    .filter(([, settled, reserved]) => settled !== 0 || reserved !== 0)
-    .toSorted(([left], [right]) => left - right)
-  return JSON.stringify(totals)
+  const row = readStored('scopes', scopeId, () => statements.scope.get(scopeId))
+  const counters = readStored('counters', scopeId, () => statements.counters.all(scopeId))
+  return readStored('scopes', scopeId, () => totalsFromRows(row, counters))
 }

@@ -21,7 +21,7 @@ async function spentLedger(file = ledgerFile(), options: Partial<SqliteStoreOpti
   return { file, ledger, store, clock }
 }
 
-/** Puts identical copies in the place of a ledger and of what belongs to it, as a restore or a sync tool does. */
+/** Replaces a ledger and its companion files with identical copies, as a restore or a sync tool does. */
 function replaceByCopy(file: string, suffixes: readonly string[]): void {
   for (const suffix of suffixes) {
     copyFileSync(`${file}${suffix}`, `${file}${suffix}.copy`)
@@ -79,7 +79,7 @@ describe('a ledger that is open, and', () => {
     const file = ledgerFile()
     const clock = createManualClock()
     const { monotonicMs } = clock
-    // It is looked at before each transaction, and once inside of it.
+    // It is checked before each transaction, and once inside of it.
     const watched = Object.assign(clock, {
       monotonicMs() {
         if (--looksLeft === 0) replaceByCopy(file, ['', '-wal', '-shm'])

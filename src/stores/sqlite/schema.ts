@@ -149,8 +149,8 @@ CREATE TABLE holders (
 // A scope is looked up by its path, from the root down.
 const SCOPES_BY_NAME = 'CREATE INDEX scopes_named ON scopes (parent, name)'
 
-// What happened is remembered. Only adds, whatever the size of the file: calls have a table of their own, and a row of
-// the old one stays there until it is charged. Trees and scopes are their ordinals in it, which are a tenth of an id.
+// The history. Only adds, whatever the size of the file: calls have their own table, and a row of the old one stays
+// there until it is charged. Trees and scopes are referred to by their ordinals, a tenth of the size of an id.
 const HISTORY = `
 ALTER TABLE scopes ADD COLUMN about TEXT;
 ALTER TABLE scopes ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
@@ -210,6 +210,41 @@ CREATE TABLE denials (
 ) STRICT, WITHOUT ROWID;
 `
 
+// What pruned calls came to: kept for good, by the hour in which they were reserved.
+const SUMS = `
+ALTER TABLE ledger ADD COLUMN pruned_at INTEGER;
+
+CREATE TABLE sums (
+  hour INTEGER NOT NULL,
+  root INTEGER NOT NULL,
+  agent_type TEXT NOT NULL,
+  call TEXT NOT NULL,
+  name TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  amounts TEXT NOT NULL,
+  PRIMARY KEY (hour, root, agent_type, call, name)
+) STRICT, WITHOUT ROWID;
+`
+
+// Entries of the journal are shorter: an earlier version can't add them up.
+const SHORT_FACTS = 'SELECT 1'
+
+// What the cost of a call consists of, and that of pruned calls.
+const COSTS = `
+ALTER TABLE calls ADD COLUMN costs TEXT;
+ALTER TABLE sums ADD COLUMN costs TEXT;
+`
+
+// What alert rules are compared with: of each tree, and of the whole ledger.
+const ALERTS = `
+ALTER TABLE scopes ADD COLUMN watch TEXT;
+
+CREATE TABLE kept (
+  name TEXT PRIMARY KEY,
+  body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`
+
 /** Each takes the file one version further. Append only. */
 export const MIGRATIONS: readonly string[] = [
   FIRST,
@@ -218,4 +253,8 @@ export const MIGRATIONS: readonly string[] = [
   CEILINGS_AND_HOLDERS,
   SCOPES_BY_NAME,
   HISTORY,
+  SUMS,
+  SHORT_FACTS,
+  COSTS,
+  ALERTS,
 ]

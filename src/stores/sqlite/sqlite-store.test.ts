@@ -4,7 +4,7 @@ import { createContractLedger } from '../../testing/store-contract/contract-ledg
 import { editLedger, ledgerFile, NOON, openLedger, readAll, usedLedger, valueIn } from './ledger-file.fixture.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 
-/** Does something so many times, a thousand at once. */
+/** Does something this many times, a thousand at once. */
 async function times(count: number, once: (number: number) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < count; from += 1_000) {
     const size = Math.min(1_000, count - from)
@@ -32,7 +32,7 @@ describe('the SQLite store', () => {
     await long.open('team', [limitFixture('tokens', 10_000), limitFixture('concurrency', 9_000)])
     await long.open('team/going', [limitFixture('tokens', 60)])
     await long.reserve('team/going', { tokens: 50 }, { reservationId: 'going' })
-    // Twice as many as it keeps: what was in memory is dropped on the way.
+    // Twice as many as it keeps: what is in memory is dropped along the way.
     await times(4_500, async (run) => {
       await long.open(`team/${run}`)
       await long.reserve(`team/${run}`, { tokens: 1 }, { reservationId: `of ${run}` })

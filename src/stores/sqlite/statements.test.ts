@@ -4,11 +4,14 @@ import type { Database, Statement } from './database/index.ts'
 import { MIGRATIONS } from './schema.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 
-// What a person asks for once, over everything: all finished calls of a ledger, a check, a pruning.
+// Occasional operations over everything: all finished calls of a ledger, a verification, a pruning.
 const READS_ALL: readonly (keyof Statements)[] = [
   'callsListed',
   'callIds',
+  'countCalls',
   'pruneDenials',
+  // Only those from before calls had a table of their own.
+  'sumsOfOldCalls',
   'scopesListed',
   'scopeRoots',
 ]
@@ -27,7 +30,7 @@ function plans(): ReadonlyMap<string, readonly string[]> {
       details = plan
       return []
     }
-    return { run: () => ({ changes: 0 }), get: () => undefined, all }
+    return { run: () => ({ changes: 0 }), get: () => undefined, all, iterate: all }
   }
   const statements = prepareStatements({ prepare: explain } as unknown as Database)
   return new Map(
@@ -41,7 +44,7 @@ function plans(): ReadonlyMap<string, readonly string[]> {
 describe('statements', () => {
   it('find scopes, calls, events and denials by an index, however many there are', () => {
     const scans = [...plans()].flatMap(([name, details]) => {
-      const found = details.filter((detail) => /^SCAN (scopes|calls|reservations|events|denials)\b/.test(detail))
+      const found = details.filter((detail) => /^SCAN (scopes|calls|reservations|events|denials|sums)\b/.test(detail))
       return found.map((detail) => `${name}: ${detail}`)
     })
     const unexpected = scans.filter((scan) => !READS_ALL.some((name) => scan.startsWith(`${name}:`)))

@@ -1,17 +1,20 @@
+import { CALL_COSTS, COUNTER_METERS } from '../../core/index.ts'
+import { ROW_WRITES, type RowWriteName } from '../records/rows/row-change.ts'
 import type { Database, Statement } from './database/index.ts'
-import { readRow } from './verify/unreadable-row-error.ts'
+import { readStored } from './read-stored.ts'
+import { rowWriteSql } from './row-write-sql.ts'
 
 // Listed one by one: a changed column is noticed when the ledger is opened.
 const SCOPE = `id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended, closed_at, pause,
-  occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered, about, told`
+  occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered, about, told, watch`
 const CALL = `calls.id AS id, scopes.id AS scope, holder, state, at_ms, sequence, coalesce(fixed, reserved) AS fixed,
-  elastic, units, reserved, charged, crossings, calls.about AS about, ending, facts, ended_at, calls.told AS told,
-  corrected, corrected_at, assumed`
+  elastic, units, reserved, charged, crossings, calls.about AS about, ending, facts, costs, ended_at, calls.told AS told,
+  corrected, corrected_at, assumed, 0 AS is_old`
 const CALLS = `${CALL} FROM calls JOIN scopes ON scopes.ordinal = calls.scope`
-// Reservations from before calls had a table of their own.
+// Reservations from before calls had their own table.
 const OLD_CALL = `id, scope, holder, state, at_ms, sequence, fixed, elastic, units, reserved, charged, crossings,
-  NULL AS about, NULL AS ending, NULL AS facts, NULL AS ended_at, NULL AS told, NULL AS corrected,
-  NULL AS corrected_at, NULL AS assumed`
+  NULL AS about, NULL AS ending, NULL AS facts, NULL AS costs, NULL AS ended_at, NULL AS told, NULL AS corrected,
+  NULL AS corrected_at, NULL AS assumed, 1 AS is_old`
 // The condition of the partial indexes, which are used only where it is repeated: few are unfinished.
 const UNFINISHED = `state IN ('open', 'assumed')`
 const OPEN = `${UNFINISHED} AND state = 'open'`
@@ -27,6 +30,9 @@ type Part = (table: string) => string
 // The whole tree of a root, or a scope and what is below it.
 const OF_ROOT: Part = (table) => `${table}.root = ${ORDINAL}`
 const OF_BRANCH: Part = (table) => `${table}.scope IN ${BELOW}`
+// A branch by way of its whole tree: has the id of the scope as two parameters.
+const AMONG = `calls.root = (SELECT ordinal FROM scopes WHERE id = (SELECT root FROM scopes WHERE id = ?))
+  AND calls.scope IN ${BELOW}`
 
 function between(number: string): string {
   return `${number} > ? AND ${number} < ?`
@@ -44,10 +50,51 @@ function endsIn(part: Part, order: 'ASC' | 'DESC'): string {
     AND (? = 2 OR (state = 'assumed' OR corrected IS NOT NULL) = ?) ORDER BY calls.told ${order} LIMIT ?`
 }
 
+/** The same for a branch with many calls: the numbers of its whole tree are gone through, until enough were found. */
+function endsAmong(order: 'ASC' | 'DESC'): string {
+  return `SELECT ${CALL} FROM calls INDEXED BY calls_told JOIN scopes ON scopes.ordinal = calls.scope
+    WHERE ${AMONG} AND ${between('calls.told')}
+    AND (? = 2 OR (state = 'assumed' OR corrected IS NOT NULL) = ?) ORDER BY calls.told ${order} LIMIT ?`
+}
+
 /** Calls that were corrected in a range; the same kinds. */
 function correctionsIn(part: Part, order: 'ASC' | 'DESC'): string {
-  return `SELECT ${CALLS} WHERE ${part('calls')} AND ${between('corrected')}
+  return `SELECT ${CALL} FROM calls INDEXED BY calls_corrected JOIN scopes ON scopes.ordinal = calls.scope
+    WHERE ${part('calls')} AND ${between('corrected')}
     AND (? = 2 OR (state = 'assumed') = ?) ORDER BY corrected ${order} LIMIT ?`
+}
+
+// Added up: exact, as long as a number is.
+function summed(value: string): string {
+  return `CAST(min(total(${value}), ${Number.MAX_SAFE_INTEGER}) AS INTEGER)`
+}
+
+const HOUR = 'at_ms - at_ms % 3600000 AS hour'
+const AMOUNTS = `json_array(${COUNTER_METERS.map((_, place) => summed(`json_extract(charged, '$[${place}]')`)).join(', ')})`
+const COST = `json_extract(charged, '$[${COUNTER_METERS.indexOf('cost')}]')`
+const IS_CLOSING = `json_extract(about, '$[6]') IS NOT NULL`
+// In the order of `COST_PARTS`, without the last.
+const COSTS = `json_array(${[
+  ...CALL_COSTS.map((_, place) => {
+    return summed(`CASE WHEN state = 'settled' AND NOT ${IS_CLOSING} THEN json_extract(costs, '$[${place}]') END`)
+  }),
+  summed(`CASE WHEN state = 'settled' AND ${IS_CLOSING} THEN ${COST} END`),
+  summed(`CASE WHEN state = 'assumed' THEN ${COST} END`),
+].join(', ')})`
+
+/** What charged calls came to, by hour, scope, and model or tool. */
+function sumsOf(where: string): string {
+  return `SELECT scope, ${HOUR}, coalesce(json_extract(about, '$[0]'), 'other') AS call,
+      coalesce(json_extract(about, '$[1]'), '') AS name, count(*) AS calls, ${AMOUNTS} AS amounts, ${COSTS} AS costs
+    FROM calls WHERE state IN ('settled', 'assumed') AND ${where} GROUP BY scope, hour, call, json_extract(about, '$[1]')`
+}
+
+/** The same of reservations from before calls had a table of their own. */
+function oldSumsOf(where: string): string {
+  return `SELECT ordinal AS scope, ${HOUR}, 'other' AS call, '' AS name, count(*) AS calls, ${AMOUNTS} AS amounts,
+      json_array(0, 0, 0, 0, 0, 0, 0, ${summed(`CASE WHEN state = 'assumed' THEN ${COST} END`)}) AS costs
+    FROM reservations JOIN scopes ON scopes.id = reservations.scope
+    WHERE state IN ('settled', 'assumed') AND ${where} GROUP BY ordinal, hour`
 }
 
 // The filters of a scope list, in the order of `meantParameters`.
@@ -58,10 +105,12 @@ const SQL = {
   ledger: 'SELECT id, sequence, change, pruned FROM ledger',
   // Earlier versions leave out `stamp`: see the schema.
   writeLedger: 'UPDATE ledger SET sequence = ?, change = ?, stamp = ?',
+  prunedAt: 'SELECT pruned_at FROM ledger',
+  writePrunedAt: 'UPDATE ledger SET pruned_at = ?',
   writePruned: 'UPDATE ledger SET change = change + 1, pruned = change + 1, stamp = change + 1',
 
   scope: `SELECT ${SCOPE} FROM scopes WHERE id = ?`,
-  scopesChanged: `SELECT ${SCOPE} FROM scopes WHERE change > ?`,
+  scopesChanged: 'SELECT id FROM scopes WHERE change > ?',
   scopesSteered: 'SELECT id FROM scopes WHERE steered > ? LIMIT ?',
   scopesBelow: 'SELECT id FROM scopes WHERE parent = ? AND is_ended = 0 ORDER BY ordinal',
   scopesOwned: 'SELECT id FROM scopes WHERE owner = ? AND is_ended = 0 ORDER BY ordinal',
@@ -94,35 +143,14 @@ const SQL = {
   scopesOfRoot: 'SELECT id FROM scopes WHERE root = ? ORDER BY ordinal',
   openRoots: 'SELECT id FROM scopes WHERE parent IS NULL AND is_ended = 0 ORDER BY change DESC LIMIT ?',
   scopeRoots: 'SELECT DISTINCT root FROM scopes ORDER BY root',
-  scopesEnding: 'SELECT id, parent, is_ended, closed_at FROM scopes WHERE root = ? ORDER BY ordinal DESC',
+  scopesEnding: 'SELECT id, parent, kind, is_ended, closed_at FROM scopes WHERE root = ? ORDER BY ordinal DESC',
   pruneScope: 'DELETE FROM scopes WHERE id = ?',
   owners: 'SELECT DISTINCT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL',
-  writeScope: `INSERT INTO scopes (id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended,
-      closed_at, pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, change, steered,
-      about, told)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, is_orphaned = excluded.is_orphaned,
-      status = excluded.status, is_ended = excluded.is_ended, closed_at = excluded.closed_at, pause = excluded.pause,
-      occupies_place = excluded.occupies_place, revision = excluded.revision, limits = excluded.limits,
-      ceilings = excluded.ceilings, series = excluded.series, active_ms = excluded.active_ms, open_children = excluded.open_children,
-      change = excluded.change, steered = max(steered, excluded.steered), told = excluded.told`,
-  touchScope: 'UPDATE scopes SET active_ms = ?, open_children = ?, change = ?, told = ? WHERE id = ?',
-  steerScope: 'UPDATE scopes SET steered = ? WHERE id = ?',
-
   counters: 'SELECT series, start_ms, end_ms, settled, reserved, announced FROM counters WHERE scope = ?',
-  writeCounter: `INSERT INTO counters VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (scope, series, start_ms) DO UPDATE SET settled = excluded.settled, reserved = excluded.reserved,
-      announced = excluded.announced`,
-  dropCounter: 'DELETE FROM counters WHERE scope = ? AND series = ? AND start_ms = ?',
-
   pruneCounters: 'DELETE FROM counters WHERE scope = ?',
 
   holdsOn: 'SELECT limit_key, holder, amount FROM holds WHERE scope = ? ORDER BY ordinal',
   holdsOf: 'SELECT scope, limit_key, amount FROM holds WHERE holder = ? ORDER BY ordinal',
-  writeHold: `INSERT INTO holds (scope, limit_key, holder, amount) VALUES (?, ?, ?, ?)
-    ON CONFLICT (scope, limit_key, holder) DO UPDATE SET amount = excluded.amount`,
-  dropHold: 'DELETE FROM holds WHERE scope = ? AND limit_key = ? AND holder = ?',
-
   call: `SELECT ${CALLS} WHERE calls.id = ?`,
   oldCall: `SELECT ${OLD_CALL} FROM reservations WHERE id = ?`,
   anyOldCall: 'SELECT 1 AS found FROM reservations LIMIT 1',
@@ -138,11 +166,6 @@ const SQL = {
     WHERE (? IS NULL OR scope = ?) AND (? IS NULL OR holder = ?) ORDER BY sequence LIMIT ?`,
   holders: `SELECT DISTINCT holder FROM calls WHERE ${OPEN}
     UNION SELECT DISTINCT holder FROM reservations WHERE ${OPEN}`,
-  addCall: `INSERT INTO calls (sequence, id, root, scope, holder, state, at_ms, fixed, elastic, units, reserved, charged,
-      crossings, about, ending, facts, ended_at, told, corrected, corrected_at, assumed)
-    VALUES (?, ?, ${ORDINAL}, ${ORDINAL}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  chargeCall: `UPDATE calls SET state = ?, charged = ?, crossings = ?, ending = ?, facts = ?, ended_at = ?, told = ?,
-    corrected = ?, corrected_at = ?, assumed = ? WHERE sequence = ?`,
   dropOldCall: 'DELETE FROM reservations WHERE id = ?',
 
   callsUnfinished: `SELECT * FROM (SELECT ${CALLS} WHERE ${UNFINISHED}
@@ -152,8 +175,28 @@ const SQL = {
       SELECT ${CALLS} WHERE calls.scope IN (SELECT ordinal FROM scopes WHERE root = ?)
       UNION ALL SELECT ${OLD_CALL} FROM reservations WHERE scope IN (SELECT id FROM scopes WHERE root = ?))
     WHERE NOT ${UNFINISHED} ORDER BY id`,
+  callFinished: `SELECT calls.id AS id, scopes.id AS scope, holder, state, at_ms, reserved, charged, facts
+    FROM calls JOIN scopes ON scopes.ordinal = calls.scope WHERE sequence = ?`,
+  countCalls: 'SELECT (SELECT count(*) FROM calls) + (SELECT count(*) FROM reservations) AS number',
   callIds: `SELECT calls.id AS id, state, scopes.root AS root FROM calls LEFT JOIN scopes ON scopes.ordinal = calls.scope
     UNION ALL SELECT reservations.id, state, root FROM reservations LEFT JOIN scopes ON scopes.id = scope`,
+  sumsToPrune: sumsOf(`scope IN (SELECT ordinal FROM scopes WHERE root = ?) AND at_ms < ? AND state = 'settled'`),
+  sumsToPruneOf: sumsOf(`scope = ${ORDINAL}`),
+  oldSumsToPrune: oldSumsOf(`scopes.root = ? AND at_ms < ? AND state = 'settled'`),
+  oldSumsToPruneOf: oldSumsOf('reservations.scope = ?'),
+  sum: 'SELECT calls, amounts, costs FROM sums WHERE hour = ? AND root = ? AND agent_type = ? AND call = ? AND name = ?',
+  writeSum: 'INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  // The root of earlier versions is one that pays.
+  sumsKept: `SELECT root AS scope, hour, agent_type, call, name, calls, amounts, costs FROM sums
+    WHERE hour >= ? AND hour < ?`,
+  sumsOfCalls: `SELECT scope, at_ms, state, about, charged, costs FROM calls
+    WHERE sequence >= ? AND sequence < ? AND at_ms >= ? AND at_ms < ? AND state IN ('settled', 'assumed')`,
+  sumsOfOldCalls: oldSumsOf('at_ms >= ? AND at_ms < ?'),
+  sumOwner: 'SELECT ordinal, id, root, parent, kind, labels FROM scopes WHERE ordinal = ?',
+  sumOwnerOf: 'SELECT ordinal, id, root, parent, kind, labels FROM scopes WHERE id = ?',
+  callFrom: 'SELECT sequence, at_ms FROM calls WHERE sequence >= ? ORDER BY sequence LIMIT 1',
+  lastCall: 'SELECT max(sequence) AS sequence FROM calls',
+
   pruneCalls: `DELETE FROM calls WHERE NOT ${UNFINISHED}
     AND scope IN (SELECT ordinal FROM scopes WHERE root = ?) AND at_ms < ?`,
   pruneOldCalls: `DELETE FROM reservations WHERE NOT ${UNFINISHED}
@@ -169,11 +212,13 @@ const SQL = {
   endsOfRootLast: endsIn(OF_ROOT, 'DESC'),
   endsBelowFirst: endsIn(OF_BRANCH, 'ASC'),
   endsBelowLast: endsIn(OF_BRANCH, 'DESC'),
+  endsAmongFirst: endsAmong('ASC'),
+  endsAmongLast: endsAmong('DESC'),
+  callsBelow: `SELECT count(*) AS number FROM (SELECT 1 FROM calls WHERE scope IN ${BELOW} LIMIT ?)`,
   correctionsOfRootFirst: correctionsIn(OF_ROOT, 'ASC'),
   correctionsOfRootLast: correctionsIn(OF_ROOT, 'DESC'),
-  correctionsBelowFirst: correctionsIn(OF_BRANCH, 'ASC'),
-  correctionsBelowLast: correctionsIn(OF_BRANCH, 'DESC'),
-  addEvent: `INSERT INTO events VALUES (${ORDINAL}, ?, ${ORDINAL}, ?, ?, ?)`,
+  correctionsAmongFirst: correctionsIn(() => AMONG, 'ASC'),
+  correctionsAmongLast: correctionsIn(() => AMONG, 'DESC'),
   pruneEvents: `DELETE FROM events WHERE root = ${ORDINAL} AND at_ms < ?`,
   forgotten: 'SELECT forgotten FROM scopes WHERE id = ?',
 
@@ -191,14 +236,10 @@ const SQL = {
       told, forgotten FROM scopes WHERE id = ?`,
 
   denials: `SELECT meter, per, resets_at, count, last_at FROM denials WHERE scope = ${ORDINAL} ORDER BY resets_at, meter, per`,
-  countDenials: `INSERT INTO denials VALUES (${ORDINAL}, ?, ?, ?, ?, ?)
-    ON CONFLICT (scope, meter, per, resets_at) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at`,
   pruneDenials: 'DELETE FROM denials WHERE resets_at > 0 AND resets_at < ?',
   pruneDenialsOf: `DELETE FROM denials WHERE scope = ${ORDINAL}`,
 
   holder: 'SELECT holder, beats, beat_at, died_at FROM holders WHERE holder = ?',
-  writeHolder: `INSERT INTO holders VALUES (?, ?, ?, ?) ON CONFLICT (holder) DO UPDATE SET beats = excluded.beats,
-    beat_at = excluded.beat_at, died_at = excluded.died_at`,
   pruneHolders: `DELETE FROM holders WHERE max(coalesce(beat_at, 0), coalesce(died_at, 0)) < ?
     AND holder NOT IN (SELECT holder FROM reservations WHERE ${OPEN})
     AND holder NOT IN (SELECT holder FROM calls WHERE ${OPEN})
@@ -212,8 +253,6 @@ const SQL = {
   requestsOfRoot: `SELECT id, status, body FROM requests WHERE scope IN (SELECT id FROM scopes WHERE root = ?)
     ORDER BY opened_at, id`,
   pruneRequests: 'DELETE FROM requests WHERE scope = ?',
-  writeRequest: `INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body`,
 
   key: 'SELECT id, body FROM keys WHERE id = ?',
   keyByHash: 'SELECT id, body FROM keys WHERE hash = ?',
@@ -221,13 +260,11 @@ const SQL = {
   keysOfRoot: `SELECT id, scope, hash, created_at, revoked_at, body FROM keys
     WHERE scope IN (SELECT id FROM scopes WHERE root = ?) ORDER BY created_at, id`,
   keysOfNobody: 'SELECT id FROM keys WHERE scope NOT IN (SELECT id FROM scopes) ORDER BY id',
-  writeKey: `INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, body = excluded.body`,
   pruneKeysOf: 'DELETE FROM keys WHERE scope = ?',
   pruneKeysRevoked: `DELETE FROM keys WHERE scope IN (SELECT id FROM scopes WHERE root = ?) AND revoked_at < ?`,
 
   document: 'SELECT body FROM documents WHERE scope = ?',
-  writeDocument: `INSERT INTO documents VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET body = excluded.body`,
+  kept: 'SELECT body FROM kept WHERE name = ?',
 
   pruneDocument: 'DELETE FROM documents WHERE scope = ?',
 
@@ -239,23 +276,25 @@ const SQL = {
   journalAppended: `SELECT seq AS entry FROM sqlite_sequence WHERE name = 'journal'`,
   journalPlaces: 'SELECT sum(place) AS places FROM (SELECT max(place) AS place FROM journal GROUP BY root)',
   pruneJournal: 'DELETE FROM journal WHERE root = ? AND place < ?',
-  append: 'INSERT INTO journal (root, place, body, totals, hash) VALUES (?, ?, ?, ?, ?)',
 } as const
 
-// What only looks back, prunes or verifies is prepared when it is first used: a ledger must open quickly.
+// Statements that only look back, prune or verify are prepared when first used: a ledger must open quickly.
 const LATER =
-  /^(events|ends|corrections)(OfRoot|Below)|^callsListed|^calls(Unfinished|Finished)|^callIds|^prune|^scopesListedEnded|^(lastForgotten|lastToldOf|countTold|writeForgotten|denials|keysOfNobody|scopesEnding|journalPlaces)$/
+  /^(events|ends|corrections)(OfRoot|Below|Among)|^callsBelow$|^callsListed|^calls(Unfinished|Finished)|^(callIds|callFinished|countCalls)$|^prune|^(old)?[sS]um|^writeSum$|^(prunedAt|writePrunedAt)$|^(callFrom|lastCall)$|^scopesListedEnded|^(lastForgotten|lastToldOf|countTold|writeForgotten|denials|keysOfNobody|scopesEnding|journalPlaces)$/
+
+type StatementName = keyof typeof SQL | RowWriteName
 
 /** Every statement of the store, by its name. */
-export type Statements = Readonly<Record<keyof typeof SQL, Statement>>
+export type Statements = Readonly<Record<StatementName, Statement>>
 
 /** Prepares the statements once. */
 export function prepareStatements(database: Database): Statements {
-  const prepared = Object.entries(SQL).map(([name, sql]) => {
-    const prepare = (): Statement => readRow('sqlite_schema', name, () => database.prepare(sql))
+  const writes = Object.entries(ROW_WRITES).map(([name, write]) => [name, rowWriteSql(write)] as const)
+  const prepared = [...Object.entries(SQL), ...writes].map(([name, sql]) => {
+    const prepare = (): Statement => readStored('sqlite_schema', name, () => database.prepare(sql))
     return [name, LATER.test(name) ? preparedLater(prepare) : prepare()] as const
   })
-  return Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>
+  return Object.fromEntries(prepared) as Record<StatementName, Statement>
 }
 
 function preparedLater(prepare: () => Statement): Statement {
@@ -268,5 +307,6 @@ function preparedLater(prepare: () => Statement): Statement {
     run: (...parameters) => statement().run(...parameters),
     get: (...parameters) => statement().get(...parameters),
     all: (...parameters) => statement().all(...parameters),
+    iterate: (...parameters) => statement().iterate(...parameters),
   }
 }

@@ -12,7 +12,7 @@ import { systemProcesses } from './system-processes.ts'
 const ann: Holder = { host: 'ann/1', pidNamespace: '42', boot: 'boot-1', pid: 77, start: '1000', nonce: 'a b' }
 const running = (start: string): ProcessSighting => ({ kind: 'running', start })
 
-/** A machine on which only pid 77 was looked for. */
+/** A machine on which only pid 77 was looked up. */
 function machine(changes: Partial<Processes> = {}, sighting: ProcessSighting = running('1000')): Processes {
   const look = (pid: number) => (pid === 77 ? sighting : ({ kind: 'gone' } as const))
   return { host: 'ann/1', pidNamespace: '42', boot: 'boot-1', look, ...changes }
@@ -137,7 +137,7 @@ describe('a machine without /proc', () => {
   })
 })
 
-/** A process that waits, as it would describe itself. */
+/** A waiting process, and how it would describe itself. */
 async function startHolder() {
   const child = spawn(process.execPath, ['-e', 'process.stdout.write("x"); setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'pipe', 'inherit'],

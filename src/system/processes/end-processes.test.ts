@@ -3,7 +3,7 @@ import { createManualClock } from '../../testing/manual-clock.ts'
 import { endProcesses } from './end-processes.ts'
 import type { ProcessEntry } from './process-table.ts'
 
-/** Processes that end by the signals named for each, on a clock that runs as fast as it is asked to. */
+/** Processes that end on the signals listed for each, on a clock that advances as soon as a timer is set. */
 async function end(processes: Readonly<Record<number, readonly string[]>>, from?: 'SIGTERM') {
   const clock = createManualClock()
   const living = new Map(Object.entries(processes).map(([pid, heeds]) => [Number(pid), heeds]))

@@ -6,18 +6,18 @@ import { markRun, RUN_VARIABLE } from './run-mark.ts'
 import { startProgram } from './start-program.ts'
 import { watchProgram } from './watch-program.ts'
 
-/** A command that is run to its end, with its output kept. */
+/** A command to run until it ends, keeping its output. */
 export interface CommandSpec {
   /** A text for the shell, or a program with its arguments. */
   readonly command: string | readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The variables of `env` with further keys of providers. All keys are kept from the command; `null`: none is. */
+  /** Variables of `env` with further provider keys. All keys are withheld from the command; `null`: none is. */
   readonly keyVariables?: readonly string[] | null
   /** What it reads from standard input. Default: nothing. */
   readonly input?: string
   readonly timeoutMs: number
-  /** How much of its output is kept: the end of it, which says how it went. */
+  /** How much of its output is kept: the end, which usually shows the result. */
   readonly maxOutputBytes: number
   /** Ends it with its whole tree; `runCommand` then rejects with the reason. */
   readonly signal?: AbortSignal
@@ -29,17 +29,17 @@ export interface CommandResult {
   readonly signal: NodeJS.Signals | null
   /** Why it could not be started. */
   readonly error: Error | null
-  /** The end of both outputs, in the order in which they came. */
+  /** The end of both outputs, in the order in which they arrived. */
   readonly output: string
   /** How many bytes came before that. */
   readonly omittedBytes: number
-  /** It was ended because its time was up. */
+  /** It was ended because its time ran out. */
   readonly timedOut: boolean
 }
 
 const GRACE_MS = 2_000
 
-/** Runs a command to its end in a group of its own. What it left running is ended with it. */
+/** Runs a command until it ends, in its own process group. Processes that it leaves running are ended too. */
 export async function runCommand(spec: CommandSpec): Promise<CommandResult> {
   const { cwd, timeoutMs, maxOutputBytes, signal, keyVariables = [] } = spec
   signal?.throwIfAborted()
@@ -60,7 +60,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandResult> {
     createProcessTable(),
     createSystemClock(),
   )
-  // It need not read what it is given.
+  // The command need not read its input.
   program.child?.stdin?.on('error', () => {})
   program.child?.stdin?.end(spec.input)
   const output = keepEnd(maxOutputBytes)
@@ -70,7 +70,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandResult> {
   return { exit, signal: watched.signal, error, timedOut, ...output.kept() }
 }
 
-/** Keeps the last bytes of what comes, in twice the room at most. */
+/** Keeps the last bytes, using at most twice the space. */
 function keepEnd(maxBytes: number) {
   let kept = Buffer.alloc(0)
   let total = 0

@@ -4,7 +4,7 @@ import { endProcesses } from './end-processes.ts'
 import { createRunFinder, identityOf } from './find-run-processes.ts'
 import type { ProcessEntry, ProcessTable } from './process-table.ts'
 
-/** What a program is started with. */
+/** How to start a program. */
 export interface ProgramSpec {
   readonly command: string
   readonly args: readonly string[]
@@ -28,7 +28,7 @@ export interface ProgramEnd {
   readonly error: NodeJS.ErrnoException | null
 }
 
-/** A running program, with everything that it starts. */
+/** A running program and everything it starts. */
 export interface Program {
   /** `null` if it could not be started at all: `error` says why. */
   readonly child: ChildProcess | null
@@ -47,7 +47,7 @@ export interface Program {
 /** Windows has neither groups nor sessions. */
 export const HAS_GROUPS = process.platform !== 'win32'
 
-/** Starts a program so that it can be ended with everything that it starts. Never throws. */
+/** Starts a program so that it can be ended together with everything it starts. Never throws. */
 export function startProgram(spec: ProgramSpec, table: ProcessTable, clock: Clock): Program {
   const leadsGroup = spec.leadsGroup && HAS_GROUPS
   const child = spawnOr(spec, leadsGroup)
@@ -68,7 +68,7 @@ export function startProgram(spec: ProgramSpec, table: ProcessTable, clock: Cloc
     async end(graceMs, from = 'SIGINT') {
       const send = (entry: ProcessEntry, signal: NodeJS.Signals) => signalProcess(table, entry, signal)
       const left = await endProcesses({ find, send, clock, graceMs, from })
-      // Where processes cannot be listed, at least the program itself.
+      // If processes cannot be listed, end at least the program itself.
       if (!hasEnded(child)) child.kill('SIGKILL')
       return left
     },
@@ -81,7 +81,7 @@ export function signalProcess(table: ProcessTable, entry: ProcessEntry, signal: 
   if (now !== null && identityOf(now) === identityOf(entry)) kill(entry.pid, signal)
 }
 
-/** Some reasons are thrown (the arguments are too long, a part of the path is not a folder), others come later. */
+/** Some errors are thrown (arguments too long, part of the path is not a folder), others are emitted later. */
 function spawnOr({ command, args, env, workingFolder, stdio }: ProgramSpec, detached: boolean): ChildProcess | Error {
   try {
     return spawn(command, [...args], { cwd: workingFolder, env: { ...env }, stdio, detached })
@@ -109,7 +109,7 @@ function hasEnded(child: ChildProcess): boolean {
 function endOf(child: ChildProcess): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
-      // A signal that could not be sent is also reported as an error, and ends nothing.
+      // A signal that could not be sent is also reported as an error, but ends nothing.
       if (child.pid === undefined) resolve({ code: null, signal: null, error })
     })
     child.once('exit', (code, signal) => resolve({ code, signal, error: null }))
@@ -120,6 +120,6 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile, which is what was wanted.
+    // It has already ended.
   }
 }

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import type { Program, ProgramEnd } from './start-program.ts'
 
-/** How a program that was watched ended. */
+/** How a watched program ended. */
 export interface WatchedEnd extends ProgramEnd {
   readonly timedOut: boolean
-  /** Its processes that it left running. */
+  /** The processes that it left running. */
   readonly left: readonly number[]
 }
 
@@ -13,16 +13,16 @@ export interface WatchOptions {
   /** From the first signal to the last process, once it must end. */
   readonly graceMs: number
   readonly signal?: AbortSignal | undefined
-  /** Receives both outputs in the order in which they come. */
+  /** Receives both outputs in the order in which they arrive. */
   readonly onOutput: (chunk: Buffer) => void
 }
 
-// What it wrote last is still in the pipe; what it left behind may keep the pipe open forever.
+// The last output may still be in the pipe, but a process left behind may keep the pipe open forever.
 const LAST_OUTPUT_MS = 200
 
 /**
- * Stays with a program whose outputs are pipes until it has ended, by itself, because its time is up or because of the
- * signal. Its whole tree is ended then. Rejects with the signal's reason.
+ * Watches a program with piped outputs until it ends, runs out of time, or the signal is aborted. Then ends its whole
+ * tree. Rejects with the signal's reason.
  */
 export async function watchProgram(program: Program, options: WatchOptions): Promise<WatchedEnd> {
   const { timeoutMs, graceMs, signal, onOutput } = options
@@ -56,7 +56,7 @@ function readOutput({ child }: Program, onOutput: (chunk: Buffer) => void) {
   let isOn = true
   const ends = streams.map((stream) => {
     stream.on('data', (chunk: Buffer) => {
-      // What is left behind may go on writing: it is read and dropped, so that it is not blocked.
+      // Processes left behind may continue to write: their output is read and dropped, so that they don't block.
       if (isOn) onOutput(chunk)
     })
     stream.on('error', () => {})

@@ -9,7 +9,7 @@ import { describeMedia } from './describe-media.ts'
 import { describeMoney } from './describe-money.ts'
 import { describePausing } from './describe-pausing.ts'
 import { describeProviderTools } from './describe-provider-tools.ts'
-import { describeTelling } from './describe-telling.ts'
+import { describeReporting } from './describe-reporting.ts'
 
 const SECTIONS = {
   counting: describeCounting,
@@ -20,7 +20,7 @@ const SECTIONS = {
   media: describeMedia,
   'provider-tools': describeProviderTools,
   faults: describeFaults,
-  telling: describeTelling,
+  reporting: describeReporting,
 }
 
 /** A part of the contract. */

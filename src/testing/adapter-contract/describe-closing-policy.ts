@@ -18,7 +18,7 @@ export function describeClosingPolicy({ describe, it, expect, stage }: AdapterCo
         it(title, async () => {
           const runUnder = async (limit: number) => {
             const stages = await stage({
-              script: worksUntilTold(outputTokens),
+              script: worksUntilClosing(outputTokens),
               limits: { [meter]: limit },
               prompt: 'word '.repeat(1_500),
               tools: [readTool({ execute: () => 'line of a file '.repeat(60) })],
@@ -59,8 +59,8 @@ function budgetsFrom(least: number, step: number): readonly number[] {
   return [least, ...larger.map((steps) => Number((steps * step).toFixed(6)))]
 }
 
-/** Works with this many output tokens per answer until it is told to close. */
-function worksUntilTold(outputTokens: number): Script {
+/** Works with this many output tokens per answer until it must close. */
+function worksUntilClosing(outputTokens: number): Script {
   return function* (first) {
     let request = first
     for (let count = 1; ; count++) {

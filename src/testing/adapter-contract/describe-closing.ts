@@ -47,7 +47,7 @@ export function describeClosing(contract: AdapterContract): void {
       expect((await scope.usage()).tokens).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
     })
 
-    it('E5: a closing call that fails leaves the run what the limit made of it, with the last text', async () => {
+    it('E5: if the closing call fails, the run keeps the status of the limit, and its last text', async () => {
       const { run, scope } = await stage({
         script: function* () {
           for (let count = 1; count <= 2; count++)
@@ -65,7 +65,7 @@ export function describeClosing(contract: AdapterContract): void {
       expect(scope.status()).toBe('limit-reached')
     })
 
-    it('E5: a closing answer that its cap has cut, or that is empty, is asked for once more, in short', async () => {
+    it('E5: a closing answer that is empty or cut by its cap is requested once more, in short', async () => {
       for (const first of [LONG, '']) {
         const { model, run, scope, events } = await stage({
           script: closesWith(first, 'In short: x.'),
@@ -83,7 +83,7 @@ export function describeClosing(contract: AdapterContract): void {
       }
     })
 
-    it('E5: where there is nothing left for that, or it is cut too, what there is says that it was cut', async () => {
+    it('E5: if there is nothing left for that, or it is cut too, the text says that it was cut', async () => {
       for (const [limits, calls] of [
         [{ modelCalls: 2 }, 2],
         [{ toolCalls: 1 }, modelCallsUnder(1) + 1],
@@ -114,7 +114,7 @@ export function describeClosing(contract: AdapterContract): void {
       expect((await events()).filter(({ event }) => event === 'wrap_up_started')).toHaveLength(1)
     })
 
-    it('a cut answer without a closing one is the limit’s doing, and says which', async () => {
+    it('a cut answer without a closing one is reported with the limit that cut it', async () => {
       const { run, scope, events } = await stage({
         script: [{ text: LONG }],
         limits: { outputTokens: 1_600 },
@@ -135,7 +135,7 @@ export function describeClosing(contract: AdapterContract): void {
 
     itNeeds(
       'run-tools',
-      'E7: a final answer with the last tool call used is a completed run, with a note of its overrun',
+      'E7: a final answer after the last tool call is a completed run that reports its overrun',
       async () => {
         const { run, scope, events } = await stage({
           script: [
@@ -146,13 +146,13 @@ export function describeClosing(contract: AdapterContract): void {
         })
         expect(await run()).toMatchObject({ status: 'completed', output: 'It is done.', breach: null })
         expect(scope.status()).toBe('completed')
-        const told = (await events()).filter(({ event }) => event === 'agent_completed')
-        expect(told).toHaveLength(1)
-        expect(told[0]).toMatchObject({ overrun: { outputTokens: 506 } })
+        const emitted = (await events()).filter(({ event }) => event === 'agent_completed')
+        expect(emitted).toHaveLength(1)
+        expect(emitted[0]).toMatchObject({ overrun: { outputTokens: 506 } })
       },
     )
 
-    it('E7: a final answer that was longer than its limit is a completed run, with a note of its overrun', async () => {
+    it('E7: a final answer that exceeds its limit is a completed run that reports its overrun', async () => {
       const { run, scope, events } = await stage({
         script: [{ text: 'It is done.', usage: { outputTokens: 3_000 } }],
         limits: { outputTokens: 2_500 },
@@ -164,7 +164,7 @@ export function describeClosing(contract: AdapterContract): void {
       expect(told[0]).toMatchObject({ overrun: { outputTokens: 500 } })
     })
 
-    it('E13: small limits give as much work as they can pay for, no useless closing call, and a clear end', async () => {
+    it('E13: small limits allow the work they can pay for, without a useless closing call, and end clearly', async () => {
       const plays: readonly (readonly [object, number, number])[] = [
         [{ toolCalls: 1 }, 1, modelCallsUnder(1)],
         [{ modelCalls: 1 }, 1, 1],
@@ -194,7 +194,7 @@ export function describeClosing(contract: AdapterContract): void {
       expect(model.book).toHaveLength(3)
     })
 
-    it('after a time limit the closing call has its part of the time', async () => {
+    it('after a time limit the closing call has its reserved share of the time', async () => {
       const { clock, model, run } = await stage({
         script: loopsForEver(),
         limits: { time: '60s' },
@@ -237,7 +237,7 @@ export function describeClosing(contract: AdapterContract): void {
       expect(result?.content.includes('unsafe_boundary')).toBe(true)
     })
 
-    it('E12: of many children on one pool, every one whose conversation begins ends with an answer', async () => {
+    it('E12: of many children on one pool, every admitted conversation ends with an answer', async () => {
       const { governor, agent, runOther } = await stage({ script: loopsForEver(), prompt: 'word '.repeat(2_200) })
       const scope = await governor.open({ name: 'pool', within: null, limits: { tokens: '100k' } })
       const runs = await Promise.all(

@@ -100,23 +100,19 @@ export function describeCounting(contract: AdapterContract): void {
       expect((await scope.usage()).toolCalls.settled).toBe(0)
     })
 
-    itNeeds(
-      'run-tools',
-      'a tool that should end the work and fails forever is counted, so that the limit ends it',
-      async () => {
-        const submit = { name: 'submit', endsWork: true, execute: () => Promise.reject(new Error('not valid')) }
-        const { model, ran, run, scope } = await stage({
-          script: () => calls('submit'),
-          limits: { toolCalls: 2 },
-          tools: [submit],
-        })
-        expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
-        expect([ran.length, model.book.length]).toEqual([5, 7])
-        expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, overrun: 0 })
-      },
-    )
+    itNeeds('run-tools', 'a tool with endsWork that keeps failing is counted, so the limit ends the run', async () => {
+      const submit = { name: 'submit', endsWork: true, execute: () => Promise.reject(new Error('not valid')) }
+      const { model, ran, run, scope } = await stage({
+        script: () => calls('submit'),
+        limits: { toolCalls: 2 },
+        tools: [submit],
+      })
+      expect(await run()).toMatchObject({ status: 'limit-reached', partialOutput: 'So.' })
+      expect([ran.length, model.book.length]).toEqual([5, 7])
+      expect((await scope.usage()).toolCalls).toMatchObject({ settled: 2, overrun: 0 })
+    })
 
-    it('a call of a tool that is not there is answered as an error, and counted: the limit ends a loop of them', async () => {
+    it('a call of a missing tool is answered with an error and counted, so the limit ends a loop of them', async () => {
       const { model, run, scope } = await stage({
         script: () => calls('reed'),
         limits: { toolCalls: 3 },
@@ -126,7 +122,7 @@ export function describeCounting(contract: AdapterContract): void {
       expect((await scope.usage()).toolCalls).toMatchObject({ settled: 3, overrun: 0 })
     })
 
-    it('messages: a model call with so long a conversation is refused before it is made', async () => {
+    it('messages: a model call is refused before it is made if the conversation is too long', async () => {
       const { model, run } = await stage({ script: loopsForEver(), limits: { messages: 5 } })
       expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'messages' } })
       // 1, 3 and 5 messages long, the last one as the closing call, which is not compared.
@@ -135,7 +131,7 @@ export function describeCounting(contract: AdapterContract): void {
 
     itNeeds(
       'guard-repeats',
-      'E11: a call that repeats itself is suppressed once with a reason, and then ends it',
+      'E11: a repeated call is suppressed once with a reason, and then ends the run',
       async () => {
         const { model, ran, run } = await stage({
           script: loopsForEver(1, false),

@@ -6,7 +6,7 @@ import { resultsIn } from './contract-stage.ts'
 export function describeFaults(contract: AdapterContract): void {
   const { describe, it, expect, stage, isStreaming, modelCallsUnder } = contract
   describe('faults', () => {
-    it('F2: tool-call ids that come again: each call is counted, and each result keeps a hint of its own', async () => {
+    it('F2: repeated tool-call ids: each call is counted, and each result keeps its own hint', async () => {
       const { model, ran, run, scope } = await stage({ script: repeatsIds(), limits: { toolCalls: 5 } })
       expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'toolCalls' } })
       expect(ran).toHaveLength(5)
@@ -33,7 +33,7 @@ export function describeFaults(contract: AdapterContract): void {
       expect((await scope.usage()).modelCalls).toMatchObject({ settled: modelCallsUnder(2), refused: 1, reserved: 0 })
     })
 
-    it('D7: an answer that breaks off in the middle: what is not known of it is assumed, and the run says so', async () => {
+    it('D7: an answer that breaks off: unknown usage is assumed, and the run reports it', async () => {
       const { events, model, run, scope } = await stage({
         script: [
           { text: 'Looking.', toolCalls: [{ name: 'read', arguments: { path: 'a' } }] },

@@ -6,7 +6,7 @@ const USAGE = { inputTokens: 9_000, outputTokens: 10 }
 /** Images, documents and audio, whose size in bytes says little about their tokens. */
 export function describeMedia({ describe, it, expect, stage }: AdapterContract): void {
   describe('media', () => {
-    it('D3: a document is reserved by its pages: a small file with many passes no limit that they would pass', async () => {
+    it('D3: a document is reserved by its pages, so a small file with many pages cannot slip past a limit', async () => {
       const runWith = async (pages: number) => {
         const data = pdfOf(pages)
         expect(data.length < 20_000).toBe(true)

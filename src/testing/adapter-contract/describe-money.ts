@@ -24,7 +24,7 @@ export function describeMoney({ describe, it, itNeeds, expect, stage }: AdapterC
       expect(model.book.every(({ outcome }) => outcome === 'answered')).toBe(true)
     })
 
-    it('D6: calls that name no phase are held to what execution may cost', async () => {
+    it('D6: calls without a phase count towards the execution cost', async () => {
       const limits = { planningCost: 0.5, executionCost: 0.1, cost: 1 }
       const { run, scope } = await stage({ script: writesAll(), limits, maxOutputTokens: 2_000 })
       expect(await run()).toMatchObject({ status: 'limit-reached', breach: { meter: 'executionCost' } })
@@ -39,7 +39,7 @@ export function describeMoney({ describe, it, itNeeds, expect, stage }: AdapterC
     ] as const) {
       itNeeds(
         'bound-thinking',
-        `D9: 32,000 output tokens with a thinking budget of 31,999, ${size}: it goes on, and ends with an answer`,
+        `D9: 32,000 output tokens with a thinking budget of 31,999, ${size}: it continues, and ends with an answer`,
         async () => {
           const { run, scope } = await stage({
             script: writesAll(6_000),
@@ -97,7 +97,7 @@ export function describeMoney({ describe, it, itNeeds, expect, stage }: AdapterC
       expect([outputTokens.settled, outputTokens.assumed]).toEqual([2_000, 2_000])
     })
 
-    it('a model without a price is refused before the first call, where a person limited the cost', async () => {
+    it('a model without a price is refused before the first call if a person limited the cost', async () => {
       const { model, run } = await stage({ script: loopsForEver(), limits: { cost: 1 }, modelId: 'no-such-model' })
       expect(await run()).toMatchObject({ status: 'failed' })
       expect(model.book).toHaveLength(0)

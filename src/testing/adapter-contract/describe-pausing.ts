@@ -36,29 +36,25 @@ export function describePausing({ describe, it, itNeeds, expect, stage }: Adapte
       await expect(resume()).rejects.toThrow(/ended|not paused/)
     })
 
-    itNeeds(
-      'save-conversation',
-      'E2: a resume sends a conversation whose beginning is the one before, to the byte',
-      async () => {
-        const { model, resume, run, scope } = await stage({
-          script: loopsForEver(2),
-          limits: { toolCalls: 5 },
-          onLimit: 'pause',
-        })
-        await run()
-        const before = model.book.at(-1)!.request
-        await scope.setLimits({ toolCalls: 20 })
-        await resume()
-        const after = model.book.slice(3).map(({ request }) => request)
-        expect(after.length > 3).toBe(true)
-        for (const request of after) {
-          expect(beginning(request.messages, before.messages.length)).toBe(JSON.stringify(before.messages))
-          expect(JSON.stringify(request.tools)).toBe(JSON.stringify(before.tools))
-        }
-      },
-    )
+    itNeeds('save-conversation', 'E2: a resumed conversation begins with the earlier one, byte for byte', async () => {
+      const { model, resume, run, scope } = await stage({
+        script: loopsForEver(2),
+        limits: { toolCalls: 5 },
+        onLimit: 'pause',
+      })
+      await run()
+      const before = model.book.at(-1)!.request
+      await scope.setLimits({ toolCalls: 20 })
+      await resume()
+      const after = model.book.slice(3).map(({ request }) => request)
+      expect(after.length > 3).toBe(true)
+      for (const request of after) {
+        expect(beginning(request.messages, before.messages.length)).toBe(JSON.stringify(before.messages))
+        expect(JSON.stringify(request.tools)).toBe(JSON.stringify(before.tools))
+      }
+    })
 
-    itNeeds('save-conversation', 'a model call that a limit pauses is made when it goes on', async () => {
+    itNeeds('save-conversation', 'a model call that a limit pauses is made when the run resumes', async () => {
       const { model, resume, run, scope } = await stage({
         script: loopsForEver(),
         limits: { modelCalls: 2 },
@@ -71,29 +67,25 @@ export function describePausing({ describe, it, itNeeds, expect, stage }: Adapte
       expect(model.book).toHaveLength(4)
     })
 
-    itNeeds(
-      'save-conversation',
-      'a person pauses it: the tool that runs finishes, and nothing more is begun',
-      async () => {
-        const { model, ran, resume, run, scope } = await stage({
-          script: twoSteps,
-          tools: [
-            readTool({
-              async execute() {
-                if (scope.status() === 'running' && ran.length === 1) await scope.pause({ by: 'ann' })
-                return 'text'
-              },
-            }),
-          ],
-        })
-        expect(await run()).toMatchObject({ status: 'paused', breach: null })
-        expect([ran.length, model.book.length]).toEqual([1, 1])
-        expect(await resume()).toMatchObject({ status: 'completed', output: 'All read.' })
-        expect(ran).toHaveLength(2)
-      },
-    )
+    itNeeds('save-conversation', 'a person pauses it: the running tool finishes, and nothing more starts', async () => {
+      const { model, ran, resume, run, scope } = await stage({
+        script: twoSteps,
+        tools: [
+          readTool({
+            async execute() {
+              if (scope.status() === 'running' && ran.length === 1) await scope.pause({ by: 'ann' })
+              return 'text'
+            },
+          }),
+        ],
+      })
+      expect(await run()).toMatchObject({ status: 'paused', breach: null })
+      expect([ran.length, model.book.length]).toEqual([1, 1])
+      expect(await resume()).toMatchObject({ status: 'completed', output: 'All read.' })
+      expect(ran).toHaveLength(2)
+    })
 
-    it('two agents at once on one scope: each ends as its own, and the scope with the last of them', async () => {
+    it('two agents on one scope: each has its own result, and the scope ends with the last of them', async () => {
       const { agent, model, run, runOther, scope } = await stage({ script: twoSteps, limits: { toolCalls: 9 } })
       const short = createScriptedModel([{ text: 'Nothing to read.' }])
       const [long, other] = await Promise.all([run(), runOther({ ...agent, model: short })])

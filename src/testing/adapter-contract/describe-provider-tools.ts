@@ -53,7 +53,7 @@ export function describeProviderTools({ describe, itNeeds, expect, stage }: Adap
 
     itNeeds(
       'bound-searches',
-      'D2: the searches and what they make it read are reserved before a request is sent',
+      'D2: searches, and the input read again after them, are reserved before a request is sent',
       async () => {
         const { agent, model, runOther, scope } = await stage({
           script: searchesForEver(5, 10_000),
@@ -92,7 +92,7 @@ export function describeProviderTools({ describe, itNeeds, expect, stage }: Adap
       })
     }
 
-    itNeeds('bound-searches', 'J9: the list of tools stays the same until the end, so that caches hold', async () => {
+    itNeeds('bound-searches', 'J9: the list of tools stays the same until the end, so caches stay valid', async () => {
       for (const limits of [{ cost: 0.06 }, { cost: 1 }, { toolCalls: 1 }, { toolCalls: 6 }]) {
         const { model, run } = await stage({ script: searchesForEver(1, 1_000), limits, maxWebSearches: 3 })
         await run()

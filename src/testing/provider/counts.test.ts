@@ -66,7 +66,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     { 'anthropic-messages': { metadata: {} }, 'openai-responses': { store: false } },
   ])('refuses what only a call may say: %j', async (more) => {
     const provider = await startProvider()
-    // A beta or a client that is let in with fields of its own does not change that.
+    // A beta, or a client that may send its own fields, does not change that.
     const headers = { authorization: 'Bearer made-up', 'anthropic-version': '2023-06-01', 'anthropic-beta': 'x' }
     const body = { ...COUNTED[wire], ...more[wire] }
     const response = await postCount(provider, wire, body, { headers: { ...headers, originator: 'codex' } })

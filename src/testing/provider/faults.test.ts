@@ -15,7 +15,7 @@ import type { ProviderTurn } from './provider-turn.ts'
 
 const LONG: ProviderTurn = { text: 'word '.repeat(40) }
 
-/** What arrives until the connection ends, and whether it ended well. */
+/** What arrives until the connection ends, and whether it ended normally. */
 async function readAll(response: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const decoder = new TextDecoder()
   let text = ''
@@ -68,7 +68,7 @@ describe.each(WIRES)('%s', (wire) => {
     else expect(entry!.usage.outputTokens).toBeLessThan(51)
   })
 
-  it('stalls until its gate opens, then goes on', async () => {
+  it('stalls until its gate opens, then continues', async () => {
     const until = createGate()
     const provider = await startWith({ ...LONG, fault: { kind: 'stall', afterPieces: 2, until } })
     const response = await post(provider, wire, streamed)

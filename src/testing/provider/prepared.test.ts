@@ -51,7 +51,7 @@ describe('createPreparedProvider', () => {
     },
   )
 
-  it('has answers of the size that it was told, and no other routes', async () => {
+  it('has answers of the given size, and no other routes', async () => {
     const provider = await start({ bodyBytes: 2_048 })
     const response = await fetch(`${provider.openaiUrl}/chat/completions`, { method: 'POST', body: '{}' })
     const length = (await response.text()).length
@@ -65,7 +65,7 @@ describe('createPreparedProvider', () => {
     ['/v1/chat/completions', 4],
     ['/v1/messages', 6],
     ['/v1/responses', 8],
-  ])('says its text in as many events as it was told on %s', async (path, others) => {
+  ])('sends its text in the given number of events on %s', async (path, others) => {
     const eventsWith = async (textEvents: number) => {
       const provider = await start({ textEvents, eventsPerWrite: 10 })
       const response = await fetch(`${provider.url}${path}`, { method: 'POST', body: '{"stream": true}' })
@@ -79,7 +79,7 @@ describe('createPreparedProvider', () => {
     await expect(createPreparedProvider(options)).rejects.toThrow(/(textEvents is 0|eventsPerWrite is 2.5)\. Write/)
   })
 
-  it('hangs up on what is no HTTP', async () => {
+  it('closes a connection that is not HTTP', async () => {
     const { port } = await start()
     const socket = connect(port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n')

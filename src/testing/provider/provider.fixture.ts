@@ -43,7 +43,7 @@ const HEADERS = {
   'anthropic-version': '2023-06-01',
 }
 
-/** Sends a body as it is, without an SDK that might fix it. */
+/** Sends a body unchanged, without an SDK that might fix it. */
 export function post(provider: ScriptedProvider, wire: Wire, body: unknown, more: RequestInit = {}): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return fetch(provider.url + PATHS[wire], { method: 'POST', headers: HEADERS, body: text, ...more })

@@ -107,7 +107,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(seen[0]!.tools.map(({ name }) => name)).toEqual(NAMES)
   })
 
-  it('loops for ever: with the same arguments, or never the same, or those given', async () => {
+  it('loops forever: with the same arguments, always different ones, or given ones', async () => {
     const argumentsOver = async (given: Parameters<typeof loopForEver>[0]) => {
       const provider = await startProvider({ script: loopForEver(given) })
       const seen: unknown[] = []
@@ -152,7 +152,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(await ask({ tools: TOOLS[wire] })).toMatchObject({ calls: 1, thought: 700, said: 300 })
     const closed = await ask({ tools: TOOLS[wire], tool_choice: NONE[wire] })
     expect(closed).toMatchObject({ calls: 0, thought: 90, said: 50, text: expect.stringMatching(/^So far\./) })
-    // A title on the side is no closing answer.
+    // A side request for a title does not count as a closing answer.
     expect(await ask({})).toMatchObject({ calls: 0, said: 2, text: 'So far.' })
   })
 

@@ -44,7 +44,7 @@ describe('with the SDK of Anthropic', () => {
     expect(entries.map(({ outcome, toolCalls }) => [outcome, toolCalls])).toEqual(
       [2, 2, 0, 2, 2, 0].map((calls) => ['answered', calls]),
     )
-    // Ids grow no longer, so the same conversation costs the same however it is sent.
+    // Ids have a fixed length by now, so the same conversation costs the same however it is sent.
     expect(entries.slice(0, 3).map(({ usage }) => usage.inputTokens)).toEqual(
       entries.slice(3).map(({ usage }) => usage.inputTokens),
     )
@@ -214,7 +214,7 @@ describe('with the SDK of OpenAI, responses', () => {
       }
     }
     const inputs = provider.book().entries.map(({ usage }) => usage.inputTokens)
-    // What the provider keeps is paid for as if it had been sent.
+    // A conversation stored at the provider costs as much as if it had been sent.
     expect(new Set([inputs[1], inputs[3], inputs[5], inputs[7]]).size).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts'
 import { limitOn } from './limit-on.ts'
 
-/** What is refused before anything moves. */
+/** Invalid input is refused before anything changes. */
 export function describeBadInput({ describe, test, expect }: Contract): void {
   describe('bad input', () => {
     test('is refused with the id or the value, and changes nothing', async (ledger) => {
@@ -19,14 +19,14 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       await expect(ledger.reserve('run', amounts)).rejects.toThrow(/cost is null/)
     })
 
-    test('is refused where a time is none, or lies where no window can be made', async (ledger) => {
+    test('is refused if a time is invalid, or outside of all windows', async (ledger) => {
       await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
       for (const atMs of [Number.NaN, undefined as never, 8.64e15, -1]) {
         await expect(ledger.reserve('run', { cost: 10 }, { atMs: Number(atMs) })).rejects.toThrow(/atMs is/)
       }
     })
 
-    test('is refused where a conversation has no length, or a reservation or scope no id', async (ledger) => {
+    test('is refused if a conversation has no length, or a reservation or scope has no id', async (ledger) => {
       await ledger.open('run', [limitOn('messages', 10)])
       for (const messages of [Number.NaN, -3, 'abc' as never]) {
         await expect(ledger.reserve('run', { modelCalls: 1 }, { messages })).rejects.toThrow(/messages is/)
@@ -37,7 +37,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       await expect(ledger.open('other', [], { id: '' })).rejects.toThrow(/id/)
     })
 
-    test('says once that a conversation is full', async (ledger) => {
+    test('announces once that a conversation is full', async (ledger) => {
       await ledger.open('run', [limitOn('messages', 10)])
       const told = async (): Promise<number> => {
         const outcome = await ledger.reserve('run', { modelCalls: 1 }, { messages: 10 })
@@ -46,7 +46,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect([await told(), await told()]).toEqual([1, 0])
     })
 
-    test('is refused where an id, a holder, a label or the source of a limit is text that no ledger can keep', async (ledger) => {
+    test('is refused if an id, a holder, a label or the source of a limit is unstorable text', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const source = { ...limitOn('tokens', 1).source, file: 'a\0.yaml' }
       for (const text of ['cut \ud83d', '\ude00', 'a\0b', '', 'x'.repeat(1_001), 7 as never]) {
@@ -73,7 +73,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect((await ledger.limit('run', 'tokens')).reserved).toBe(0)
     })
 
-    test('is refused as an id, where it is text that no ledger can store', async (ledger) => {
+    test('is refused as an id if it is unstorable text', async (ledger) => {
       await ledger.open('run')
       await ledger.open('run\ufffd', [], { id: 'run\ufffd', name: 'other' })
       for (const text of ['run\ud83d', 'run\0', 'run\0x']) {
@@ -85,7 +85,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       }
     })
 
-    test('never refuses what people say about something: it is kept as far as it can be', async (ledger) => {
+    test('never refuses a description: it is kept as far as possible', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const word = { by: 'ann\0', reason: 'cut \ud83d' }
       await ledger.reserve('run', { tokens: 1 }, { reservationId: 'one' })
@@ -95,7 +95,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect(await ledger.resume('run', { by: word.by })).toMatchObject({ kind: 'resumed' })
     })
 
-    test('is refused where a kind, a status or a verdict is none, or a time is text', async (ledger) => {
+    test('is refused if a kind, a status or a verdict is unknown, or a time is text', async (ledger) => {
       await ledger.open('run')
       const invalid = /, but must be one of /
       await expect(ledger.open('run/a', [], { kind: 'swarm' as 'agent' })).rejects.toThrow(invalid)
@@ -108,7 +108,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect(await ledger.read('run')).toMatchObject({ status: 'running' })
     })
 
-    test('is refused where an elastic part or a hold is malformed, before anything moves', async (ledger) => {
+    test('is refused if an elastic part or a hold is malformed, before anything changes', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const rate = { meter: 'tokens', numerator: 1, denominator: 1 } as const
       const part = { least: 1, enough: 1, most: 10, rates: [rate] }
@@ -127,7 +127,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ reserved: 0, held: 0 })
     })
 
-    test('is refused where a limit is not in its one form', async (ledger) => {
+    test('is refused if a limit is not in canonical form', async (ledger) => {
       const bad = [
         limitOn('tokens', Number.NaN),
         limitOn('tokens', 1.5),
@@ -144,7 +144,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       expect(await ledger.store.read({ scopeId: 'run', atMs: 0 })).toBe(null)
     })
 
-    test('is refused where a group names an id twice, is too large, or a path too deep', async (ledger) => {
+    test('is refused if a group names an id twice or is too large, or a path is too deep', async (ledger) => {
       await ledger.open('run')
       const scope = { id: 'same', name: 'same', kind: 'agent', owner: null, limits: [] } as const
       const group = (scopes: (typeof scope)[]) => ledger.store.open({ parentId: 'run', scopes, atMs: ledger.atMs })
@@ -161,7 +161,7 @@ export function describeBadInput({ describe, test, expect }: Contract): void {
       await expect(descend()).rejects.toThrow(/at most 256 ancestors/)
     })
 
-    test('never refuses a settlement: a report that is none is charged at the worst case', async (ledger) => {
+    test('never refuses a settlement: an invalid report is charged at the worst case', async (ledger) => {
       await ledger.open('run')
       await ledger.reserve('run', { tokens: 60 }, { reservationId: 'one' })
       const settled = await ledger.store.settle({ reservationId: 'one', atMs: ledger.atMs })

@@ -14,13 +14,13 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
     ledger.store.setLimits({ scopeId, limits, atMs: ledger.atMs, ...more })
 
   describe('a ceiling of a scope', () => {
-    test('is kept with it, also where no limit has reached it', async (ledger) => {
+    test('is kept with it, even if no limit has reached it', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 10)], { ceilings: [ceilingOn('tokens', 50)] })
       expect((await ledger.read('run')).ceilings).toEqual([ceilingOn('tokens', 50)])
       expect(await maxima(ledger, 'run')).toEqual([['tokens', 10]])
     })
 
-    test('holds from the start: a limit above it is cut, and where there is none it is the limit', async (ledger) => {
+    test('holds from the start: a limit above it is cut, and without a limit it is the limit', async (ledger) => {
       const ceilings = [ceilingOn('tokens', 50), ceilingOn('toolCalls', 3)]
       await ledger.open('run', [limitOn('tokens', 80)], { ceilings })
       expect(await maxima(ledger, 'run')).toEqual([
@@ -30,7 +30,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect((await ledger.reserve('run', { tokens: 51 })).kind).toBe('breached')
     })
 
-    test('J3: bounds whatever is written, by whomever, and what is taken away leaves it', async (ledger) => {
+    test('J3: bounds every written limit, and stays when a limit is removed', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 10)], { ceilings: [ceilingOn('tokens', 50)] })
       await write(ledger, 'run', [limitOn('tokens', 1_000)])
       expect(await maxima(ledger, 'run')).toEqual([['tokens', 50]])
@@ -50,7 +50,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect((await ledger.read('run')).revision).toBe(expectedRevision + 1)
     })
 
-    test('J3: bounds what is approved, and at it nothing is', async (ledger) => {
+    test('J3: bounds approvals, and allows none once it is reached', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 10)], { ceilings: [ceilingOn('tokens', 50)] })
       await ledger.ask('run', 'tokens', 1_000, { requestId: 'first' })
       const answered = await ledger.answer('first', 'approved')
@@ -60,7 +60,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect(await ledger.answer('second', 'approved')).toMatchObject({ request: { status: 'denied', granted: null } })
     })
 
-    test('is not raised by an approval where it is the limit itself', async (ledger) => {
+    test('is not raised by an approval if it is the limit itself', async (ledger) => {
       const ceiling = ceilingOn('tokens', 80, { action: 'ask' })
       await ledger.open('run', [ceiling, limitOn('tokens', 80, { action: 'warn' })])
       await ledger.ask('run', 'tokens', 10, { requestId: 'more', key: balanceKey('run', ceiling) })
@@ -97,7 +97,7 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect(await maxima(ledger, 'run')).toEqual([['tokens', 50]])
     })
 
-    test('that only warns bounds no limit that stops, and one of a day only days of its own zone', async (ledger) => {
+    test('that only warns bounds no limit that stops, and a daily one bounds only days of its own time zone', async (ledger) => {
       const warning = ceilingOn('tokens', 50, { action: 'warn' })
       const daily = ceilingOn('cost', 5, { per: 'day', timeZone: 'Asia/Tokyo' })
       await ledger.open('run', [limitOn('tokens', 100)], { ceilings: [warning, daily] })
@@ -106,14 +106,14 @@ export function describeCeilings({ describe, test, expect }: Contract): void {
       expect(standing.toSorted()).toEqual(['cost 5', 'cost 9', 'tokens 200', 'tokens 50'])
     })
 
-    test('exists for a budget as for a run, and only where one was set', async (ledger) => {
+    test('exists for budgets and runs alike, and only if one was set', async (ledger) => {
       await ledger.open('team', [limitOn('tokens', 10)], { kind: 'lasting', owner: null })
       await write(ledger, 'team', [limitOn('tokens', 1_000)])
       expect(await maxima(ledger, 'team')).toEqual([['tokens', 1_000]])
       expect((await ledger.read('team')).ceilings).toEqual([])
     })
 
-    test('is refused where it does not say that it is one', async (ledger) => {
+    test('is refused unless its layer is `ceiling`', async (ledger) => {
       const open = ledger.open('run', [], { ceilings: [limitOn('tokens', 50)] })
       await expect(open).rejects.toThrow(/ceilings\[0\]\.source\.layer is "call", but must be "ceiling"/)
     })

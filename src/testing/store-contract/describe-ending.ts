@@ -33,7 +33,7 @@ export function describeEnding({ describe, test, expect }: Contract): void {
       expect((await ledger.open('run/b')).kind).toBe('opened')
     })
 
-    test('holds nothing any more, whatever settles later or is asked for', async (ledger) => {
+    test('holds nothing any more, whatever is settled or requested later', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       await ledger.open('run/a')
       await ledger.reserve('run/a', { tokens: 100 }, { reservationId: 'late' })

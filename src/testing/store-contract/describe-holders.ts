@@ -5,7 +5,7 @@ import { limitOn } from './limit-on.ts'
 /** Holders that die, and what they leave behind. */
 export function describeHolders({ describe, test, expect }: Contract): void {
   describe('a holder that died', () => {
-    test('has its open reservations charged in full, its holds and places freed, and the truth corrects it once', async (ledger) => {
+    test('has its open reservations charged in full and its holds and places freed, and real usage corrects that once', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000), limitOn('concurrency', 1)])
       await ledger.open('run/child', [], { owner: 'dead', hold: { wanted: { tokens: 100 }, smallest: {} } })
       await ledger.reserve('run/child', { tokens: 400 }, { reservationId: 'orphan', holder: 'dead' })
@@ -30,7 +30,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       (await ledger.second.holders()).find((each) => each.holder === holder)
     const beat = (ledger: ContractLedger, holder: string) => ledger.store.beat({ holder, atMs: ledger.atMs })
 
-    test('J5: is known by how often it did, and when by its own clock', async (ledger) => {
+    test('J5: is known by its number of heartbeats, and the time of the last one by its own clock', async (ledger) => {
       await ledger.open('run', [], { owner: 'far' })
       expect(await known(ledger, 'far')).toEqual({ holder: 'far', beats: 0, beatAtMs: null, diedAtMs: null })
       expect(await beat(ledger, 'far')).toEqual({ kind: 'beating', beats: 1 })
@@ -40,7 +40,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await known(ledger, 'far')).toEqual({ holder: 'far', beats: 2, beatAtMs, diedAtMs: null })
     })
 
-    test('J5: is not declared dead by who has counted fewer beats', async (ledger) => {
+    test('J5: is not declared dead by a caller that has counted fewer heartbeats', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)], { owner: 'far' })
       await ledger.reserve('run', { tokens: 90 }, { reservationId: 'call', holder: 'far' })
       await beat(ledger, 'far')
@@ -50,7 +50,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await assume(2)).toMatchObject({ reservations: [{ reservationId: 'call' }], orphanedScopes: ['run'] })
     })
 
-    test('J5: begins nothing more once it was declared dead, and its settlements correct what was assumed', async (ledger) => {
+    test('J5: starts nothing more once it was declared dead, and its settlements correct what was assumed', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)], { owner: 'far' })
       await ledger.reserve('run', { tokens: 90 }, { reservationId: 'call', holder: 'far' })
       await ledger.second.assume({ holder: 'far', by: 'ann', reason: 'the container is gone', atMs: ledger.atMs })
@@ -64,7 +64,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await ledger.open('run', [], { owner: 'far again' })).toMatchObject({ adopted: ['run'] })
     })
 
-    test('is dead also where it had nothing, and others are not', async (ledger) => {
+    test('is dead even if it had nothing open, and others are not', async (ledger) => {
       await ledger.open('run')
       await ledger.reserve('run', { tokens: 1 }, { holder: 'far' })
       await ledger.store.assume({ holder: 'unknown', atMs: ledger.atMs })
@@ -113,7 +113,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
   })
 
   describe('what was assumed', () => {
-    test('is corrected with evidence, or forgiven, once, and below what was left by it', async (ledger) => {
+    test('is corrected or forgiven once', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       for (const reservationId of ['known', 'forgiven']) {
         await ledger.reserve('run', { tokens: 50 }, { reservationId, holder: 'dead' })
@@ -131,7 +131,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await ledger.store.reservations({ state: 'released' })).toMatchObject([{ id: 'forgiven', charged: {} }])
     })
 
-    test('a call that was cut is charged what is known of it and the worst case of the rest, until the truth comes', async (ledger) => {
+    test('a call that was cut off is charged its known usage and the worst case of the rest, until it is corrected', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100), limitOn('modelCalls', 5)])
       await ledger.open('run/agent')
       for (const reservationId of ['cut', 'forgiven', 'sure']) {
@@ -155,7 +155,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await ledger.store.reservations({ state: 'assumed' })).toEqual([])
     })
 
-    test('a holder that dies after its call was cut is charged for it once', async (ledger) => {
+    test('a holder that dies after its call was cut off is charged for it once', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.reserve('run', { tokens: 30 }, { reservationId: 'cut', holder: 'dead' })
       await ledger.settle('cut', { actual: { tokens: 20 }, assumed: true })
@@ -163,7 +163,7 @@ export function describeHolders({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 20, reserved: 0 })
     })
 
-    test('announces what the charge passes', async (ledger) => {
+    test('announces the thresholds that the charge passes', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.reserve('run', { tokens: 90 }, { holder: 'dead' })
       const { reservations } = await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })

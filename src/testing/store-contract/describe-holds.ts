@@ -51,7 +51,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       expect([(await reserve(false)).kind, (await reserve(true)).kind]).toEqual(['breached', 'granted'])
     })
 
-    test('is re-sized with a settlement, and stands in a new window', async (ledger) => {
+    test('is resized with a settlement, and counts in a new window', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000, { per: 'day' })])
       await ledger.reserve('run', { tokens: 100 }, { reservationId: 'one' })
       const hold = { wanted: { tokens: 250 }, smallest: {} }
@@ -74,7 +74,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('team', 'modelCalls')).toMatchObject({ reserved: 1, held: 1 })
     })
 
-    test('is not taken where the reservation is refused', async (ledger) => {
+    test('is not taken if the reservation is refused', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const hold = talk({ wanted: { tokens: 150 }, smallest: { tokens: 100 } })
       const outcome = await ledger.reserve('run', { tokens: 901 }, { hold })
@@ -105,7 +105,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('team', 'tokens')).toMatchObject({ reserved: 500, held: 500, remaining: 0 })
     })
 
-    test('has what a call left unused back at its settlement, before anyone who waits', async (ledger) => {
+    test('gets back what a call left unused when it settles, before other callers that wait', async (ledger) => {
       await ledger.open('team', [limitOn('tokens', 1_000)], { kind: 'lasting', owner: null })
       await ledger.open('team/one')
       await ledger.open('team/other')
@@ -121,7 +121,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
     })
 
     for (const meter of ['tokens', 'cost'] as const) {
-      test(`lets in a further conversation while all holds take at most half of a limit on ${meter}`, async (ledger) => {
+      test(`admits a further conversation while all holds take at most half of a limit on ${meter}`, async (ledger) => {
         await ledger.open('team', [limitOn(meter, 1_000)], { kind: 'lasting', owner: null })
         for (const name of ['first', 'second', 'third']) await ledger.open(`team/${name}`)
         const first = (name: string, held: number) => {
@@ -139,7 +139,7 @@ export function describeHolds({ describe, test, expect }: Contract): void {
       })
     }
 
-    test('lets in the first conversation with more than half of a limit, and may grow past the half', async (ledger) => {
+    test('admits the first conversation with more than half of a limit, and may grow past the half', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 1_000)])
       const first = talk({ wanted: { tokens: 600 }, smallest: { tokens: 600 } })
       expect((await ledger.reserve('run', { tokens: 100 }, { reservationId: 'call', hold: first })).kind).toBe(

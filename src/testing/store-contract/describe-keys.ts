@@ -4,7 +4,7 @@ import { madeUpHash } from './contract-ledger.ts'
 /** Gateway keys: who may spend from which scope. */
 export function describeKeys({ describe, test, expect }: Contract): void {
   describe('a key', () => {
-    test('is kept with who made it, and found by its hash', async (ledger) => {
+    test('is stored with its creator, and found by its hash', async (ledger) => {
       await ledger.open('team')
       await ledger.open('team/run')
       const expiresAtMs = ledger.atMs + 60_000
@@ -27,13 +27,13 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await ledger.store.keys({})).toEqual([key])
     })
 
-    test('without a name, an end and a maker is kept without them', async (ledger) => {
+    test('without a name, an expiry and a creator is stored without them', async (ledger) => {
       await ledger.open('run')
       const nothing = { name: null, createdBy: null, expiresAtMs: null }
       expect(await ledger.addKey('run', 'one')).toMatchObject({ kind: 'added', key: nothing })
     })
 
-    test('that is sent twice is there once; another with its id or its hash is refused', async (ledger) => {
+    test('that is sent twice is stored once; another with its id or its hash is refused', async (ledger) => {
       await ledger.open('run')
       await ledger.open('other')
       const added = await ledger.addKey('run', 'one', { by: 'ann' })
@@ -74,7 +74,7 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await ids({ scopeId: 'unknown' })).toEqual([])
     })
 
-    test('of a scope that has ended is not made, and one that was made is still revoked', async (ledger) => {
+    test('of a scope that has ended is not created, and an existing one can still be revoked', async (ledger) => {
       await ledger.open('run')
       await ledger.addKey('run', 'one')
       await ledger.close('run')
@@ -105,7 +105,7 @@ export function describeKeys({ describe, test, expect }: Contract): void {
       expect(await second.keyByHash({ hash: madeUpHash('one') })).toMatchObject({ revokedAtMs: atMs })
     })
 
-    test('is refused where it has no id, no hash, no scope or no time', async (ledger) => {
+    test('is refused without an id, a hash, a scope or a time', async (ledger) => {
       await ledger.open('run')
       await expect(ledger.addKey('nowhere', 'one')).rejects.toThrow(/No scope has the id "nowhere"/)
       await expect(ledger.addKey('run', '', { hash: madeUpHash('one') })).rejects.toThrow(/keyId/)

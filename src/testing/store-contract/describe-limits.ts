@@ -4,7 +4,7 @@ import { limitOn } from './limit-on.ts'
 /** Limits that change while they are spent. */
 export function describeLimits({ describe, test, expect }: Contract): void {
   describe('limits that are changed', () => {
-    test('D3: a raised limit goes on from what was counted, though it is a ceiling now', async (ledger) => {
+    test('D3: a raised limit continues from what was counted, even if it is a ceiling now', async (ledger) => {
       await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
       await ledger.spend('run', { cost: 10 })
       const ceiling = { layer: 'ceiling', written: 'cost' } as const
@@ -13,7 +13,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 10, remaining: 10 })
     })
 
-    test('another time zone forgets nothing of the present window, settled or in flight', async (ledger) => {
+    test('a changed time zone forgets nothing in the current window, settled or in flight', async (ledger) => {
       await ledger.open('run', [limitOn('cost', 10, { per: 'day' })])
       await ledger.spend('run', { cost: 4 })
       await ledger.reserve('run', { cost: 5 }, { reservationId: 'in flight' })
@@ -34,7 +34,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 0, reserved: 0, remaining: 10 })
     })
 
-    test('a lower limit cuts the holds to what it has room for, the latest first, and one that pauses has none', async (ledger) => {
+    test('a lower limit reduces the holds to what fits, the latest first, and a limit that pauses has none', async (ledger) => {
       const hold = (tokens: number) => ({ hold: { wanted: { tokens }, smallest: {} } })
       await ledger.open('run', [limitOn('tokens', 1_000)])
       await ledger.open('run/first', [], hold(150))
@@ -61,7 +61,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'modelCalls')).toMatchObject({ held: 2, remaining: 2 })
     })
 
-    test('a ceiling beside a limit is not announced again because the limit is', async (ledger) => {
+    test('a ceiling next to a limit is not announced again when the limit is', async (ledger) => {
       const ceiling = limitOn('tokens', 50, { action: 'warn', source: { layer: 'ceiling', written: 'tokens' } })
       await ledger.open('run', [limitOn('tokens', 100), ceiling])
       await ledger.spend('run', { tokens: 70 })
@@ -102,7 +102,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect((await ledger.reserve('run', { tokens: 11 })).kind).toBe('breached')
     })
 
-    test('law 6: a limit that comes, goes and comes again never changes what was counted', async (ledger) => {
+    test('law 6: adding, removing and adding a limit again never changes what was counted', async (ledger) => {
       await ledger.open('run')
       await ledger.spend('run', { tokens: 40 })
       const write = (...limits: Parameters<typeof limitOn>[]) =>
@@ -116,7 +116,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 55, reserved: 0, remaining: 0, overrun: 5 })
     })
 
-    test('a limit with a period that goes and comes again still knows what was spent meanwhile', async (ledger) => {
+    test('a limit with a period that is removed and added again includes what was spent in between', async (ledger) => {
       const limits = [limitOn('cost', 10, { per: 'day' })]
       await ledger.open('run', limits)
       await ledger.spend('run', { cost: 4 })
@@ -128,7 +128,7 @@ export function describeLimits({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'cost')).toMatchObject({ settled: 7, remaining: 3 })
     })
 
-    test('a hold on a limit that goes and comes again is there, and goes with its scope', async (ledger) => {
+    test('a hold survives the removal of its limit, and ends with its scope', async (ledger) => {
       const limits = [limitOn('tokens', 100)]
       await ledger.open('run', limits)
       await ledger.open('run/a', [], { hold: { wanted: { tokens: 30 }, smallest: {} } })

@@ -4,7 +4,7 @@ import type { Contract } from './contract.ts'
 /** Finding scopes, reservations and holders without knowing their ids. */
 export function describeListing({ describe, test, expect }: Contract): void {
   describe('the list of scopes', () => {
-    test('has those that stand so, the earliest opened first', async (ledger) => {
+    test('has the scopes in these states, earliest opened first', async (ledger) => {
       for (const path of ['team', 'team/zoe', 'alone', 'team/ann', 'team/ann/child']) {
         await ledger.open(path)
         ledger.atMs += 1_000
@@ -60,7 +60,7 @@ export function describeListing({ describe, test, expect }: Contract): void {
       expect(await store.count({ standing: 'open' })).toBe(4)
     })
 
-    test('goes by when they were opened, also where a clock went back', async (ledger) => {
+    test('is in the order of opening, even if a clock went back', async (ledger) => {
       for (const path of ['first', 'second', 'third']) {
         await ledger.open(path)
         ledger.atMs -= 60_000
@@ -69,7 +69,7 @@ export function describeListing({ describe, test, expect }: Contract): void {
       expect(list.map(({ id }) => id)).toEqual(['first', 'second', 'third'])
     })
 
-    test('says of each what reading it says', async (ledger) => {
+    test('has the same details as reading each scope', async (ledger) => {
       const openedAtMs = ledger.atMs
       await ledger.open('team', [], { kind: 'lasting', owner: null })
       await ledger.open('team/run', [], { owner: 'dead', labels: { task: 'triage' } })

@@ -43,7 +43,7 @@ export function describeNotes({ describe, test, expect }: Contract): void {
       expect(await active()).toBe(500)
     })
 
-    test('is not a time that is none, and a settlement is charged all the same', async (ledger) => {
+    test('ignores an invalid time, and the settlement is still charged', async (ledger) => {
       await ledger.open('run')
       await ledger.store.note({ scopeId: 'run', activeMs: 100, atMs: ledger.atMs })
       for (const [place, activeMs] of [Number.NaN, Number.POSITIVE_INFINITY, -5, 100.5].entries()) {

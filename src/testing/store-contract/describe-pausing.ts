@@ -45,10 +45,24 @@ export function describePausing({ describe, test, expect }: Contract): void {
       expect(await ledger.store.hold({ scopeId: 'run/agent', ask: hold, atMs: ledger.atMs })).toEqual({ held: {} })
     })
 
-    test('keeps its place among its parent’s children', async (ledger) => {
+    test('gives its place among its parent’s children to another, and takes one again when it is resumed', async (ledger) => {
       await ledger.open('run', [limitOn('concurrency', 1)])
       await ledger.open('run/a')
       await ledger.pause('run/a')
+      expect(await ledger.read('run')).toMatchObject({ openChildren: 0 })
+      expect(await ledger.open('run/b')).toMatchObject({ kind: 'opened' })
+      await ledger.store.resume({ scopeId: 'run/a', atMs: ledger.atMs })
+      expect(await ledger.read('run')).toMatchObject({ openChildren: 2 })
+      expect(await ledger.open('run/c')).toMatchObject({ kind: 'refused', mayFitLater: true })
+      await ledger.close('run/a')
+      await ledger.close('run/b')
+      expect(await ledger.open('run/c')).toMatchObject({ kind: 'opened' })
+    })
+
+    test('keeps its place while it only waits for an answer', async (ledger) => {
+      await ledger.open('run', [limitOn('concurrency', 1)])
+      await ledger.open('run/a')
+      await ledger.pause('run/a', { requestId: 'question' })
       expect(await ledger.read('run')).toMatchObject({ openChildren: 1 })
       expect(await ledger.open('run/b')).toMatchObject({ kind: 'refused', mayFitLater: true })
     })
@@ -79,7 +93,7 @@ export function describePausing({ describe, test, expect }: Contract): void {
       expect((await ledger.reserve('run', { tokens: 1 })).kind).toBe('paused')
     })
 
-    test('that comes second is a duplicate: the first stands, and its document is kept', async (ledger) => {
+    test('that comes second is a duplicate: the first remains, and its document is kept', async (ledger) => {
       await ledger.open('run')
       await ledger.pause('run', { reason: 'first', document: 'old' })
       const first = { reason: 'first', requestId: null }
@@ -102,7 +116,7 @@ export function describePausing({ describe, test, expect }: Contract): void {
       expect(await ledger.read('run')).toMatchObject({ pause: { breaches }, activeMs: 1_234 })
     })
 
-    test('that lies furthest out is the one that is named', async (ledger) => {
+    test('names the outermost paused scope', async (ledger) => {
       for (const path of ['a', 'a/b', 'a/b/c']) await ledger.open(path)
       await ledger.pause('a/b/c')
       await ledger.pause('a/b')
@@ -111,7 +125,7 @@ export function describePausing({ describe, test, expect }: Contract): void {
       expect(await ledger.reserve('a/b/c', { tokens: 1 })).toEqual({ kind: 'closed', scopeId: 'a' })
     })
 
-    test('comes too late for a scope that has ended, and ends with it', async (ledger) => {
+    test('is too late for an ended scope, and ends with its scope', async (ledger) => {
       await ledger.open('run')
       await ledger.pause('run')
       await ledger.close('run')

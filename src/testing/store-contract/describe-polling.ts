@@ -5,7 +5,7 @@ import { limitOn } from './limit-on.ts'
 /** How the process that runs a scope learns that another process has steered it. */
 export function describePolling({ describe, test, expect }: Contract): void {
   describe('a poll', () => {
-    test('names nothing where nothing was steered: calls, notes and new scopes do not count', async (ledger) => {
+    test('lists nothing if nothing was steered: calls, notes and new scopes do not count', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.pause('run')
       await ledger.resume('run')
@@ -46,7 +46,7 @@ export function describePolling({ describe, test, expect }: Contract): void {
       expect(await poll()).toEqual([])
     })
 
-    test('names each scope once, however often it was steered, for each who asks', async (ledger) => {
+    test('lists each scope once per reader, however often it was steered', async (ledger) => {
       for (const path of ['a', 'b']) await ledger.open(path)
       const [early, late] = [await follow(ledger.store), await follow(ledger.second)]
       for (let round = 0; round < 3; round++) {

@@ -22,7 +22,7 @@ export function describeRepeating({ describe, test, expect }: Contract): void {
       }
     })
 
-    test('tells again what a settlement passed, should the first answer be lost', async (ledger) => {
+    test('repeats the crossings of a settlement, in case the first answer was lost', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.reserve('run', { tokens: 90 }, { reservationId: 'one' })
       const settle = () => ledger.store.settle({ reservationId: 'one', actual: null, atMs: ledger.atMs })

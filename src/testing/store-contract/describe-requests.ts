@@ -34,7 +34,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect(await ledger.store.requests({ status: 'open' })).toHaveLength(2)
     })
 
-    test('E3: shows what an approval would give, where no amount was named', async (ledger) => {
+    test('E3: shows what an approval would grant if no amount was named', async (ledger) => {
       await ledger.open('team', [limitOn('tokens', 100)])
       const ceilings = [limitOn('tokens', 50, { source: { layer: 'ceiling', written: 'tokens' } })]
       await ledger.open('team/run', [limitOn('tokens', 40)], { ceilings })
@@ -65,7 +65,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect((await ledger.read('run')).limits.map(({ limit }) => limit.max)).toEqual([5, 11])
     })
 
-    test('is not kept where the limit is gone or the scope has ended', async (ledger) => {
+    test('is not kept if the limit is gone or the scope has ended', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       expect(await ledger.ask('run', 'tokens', 5, { key: 'run cost' })).toEqual({ kind: 'unknown' })
       const key = balanceKey('run', limitOn('tokens', 100))
@@ -189,7 +189,7 @@ export function describeRequests({ describe, test, expect }: Contract): void {
       expect(await ledger.answer('never asked', 'approved')).toEqual({ kind: 'unknown' })
     })
 
-    test('E3: that denies or comes too late leaves the limit, and one may ask again', async (ledger) => {
+    test('E3: that denies or comes too late leaves the limit unchanged, and another request is possible', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       for (const verdict of ['denied', 'expired'] as const) {
         expect((await ledger.ask('run', 'tokens', 50, { requestId: verdict })).kind).toBe('asked')

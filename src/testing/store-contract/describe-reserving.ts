@@ -111,7 +111,7 @@ export function describeReserving({ describe, test, expect }: Contract): void {
       expect(await refused()).toEqual([{ settled: 6, asked: 1 }])
     })
 
-    test('says nothing of a limit that is only busy while the caller would wait', async (ledger) => {
+    test('announces nothing while the caller would wait for calls in flight', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100)])
       await ledger.reserve('run', { tokens: 90 })
       expect(await ledger.reserve('run', { tokens: 50 }, { patient: true })).toMatchObject({

@@ -18,7 +18,7 @@ export function describeResuming({ describe, test, expect }: Contract): void {
       expect((await ledger.reserve('run', { tokens: 660 })).kind).toBe('granted')
     })
 
-    test('that two ask for at once succeeds once', async (ledger) => {
+    test('that two callers request at once succeeds once', async (ledger) => {
       await ledger.open('run')
       await ledger.pause('run')
       const resume = (owner: string) => ledger.store.resume({ scopeId: 'run', owner, atMs: ledger.atMs })
@@ -26,7 +26,7 @@ export function describeResuming({ describe, test, expect }: Contract): void {
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['not-paused', 'resumed'])
     })
 
-    test('may name a new owner, whose death then matters, and the former’s no more', async (ledger) => {
+    test('may name a new owner, whose death then matters instead of the former owner’s', async (ledger) => {
       await ledger.open('run', [], { owner: 'first' })
       await ledger.pause('run')
       expect((await ledger.resume('run', { owner: 'second' })).kind).toBe('resumed')
@@ -51,7 +51,7 @@ export function describeResuming({ describe, test, expect }: Contract): void {
       expect((await ledger.resume('run/agent', { owner: 'third' })).kind).toBe('not-paused')
     })
 
-    test('needs an owner where the last one died', async (ledger) => {
+    test('needs an owner if the last one died', async (ledger) => {
       await ledger.open('run', [], { owner: 'dead' })
       await ledger.pause('run', { reason: 'lunch' })
       await ledger.store.assume({ holder: 'dead', atMs: ledger.atMs })
@@ -64,7 +64,7 @@ export function describeResuming({ describe, test, expect }: Contract): void {
       expect(await ledger.read('run')).toMatchObject({ status: 'running', isOrphaned: false, owner: 'alive' })
     })
 
-    test('may be of one pause only: the answer to another question lifts nothing', async (ledger) => {
+    test('can be limited to one pause: the answer to another question lifts nothing', async (ledger) => {
       await ledger.open('run')
       await ledger.pause('run', { requestId: 'second question' })
       const resume = (requestId: string) => ledger.resume('run', { requestId }).then(({ kind }) => kind)

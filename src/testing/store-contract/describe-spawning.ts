@@ -45,7 +45,7 @@ export function describeSpawning({ describe, test, expect }: Contract): void {
       expect(await ledger.read('run')).toMatchObject({ openChildren: 1 })
     })
 
-    test('do not count a group, which is a plan and no level of depth', async (ledger) => {
+    test('do not count a group, which is a plan and not a level of depth', async (ledger) => {
       await ledger.open('team', [limitOn('spawns', 1), limitOn('depth', 0)], { kind: 'lasting', owner: null })
       await ledger.open('team/plan', [], { kind: 'group' })
       expect((await ledger.open('team/plan/a')).kind).toBe('opened')

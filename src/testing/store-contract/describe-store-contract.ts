@@ -17,7 +17,10 @@ import { describeResuming } from './describe-resuming.ts'
 import { describeSpawning } from './describe-spawning.ts'
 import { describeTwoHandles } from './describe-two-handles.ts'
 import { describeWindows } from './describe-windows.ts'
+import { describeAlerts } from './histories/describe-alerts.ts'
 import { describeHistory } from './histories/describe-history.ts'
+import { describeLeases } from './histories/describe-leases.ts'
+import { describeSums } from './histories/describe-sums.ts'
 import {
   assertSubject,
   type OpenedStore,
@@ -43,9 +46,12 @@ const SECTIONS = [
   describeNotes,
   describeRequests,
   describeKeys,
+  describeLeases,
   describeListing,
   describePolling,
   describeHistory,
+  describeSums,
+  describeAlerts,
   describeTwoHandles,
   describeBadInput,
 ]

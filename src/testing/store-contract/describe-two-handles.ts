@@ -5,7 +5,7 @@ import { limitOn } from './limit-on.ts'
 /** Two handles on one ledger, as in two processes. For a store with one handle, both are the same. */
 export function describeTwoHandles({ describe, test, expect }: Contract): void {
   describe('two handles on one ledger', () => {
-    test('decide at once on what the other wrote', async (ledger) => {
+    test('see immediately what the other wrote', async (ledger) => {
       const { store, second, atMs } = ledger
       const reserve = (handle: LedgerStore, reservationId: string) =>
         handle.reserve({ reservationId, scopeId: 'run', amounts: { tokens: 60 }, holder: 'process', atMs })
@@ -36,7 +36,7 @@ export function describeTwoHandles({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'toolCalls')).toMatchObject({ reserved: 10, remaining: 0 })
     })
 
-    test('B7: spawns 2, and two batches of 2 at once: one is opened whole, the other not at all', async (ledger) => {
+    test('B7: spawns 2, and two batches of 2 at once: one is opened completely, the other not at all', async (ledger) => {
       await ledger.open('run', [limitOn('spawns', 2)])
       const spawn = (handle: LedgerStore, names: readonly string[]) => {
         const scopes = names.map((name) => ({ id: name, name, kind: 'agent', owner: 'process', limits: [] }) as const)
@@ -68,7 +68,7 @@ export function describeTwoHandles({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 30, limit: { max: 105 } })
     })
 
-    test('hear of what the other steers', async (ledger) => {
+    test('learn what the other steers', async (ledger) => {
       await ledger.open('run')
       const { cursor } = await ledger.store.poll({ since: null })
       await ledger.second.pause({ scopeId: 'run', reason: 'lunch', atMs: ledger.atMs })
@@ -79,7 +79,7 @@ export function describeTwoHandles({ describe, test, expect }: Contract): void {
       if (second !== store) expect([store.isShared, second.isShared]).toEqual([true, true])
     })
 
-    test('go on when the other is let go of', async (ledger) => {
+    test('continue when the other is disposed of', async (ledger) => {
       await ledger.open('run')
       await ledger.second.dispose()
       await ledger.second.dispose()

@@ -68,7 +68,7 @@ export function describeWindows({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'cost')).toMatchObject({ reserved: 4, held: 0 })
     })
 
-    test('children of a group count in one window, also where their holds are sized in another', async (ledger) => {
+    test('children of a group count in one window, even if their holds are sized in another', async (ledger) => {
       await ledger.open('run', [limitOn('spawns', 2, { per: 'day' }), limitOn('modelCalls', 100)])
       const group = (names: string[], atMs: number) => {
         const hold = { wanted: { modelCalls: 1 }, smallest: {} }
@@ -83,7 +83,7 @@ export function describeWindows({ describe, test, expect }: Contract): void {
       }
     })
 
-    test('a hold must have room now, also where a clock that was ahead has opened a later window', async (ledger) => {
+    test('a hold must fit now, even if a clock that was ahead has opened a later window', async (ledger) => {
       await ledger.open('run', [limitOn('tokens', 100, { per: 'day' })])
       const ahead = await ledger.reserve(
         'run',
@@ -97,7 +97,7 @@ export function describeWindows({ describe, test, expect }: Contract): void {
       expect(await ledger.limit('run', 'tokens')).toMatchObject({ settled: 100, held: 0 })
     })
 
-    test('only the period that is breached is said to be exceeded, though both come from one place', async (ledger) => {
+    test('only the breached period is announced as exceeded, though both limits have one source', async (ledger) => {
       const source = { layer: 'call', written: 'cost' } as const
       const limits = [limitOn('cost', 10, { per: 'day', source }), limitOn('cost', 5, { per: 'month', source })]
       await ledger.open('run', limits)

@@ -6,7 +6,7 @@ import { failuresOf } from './run-contract.fixture.ts'
 
 type Fault = (store: LedgerStore) => Partial<LedgerStore>
 
-/** Ways in which a store can be wrong, each as what it does instead. */
+/** Faulty stores, each by what it does instead. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'charges what was released': (store) => ({ release: (request) => store.settle({ ...request, actual: null }) }),
   'forgets the hold of a settlement': (store) => ({
@@ -155,7 +155,7 @@ describe('histories that are compared', () => {
   })
 })
 
-/** Another handle, as far as anybody can tell. */
+/** A new handle that cannot be told from another process's. */
 function anew(store: LedgerStore): LedgerStore {
   return { ...store }
 }

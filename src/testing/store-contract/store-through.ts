@@ -4,9 +4,10 @@ import type { LedgerStore } from '../../core/index.ts'
 export type TakeStep = <Outcome>(step: (store: LedgerStore) => Promise<Outcome>) => Promise<Outcome>
 
 /** A store like `first` whose every step is taken by a store that `take` chooses. */
-export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerStore {
+export function storeThrough({ isShared, onAlert }: LedgerStore, take: TakeStep): LedgerStore {
   return {
     isShared,
+    onAlert,
     open: (request) => take((store) => store.open(request)),
     close: (request) => take((store) => store.close(request)),
     reserve: (request) => take((store) => store.reserve(request)),
@@ -29,12 +30,15 @@ export function storeThrough({ isShared }: LedgerStore, take: TakeStep): LedgerS
     history: (request) => take((store) => store.history(request)),
     changed: (request) => take((store) => store.changed(request)),
     denials: (request) => take((store) => store.denials(request)),
+    sums: (request) => take((store) => store.sums(request)),
     holders: () => take((store) => store.holders()),
     beat: (request) => take((store) => store.beat(request)),
     addKey: (request) => take((store) => store.addKey(request)),
     keys: (filter) => take((store) => store.keys(filter)),
     revokeKey: (request) => take((store) => store.revokeKey(request)),
     keyByHash: (request) => take((store) => store.keyByHash(request)),
+    lease: (request) => take((store) => store.lease(request)),
+    leased: (request) => take((store) => store.leased(request)),
     poll: (request) => take((store) => store.poll(request)),
     dispose: () => take((store) => store.dispose()),
   }

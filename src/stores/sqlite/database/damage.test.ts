@@ -11,7 +11,7 @@ import { storeErrorFrom } from './store-error-from.ts'
 
 const ROWS = 500
 
-/** A ledger of some pages, with its companion, as a process left it. */
+/** A ledger of several pages, with its companion file, as a process left it. */
 function usedLedger(driver: Driver): { folder: string; file: string } {
   const folder = ledgerFolder()
   const database = openNotes(join(folder, 'ledger.db'), driver)
@@ -129,7 +129,7 @@ describe.each(drivers)('I6: a ledger with $name', (driver) => {
 
   it('with a damaged page opens, and the full check finds it', () => {
     const { file } = usedLedger(driver)
-    rewritten((bytes) => bytes.fill(0x5a, 4096, 2 * 4096))(file)
+    rewritten((bytes) => bytes.fill(0x5a, 2 * 4096, 3 * 4096))(file)
     const database = openNotes(file, driver)
     expect(checkIntegrity(database).length).toBeGreaterThan(0)
     const error = errorOf(() => database.prepare('SELECT sum(number) AS sum, max(writer) AS last FROM notes').all())

@@ -16,11 +16,11 @@ const WRITER = fileURLToPath(new URL('./writer.fixture.ts', import.meta.url))
 interface WriterReport {
   readonly created: boolean
   readonly name: string
-  /** How many notes it was told to be safe. */
+  /** How many notes were confirmed as durable. */
   readonly written: number
 }
 
-/** Starts so many writers at one moment. Each writes until all have written `least` notes, but at most 20,000. */
+/** Starts this many writers at the same time. Each writes until all have written `least` notes, but at most 20,000. */
 async function writeTogether(
   file: string,
   driver: Driver,
@@ -60,12 +60,12 @@ describe.each(drivers)('many processes on one file with $name', (driver) => {
     const file = join(ledgerFolder(), 'ledger.db')
     const reports = await writeTogether(file, driver, 4, 100)
     expectAllThere(openNotes(file, driver), reports)
-    // Whoever had been kept out would have fewer when the others came to their 20,000.
+    // A writer that was kept out would have fewer by the time the others reach their 20,000.
     for (const { name, written } of reports) expect(written, name).toBeGreaterThanOrEqual(100)
   })
 })
 
-/** Every note that a writer was told to be safe is there, once, and no other. */
+/** Every note that was confirmed as durable is there, once, and no other. */
 function expectAllThere(database: Database, reports: readonly WriterReport[]): void {
   const select = database.prepare('SELECT number FROM notes WHERE writer = ? ORDER BY number')
   for (const { name, written } of reports) {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/ports/ports.ts'
+import type { Clock } from '../../../core/ports/clock-and-ids.ts'
 import type { Driver } from './drivers/driver.ts'
 import { loadLibsqlDriver } from './drivers/libsql-driver.ts'
 import { loadNodeDriver } from './drivers/node-driver.ts'

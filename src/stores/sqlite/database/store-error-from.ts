@@ -1,7 +1,7 @@
 import { messageOf } from '../../../core/checks/thrown.ts'
+import { StoreBusyError, StoreUnavailableError } from '../../records/store-errors.ts'
 import { isBusyError, isCorruptError, isFullError, isReadOnlyError, isStorageError } from './drivers/sqlite-codes.ts'
 import { damagedLedger, readOnlyLedger } from './file/ledger-file-error.ts'
-import { StoreBusyError, StoreUnavailableError } from './store-errors.ts'
 
 /** Translates a SQLite error for the ledger in `file`. Errors that aren't about storage pass unchanged. */
 export function storeErrorFrom(error: unknown, file: string): unknown {

@@ -15,17 +15,17 @@ interface Damage {
   readonly what: string
   readonly sql: string
   readonly place: string
-  /** The first bad row, asked for before the damage is done. */
+  /** The first bad row, determined before the damage is done. */
   readonly row: string | null | ((file: string) => string)
   readonly problem: RegExp
-  /** Whether it is seen when the ledger is opened, without looking at everything. */
+  /** Whether it is noticed when the ledger is opened, without checking everything. */
   readonly isRefused?: boolean
 }
 
 const damages: readonly Damage[] = [
   {
     what: 'one character in the body of an entry',
-    sql: `UPDATE journal SET body = replace(body, '"at":1', '"at":2') WHERE entry = ${middle}`,
+    sql: `UPDATE journal SET body = replace(body, ',1', ',2') WHERE entry = ${middle}`,
     place: 'journal',
     row: badEntry(middle),
     problem: /its hash does not match/,
@@ -198,7 +198,7 @@ const damages: readonly Damage[] = [
     sql: `UPDATE calls SET facts = replace(facts, '30', '3') WHERE facts IS NOT NULL`,
     place: 'reservations',
     row: 'turn 7',
-    problem: /inputTokens.*:3,.*its journal says .*:30,/,
+    problem: /\[0,3,.*its journal says .*\[0,30,/,
   },
   {
     what: 'a scope that is gone',
@@ -226,7 +226,7 @@ const damages: readonly Damage[] = [
     what: 'a scope that nobody opened',
     sql: `INSERT INTO scopes SELECT 999, 'planted', root, parent, 'planted', kind, labels, opened_at, owner, is_orphaned,
       status, is_ended, closed_at, pause, occupies_place, revision, limits, series, active_ms, open_children, change,
-      steered, ceilings, about, told, forgotten FROM scopes WHERE id = 'team/run'`,
+      steered, ceilings, about, told, forgotten, watch FROM scopes WHERE id = 'team/run'`,
     place: 'scopes',
     row: 'planted',
     problem: /is in no journal/,
@@ -264,7 +264,7 @@ const damages: readonly Damage[] = [
     sql: `UPDATE scopes SET open_children = 7 WHERE id = 'team/run'`,
     place: 'scopes',
     row: 'team/run',
-    problem: /children is 7, but its journal says 1/,
+    problem: /children is 7, but its journal says 0/,
   },
   {
     what: 'a question that nobody asked',

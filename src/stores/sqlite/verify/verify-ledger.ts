@@ -1,6 +1,10 @@
 import { messageOf } from '../../../core/checks/thrown.ts'
 import { createSystemClock } from '../../../system/index.ts'
-import { summaryOf } from '../checkpoint.ts'
+import { summaryOf } from '../../records/journal/checkpoint.ts'
+import { columnsOf } from '../../records/rows/columns-of.ts'
+import type { SqlRow } from '../../records/rows/sql-row.ts'
+import { UnreadableRowError } from '../../records/rows/unreadable-row-error.ts'
+import type { LedgerProblem, ReportProblem } from '../../records/verify/ledger-problem.ts'
 import {
   checkIntegrity,
   createHighWater,
@@ -10,14 +14,11 @@ import {
   openDatabase,
   storeErrorFrom,
 } from '../database/index.ts'
-import { entriesAppended, journalEnd } from '../journal.ts'
+import { entriesAppended, journalEnd } from '../journal-end.ts'
 import { ledgerIdOf } from '../ledger-id.ts'
-import { columnsOf } from '../rows/columns-of.ts'
 import { APPLICATION_ID, MIGRATIONS } from '../schema.ts'
 import { prepareStatements, type Statements } from '../statements.ts'
-import type { LedgerProblem, ReportProblem } from './ledger-problem.ts'
-import { UnreadableRowError } from './unreadable-row-error.ts'
-import { type VerifiedRoot, verifyRoot } from './verify-root.ts'
+import { reservationsInJournal, type VerifiedRoot, verifyRoot } from './verify-root.ts'
 
 const KEYS = columnsOf('keys')
 const JOURNAL = columnsOf('journal')
@@ -128,22 +129,38 @@ function checkPlaces(statements: Statements, report: ReportProblem): void {
 
 /** Every stored reservation must be in a journal, by itself or in the summary of a checkpoint. */
 function checkReservations(statements: Statements, seen: readonly VerifiedRoot[], report: ReportProblem): void {
-  const byRoot = new Map(seen.map((each) => [each.root, each]))
-  for (const row of statements.callIds.all()) {
-    const { state } = row
-    const id = CALLS.text(row, 'id')
-    const tree = byRoot.get(CALLS.textOrNull(row, 'root') ?? '')
-    if (tree?.reservations.has(id)) continue
-    const isFinished = state === 'settled' || state === 'released'
-    if (isFinished && tree !== undefined && tree.finished !== null) continue
-    report({ place: 'reservations', row: id, problem: 'is in no journal' })
-  }
-  for (const { root, finished, reservations } of seen) {
-    if (finished === null) continue
-    const rows = statements.callsFinished.all(root, root).filter((row) => !reservations.has(CALLS.text(row, 'id')))
-    const { count, hash } = summaryOf(rows)
+  let listed = 0
+  for (const { root, found, summary } of seen) {
+    listed += found
+    if (summary === null) continue
+    const { before, except, finished } = summary
+    const { count, hash } = summaryOf(summarized(statements.callsFinished.iterate(root, root), before, except))
+    listed += count
     if (hash === finished.hash) continue
     const problem = `of ${root} are not those that were finished at its checkpoint (${count} of ${finished.count})`
     report({ place: 'reservations', row: null, problem })
+  }
+  // Only if there are more are they looked for one by one.
+  if (CALLS.integer(statements.countCalls.get()!, 'number') !== listed) reportStrangers(statements, seen, report)
+}
+
+function* summarized(rows: Iterable<SqlRow>, before: number, except: ReadonlySet<string>): Iterable<SqlRow> {
+  for (const row of rows) {
+    if (CALLS.integer(row, 'sequence') < before && !except.has(CALLS.text(row, 'id'))) yield row
+  }
+}
+
+function reportStrangers(statements: Statements, seen: readonly VerifiedRoot[], report: ReportProblem): void {
+  const byRoot = new Map(
+    seen.map(({ root, summary }) => [root, { summary, ids: reservationsInJournal(statements, root) }]),
+  )
+  for (const row of statements.callIds.iterate()) {
+    const { state } = row
+    const id = CALLS.text(row, 'id')
+    const tree = byRoot.get(CALLS.textOrNull(row, 'root') ?? '')
+    if (tree?.ids.has(id)) continue
+    const isFinished = state === 'settled' || state === 'released'
+    if (isFinished && tree !== undefined && tree.summary !== null) continue
+    report({ place: 'reservations', row: id, problem: 'is in no journal' })
   }
 }

@@ -9,7 +9,7 @@ export interface LoopOptions {
   readonly arguments?: 'same' | 'everNew' | { readonly [field: string]: unknown } | ((count: number) => unknown)
   /** Calls in one answer. Default: 1. */
   readonly parallel?: number
-  /** Text beside the calls. Default: none. */
+  /** Text before the calls. Default: none. */
   readonly text?: string
   /** The answer when tools are not allowed. Default: `This is how far I came.` */
   readonly closing?: string

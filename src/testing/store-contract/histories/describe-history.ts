@@ -20,7 +20,7 @@ export function describeHistory({ describe, test, expect }: Contract): void {
       expect(settled).toMatchObject({ about, result, endedAtMs: ledger.atMs, atMs: ledger.atMs - 250 })
     })
 
-    test('is cut or left out where it is not what it should be, and refuses nothing', async (ledger) => {
+    test('is cut or left out if it is invalid, and never refused', async (ledger) => {
       await ledger.open('run')
       const odd = untyped({ call: 'else', name: 'x'.repeat(900), provider: 7, attempt: -1, outputTokens: 'many' })
       expect(await ledger.reserve('run', { tokens: 5 }, { reservationId: 'a', about: odd })).toMatchObject({
@@ -45,7 +45,7 @@ export function describeHistory({ describe, test, expect }: Contract): void {
       expect((await ledger.read('run/child')).about).toBe(null)
     })
 
-    test('may be anything, and refuses nothing', async (ledger) => {
+    test('may be anything, and is never refused', async (ledger) => {
       await ledger.open('run', [], { about: untyped({ command: 5, task: '', other: 'x', folder: '/a\0b' }) })
       expect((await ledger.read('run')).about).toEqual({ folder: '/a\ufffdb' })
     })
@@ -97,7 +97,7 @@ export function describeHistory({ describe, test, expect }: Contract): void {
       await expect(ledger.store.history({ scopeId: 'nowhere', atMs: ledger.atMs })).rejects.toThrow(/nowhere/)
     })
 
-    test('is read in pages, from either end, and goes on from a cursor', async (ledger) => {
+    test('is read in pages, from either end, and continues from a cursor', async (ledger) => {
       await ledger.open('run')
       for (let call = 0; call < 6; call++) await ledger.spend('run', { tokens: 1 })
       const page = async (request: Partial<HistoryRequest>) => {

@@ -1,7 +1,7 @@
-import type { Random } from '../../../../core/ports/ports.ts'
+import type { Random } from '../../../../core/ports/clock-and-ids.ts'
 
 const SHORTEST_MS = 1
-const LONGEST_MS = 16
+const LONGEST_MS = 3
 
 /**
  * How long to wait before trying for the lock again, by the number of failed attempts. It stays short: a process that

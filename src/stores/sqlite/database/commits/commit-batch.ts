@@ -1,22 +1,29 @@
 import { messageOf } from '../../../../core/checks/thrown.ts'
-import type { Clock } from '../../../../core/ports/ports.ts'
+import type { Clock } from '../../../../core/ports/clock-and-ids.ts'
 import { isStintError } from '../../../../core/stint-error.ts'
-import { StoreBusyError, StoreUnavailableError } from '../store-errors.ts'
+import { StoreBusyError, StoreUnavailableError } from '../../../records/store-errors.ts'
 import { backOffMs } from './back-off.ts'
 import type { GroupCommitOptions, QueuedOperation } from './group-commit.ts'
 
 type Batch = readonly QueuedOperation[]
+
+export interface CommittedBatch {
+  readonly wasBusy: boolean
+  /** Since when others may have the lock. */
+  readonly freeSinceMs: number
+}
 
 /** Takes up to `maxBatch` operations off the front of the queue and completes each of them, successfully or not. */
 export async function commitBatch(
   options: GroupCommitOptions,
   queue: QueuedOperation[],
   maxBatch: number,
-): Promise<{ readonly wasBusy: boolean }> {
+): Promise<CommittedBatch> {
+  let freeSinceMs = options.clock.monotonicMs()
   for (let attempts = 0; ; attempts++) {
     if (queue.length > 0 && queue[0]!.deadlineMs <= options.clock.monotonicMs()) rejectOverdue(queue, options.clock)
     const batch = queue.slice(0, maxBatch)
-    if (batch.length === 0) return { wasBusy: attempts > 0 }
+    if (batch.length === 0) return { wasBusy: attempts > 0, freeSinceMs }
     let writes = false
     for (const { reads } of batch) if (!reads) writes = true
     const outcome = runBatch(options, batch, writes)
@@ -27,8 +34,8 @@ export async function commitBatch(
     queue.splice(0, batch.length)
     if (outcome.kind === 'threw') await runAround(options, queue, batch, outcome)
     else if (outcome.kind === 'failed') rejectAll(batch, unavailable(options, outcome.error))
-    else await commit(options, batch, outcome.values, writes)
-    return { wasBusy: attempts > 0 }
+    else freeSinceMs = await commit(options, batch, outcome.values, writes)
+    return { wasBusy: attempts > 0, freeSinceMs }
   }
 }
 
@@ -82,13 +89,14 @@ async function runAll(options: GroupCommitOptions, operations: QueuedOperation[]
   while (operations.length > 0) await commitBatch(options, operations, operations.length)
 }
 
-// With a rollback journal, a commit may have to wait for readers. The transaction stays open meanwhile.
+// With a rollback journal, a commit may have to wait for readers. The transaction stays open meanwhile. Returns when it
+// ended.
 async function commit(
   options: GroupCommitOptions,
   batch: Batch,
   values: readonly unknown[],
   writes: boolean,
-): Promise<void> {
+): Promise<number> {
   for (let attempts = 0; ; attempts++) {
     try {
       options.commit()
@@ -100,16 +108,18 @@ async function commit(
       }
       rollBack(options)
       rejectAll(batch, options.isBusy(error) ? overdue(error) : unavailable(options, error))
-      return
+      return options.clock.monotonicMs()
     }
   }
+  const endedMs = options.clock.monotonicMs()
   try {
     if (writes) await options.makeDurable?.()
   } catch (error) {
     rejectAll(batch, unavailable(options, error))
-    return
+    return endedMs
   }
   for (const [index, queued] of batch.entries()) queued.resolve(values[index])
+  return endedMs
 }
 
 function latestDeadlineOf(batch: Batch): number {

@@ -1,11 +1,12 @@
 import { assertWholeNumber } from '../../../../core/checks/invalid-option-error.ts'
-import { StoreBusyError, StoreClosedError } from '../store-errors.ts'
+import { StoreBusyError, StoreClosedError } from '../../../records/store-errors.ts'
 import { commitBatch } from './commit-batch.ts'
 import type { GroupCommit, GroupCommitOptions, QueuedOperation } from './group-commit.ts'
 
-// Long enough for a waiting process to try for the lock at least once.
+// How long others get the lock after a commit: a waiting process tries for it at least once. The sync to disk is part
+// of it, since the lock is free meanwhile.
 const SHORTEST_YIELD_MS = 1
-const LONGEST_YIELD_MS = 4
+const LONGEST_YIELD_MS = 2
 // Turns of the event loop. In an idle process a turn takes microseconds; in a busy one, each brings more operations.
 const GATHERING_TURNS = 4
 // How long other processes count as active after they were last noticed.
@@ -25,9 +26,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   async function flush(): Promise<void> {
     while (queue.length > 0) {
-      const outcome = await commitBatch(options, queue, maxBatch)
-      if (outcome.wasBusy) contendedUntilMs = clock.monotonicMs() + CONTENTION_MS
-      await pause()
+      const { wasBusy, freeSinceMs } = await commitBatch(options, queue, maxBatch)
+      if (wasBusy) contendedUntilMs = clock.monotonicMs() + CONTENTION_MS
+      await pause(freeSinceMs)
     }
     isFlushing = false
     for (const resolve of waitingForEnd.splice(0)) resolve()
@@ -41,11 +42,14 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     })
   }
 
-  function pause(): Promise<void> {
-    const isContended = clock.monotonicMs() < contendedUntilMs || othersActive()
+  function pause(freeSinceMs: number): Promise<void> {
+    const nowMs = clock.monotonicMs()
+    const isContended = nowMs < contendedUntilMs || othersActive()
+    const yieldMs = SHORTEST_YIELD_MS + random() * (LONGEST_YIELD_MS - SHORTEST_YIELD_MS)
+    const leftMs = isContended ? freeSinceMs + yieldMs - nowMs : 0
     return new Promise((resolve) => {
-      if (!isContended) schedule(resolve)
-      else clock.after(SHORTEST_YIELD_MS + random() * (LONGEST_YIELD_MS - SHORTEST_YIELD_MS), resolve)
+      if (leftMs <= 0) schedule(resolve)
+      else clock.after(leftMs, resolve)
     })
   }
 

@@ -1,7 +1,7 @@
 import { close, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { messageOf } from '../../../../core/checks/thrown.ts'
-import { StoreUnavailableError } from '../store-errors.ts'
+import { StoreUnavailableError } from '../../../records/store-errors.ts'
 
 const flush = promisify(fdatasync)
 

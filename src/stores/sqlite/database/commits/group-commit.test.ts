@@ -5,12 +5,12 @@ import type { GroupCommitOptions } from './group-commit.ts'
 
 class Busy extends Error {}
 
-/** A database that is a list: what is in the transaction is not in it yet. `gathers`: a transaction waits for more. */
+/** A database that is a list, to which a transaction is added on commit. `gathers`: a transaction waits for more. */
 function setUp(options: Partial<GroupCommitOptions> = {}, { gathers = false } = {}) {
   const clock = createManualClock()
   const calls: string[] = []
   const committed: string[] = []
-  /** What the next calls throw, by name; nothing left: they succeed. */
+  /** What the next calls throw, by name; when none is left, they succeed. */
   const failures: Record<string, Error[]> = { begin: [], commit: [], rollback: [] }
   let written: string[] | null = null
   let rollbacks = 0
@@ -77,7 +77,7 @@ describe('a transaction', () => {
   })
 })
 
-/** What needs no time is done after them. */
+/** Long enough for anything that needs no real time. */
 async function turnsOfTheLoop(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -251,6 +251,20 @@ describe('a lock that another process has', () => {
     expect(calls).toHaveLength(8)
   })
 
+  it('is theirs while a commit is synced to disk: after a slow sync nobody waits again', async () => {
+    const synced: (() => void)[] = []
+    const makeDurable = () => new Promise<void>((resolve) => synced.push(resolve))
+    const { write, calls, clock } = setUp({ maxBatch: 1, othersActive: () => true, makeDurable })
+    const both = Promise.all([write('a'), write('b')])
+    await turnsOfTheLoop()
+    await clock.advance(5)
+    synced.shift()!()
+    await turnsOfTheLoop()
+    expect(calls).toEqual(['begin', 'commit', 'begin', 'commit'])
+    synced.shift()!()
+    await both
+  })
+
   it('counts as others for a second, whatever one is told', async () => {
     const { write, failures, calls, clock } = setUp({ maxBatch: 1 })
     failures.begin?.push(new Busy())
@@ -313,7 +327,7 @@ describe('the queue', () => {
   })
 })
 
-/** Lets what is ready run, some times over. */
+/** Lets everything that is ready run, several times over. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

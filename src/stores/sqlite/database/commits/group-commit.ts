@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../../../core/ports/ports.ts'
+import type { Clock, Random } from '../../../../core/ports/clock-and-ids.ts'
 
 export interface GroupCommitOptions {
   /** Opens a write transaction, or throws at once if another process has the lock. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../core/ports/ports.ts'
+import type { Clock } from '../../../../core/ports/clock-and-ids.ts'
 import type { Database } from '../drivers/database.ts'
 
 const MEMORY_MS = 1000

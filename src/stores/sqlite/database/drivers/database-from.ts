@@ -30,6 +30,7 @@ export function databaseFrom(
       run: (...parameters) => statement.run(bindParameters(parameters, count)),
       get: (...parameters) => statement.get(bindParameters(parameters, count)),
       all: (...parameters) => statement.all(bindParameters(parameters, count)),
+      iterate: (...parameters) => statement.iterate(bindParameters(parameters, count)),
     }
   }
 

@@ -1,13 +1,14 @@
-/** The value of a column. Numbers are whole, with a magnitude of at most 2^53 - 1. */
-export type SqlValue = number | string | null | Uint8Array
+import type { SqlRow, SqlValue } from '../../../records/rows/sql-row.ts'
 
-export type SqlRow = Readonly<Record<string, SqlValue>>
+export type { SqlRow, SqlValue }
 
 /** A prepared statement with positional `?` parameters. With any other number of them it throws and does nothing. */
 export interface Statement {
   run(...parameters: readonly SqlValue[]): { readonly changes: number }
   get(...parameters: readonly SqlValue[]): SqlRow | undefined
   all(...parameters: readonly SqlValue[]): readonly SqlRow[]
+  /** The same, one row after the other, for more rows than memory should hold. Inside a transaction. */
+  iterate(...parameters: readonly SqlValue[]): Iterable<SqlRow>
 }
 
 /** Fixed when the file is created: `wal` if this SQLite's is sound, else `rollback`. */

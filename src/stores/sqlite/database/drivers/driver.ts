@@ -7,6 +7,8 @@ export interface DriverStatement {
   run(parameters: readonly BoundValue[]): { readonly changes: number }
   get(parameters: readonly BoundValue[]): SqlRow | undefined
   all(parameters: readonly BoundValue[]): readonly SqlRow[]
+  /** One row after the other; all of them at once where the library can't. */
+  iterate(parameters: readonly BoundValue[]): Iterable<SqlRow>
 }
 
 export interface Connection {

@@ -1,12 +1,14 @@
 import { beginRead, beginWrite, rollBack } from '../commits/transactions.ts'
 import type { SqlRow } from './database.ts'
-import type { DriverStatement } from './driver.ts'
+import type { BoundValue, DriverStatement } from './driver.ts'
 import type { LibsqlDatabase, LibsqlRow } from './libsql-types.ts'
 
 /** A statement for the port. Parameters are passed as one list: a single `null` or blob would be taken for a list. */
 export function libsqlStatement(database: LibsqlDatabase, sql: string): DriverStatement {
   const statement = database.prepare(sql)
   const begin = statement.reader && !WRITES.test(sql) ? beginRead : beginWrite
+  const all = (parameters: readonly BoundValue[]): readonly SqlRow[] =>
+    withLock(database, begin, () => statement.all(parameters)).map(rowFrom)
   return {
     run(parameters) {
       if (statement.reader) throw new TypeError(`The statement returns rows, so run it with get or all: ${sql}`)
@@ -16,7 +18,8 @@ export function libsqlStatement(database: LibsqlDatabase, sql: string): DriverSt
       const row = withLock(database, begin, () => statement.get(parameters))
       return row === undefined ? undefined : rowFrom(row)
     },
-    all: (parameters) => withLock(database, begin, () => statement.all(parameters)).map(rowFrom),
+    all,
+    iterate: all,
   }
 }
 

@@ -19,6 +19,7 @@ function connectionFrom(database: DatabaseSync): Connection {
         run: (parameters) => ({ changes: Number(statement.run(...parameters).changes) }),
         get: (parameters) => statement.get(...parameters) as SqlRow | undefined,
         all: (parameters) => statement.all(...parameters) as SqlRow[],
+        iterate: (parameters) => statement.iterate(...parameters) as Iterable<SqlRow>,
       }
     },
     close: () => database.close(),

@@ -3,10 +3,10 @@ import { closeSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf, messageOf } from '../../../../core/checks/thrown.ts'
 import { syncFolder } from '../../../../system/index.ts'
+import { StoreUnavailableError } from '../../../records/store-errors.ts'
 import type { Driver } from '../drivers/driver.ts'
 import { hasSoundWal, sqliteVersionOf } from '../drivers/sqlite-version.ts'
 import { migrate } from '../migrate.ts'
-import { StoreUnavailableError } from '../store-errors.ts'
 import { fileAddress } from './file-address.ts'
 import { inaccessibleLedger, readOnlyLedger } from './ledger-file-error.ts'
 import { ledgerMark } from './ledger-mark.ts'
@@ -40,6 +40,8 @@ export function createLedgerFile(driver: Driver, ledger: NewLedger): boolean {
 function fillDraft(driver: Driver, draft: string, { migrations, applicationId, file }: NewLedger): void {
   const connection = driver.connect(fileAddress(draft, 'rw'))
   try {
+    // Only a file without tables can be told to: pruning gives space back step by step.
+    connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
     const journalMode = hasSoundWal(sqliteVersionOf(connection)) ? 'wal' : 'rollback'
     if (journalMode === 'wal') connection.exec('PRAGMA journal_mode = WAL')
     connection.exec(`PRAGMA synchronous = FULL; PRAGMA application_id = ${ledgerMark(applicationId, journalMode)}`)

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 
-// `rw` never creates; `immutable` takes no lock and creates no files beside it, but may see half a transaction.
+// `rw` never creates; `immutable` takes no lock and creates no files next to it, but may see half a transaction.
 type OpenMode = 'rw' | 'ro' | 'immutable'
 
 /** The file as a SQLite URI, however odd its name. */

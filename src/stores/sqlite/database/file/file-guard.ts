@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { codeOf, messageOf } from '../../../../core/checks/thrown.ts'
-import { StoreUnavailableError } from '../store-errors.ts'
+import { StoreUnavailableError } from '../../../records/store-errors.ts'
 import { type LedgerFileError, replacedLedger } from './ledger-file-error.ts'
 
 /** Knows which files a connection has open, and whether other processes that open the ledger get the same ones. */
@@ -12,8 +12,8 @@ export interface FileGuard {
 }
 
 /**
- * Guards the ledger in `file`. A connection keeps its open file even if that was removed or replaced, and would go on
- * granting from a ledger that no other process sees. `names` are the other names it was opened by.
+ * Guards the ledger in `file`. A connection keeps its open file even if that was removed or replaced, and would
+ * continue granting from a ledger that no other process sees. `names` are the other names it was opened by.
  */
 export function createFileGuard(file: string, names: readonly string[]): FileGuard {
   const guarded = [...new Set([file, ...names])].map((path) => ({ path, identity: identityOf(path, file) }))

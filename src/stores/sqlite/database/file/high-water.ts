@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../core/checks/thrown.ts'
-import type { Clock } from '../../../../core/ports/ports.ts'
+import type { Clock } from '../../../../core/ports/clock-and-ids.ts'
 import type { StintError } from '../../../../core/stint-error.ts'
-import { StoreUnavailableError } from '../store-errors.ts'
+import { StoreUnavailableError } from '../../../records/store-errors.ts'
 import { highWaterFileOf } from './high-water-file.ts'
 import type { HighWaterMark } from './high-water-mark.ts'
 import { readSlots, writeSlot } from './high-water-slots.ts'
@@ -11,7 +11,7 @@ export type HighWaterReading =
   | ({ readonly kind: 'read' } & HighWaterMark)
   | { readonly kind: 'damaged'; readonly reason: string }
 
-/** Stores beside the ledger how many entries its journal has had, so that a lost end is noticed. */
+/** Stores next to the ledger how many entries its journal has had, so that a lost end is noticed. */
 export interface HighWater {
   /** The highest mark of this ledger, or of another one if this has none; `null`: no such file. Never throws. */
   read(): HighWaterReading | null
@@ -26,7 +26,7 @@ export interface HighWater {
 export interface HighWaterOptions {
   readonly ledgerId: string
   readonly clock: Clock
-  /** Throws if the ledger is gone: then nothing is written beside it. Default: never throws. */
+  /** Throws if the ledger is gone: then nothing is written next to it. Default: never throws. */
   readonly assertInPlace?: () => void
   /** Called when a noted number could not be written. The next one is tried again. */
   readonly onProblem?: (error: StintError) => void

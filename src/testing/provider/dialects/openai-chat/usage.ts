@@ -2,10 +2,10 @@ import type { Answer } from '../../answer/answer.ts'
 import { reportedUsage } from '../../answer/reported-usage.ts'
 import { promptTokensOf } from '../../counting/counted-usage.ts'
 
-/** The usage after so many output tokens, as the turn wants it told. */
+/** The usage after this many output tokens, as the turn wants it reported. */
 export function usageOf({ usage, report }: Answer, outputTokens: number): { readonly usage?: unknown } {
   const promptTokens = promptTokensOf(usage)
-  const told = {
+  const reported = {
     prompt_tokens: promptTokens,
     completion_tokens: outputTokens,
     total_tokens: promptTokens + outputTokens,
@@ -17,5 +17,5 @@ export function usageOf({ usage, report }: Answer, outputTokens: number): { read
       rejected_prediction_tokens: 0,
     },
   }
-  return reportedUsage(report, told, 'completion_tokens')
+  return reportedUsage(report, reported, 'completion_tokens')
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../../answer/answer.ts'
 import { reportedUsage } from '../../answer/reported-usage.ts'
 import { promptTokensOf } from '../../counting/counted-usage.ts'
 
-/** The usage after so many output tokens, as the turn wants it told. */
+/** The usage after this many output tokens, as the turn wants it reported. */
 export function usageOf({ usage, report }: Answer, outputTokens: number): { readonly usage?: unknown } {
   const promptTokens = promptTokensOf(usage)
   const told = {

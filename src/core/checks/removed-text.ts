@@ -1,0 +1,2 @@
+/** Stands where a key was. */
+export const REMOVED = '[removed]'

@@ -1,0 +1,43 @@
+import { addAmount, isAmount } from '../amounts/amounts.ts'
+import { isPlainObject } from '../checks/is-plain-object.ts'
+
+/** What the cost of a model call consists of. `fees` are those of searches that its provider ran. */
+export const CALL_COSTS = ['input', 'cacheRead', 'cacheWrite', 'output', 'thinking', 'fees'] as const
+
+/** The cost of a call by what it was for, in nano-USD. */
+export type CallCosts = Readonly<Partial<Record<(typeof CALL_COSTS)[number], number>>>
+
+/** What a sum of costs consists of: closing calls, assumed charges and costs without parts are not divided further. */
+export const COST_PARTS = [...CALL_COSTS, 'closing', 'assumed', 'other'] as const
+
+export type CostPart = (typeof COST_PARTS)[number]
+
+/** Parts of a cost, in nano-USD. Together they are the cost, exactly. */
+export type CostParts = Readonly<Partial<Record<CostPart, number>>>
+
+/** The costs as every store keeps them: only what can be an amount, and above 0. */
+export function keptCosts(costs: unknown): CallCosts | null {
+  if (!isPlainObject(costs)) return null
+  const kept = CALL_COSTS.flatMap((part) => {
+    const cost = costs[part]
+    return isAmount(cost) && cost > 0 ? [[part, cost] as const] : []
+  })
+  return kept.length === 0 ? null : Object.fromEntries(kept)
+}
+
+/** The parts together. */
+export function totalOf(parts: CostParts): number {
+  let total = 0
+  for (const part of COST_PARTS) total = addAmount(total, parts[part] ?? 0)
+  return total
+}
+
+/** The parts of two costs together. */
+export function addedParts(left: CostParts, right: CostParts): CostParts {
+  const added: Partial<Record<CostPart, number>> = {}
+  for (const part of COST_PARTS) {
+    const sum = addAmount(left[part] ?? 0, right[part] ?? 0)
+    if (sum > 0) added[part] = sum
+  }
+  return added
+}

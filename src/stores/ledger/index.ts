@@ -1,5 +1,0 @@
-export type { JournalFact } from './journal-fact.ts'
-export type { HolderTable, KeyTable, Ledger, RequestTable, ReservationTable, ScopeTable } from './state/ledger.ts'
-export type { Changes, ReservationRecord, ScopeState } from './state/ledger-state.ts'
-export { createMemoryLedger } from './state/memory-ledger.ts'
-export { storeOverLedger } from './store-over-ledger.ts'

@@ -1,0 +1,17 @@
+import type { EventFields } from '../../../core/index.ts'
+import { headerFor, tell } from '../history/tell.ts'
+import type { Ledger } from '../state/ledger.ts'
+import type { ScopeState } from '../state/ledger-state.ts'
+
+/** An alert that is to be raised. */
+export interface ScopeAlert {
+  readonly scope: ScopeState
+  readonly fields: EventFields['alert_raised']
+}
+
+/** Records an alert, in the operation that found it. */
+export function raiseAlert(ledger: Ledger, { scope, fields }: ScopeAlert, atMs: number): void {
+  const draft = { ...headerFor(scope, 'alert_raised', atMs), ...fields }
+  tell(ledger, scope, atMs, draft)
+  ledger.raised.push(draft)
+}

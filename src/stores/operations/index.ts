@@ -1,0 +1,6 @@
+export { type AlertBook, createAlertBook } from './alerts/alert-book.ts'
+export type { JournalFact } from './journal-fact.ts'
+export type { HolderTable, KeyTable, Ledger, RequestTable, ReservationTable, ScopeTable } from './state/ledger.ts'
+export type { Changes, ReservationRecord, ScopeState } from './state/ledger-state.ts'
+export { createMemoryLedger } from './state/memory-ledger.ts'
+export { type RunOnLedger, storeOverLedger } from './store-over-ledger.ts'

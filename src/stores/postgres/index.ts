@@ -1,0 +1,7 @@
+export type { LedgerProblem } from '../records/verify/ledger-problem.ts'
+export { createPostgresStore, type PostgresStoreOptions } from './create-postgres-store.ts'
+export { describeLedger, type LedgerDescription } from './describe-ledger.ts'
+export { type PruneOptions, type PruneReport, pruneLedger } from './prune/prune-ledger.ts'
+export { rolesSql } from './roles-sql.ts'
+export { type VerifyReport, verifyLedger } from './verify/verify-ledger.ts'
+export { type CopyProgress, writeCopy } from './write-copy.ts'

@@ -1,0 +1,43 @@
+import { ROW_WRITES, type RowWrite } from '../records/rows/row-change.ts'
+import { LEDGER_TABLES } from './ledger-tables.ts'
+
+const RIGHTS: Readonly<Record<RowWrite['action'], readonly string[]>> = {
+  insert: ['INSERT'],
+  put: ['INSERT', 'UPDATE'],
+  update: ['UPDATE'],
+  delete: ['DELETE'],
+}
+
+/**
+ * The SQL that gives others than the owner of the tables the least rights that they need: a spender may do what the
+ * operations of a ledger write, and nothing else; a reader only looks. It may be run again, after each update of Stint.
+ */
+export function rolesSql(schema: string): string {
+  const name = `"${schema.replaceAll('"', '""')}"`
+  const tables = (names: readonly string[]): string => names.map((table) => `${name}.${table}`).join(', ')
+  const roles = ['stint_reader', 'stint_spender']
+  return [
+    ...roles.map(
+      (role) =>
+        `DO $$ BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;`,
+    ),
+    `REVOKE ALL ON ALL TABLES IN SCHEMA ${name} FROM ${roles.join(', ')};`,
+    `GRANT USAGE ON SCHEMA ${name} TO ${roles.join(', ')};`,
+    `GRANT SELECT ON ${tables(LEDGER_TABLES)} TO ${roles.join(', ')};`,
+    `GRANT USAGE ON SEQUENCE ${name}.numbers TO stint_spender;`,
+    ...[...spenderRights()].map(([table, rights]) => {
+      return `GRANT ${[...rights].sort().join(', ')} ON ${name}.${table} TO stint_spender;`
+    }),
+    '',
+  ].join('\n')
+}
+
+function spenderRights(): ReadonlyMap<string, ReadonlySet<string>> {
+  const rights = new Map([['roots', new Set(['INSERT', 'UPDATE'])]])
+  for (const { table, action } of Object.values<RowWrite>(ROW_WRITES)) {
+    const known = rights.get(table) ?? new Set<string>()
+    for (const right of RIGHTS[action]) known.add(right)
+    rights.set(table, known)
+  }
+  return rights
+}

@@ -1,0 +1,23 @@
+import type { SqlValue } from '../../records/rows/sql-row.ts'
+
+/** Values as the text of a Postgres array. */
+export function arrayText(values: readonly SqlValue[]): string {
+  return `{${values.map(elementText).join(',')}}`
+}
+
+/** A value as it can be sent. Text that Postgres can't store is the id of nothing: NULL is equal to no text. */
+export function sendable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && !isStorable(value) ? null : value
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+function elementText(unchecked: SqlValue): string {
+  const value = sendable(unchecked)
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`
+  return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
+}

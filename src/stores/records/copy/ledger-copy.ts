@@ -1,0 +1,16 @@
+import type { SqlRow } from '../rows/sql-row.ts'
+
+/** A table with its rows, as one store hands them to another. */
+export interface CopiedTable {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly rows: Iterable<SqlRow>
+}
+
+/** A whole ledger, which nothing changes meanwhile. */
+export interface LedgerCopy {
+  /** How many entries its journal has. */
+  readonly entries: number
+  /** In an order in which they can be written. */
+  readonly tables: readonly CopiedTable[]
+}

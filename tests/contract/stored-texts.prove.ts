@@ -1,0 +1,3 @@
+import { describeStoredTexts } from './describe-stored-texts.ts'
+
+describeStoredTexts(2_000)
