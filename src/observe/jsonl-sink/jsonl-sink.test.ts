@@ -28,7 +28,7 @@ function sinkOf(options: Partial<JsonlSinkOptions> = {}) {
   return { clock, file, problems, sink, hear }
 }
 
-/** A disk on which writes fail, or are cut short, while `isBroken` says so. */
+/** A disk on which writes fail or are cut short while `isBroken` is set. */
 function brokenDisk(write: (handle: LogFileHandle, data: Uint8Array) => Promise<{ bytesWritten: number }>) {
   const disk = { isBroken: true, opened: 0 }
   const open: OpenLogFile = async (file) => {
@@ -45,7 +45,7 @@ function brokenDisk(write: (handle: LogFileHandle, data: Uint8Array) => Promise<
   return { disk, open }
 }
 
-/** The real thing where the platform has it. */
+/** A real full disk, if the platform has one. */
 async function writeToFullDisk(data: Uint8Array): Promise<{ bytesWritten: number }> {
   if (!existsSync('/dev/full')) throw failure('ENOSPC')
   const full = await openFile('/dev/full', 'w')

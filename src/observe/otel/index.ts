@@ -1,0 +1,1 @@
+export { createOtelListener, type OtelListenerOptions } from './create-otel-listener.ts'
