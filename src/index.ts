@@ -1,8 +1,9 @@
 // The library as users see it: every type that a signature here mentions is importable from here. The parts of a store's
 // port, of events, of prices and of parsed limits are in `stint/core`, `stint/pricing` and `stint/policy`; what adapters
-// and other edges need beside this is in `stint/edge`.
+// and other edges need in addition is in `stint/edge`.
 export {
   type Action,
+  type AlertRule,
   type Amounts,
   type Breach,
   type Clock,

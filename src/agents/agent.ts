@@ -45,7 +45,7 @@ export interface Agent {
   readonly inheritProjectContext: boolean
   /** How often it may hand in a result until one is accepted. */
   readonly attempts: number
-  /** The agents that it may hand its conversation over to, each with limits of its own; `null`: any. */
+  /** The agents that it may hand its conversation over to, each with its own limits; `null`: any. */
   readonly handoffs: Readonly<Record<string, LimitsInput>> | null
   /** When its work counts as done; `null`: when it says so. */
   readonly acceptance: Acceptance | null
@@ -67,7 +67,7 @@ export interface AgentLimitLayers {
   /** For the caller's team and user; empty if not set. */
   readonly team: readonly ParsedLimits[]
   readonly user: readonly ParsedLimits[]
-  /** How far it may plan before someone is asked. */
+  /** How much it may plan before a person is asked. */
   readonly askAbove: readonly ParsedLimits[]
 }
 

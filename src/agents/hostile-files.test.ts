@@ -9,10 +9,10 @@ const repeat = (text: string, times: number) => text.repeat(times)
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')
 
-// Part of every system that has pipes with names.
+// Available on every system with named pipes.
 const MAKE_PIPE = 'mkfifo'
 
-// Would write this file if anything in an agent file were ever run.
+// Would write this file if anything in an agent file were ever executed.
 const PROOF = 'STINT_EXECUTED'
 const script = `require('node:fs').writeFileSync('${PROOF}', '')`
 
@@ -138,7 +138,7 @@ const BROKEN: Readonly<Record<string, string | Uint8Array>> = {
   'many-fields': agentText(lines(2000, (i) => `k${i}: 1`)),
 }
 
-// A value of every wrong type, for every field of ours.
+// A value of a wrong type for each of our fields.
 const WRONG: Readonly<Record<string, string>> = {
   number: '-5',
   null: '~',
@@ -192,7 +192,7 @@ describe('hostile agent files', () => {
   it.each(['stint', 'claude', 'pi'])('are refused in .%s/agents too, whatever the words of its fields', (kind) => {
     const machine = createAgentMachine()
     const written = Object.entries(BROKEN)
-      // Ours alone: other programs have other fields.
+      // Ours only: other programs have other fields.
       .filter(([name]) => kind === 'stint' || !/^(?:output|reads|limit-near)/.test(name))
       .map(([name, content]) => machine.write(`${PROJECT}/.${kind}/agents/${name}.md`, content))
     const { problems } = machine.find()

@@ -204,7 +204,7 @@ describe('what a config of such a project says about agents', () => {
 })
 
 describe('an agent of a project that was trusted', () => {
-  /** Trusts a machine with what it says now. */
+  /** Trusts a machine with its current claims. */
   function trustNow(machine: AgentMachine, overrides: readonly AgentOverrides[] = []): Trust {
     const trust = collectingTrust()
     find(machine, overrides, trust)

@@ -31,7 +31,7 @@ export interface StubbornTree {
   /** For `startCommand`. */
   readonly command: string
   readonly args: readonly string[]
-  /** The pids, once all of it runs. */
+  /** The pids, once all processes are running. */
   started(): Promise<readonly number[]>
 }
 
@@ -41,7 +41,7 @@ export function createStubbornTree(): StubbornTree {
   writeFileSync(program, PROGRAM)
   const pidOf = (name: string) => Number(readFileSync(join(folder, name), 'utf8'))
   onTestFinished(() => {
-    // Nothing may outlive a test that failed.
+    // Nothing may outlive a failed test.
     for (const name of NAMES) if (existsSync(join(folder, name))) killIfThere(pidOf(name))
     rmSync(folder, { recursive: true, force: true })
   })

@@ -11,8 +11,11 @@ const OPTIONS = optionNames<GatewayOptions>({
   allowedHosts: true,
   allowsUnboundedTools: true,
   onGiveUp: true,
+  otherRequests: true,
+  tls: true,
   bounds: true,
 })
+const TLS = optionNames<NonNullable<GatewayOptions['tls']>>({ cert: true, key: true })
 const UPSTREAMS = optionNames<Upstreams>({ anthropic: true, openai: true })
 const UPSTREAM = optionNames<Upstream>({ baseUrl: true, apiKey: true, keyHeader: true, unusable: true })
 const BOUNDS = optionNames<Partial<GatewayBounds>>({
@@ -38,10 +41,11 @@ const BOUNDS = optionNames<Partial<GatewayBounds>>({
 /** Refuses a misspelled option of a gateway, of one of its upstreams or of its bounds. */
 export function assertGatewayOptions(options: GatewayOptions): void {
   assertKnownOptions('startGateway', options, OPTIONS)
-  const { upstreams, bounds } = options
+  const { upstreams, tls, bounds } = options
   assertKnownOptions('startGateway({ upstreams })', upstreams, UPSTREAMS)
   for (const [name, upstream] of Object.entries(upstreams)) {
     if (upstream !== undefined) assertKnownOptions(`startGateway({ upstreams: { ${name} } })`, upstream, UPSTREAM)
   }
+  if (tls !== undefined) assertKnownOptions('startGateway({ tls })', tls, TLS)
   if (bounds !== undefined) assertKnownOptions('startGateway({ bounds })', bounds, BOUNDS)
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Breach } from '../core/index.ts'
 import type { Scope } from '../governor/index.ts'
 import type { DialectName } from './dialects/dialect.ts'
@@ -29,6 +30,8 @@ export interface Admission {
    * and are refused at a limit instead. Default: none has.
    */
   closesItself?(scope: Scope): boolean
+  /** Who has a key that was admitted, for the history of what it is used for. */
+  nameOf?(key: string): string | null
 }
 
 /** A call that succeeded, for a summary. */
@@ -76,7 +79,18 @@ export interface GatewayOptions {
   readonly allowsUnboundedTools?: boolean
   /** Called when a request of a paused run was held for the maximum time. */
   readonly onGiveUp?: (given: GivenUp) => void
+  /** Answers requests for addresses outside of the gateway's, on the same port. Default: they are refused. */
+  readonly otherRequests?: OtherRequests
+  /** A certificate and its key in PEM, to serve HTTPS. Default: plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string }
   readonly bounds?: Partial<GatewayBounds>
+}
+
+/** What else is served on the port of a gateway. */
+export interface OtherRequests {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Ends what stays open by itself. Called first when the gateway closes. */
+  close(): void
 }
 
 /** A request that was held in vain. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Roster } from '../core/index.ts'
+import type { ScopeAbout, SlotList } from '../core/index.ts'
 import { edgeOf } from '../governor/edge.ts'
 import type { Scope } from '../governor/index.ts'
 import type { LearnedSizes } from '../loop/prompt/learned-sizes.ts'
 import { nextTurn } from '../system/index.ts'
 import type { AgentScopes } from './agents/agent-scopes.ts'
 import { stateOf } from './agents/agent-state.ts'
-import { callerFrom } from './agents/caller.ts'
+import { type Caller, callerFrom } from './agents/caller.ts'
 import type { CarriedReservations } from './call/carried-reservation.ts'
 import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
@@ -35,7 +35,7 @@ export interface GatewayContext {
   readonly reservations: CarriedReservations
   readonly sizes: LearnedSizes
   readonly requests: RequestMemory
-  readonly clients: Roster<Client>
+  readonly clients: SlotList<Client>
   hosts: ReadonlySet<string>
   isClosing: boolean
 }
@@ -67,13 +67,16 @@ export async function handleRequest(
   }
   const pool = pools[found.route.upstream]
   if (pool === undefined) {
-    const message = `No upstream is configured for ${found.route.upstream}.`
+    const example = found.route.upstream === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY'
+    const message =
+      `No upstream is configured for ${found.route.upstream}. Its operator can add one to the config: ` +
+      `upstreams: { ${found.route.upstream}: { apiKeyEnv: ${example} } }.`
     return refuse(response, dialect, { kind: 'not-found', message }, { closes: hasBody(request) })
   }
   const credentials = credentialsOf(headers, found.key)
   const scope = credentials.key === null ? null : await options.admission.scopeOf(credentials.key)
   if (scope === null) {
-    const message = 'No key of this gateway came with the request, or one that it does not know.'
+    const message = 'The request has no key of this gateway, or an unknown one.'
     return refuse(response, dialect, { kind: 'unauthorized', message }, { closes: hasBody(request) })
   }
   const client = watchClient(response)
@@ -169,7 +172,7 @@ async function serveCall(
   const carried = reservationId === undefined ? null : await reservations.take(keyScope, reservationId)
   const carriedEnd = carried === null ? null : await carryCall(shared, carried)
   if (carriedEnd !== null) return carriedEnd
-  const scope = await agents.scopeFor(keyScope, caller, request)
+  const scope = await agents.scopeFor(keyScope, caller, request, () => aboutCaller(context, admitted, caller))
   const agent = agents.begin(scope)
   let end: RequestEnd | null = null
   try {
@@ -183,6 +186,24 @@ async function serveCall(
     return end
   } finally {
     if (agent !== null) agents.end(agent, end)
+  }
+}
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
+
+/** What the history says of an agent behind the gateway: its program, whose key it has, and from where. */
+function aboutCaller(
+  { options: { admission } }: GatewayContext,
+  { request, credentials }: Admitted,
+  { program, sessionId }: Caller,
+): ScopeAbout {
+  const address = request.socket.remoteAddress ?? ''
+  const by = credentials.key === null ? null : (admission.nameOf?.(credentials.key) ?? null)
+  const session = sessionId === null ? '' : ` session ${sessionId}`
+  return {
+    ...(program === '' ? {} : { command: `${program}${session}` }),
+    ...(by === null ? {} : { by }),
+    ...(address === '' || LOOPBACK.test(address) ? {} : { host: address }),
   }
 }
 

@@ -7,6 +7,7 @@ export type {
   GatewayCall,
   GatewayOptions,
   GivenUp,
+  OtherRequests,
   RequestEnd,
   Upstream,
   Upstreams,

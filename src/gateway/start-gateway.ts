@@ -1,6 +1,6 @@
-import type { Server } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createRoster, type Roster } from '../core/index.ts'
+import { createSlotList, type SlotList } from '../core/index.ts'
 import { createLearnedSizes } from '../loop/prompt/learned-sizes.ts'
 import { createAgentScopes } from './agents/agent-scopes.ts'
 import { assertGatewayOptions } from './assert-gateway-options.ts'
@@ -12,6 +12,7 @@ import { boundsFrom } from './gateway-bounds.ts'
 import { type GatewayContext, handleRequest } from './handle-request.ts'
 import { hostsOf } from './http/gateway-hosts.ts'
 import { createServer } from './http/node-http.ts'
+import { isGatewayTarget } from './routes/find-route.ts'
 import { createUpstreamPool, type UpstreamPool } from './upstream/upstream-pool.ts'
 
 const DEFAULT_GRACE_MS = 10_000
@@ -31,11 +32,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     reservations: createCarriedReservations(),
     sizes: createLearnedSizes(),
     requests: createRequestMemory(bounds.memoryBytes),
-    clients: createRoster(),
+    clients: createSlotList(),
     hosts: new Set(),
     isClosing: false,
   }
-  const underway = createRoster<Promise<void>>()
+  const underway = createSlotList<Promise<void>>()
   const server = createGatewayServer(context, underway)
   await listen(server, host, port)
   const address = server.address() as AddressInfo
@@ -45,7 +46,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     host,
     port: address.port,
-    url: `http://${shownHost}:${address.port}`,
+    url: `${options.tls === undefined ? 'http' : 'https'}://${shownHost}:${address.port}`,
     close(graceMs = DEFAULT_GRACE_MS) {
       // A repeated call can only shorten it.
       const cut = setTimeout(() => cutAll(context, server), graceMs)
@@ -64,10 +65,11 @@ function poolsOf(upstreams: Upstreams, bounds: GatewayBounds): GatewayContext['p
   return pools
 }
 
-function createGatewayServer(context: GatewayContext, underway: Roster<Promise<void>>): Server {
-  const { bounds } = context
+function createGatewayServer(context: GatewayContext, underway: SlotList<Promise<void>>): Server {
+  const { bounds, options } = context
   const { clientHeadersMs, clientBodyMs } = bounds
-  const server = createServer({
+  const other = options.otherRequests ?? null
+  const server = createListener(options, {
     maxHeaderSize: bounds.headerBytes,
     headersTimeout: clientHeadersMs,
     requestTimeout: Math.max(clientHeadersMs, clientBodyMs),
@@ -79,7 +81,9 @@ function createGatewayServer(context: GatewayContext, underway: Roster<Promise<v
   })
   server.maxConnections = bounds.connections
   server.on('request', (request, response) => {
-    const handled = handleRequest(context, request, response).catch(() => {
+    const isOther = other !== null && !isGatewayTarget(request.url ?? '')
+    const answered = isOther ? other.answer(request, response) : handleRequest(context, request, response)
+    const handled = answered.catch(() => {
       response.destroy()
     })
     void handled.finally(underway.enter(handled))
@@ -90,6 +94,12 @@ function createGatewayServer(context: GatewayContext, underway: Roster<Promise<v
     socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
   })
   return server
+}
+
+function createListener({ tls }: GatewayOptions, options: ServerOptions): Server {
+  if (tls === undefined) return createServer(options)
+  // Loaded only with a certificate.
+  return process.getBuiltinModule('node:https').createServer({ ...options, ...tls, minVersion: 'TLSv1.2' })
 }
 
 const STATUS_OF_FAULT: Readonly<Record<string, string>> = {
@@ -110,6 +120,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 /** Leaves nothing open: what does not end by itself is aborted, and still accounted for. */
 async function closeGateway(context: GatewayContext, server: Server, underway: Iterable<Promise<void>>): Promise<void> {
   context.isClosing = true
+  context.options.otherRequests?.close()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   await settled(underway)

@@ -50,12 +50,14 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
   readonly toolCalls?: number
   /** Aborted when the caller has gone away: the call stops waiting, and is not sent if it has not been yet. */
   readonly signal?: AbortSignal
-  /** The caller retries by itself: if the call waits for calls in flight in vain, it is refused and no limit acts. */
+  /** The caller retries by itself: if the call waits in vain for calls in flight, it is refused and no limit acts. */
   readonly comesAgain?: boolean
   /** The request cannot be taken back once sent: it is stopped only when nothing at all may continue. */
   readonly runsOn?: boolean
+  /** Which attempt at the same request this is, from 1, for the records. Default: the first. */
+  readonly attempt?: number
   /** The grant includes what is left on the path. */
-  readonly tellsLeft?: boolean
+  readonly withLeft?: boolean
   /**
    * The untrusted file that names the model, if one does. Without a price, the model is then refused under any cost
    * limit.

@@ -8,7 +8,7 @@ import { appendHint, notRunResult, stripToolMarkup, wrapUpText } from './index.t
 
 const tools = [{ name: 'read' }]
 
-/** An agent loop as an adapter has it: it works until it is refused, then closes without tools. */
+/** An agent loop like an adapter's: it works until it is refused, then makes a closing call without tools. */
 async function runLoop(limits: object, output: string) {
   const { governor } = createGovernorFixture({ prices: TEST_PRICES })
   const run = await governor.open({ name: 'run', limits, wrapUp: true })
@@ -90,7 +90,7 @@ describe('actions, through the governor', () => {
     const pool = await governor.open({ name: 'pool', limits: { tokens: '100k' } })
     const child = await pool.open({ name: 'child', wrapUp: true })
     await child.callModel(modelCall(3_000, 500), writesAll(3_000))
-    // The prompt, its answer, a tool result to come and the closing answer.
+    // The prompt, its answer, the next tool result and the closing answer.
     expect((await pool.usage()).tokens.held).toBe(3_000 + 500 + 100 + 1_000)
     await child.stop()
     expect((await pool.usage()).tokens).toMatchObject({ held: 0, settled: 3_500 })

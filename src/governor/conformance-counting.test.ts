@@ -7,7 +7,7 @@ const usd = (amount: number) => amount * 1_000_000_000
 
 describe('counting and thresholds, through the governor', () => {
   it('A5: several meters breach at one check: one decision, root first, all breaches listed, nothing reserved', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const root = await governor.open({ name: 'root', limits: { tokens: 100, toolCalls: 0 } })
     const child = await root.open({ name: 'child', limits: { tokens: 50, outputTokens: 10, cost: 1 } })
     const outcome = await child.reserve({ toolCalls: 1, tokens: 200, outputTokens: 20, cost: usd(0.5) })
@@ -19,8 +19,8 @@ describe('counting and thresholds, through the governor', () => {
       ['root/child', 'outputTokens', 10, 20],
     ])
     expect(outcome.breach).toBe(outcome.breaches[0])
-    expect(await told('reservation_denied')).toMatchObject([{ limit_kind: 'toolCalls', scope: root.id }])
-    expect(await told('limit_exceeded')).toHaveLength(4)
+    expect(await emitted('reservation_denied')).toMatchObject([{ limit_kind: 'toolCalls', scope: root.id }])
+    expect(await emitted('limit_exceeded')).toHaveLength(4)
     for (const scope of [root, child]) {
       const usage = await scope.usage()
       expect(
@@ -32,29 +32,29 @@ describe('counting and thresholds, through the governor', () => {
   })
 
   it('A5: a tool call that breaches several scopes is refused once, by the outermost', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const root = await governor.open({ name: 'root', limits: { toolCalls: 1 } })
     const child = await root.open({ name: 'child', limits: { toolCalls: 1 } })
     await child.callTool({ name: 'read' }, () => 1)
     const refused = await child.callTool({ name: 'read' }, () => 2)
     expect(refused).toMatchObject({ breach: { scope: root.id }, breaches: [{ scope: root.id }, { scope: child.id }] })
-    expect(await told('reservation_denied')).toHaveLength(1)
+    expect(await emitted('reservation_denied')).toHaveLength(1)
   })
 
   it('A7: warn never waits and never clamps', async () => {
-    const { governor, told } = createGovernorFixture({ prices: TEST_PRICES })
+    const { governor, emitted } = createGovernorFixture({ prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { tokens: 100, cost: 0.01 }, onLimit: 'warn' })
     const inFlight = await mustReserve(run, { tokens: 100 })
     const outcome = await run.callModel(modelCall(5_000, 50_000), writesAll(5_000))
     expect(outcome).toMatchObject({ clampedTo: null, value: { usage: { outputTokens: 50_000 } } })
     await inFlight.settle()
-    expect(await told('reservation_waiting')).toEqual([])
+    expect(await emitted('reservation_waiting')).toEqual([])
     expect((await run.usage()).tokens).toMatchObject({ remaining: 0, overrun: 55_000 })
     expect(run.status()).toBe('running')
   })
 
   it('A8: a threshold outside (0, 1) is refused, and none is told if the work ended before', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     for (const nearing of [0, 1, -0.5, 80, Number.NaN]) {
       const open = governor.open({ name: 'run', limits: { time: { max: '200ms', nearing } } })
       await expect(open).rejects.toMatchObject({ code: 'invalid_limit' })
@@ -63,7 +63,7 @@ describe('counting and thresholds, through the governor', () => {
     await clock.advance(99)
     await run.close()
     await clock.advance(500)
-    expect(await told('limit_nearing')).toEqual([])
+    expect(await emitted('limit_nearing')).toEqual([])
     expect(run.status()).toBe('completed')
   })
 

@@ -20,7 +20,7 @@ describe('scopes, pools and spawns, through the governor', () => {
   })
 
   it('B2: siblings’ spend is charged to each common ancestor exactly once', async () => {
-    const { governor, told } = createGovernorFixture({ prices: TEST_PRICES })
+    const { governor, emitted } = createGovernorFixture({ prices: TEST_PRICES })
     const team = await governor.budget('team:core', { limits: { cost: 1 } })
     const run = await governor.open({ name: 'run', within: team, limits: { tokens: 10_000 } })
     const siblings = await run.openAll([{ name: 'a' }, { name: 'b', limits: { toolCalls: 5 } }])
@@ -41,15 +41,15 @@ describe('scopes, pools and spawns, through the governor', () => {
     const each = [150, 1, 1, 100 * 1_000 + 50 * 5_000]
     const times = (count: number) => each.map((amount) => amount * count)
     expect(spent).toEqual([times(3), times(3), times(2), each, each])
-    expect(await told('call_settled')).toHaveLength(6)
+    expect(await emitted('call_settled')).toHaveLength(6)
   })
 
   it('B5: with waitMs 0 those without room are refused right away', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 5_000 } })
     const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => run.reserve({ tokens: 500 }, { waitMs: 0 })))
     expect(outcomes.filter(({ kind }) => kind === 'granted')).toHaveLength(10)
-    expect(await told('reservation_waiting')).toEqual([])
+    expect(await emitted('reservation_waiting')).toEqual([])
     expect((await run.usage()).tokens).toMatchObject({ reserved: 5_000, remaining: 0 })
   })
 

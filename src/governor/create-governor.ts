@@ -12,7 +12,7 @@ import {
 import { DEFAULT_PRICE_BOOK } from '../pricing/index.ts'
 import { createMemoryStore } from '../stores/memory/index.ts'
 import { createSystemClock, describeHolder, isHolderAlive, timeOrderedIds } from '../system/index.ts'
-import { createDebts } from './calls/debts.ts'
+import { createPendingWrites } from './calls/pending-writes.ts'
 import { assertWait } from './calls/waiting/assert-wait.ts'
 import { createWaitingLine } from './calls/waiting/waiting-line.ts'
 import { createEventHub } from './events/event-hub.ts'
@@ -53,7 +53,9 @@ const GOVERNOR_OPTIONS = optionNames<GovernorOptions>({
   mostRefusals: true,
   holder: true,
   isHolderAlive: true,
+  history: true,
 })
+const HISTORY_OPTIONS = optionNames<NonNullable<GovernorOptions['history']>>({ commands: true })
 const BUDGET_OPTIONS = optionNames<NonNullable<Parameters<Governor['budget']>[1]>>({ limits: true })
 const APPROVE_OPTIONS = optionNames<NonNullable<Parameters<Governor['approve']>[1]>>({ amount: true, by: true })
 
@@ -62,6 +64,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const context = contextFrom(options)
   const { hub, living } = context
   if (options.onEvent !== undefined) hub.on(options.onEvent)
+  const stopAlerts = context.store.onAlert(hub.emit)
   // A store that isn't shared can't change under us.
   const following = context.store.isShared ? followStore(context) : null
   return {
@@ -109,7 +112,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
       }
       for (const { cancelExpiry } of context.increases.values()) cancelExpiry()
       context.increases.clear()
-      await context.debts.close().catch((error) => failures.push(error))
+      await context.pendingWrites.close().catch((error) => failures.push(error))
+      stopAlerts()
       await hub.drain(DRAIN_MS)
       hub.close()
       living.clear()
@@ -143,6 +147,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
   assertKnownOptions('createGovernor', options, GOVERNOR_OPTIONS)
   const { waitMs = DEFAULT_WAIT_MS, queueLength = DEFAULT_QUEUE_LENGTH, graceMs = DEFAULT_GRACE_MS } = options
   const { mostRefusals = DEFAULT_MOST_REFUSALS } = options
+  assertKnownOptions('createGovernor({ history })', options.history ?? {}, HISTORY_OPTIONS)
   assertWait('waitMs', waitMs)
   assertWait('graceMs', graceMs)
   assertWholeNumber('queueLength', queueLength, 0, Number.MAX_SAFE_INTEGER)
@@ -162,6 +167,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     createHolder,
     adopting: Promise.resolve(),
     isHolderAlive: options.isHolderAlive ?? isHolderAlive,
+    keepsCommands: options.history?.commands !== false,
     waitMs,
     graceMs,
     queueLength,
@@ -171,7 +177,7 @@ function contextFrom(options: GovernorOptions): GovernorContext {
     endedLately: createAgingMap(MOST_ENDED_LATELY),
     increases: new Map(),
     asking: new Map(),
-    debts: createDebts(clock),
+    pendingWrites: createPendingWrites(clock),
     onMove: new Set(),
     isClosed: false,
   }

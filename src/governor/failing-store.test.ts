@@ -96,7 +96,7 @@ describe('a store that fails', () => {
       },
     ])
     const { governor, clock } = createGovernorFixture({
-      store: { isShared: true, ...Object.fromEntries(losing) } as LedgerStore,
+      store: { isShared: true, ...Object.fromEntries(losing), onAlert: store.onAlert } as LedgerStore,
       prices: TEST_PRICES,
     })
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 } })

@@ -91,10 +91,10 @@ describe('what adapters need of a scope', () => {
   })
 
   it('has words for a tool that was stopped, and for one that a person’s pause kept from running', () => {
-    expect(stoppedToolResult({ by: null, mayBeHalfDone: false })).toBe('Stopped before it was done: its time was over.')
+    expect(stoppedToolResult({ by: null, mayBeHalfDone: false })).toBe('Stopped before it finished: its time was up.')
     expect(stoppedToolResult({ by: null, mayBeHalfDone: true })).toContain('(unsafe_boundary)')
     expect(notRunResult(null)).toBe(
-      'Not run: the run was paused. Once it goes on, call this again if you still need it.',
+      'Not run: the run was paused. Once it resumes, call this again if you still need it.',
     )
   })
 })

@@ -32,25 +32,25 @@ describe('a governor without options', () => {
   })
 
   it('A3: refuses a limit that it cannot read, and opens nothing', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     for (const limits of [{ toolCals: 5 }, { cost: 0 }, { tokens: '50kk' }, { time: '90' }]) {
       await expect(governor.open({ name: 'run', limits: limits as object })).rejects.toThrow(/limits\./)
     }
-    expect(await told('scope_opened')).toEqual([])
+    expect(await emitted('scope_opened')).toEqual([])
   })
 })
 
 describe('counting and thresholds', () => {
   it('A1: of ten tool calls the eighth is near the limit, and the ninth and tenth add nothing', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 10 } })
     for (let call = 0; call < 10; call++) await (await mustReserve(run, { toolCalls: 1 })).settle()
-    expect(await told('limit_nearing')).toMatchObject([{ used: 8, limit: 10, ratio: 0.8, limit_kind: 'toolCalls' }])
-    expect(await told('limit_exceeded')).toEqual([])
+    expect(await emitted('limit_nearing')).toMatchObject([{ used: 8, limit: 10, ratio: 0.8, limit_kind: 'toolCalls' }])
+    expect(await emitted('limit_exceeded')).toEqual([])
   })
 
   it('A2: five of five run, the sixth is refused, and that is said once', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     for (let call = 0; call < 5; call++) await (await mustReserve(run, { toolCalls: 1 })).settle()
     const outcomes = [await run.reserve({ toolCalls: 1 }), await run.reserve({ toolCalls: 1 })]
@@ -58,15 +58,15 @@ describe('counting and thresholds', () => {
       { kind: 'refused', breach: { meter: 'toolCalls', limit: 5, settled: 5, asked: 1 } },
       { kind: 'refused' },
     ])
-    expect(await told('limit_exceeded')).toMatchObject([{ used: 5, requested: 1 }])
-    expect(await told('reservation_denied')).toHaveLength(2)
+    expect(await emitted('limit_exceeded')).toMatchObject([{ used: 5, requested: 1 }])
+    expect(await emitted('reservation_denied')).toHaveLength(2)
   })
 
   it('A7: warn never refuses, and warns again at each further 20 %', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 }, onLimit: 'warn' })
     for (let call = 0; call < 8; call++) await (await mustReserve(run, { toolCalls: 1 })).settle()
-    expect((await told('agent_warning')).map((event) => 'used' in event && event.used)).toEqual([6, 7, 8])
+    expect((await emitted('agent_warning')).map((event) => 'used' in event && event.used)).toEqual([6, 7, 8])
     expect(await run.usage()).toMatchObject({ toolCalls: { remaining: 0, overrun: 3 } })
     expect(run.status()).toBe('running')
   })
@@ -144,7 +144,7 @@ describe('pools', () => {
 
 describe('waiting', () => {
   it('B5: of 1,000 with room for 10, ten are granted; counts are refused at once, tokens wait', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 10, tokens: 5_000 } })
     const calls = await Promise.all(Array.from({ length: 1_000 }, () => run.reserve({ toolCalls: 1 })))
     expect(calls.filter(({ kind }) => kind === 'granted')).toHaveLength(10)
@@ -154,7 +154,7 @@ describe('waiting', () => {
     const granted = (await Promise.all(waiting.slice(0, 10))).filter((each) => each.kind === 'granted')
     expect(granted).toHaveLength(10)
     expect(await isPending(waiting[10]!)).toBe(true)
-    expect(await told('reservation_waiting')).toHaveLength(990)
+    expect(await emitted('reservation_waiting')).toHaveLength(990)
     for (const reservation of granted) await reservation.settle()
     const refused = await Promise.all(waiting.slice(10))
     expect(refused.filter((outcome) => outcome.kind === 'granted')).toHaveLength(0)
@@ -167,14 +167,14 @@ describe('waiting', () => {
   ])(
     'a settlement with an amount that %s charges the worst case, says so, and wakes those who wait',
     async (_, cost) => {
-      const { governor, told } = createGovernorFixture()
+      const { governor, emitted } = createGovernorFixture()
       const run = await governor.open({ name: 'run', limits: { tokens: 100, cost: 1 } })
       const room = await mustReserve(run, { tokens: 90, cost: 10 })
       const waiting = run.reserve({ tokens: 90 })
       await room.settle({ tokens: 10, cost })
       expect(await waiting).toMatchObject({ kind: 'granted' })
       expect((await run.usage()).cost.settled).toBe(10)
-      expect(await told('usage_anomaly')).toMatchObject([{ meter: 'cost', charged: 10 }])
+      expect(await emitted('usage_anomaly')).toMatchObject([{ meter: 'cost', charged: 10 }])
     },
   )
 
@@ -204,7 +204,7 @@ describe('waiting', () => {
   })
 
   it('ends after its time, with a refusal', async () => {
-    const { governor, clock, told } = createGovernorFixture({ waitMs: 60_000 })
+    const { governor, clock, emitted } = createGovernorFixture({ waitMs: 60_000 })
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await mustReserve(run, { tokens: 90 })
     const waiting = run.reserve({ tokens: 50 })
@@ -213,7 +213,7 @@ describe('waiting', () => {
     expect(await isPending(waiting)).toBe(true)
     await clock.advance(1)
     expect(await waiting).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', reserved: 90 } })
-    expect(await told('reservation_denied')).toMatchObject([{ waited_ms: 60_000 }])
+    expect(await emitted('reservation_denied')).toMatchObject([{ waited_ms: 60_000 }])
   })
 
   it('ends when a window opens', async () => {
@@ -238,14 +238,14 @@ describe('waiting', () => {
   })
 
   it('E8: ends when the limit is raised, and lowering it refuses', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await mustReserve(run, { tokens: 90 })
     const waiting = run.reserve({ tokens: 50 })
     await settleDown()
     await run.setLimits({ tokens: 140 }, { by: 'ann' })
     expect((await waiting).kind).toBe('granted')
-    expect(await told('limit_raised')).toMatchObject([{ limit_before: 100, limit: 140, by: 'ann' }])
+    expect(await emitted('limit_raised')).toMatchObject([{ limit_before: 100, limit: 140, by: 'ann' }])
     await run.setLimits({ tokens: 10 })
     expect(await run.reserve({ tokens: 1 }, { waitMs: 0 })).toMatchObject({ kind: 'refused', breach: { limit: 10 } })
   })
@@ -277,13 +277,13 @@ describe('spawns', () => {
   })
 
   it('B11: stops at the tightest depth, with depth and maximum in the text', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const root = await governor.open({ name: 'root', limits: { depth: 1 } })
     const child = await root.open({ name: 'child', limits: { depth: 5 } })
     const refusal = await child.open({ name: 'grandchild' }).catch((error: unknown) => error)
     expect(isLimitExceeded(refusal, root.id)).toBe(true)
     expect(String(refusal)).toContain('is used up: 1 of 1 used')
-    expect(await told('spawn_refused')).toMatchObject([{ child_name: 'grandchild', limit_kind: 'depth' }])
+    expect(await emitted('spawn_refused')).toMatchObject([{ child_name: 'grandchild', limit_kind: 'depth' }])
   })
 
   it('B12: a pool that is too small for another child says so, and finished children stay', async () => {
@@ -310,7 +310,7 @@ describe('spawns', () => {
 
 describe('clocks', () => {
   it('C6: a time limit aborts what runs by itself, the innermost first, and ends with its status', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { wallTime: '150ms' } })
     const child = await run.open({ name: 'child' })
     const order: string[] = []
@@ -322,16 +322,16 @@ describe('clocks', () => {
     expect(await run.reserve({ toolCalls: 1 })).toMatchObject({ kind: 'refused', breach: { meter: 'wallTime' } })
     await run.close()
     expect(run.status()).toBe('timed-out')
-    expect(await told('agent_failed')).toContainEqual(
+    expect(await emitted('agent_failed')).toContainEqual(
       expect.objectContaining({ scope: run.id, status: 'timed-out', error: 'Execution limit exceeded: wallTime' }),
     )
   })
 
   it('A8: tells once that half the time is over', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     await governor.open({ name: 'run', limits: { time: { max: '200ms', nearing: 0.5 } } })
     await clock.advance(120)
-    expect(await told('limit_nearing')).toMatchObject([{ limit_kind: 'time', used: 100, limit: 200 }])
+    expect(await emitted('limit_nearing')).toMatchObject([{ limit_kind: 'time', used: 100, limit: 200 }])
   })
 
   it('stand while the scope waits for budget', async () => {
@@ -373,14 +373,14 @@ describe('clocks', () => {
 
 describe('ends', () => {
   it('stop everything below first, and admit nothing more', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     const child = await run.open({ name: 'child' })
     await run.close()
     expect([run.status(), child.status()]).toEqual(['completed', 'stopped'])
     await expect(child.reserve({ toolCalls: 1 })).rejects.toThrow(/has ended/)
     await expect(run.open({ name: 'late' })).rejects.toThrow(/has ended/)
-    expect((await told('scope_closed')).map(({ scope_path }) => scope_path)).toEqual(['run/child', 'run'])
+    expect((await emitted('scope_closed')).map(({ scope_path }) => scope_path)).toEqual(['run/child', 'run'])
     expect((await governor.find(run.id))?.status()).toBe('completed')
   })
 

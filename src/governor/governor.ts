@@ -51,6 +51,12 @@ export interface GovernorOptions {
    * decide. What a dead holder left open is charged in full.
    */
   readonly isHolderAlive?: (holder: string) => boolean | null
+  /**
+   * What the history keeps of the scopes opened here. A run in a shared store is described by the command line of this
+   * process, its user, folder and host, unless `open({ about })` says otherwise; keys are removed. With
+   * `commands: false`, neither commands nor tasks are kept.
+   */
+  readonly history?: { readonly commands?: boolean }
 }
 
 /** The entry point: opens scopes, which spend what they are given. */
@@ -133,6 +139,11 @@ export interface OpenSpec {
   }
   /** How long to queue for a slot. Default: the governor's `waitMs`. */
   readonly waitMs?: number
+  /**
+   * Whether to wait for the answer where a limit asks a person first. `false`: the scope with that limit stays paused
+   * until it is resumed, and this throws `ScopePausedError`. Default: true.
+   */
+  readonly waitsForAnswer?: boolean
   /** When aborted, the scope stops queueing for a slot, and is refused if there is none. */
   readonly signal?: AbortSignal
 }

@@ -8,12 +8,12 @@ import { createTroubledStore, nextTurn } from './fixtures/troubled-store.fixture
 
 const read = { name: 'read' }
 
-/** A memory store that decides at once and answers a little later. */
+/** A memory store that decides immediately and answers a little later. */
 function createSlowStore(turns: Partial<Record<keyof LedgerStore, number>>): LedgerStore {
   return createTroubledStore((name) => ({ turnsBefore: 0, turnsAfter: turns[name] ?? 0, fails: false }))
 }
 
-/** One that takes its time before it holds anything. */
+/** A memory store that is slow to take a hold. */
 function createSlowHolds(): LedgerStore {
   return createTroubledStore((name) => ({ turnsBefore: name === 'hold' ? 5 : 0, turnsAfter: 0, fails: false }))
 }
@@ -52,12 +52,12 @@ describe('what happens at the same time', () => {
   })
 
   it('E8: two raises at the same time both hold', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 1 } })
     await Promise.all([run.setLimits({ tokens: 500 }), run.setLimits({ toolCalls: 5 })])
     const usage = await run.usage()
     expect([usage.tokens.limit, usage.toolCalls.limit]).toEqual([500, 5])
-    expect(await told('limit_raised')).toMatchObject([{ limit_kind: 'tokens' }, { limit_kind: 'toolCalls' }])
+    expect(await emitted('limit_raised')).toMatchObject([{ limit_kind: 'tokens' }, { limit_kind: 'toolCalls' }])
   })
 
   it('E8: a raise that the store refuses leaves the limits as they were', async () => {
@@ -90,7 +90,7 @@ describe('what happens at the same time', () => {
     const resuming = [run.resume(), run.resume()]
     const call = run.callTool(read, () => 1)
     await settleDown()
-    // Its time is still up, so that it asks and stands again; the second resume goes on from there.
+    // Its time is still up, so it asks and is paused again; the second resume continues from there.
     const second = late.holdNext('resume')
     const isFirstOver = resuming[0]!.then(() => true)
     await settleDown()
@@ -138,7 +138,7 @@ describe('after an end', () => {
 
 describe('limits that change', () => {
   it('say nothing again of a clock that stays as it is', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const limits = { tokens: 100, time: { max: '10s', action: 'pause' } } as const
     const run = await governor.open({ name: 'run', limits })
     await clock.advance(9_000)
@@ -146,12 +146,12 @@ describe('limits that change', () => {
     await clock.advance(1_000)
     await run.setLimits({ tokens: 300 })
     expect(run.status()).toBe('paused')
-    expect(await told('limit_nearing')).toHaveLength(1)
-    expect(await told('limit_exceeded')).toHaveLength(1)
+    expect(await emitted('limit_nearing')).toHaveLength(1)
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
     await run.setLimits({ time: '20s' })
     expect(run.status()).toBe('running')
     await clock.advance(8_000)
-    expect(await told('limit_nearing')).toHaveLength(2)
+    expect(await emitted('limit_nearing')).toHaveLength(2)
   })
 
   it('A15, E8: stop nothing when they are raised, also where an overrun is not yet covered', async () => {

@@ -8,10 +8,10 @@ import { runtimeBehind } from './scope/scope-handle.ts'
 import { isLiving, type ScopeRuntime } from './scope/scope-runtime.ts'
 
 const HOUR_MS = 3_600_000
-// A child may wait for a request of its own after the one of its parent.
+// A child may wait for its own request after its parent's.
 const MOST_HOURS = 10
 
-// What the programs must bring about, or they show nothing.
+// Events that the programs must cause, or the test shows nothing.
 const EXPECTED: readonly EventName[] = [
   'agent_completed',
   'agent_failed',
@@ -27,7 +27,7 @@ const EXPECTED: readonly EventName[] = [
   'spawn_refused',
 ]
 
-/** Law 1: nothing that was granted is above a limit. Limits are only raised here, and nothing overruns. */
+/** Law 1: no grant exceeds a limit. Limits are only raised here, and nothing overruns. */
 async function expectLaws({ scopes }: Played): Promise<void> {
   for (const scope of scopes) {
     const { tokens, toolCalls, concurrency } = await scope.usage()
@@ -40,11 +40,11 @@ async function expectLaws({ scopes }: Played): Promise<void> {
   }
 }
 
-/** What has ended stays so; nothing waits or works there any more, and what it counts of those below is what they are. */
+/** An ended scope stays ended, nothing waits or works in it, and its counts of children match the children. */
 function expectNothingLeft(runtime: ScopeRuntime): void {
   const { activity, children, queued, promised, life, context } = runtime
   expect(isEnded(life.status)).toBe(!isLiving(runtime))
-  const standing = [...children].filter((child) => child.activity.stands).length
+  const standing = [...children].filter((child) => child.activity.isSuspended).length
   expect([activity.calls, activity.waits, queued]).toEqual([0, 0, 0])
   expect([activity.openChildren, activity.standingChildren]).toEqual([children.size, standing])
   expect(Object.values(promised).filter((amount) => amount !== 0)).toEqual([])
@@ -52,7 +52,7 @@ function expectNothingLeft(runtime: ScopeRuntime): void {
   if (request) expect(context.increases.has(request)).toBe(true)
 }
 
-/** Everything in flight settles, everybody is answered, and time passes: then nobody may wait any more. */
+/** Settles everything in flight, answers every request and lets time pass: after that, nothing may still wait. */
 async function playToTheEnd(program: Played): Promise<void> {
   const { clock, governor, reservations } = program
   for (let hour = 0; hour < MOST_HOURS && program.waiting.size > 0; hour++) {
@@ -90,13 +90,13 @@ const troubledPrograms = fc.asyncProperty(
   },
 )
 
-// Programs over a troubled store that have failed before. They are replayed only as long as the programs stay as they are.
+// Programs on an unreliable store that failed before. A seed is only valid while the generator stays the same.
 const PAST_FAILURES = [
-  // Paused again, after its end, by what was read before it.
+  // Was paused again after its end, by an older reading.
   { seed: 1640921804, path: '186' },
-  // Paused again by a pause that had reached the store behind the resume that followed it.
+  // Was paused again by a pause that reached the store after the resume that followed it.
   { seed: 247342730, path: '141' },
-  // Paused for a question that had run out while a second resume by hand was under way.
+  // Was paused for a request that had expired while a second manual resume was in progress.
   { seed: 1564438877, path: '34' },
 ]
 

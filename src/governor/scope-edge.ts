@@ -24,6 +24,7 @@ import { standingsOnPath } from './scope/path/path-standings.ts'
 import { remainingOnPath } from './scope/path/remaining-on-path.ts'
 import { runtimeBehind } from './scope/scope-handle.ts'
 import type { ScopeRuntime } from './scope/scope-runtime.ts'
+import type { IncreaseRequest } from './steering/increase.ts'
 import { type HoldingPause, pauseOnPath, untilGoesOn } from './steering/until-goes-on.ts'
 
 /** How close a scope is to its end, for an edge that must end something with it: a process, a connection. */
@@ -83,11 +84,14 @@ export interface ScopeEdge {
    */
   enlist(specs: readonly ChildSpec[]): Promise<void>
   /**
-   * Asks before so many children are opened, where a limit on `spawns` on its path has the action `ask`, and waits for
-   * the answer; with `waits: false` it throws `ScopePausedError` instead, and the request stays open. Opens nothing.
-   * Throws `LimitExceededError` after a no.
+   * Asks before this many children are opened, if a `spawns` limit on its path has the action `ask`, and waits for the
+   * answer; with `waits: false` it throws `ScopePausedError` instead, and the request stays open. Opens nothing. Throws
+   * `LimitExceededError` if the request is denied.
    */
   askToOpen(children: number, question: OpenQuestion): Promise<void>
+
+  /** The state of a request for more; `null` if there is none with this id. */
+  requestStatus(requestId: string): Promise<IncreaseRequest['status'] | null>
 
   /** How close it is to its end now. */
   end(): ScopeEnd
@@ -185,6 +189,10 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
       await enlistScopes(runtime, specs)
     },
     askToOpen: (children, question) => askBeforehand(runtime, children, question),
+
+    async requestStatus(requestId) {
+      return (await runtime.context.store.requests({ requestId }))[0]?.status ?? null
+    },
 
     end() {
       const { life, controller } = runtime

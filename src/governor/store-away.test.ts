@@ -115,7 +115,7 @@ describe('a settlement that the store has not heard of', () => {
 
 describe('a pause that is on its way', () => {
   it('is not lifted by what was read before it arrived', async () => {
-    const { clock, store, start, told } = createPair()
+    const { clock, store, start, names } = createPair()
     const late = createLateStore(store)
     const governor = start('late', late.store)
     const run = await governor.open({ name: 'run' })
@@ -137,7 +137,7 @@ describe('a pause that is on its way', () => {
     await pausing
     await finding
     expect(run.status()).toBe('paused')
-    expect(told.filter((event) => event === 'agent_resumed')).toEqual([])
+    expect(names.filter((event) => event === 'agent_resumed')).toEqual([])
   })
 
   it('does not outlast the resume that followed it, though another resume was owed before it', async () => {
@@ -153,7 +153,7 @@ describe('a pause that is on its way', () => {
     await callTool()
     const pausing = callTool()
     await settleDown()
-    // They all wait behind that pause: a resume, a pause, and a resume.
+    // They all queue behind that pause: a resume, a pause, and a resume.
     const resuming = run.setLimits({ toolCalls: 2 })
     await settleDown()
     await callTool()

@@ -19,6 +19,7 @@ export function attempt<Request extends RequestView, Sent extends SentAnswer>(
 ): (grant: ModelGrant) => Promise<ModelAnswer<Sent>> {
   return async (grant) => {
     onGrant?.()
+    call.attempts.sent++
     const edits = grantedEdits(call, planned.edits, grant)
     // An answer that a tight cap may truncate is held back too: the closing answer is better than half an answer.
     const isKept = isHeldBack || (grant.isTight && !call.request.isFormForced)

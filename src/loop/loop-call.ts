@@ -2,6 +2,7 @@ import type { Breach, Breaches } from '../core/index.ts'
 import type { PathLimits } from '../governor/edge.ts'
 import type { CallOutcome, ModelCallSpec, ModelGrant } from '../governor/index.ts'
 import type { EstimateMode, Usage } from '../pricing/index.ts'
+import type { Attempts } from './attempts.ts'
 import type { LoopState } from './loop-state.ts'
 import type { PlannedCall } from './planned-call.ts'
 import type { LearnedSizes } from './prompt/learned-sizes.ts'
@@ -16,6 +17,8 @@ export interface LoopCall<Request extends RequestView = RequestView, Sent extend
   readonly limits: PathLimits
   readonly request: Request
   readonly settings: CallSettings
+  /** How often this request was sent, including before this call. */
+  readonly attempts: Attempts
   /** The request with these edits, read again. */
   edit(request: Request, edits: RequestEdits): Request
   /** Sends the request under its grant and resolves when its answer is finished. Throws if there was none. */
@@ -48,7 +51,7 @@ export interface CallSettings {
   /** Whether a limit may turn the request into the closing call. */
   readonly mayClose: boolean
   /** Whether the agent sees its budget. */
-  readonly tells: boolean
+  readonly showsBudget: boolean
   /** Whether one client-run tool call is reserved with the request. */
   readonly reservesToolCall: boolean
   /** The edge's own edits. */

@@ -2,6 +2,7 @@ import { edgeOf, isUncertainPrompt } from '../governor/edge.ts'
 import type { ModelCallSpec, ModelGrant } from '../governor/index.ts'
 import type { SizeRatios } from '../pricing/estimate/learned-tokens.ts'
 import { estimateTokens } from '../pricing/index.ts'
+import { nextAttempt } from './attempts.ts'
 import { defusedResults } from './hints/defused-results.ts'
 import { hintsFor } from './hints/result-hints.ts'
 import type { LoopCall, SentAnswer } from './loop-call.ts'
@@ -27,7 +28,7 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
   const { input = 'tight', learned, reservesToolCall } = settings
   const ratios = (): SizeRatios => (learned === undefined ? [] : ratiosOf(learned.kind, state.sizes, learned.elsewhere))
   const estimate = await estimatePrompt(request, state.marks, { isLimited: limits.boundsOutput, ratios, mode: input })
-  const notes = settings.tells ? await notesFor(call, estimate) : NO_NOTES
+  const notes = settings.showsBudget ? await notesFor(call, estimate) : NO_NOTES
   const inputTokens = estimate.inputTokens + notes.tokens
   const counted = estimate.countedTokens === 0 ? {} : { countedTokens: estimate.countedTokens }
   const media = estimate.media === null ? {} : mediaOf(estimate)
@@ -54,7 +55,8 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
 export function specBase({
   request,
   settings,
-}: Pick<LoopCall, 'request' | 'settings'>): Omit<ModelCallSpec, 'inputTokens'> {
+  attempts,
+}: Pick<LoopCall, 'request' | 'settings' | 'attempts'>): Omit<ModelCallSpec, 'inputTokens'> {
   const { model, choices, cacheMark, messages, thinkingBudget, priceFactor } = request
   return {
     model,
@@ -64,6 +66,7 @@ export function specBase({
     messages,
     ...(thinkingBudget === null ? {} : { thinkingBudget }),
     ...(priceFactor === null ? {} : { priceFactor }),
+    ...nextAttempt(attempts),
     ...settings.spec,
   }
 }

@@ -14,7 +14,7 @@ class Failed extends Error {
   }
 }
 
-/** Models that fail so often, in this order, and answer then with their place. */
+/** Models that fail this often, in this order, and then answer with their index. */
 async function stage(failures: readonly (readonly Failure[])[]) {
   const scope = await createGovernor().open({ name: 'run' })
   const told: string[] = []

@@ -13,7 +13,7 @@ import { resolveLimits } from './layers/resolve-limits.ts'
 import { allowsPeriod, LIMIT_ALIASES } from './limits/limit-names.ts'
 import { parseLimit } from './limits/parse-limit.ts'
 
-/** Everything that people could change, as they see it: files, a command line, variables, calls. */
+/** Everything that a person could change: files, a command line, variables, calls. */
 interface World {
   readonly files: Record<string, unknown>
   readonly flags: string[]
@@ -29,7 +29,7 @@ interface Case {
   readonly resolve: (world: World) => readonly LayerInput[]
 }
 
-// A first and a second value for each unit, as number and as text, inside every published range.
+// Two values for each unit, as number and as text, inside every published range.
 const VALUES: Readonly<
   Record<Unit, { numbers: [number, number]; texts: [string, string]; amounts: [number, number] }>
 > = {
@@ -165,7 +165,7 @@ function executionLimitsCase(name: string, meter: Meter): Case {
   }
 }
 
-/** Limits that nobody wrote: the knob is to write one, under the name that the message gives. */
+/** Limits that no person wrote: the remedy is to write one, under the name in the message. */
 function unwrittenCases(): readonly Case[] {
   const inCall = (world: World) => parseLimits(world.calls['governor.open'] ?? {}, { call: 'governor.open' })
   const presets = PRESETS.flatMap(({ name, limits }) =>
@@ -203,7 +203,7 @@ function unwrittenCases(): readonly Case[] {
   return [...presets, ...defaults]
 }
 
-/** Does what the message says, and nothing that it does not say. */
+/** Does exactly what the message says. */
 function turnTheKnob(world: World, place: string, remedy: string, limit: { meter: Meter; written: string }): World {
   const { numbers, texts } = VALUES[METERS[limit.meter].unit]
   const isWhole = WHOLE_NAMES.test(limit.written)

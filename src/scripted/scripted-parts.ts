@@ -9,7 +9,7 @@ type ToolCall = Extract<GenerateResult['content'][number], { readonly type: 'too
 type ToolResult = Extract<GenerateResult['content'][number], { readonly type: 'tool-result' }>
 
 const CHARACTERS_PER_PART = 16
-// A long answer comes in longer parts, as from a provider, and not in a million.
+// A long answer comes in longer parts, as from a provider, rather than in a million.
 const MOST_PARTS = 10_000
 
 /** An answer as the result of an AI SDK model. */

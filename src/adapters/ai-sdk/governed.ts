@@ -48,7 +48,7 @@ export function governed<Settings extends AgentSettings>(
   const governedSettings: AgentSettings = {
     ...outsideLoops(rest),
     ...parts.own,
-    onError: settings.onError ?? tellError,
+    onError: settings.onError ?? reportError,
     ...(prepareCall === undefined ? {} : { prepareCall: prepareGoverned }),
   }
   return governedSettings as Omit<Settings, keyof GovernedOptions>
@@ -67,7 +67,7 @@ type Call = AgentParts & { readonly prompt?: unknown; readonly messages?: unknow
 type PrepareCall = (call: Call) => Promise<Call | undefined>
 
 /** Like the AI SDK's default, except that a reached limit or a pause is not printed as an error. */
-function tellError({ error }: { readonly error: unknown }): void {
+function reportError({ error }: { readonly error: unknown }): void {
   const own = unwrapRetry(error)
   if (!isLimitExceeded(own) && !isStintError(own, 'scope_paused')) console.error(error)
 }

@@ -50,7 +50,7 @@ const REVIEW: JsonSchema = {
   additionalProperties: false,
 }
 
-/** A contract, for editors. That ids differ from each other is checked by the reader alone. */
+/** A contract, for editors. Only the reader checks that ids are unique. */
 export const ACCEPTANCE_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {

@@ -13,7 +13,7 @@ export const EVIDENCE_KINDS = [
 
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number]
 
-/** `recommended`: reported, but does not decide. */
+/** `recommended`: only reported. */
 export const SEVERITIES = ['required', 'recommended'] as const
 
 export type Severity = (typeof SEVERITIES)[number]
@@ -22,7 +22,7 @@ export type Severity = (typeof SEVERITIES)[number]
 export interface Criterion {
   readonly id: string
   readonly must: string
-  /** What has to be shown for it, in addition to the contract's own evidence. */
+  /** The evidence for it, in addition to the contract's own. */
   readonly evidence: readonly EvidenceKind[]
   readonly severity: Severity
 }
@@ -40,7 +40,7 @@ export interface VerifyCommand {
 export interface ReviewOrder {
   readonly agent: string
   readonly focus: string | null
-  /** `false`: its verdict is recorded, but does not decide. */
+  /** `false`: its verdict is only recorded. */
   readonly required: boolean
 }
 
@@ -58,7 +58,7 @@ export interface Acceptance {
   readonly onlyAdds?: true
 }
 
-/** A contract as it is written. At least one of its first five fields must be there. */
+/** A contract as written. At least one of its first five fields is required. */
 export interface AcceptanceInput {
   readonly criteria?: readonly (
     | string

@@ -25,7 +25,7 @@ import {
   MOST_TURNS,
 } from './acceptance-schema.ts'
 
-/** What is wrong with a contract, and where. */
+/** A problem with a contract, and its place. */
 export interface AcceptanceProblem {
   /** Below the contract: `verify[0].command`; `''`: the contract itself. */
   readonly field: string
@@ -45,7 +45,7 @@ const ID = new RegExp(ID_PATTERN)
 const ID_FORM = 'an id of at most 64 letters, digits, ".", "_" and "-", e.g. tests'
 const EXAMPLE = '{ criteria: ["The tests pass"], verify: [{ id: "tests", command: "npm test" }] }'
 
-/** Reads a contract. Lists everything that is wrong with it. */
+/** Reads a contract. Lists all problems. */
 export function readAcceptance(value: unknown): AcceptanceReading {
   const problems: AcceptanceProblem[] = []
   const acceptance = createReader(problems).contract(value)

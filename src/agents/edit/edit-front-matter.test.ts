@@ -101,7 +101,7 @@ describe('editing front matter', () => {
           reading.document.value ?? {},
         )
         expect(found).toEqual(wanted)
-        // The comments of what was not touched are all there.
+        // The comments of untouched fields are still there.
         if (!changes.some(({ path: [top] }) => top === 'limits')) expect(after).toContain('cost: 1   # one')
       }),
       { numRuns: 300 },

@@ -13,11 +13,11 @@ export interface FieldRule<Value> {
   readonly isCleared: boolean
   /** The value, or `null` if it is invalid. */
   read(value: unknown): { readonly value: Value } | null
-  /** For a field with fields of its own: what is wrong with which of them. Default: one message for the whole field. */
+  /** For a field with its own fields: the problems inside it. Default: one message for the whole field. */
   problems?(value: unknown): readonly FieldProblem[]
 }
 
-/** What is wrong inside a field. */
+/** A problem inside a field. */
 export interface FieldProblem {
   /** Below the field: `verify[0].command`; `''`: the field itself. */
   readonly field: string

@@ -6,7 +6,7 @@ import { limitProblems } from './limit-problems.ts'
 
 const MOST_HANDOFFS = 100
 
-/** The agents that one may hand over to, each with limits of its own. */
+/** The agents that one may hand over to, each with its own limits. */
 export const HANDOFFS_RULE: FieldRule<Readonly<Record<string, LimitsInput>>> = {
   what: 'agents with limits',
   example: '{ explore: { messages: 10 }, qa: {} }',

@@ -2,7 +2,7 @@ import { printable } from '../../core/checks/printable.ts'
 import type { InvalidLimitError, LimitProblem } from '../../policy/index.ts'
 import { type AgentProblem, agentProblem } from '../agent-problem.ts'
 
-/** What is wrong with limits as problems of the file that they are in. */
+/** Problems with limits, as problems of their file. */
 export function limitProblems({ problems }: InvalidLimitError, file: string): readonly AgentProblem[] {
   return problems.map((problem) => problemFrom(problem, file))
 }

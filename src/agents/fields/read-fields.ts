@@ -20,7 +20,7 @@ export function readFields(written: WrittenFields, names: readonly FieldName[], 
 
 type Rules = Readonly<Record<string, FieldRule<unknown>>>
 
-/** What fields hold that are read by rules. Absent: it is not written, or a problem; `null`: it is cleared. */
+/** The fields that rules have read. Absent: not written, or invalid; `null`: cleared. */
 export type FieldsOf<Given extends Rules> = {
   -readonly [Name in keyof Given]?: (Given[Name] extends FieldRule<infer Value> ? Value : never) | null
 }

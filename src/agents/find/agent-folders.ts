@@ -40,7 +40,7 @@ export function agentFolders(places: AgentPlaces, problems: AgentProblem[]): rea
   return foldersAt(PLACES, places, problems)
 }
 
-/** The same for files that lie elsewhere. */
+/** The same for other kinds of files. */
 export function foldersAt(
   wanted: readonly FolderPlace[],
   places: Pick<AgentPlaces, 'workingFolder' | 'homeFolder'>,

@@ -8,7 +8,7 @@ const MOST_FILES = 2000
 const MOST_ENTRIES = 20_000
 const DEEPEST = 8
 
-// Other Markdown files that are kept beside agents: readmes, general instructions, skills, pi's chains.
+// Other Markdown files that are kept next to agents: readmes, general instructions, skills, pi's chains.
 const NOT_AN_AGENT = /^(?:readme|agents|claude|skill)\.md$|\.chain\.md$/i
 const SKIPPED_FOLDER = /^(?:\.|node_modules$|skills$)/
 
@@ -17,7 +17,7 @@ export function listAgentFiles(folder: AgentFolder, problems: AgentProblem[]): r
   return listFilesBelow(folder, 'agents', (name) => /\.md$/i.test(name) && !NOT_AN_AGENT.test(name), problems)
 }
 
-/** The files below a folder whose names are wanted, sorted. Links out of it are refused, and the search is bounded. */
+/** The files below a folder whose names match, sorted. Links out of it are refused, and the search is bounded. */
 export function listFilesBelow(
   { folder, confinedTo }: AgentFolder,
   what: string,

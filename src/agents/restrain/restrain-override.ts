@@ -53,7 +53,7 @@ export function restrainOverride(
   }
 }
 
-/** It takes the place of the agent's own contract, which needs trust as a whole; its commands need it by themselves. */
+/** It replaces the agent's own contract, so it needs trust as a whole; its commands need trust separately. */
 function contractOf(
   acceptance: AgentFields['acceptance'],
   name: string,

@@ -77,7 +77,7 @@ describe('Codex', () => {
     expect(args).toContain('model_provider="stint"')
     expect(args).toContain('model_providers.stint.base_url="http://127.0.0.1:4000/openai/v1"')
     expect(args).toContain('model_providers.stint.env_http_headers={x-stint-key="STINT_KEY"}')
-    // Everybody on the machine can read arguments.
+    // Every user on the machine can read arguments.
     expect([env.STINT_KEY, args.join(' ').includes(`/${key}/`)]).toEqual([key, false])
     expect(args).toContain('model_providers.stint.wire_api="responses"')
     expect(args).toContain('model_providers.stint.env_key="OPENAI_API_KEY"')

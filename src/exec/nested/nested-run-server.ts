@@ -126,13 +126,15 @@ async function openNested(
   parent: KnownRun,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  const { name, limits, wrapUp } = body
+  const { name, limits, wrapUp, about } = body
   assertScopeName(name)
   assertRoom(context)
   const scope = await parent.scope.open({
     name,
     layers: limitsFromJson(limits),
     ...(wrapUp === false ? { wrapUp } : {}),
+    // Every store keeps only texts of it, shortened and without keys.
+    ...(isPlainObject(about) ? { about } : {}),
   })
   const { key } = context.runs.add(scope, { parent })
   const { gatewayUrl } = context

@@ -1,4 +1,4 @@
-import type { Limit, Meter } from '../../core/index.ts'
+import type { Limit, Meter, ScopeAbout } from '../../core/index.ts'
 import type { MeterUsage } from '../../governor/index.ts'
 import type { GovernedRun, RunState } from '../runs/governed-run.ts'
 import { askServer, askServerOrThrow, type ServerAnswer } from './ask-server.ts'
@@ -9,6 +9,8 @@ export interface NestedSpec {
   readonly name: string
   readonly limits: readonly Limit[]
   readonly wrapUp: boolean
+  /** What its history says of it. */
+  readonly about?: ScopeAbout
 }
 
 /**

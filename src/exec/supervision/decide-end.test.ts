@@ -24,7 +24,7 @@ const RUNNING: RunState = {
   sessionId: null,
 }
 
-/** When a command is ended whose run stands so from the given moments on, looked at every millisecond. */
+/** When and why a command ends whose run is in the given states from the given times on, checked every millisecond. */
 function endOf(moments: Readonly<Record<number, Partial<RunState>>>): string | null {
   let state = RUNNING
   let seen = NOTHING_SEEN

@@ -1,4 +1,4 @@
-import { createAgingMap } from '../../core/index.ts'
+import { createAgingMap, type ScopeAbout } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
@@ -13,7 +13,7 @@ export interface AgentScopes {
    * The scope that a caller spends from, at or below that of its key: opened on first use. Throws what opening it
    * throws, e.g. `LimitExceededError` if a limit does not allow another one.
    */
-  scopeFor(keyScope: Scope, caller: Caller, request: WireRequest): Promise<Scope>
+  scopeFor(keyScope: Scope, caller: Caller, request: WireRequest, about?: () => ScopeAbout): Promise<Scope>
   /** A request of this scope begins; `null` if it does not belong to such an agent. */
   begin(scope: Scope): AgentScope | null
   /** Its request is over; `null`: the outcome is unknown. */
@@ -38,6 +38,14 @@ interface AgentScope {
   lapse: NodeJS.Timeout | null
 }
 
+interface NewAgent {
+  readonly key: string
+  readonly parent: Scope
+  readonly name: string
+  readonly depth?: number
+  readonly about: (() => ScopeAbout) | undefined
+}
+
 const UNUSED = { scope: null, inFlight: 0, isLetIn: false, isVacant: false, lapse: null }
 const IDLE_MS = 600_000
 const MOST_SESSIONS = 10_000
@@ -57,7 +65,7 @@ export function createAgentScopes(
   // The leading agent of each session; `null` if it has no id.
   const leaders = createAgingMap<string | null>(MOST_SESSIONS)
 
-  async function open(key: string, parent: Scope, name: string, depth = 0): Promise<Scope> {
+  async function open({ key, parent, name, depth = 0, about }: NewAgent): Promise<Scope> {
     const known = agents.get(key)
     if (known !== undefined) {
       known.isVacant = false
@@ -67,7 +75,7 @@ export function createAgentScopes(
     // While room was made, another of its requests may have arrived.
     const meanwhile = agents.get(key)
     if (meanwhile !== undefined) return meanwhile.opened
-    const opened = parent.open({ name, agentType: 'wire' })
+    const opened = parent.open({ name, agentType: 'wire', ...(about === undefined ? {} : { about: about() }) })
     const agent: AgentScope = { ...UNUSED, parent, depth, opened, usedAtMs: now() }
     agents.set(key, agent)
     try {
@@ -116,22 +124,26 @@ export function createAgentScopes(
   }
 
   return {
-    async scopeFor(keyScope, caller, request) {
+    async scopeFor(keyScope, caller, request, about) {
       const { sessionId, agentId, parentId, name } = caller
       if (sessionId === null && agentId === null) {
         const key = edgeOf(keyScope).runsAgent ? null : conversationKey(request)
-        return key === null ? keyScope : open(`${keyScope.id}\n${key}`, keyScope, `conversation ${key}`)
+        return key === null
+          ? keyScope
+          : open({ key: `${keyScope.id}\n${key}`, parent: keyScope, name: `conversation ${key}`, about })
       }
       const sessionKey = `${keyScope.id}\n${sessionId ?? ''}`
       const isRun = edgeOf(keyScope).runsAgent
       // A budget is shared: each session is a separate run, and none of them owns the budget.
       const leader = isRun || sessionId !== null ? leaderOf(sessionKey, caller) : null
       const base =
-        isRun || sessionId === null ? keyScope : await open(sessionKey, keyScope, `session ${name}`.slice(0, 80))
+        isRun || sessionId === null
+          ? keyScope
+          : await open({ key: sessionKey, parent: keyScope, name: `session ${name}`.slice(0, 80), about })
       if (agentId === null || agentId === leader) return base
       const above = parentId === null ? undefined : agents.get(`${sessionKey}\n${parentId}`)
       const parent = above === undefined ? base : await above.opened
-      return open(`${sessionKey}\n${agentId}`, parent, name, (above?.depth ?? 0) + 1)
+      return open({ key: `${sessionKey}\n${agentId}`, parent, name, depth: (above?.depth ?? 0) + 1, about })
     },
     begin(scope) {
       const agent = byScope.get(scope)

@@ -2,6 +2,7 @@ import { type AgingMap, createAgingMap } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import { createLoopState, type LoopState } from '../../loop/loop-state.ts'
+import { createUnansweredRequests, type UnansweredRequests } from '../call/unanswered-requests.ts'
 import { shownPath } from '../http/answer-headers.ts'
 
 /** What the gateway remembers of the conversations of one scope. */
@@ -17,6 +18,7 @@ export interface AgentState extends LoopState {
    * later.
    */
   readonly lostCalls: AgingMap<string | null>
+  readonly unanswered: UnansweredRequests
 }
 
 const MOST_LOST = 10_000
@@ -33,6 +35,7 @@ export function stateOf(scope: Scope): AgentState {
     wrapsUp: null,
     awaitsResults: false,
     lostCalls: createAgingMap(MOST_LOST),
+    unanswered: createUnansweredRequests(),
   }
   STATES.set(scope, state)
   return state

@@ -1,7 +1,7 @@
 import type { SentAnswer } from '../../loop/loop-call.ts'
 import type { Usage } from '../../pricing/index.ts'
-import { EMPTIED_ANSWER } from '../dialects/answer/index.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
+import { EMPTIED_ANSWER } from '../dialects/shared/answer/index.ts'
 
 /**
  * The usage of an answer. `null` if nothing is known: the worst case is charged. Implausible usage is passed on

@@ -10,7 +10,7 @@ import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
 
 /** Takes a request through the limits of its scope: it is answered or refused, and accounted for either way. */
 export async function governCall(call: LiveCall): Promise<RequestEnd> {
-  const { client, limits, request } = call
+  const { client, limits, request, state } = call
   const { unbounded } = request
   if (limits.isEnforced && unbounded.length > 0) {
     refuse(call.response, call.dialect, { kind: 'bad-request', message: unboundedText(call, unbounded) })
@@ -26,8 +26,12 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     const end = await governLoopCall(wireCall)
     letGo()
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
-    if (end.kind === 'answered') return finishCall(call, end)
-    // If it was given up, the client was told; if the client has gone, it was not.
+    if (end.kind === 'answered') {
+      state.unanswered.clear(request.body)
+      return finishCall(call, end)
+    }
+    state.unanswered.add(request.body, wireCall.attempts.sent)
+    // If we gave up, the client was told so; if it has gone, it was not.
     if (end.kind === 'called-off') return client.isGone ? 'unanswered' : 'refused-by-stint'
     if (client.isGone) return 'unanswered'
     if (end.kind === 'stopped') return stopCall(call, end.breach === null ? null : [end.breach])
@@ -36,6 +40,7 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     return 'refused-by-stint'
   } catch (error) {
     letGo()
+    state.unanswered.add(request.body, wireCall.attempts.sent)
     return refuseFailed(call, error)
   }
 }

@@ -39,7 +39,7 @@ export function holdClient(call: LiveCall): HeldClient {
     const pause = edgeOf(scope).pauseOnPath()
     letGo()
     const reason = pause === null ? 'there was no room' : (pause.breaches?.[0].message ?? pause.reason)
-    const text = `Stint has paused this run and held the request as long as it may: ${reason}`
+    const text = `Stint has paused this run, and held the request for the maximum time: ${reason}`
     if (response.headersSent) response.end(dialect.shortAnswer(request, text))
     else if (pause !== null) refuse(response, dialect, { kind: 'budget', message: text }, call.caller)
     else refuseForNow(call, reason)

@@ -22,7 +22,7 @@ function requestWith(...messages: readonly unknown[]): WireRequest {
   return DIALECTS['anthropic-messages'].readRequest(Buffer.from(JSON.stringify(body)))
 }
 
-/** What the prompt takes that has this as the answer to the first one, of which `answerText` was kept. */
+/** The size of the prompt with this as the answer to the first one, of which `answerText` was kept. */
 async function withAnswer(sent: string, answerText?: string): Promise<number> {
   const marks = createTokenMarks()
   const { digest, parts, estimatedTokens } = await estimatePrompt(requestWith(), marks, { isLimited: true })

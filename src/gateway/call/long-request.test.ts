@@ -9,7 +9,7 @@ import { DIALECTS } from '../dialects/dialects.ts'
 const MODEL = 'claude-sonnet-4-5'
 let requests = 0
 
-/** Each request is another one, so that nothing of it is known from before. */
+/** Each request is different, so that nothing is known from earlier ones. */
 function requestWith(result: string): WireRequest {
   const content = `${++requests} ${result}`
   const messages = [
@@ -30,7 +30,7 @@ function requestOfMany(messages: number): WireRequest {
 const textOf = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length))
 const estimate = (request: WireRequest) => estimatePrompt(request, createTokenMarks(), { isLimited: true })
 
-/** How often everything else of the process had its turn while `work` went on. */
+/** How often the rest of the process got a turn during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   const count = (): void => {

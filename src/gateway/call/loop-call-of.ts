@@ -35,6 +35,7 @@ export function loopCallOf(call: LiveCall, onGrant: () => void = () => {}): Wire
     limits,
     request,
     settings: settingsOf(call),
+    attempts: { sent: state.unanswered.sentBefore(request.body) },
     edit: (original, edits) => dialect.readRequest(dialect.editRequest(original, edits)),
     send(attempt) {
       if (attempt.isHeldBack) wireCall.holding ??= keepAlive(call)
@@ -69,7 +70,7 @@ function settingsOf(call: LiveCall): CallSettings {
       waitMs: bounds.waitMs,
       signal: client.signal,
       comesAgain: true,
-      ...(limits.hasAny ? { tellsLeft: true } : {}),
+      ...(limits.hasAny ? { withLeft: true } : {}),
       // A title or a topic is requested outside of the conversation, without its tools.
       ...(hasTools ? {} : { isAside: true }),
       runsOn: true,
@@ -80,7 +81,7 @@ function settingsOf(call: LiveCall): CallSettings {
       ...(limits.boundsTools && isServerHeld ? { withoutParallelTools: true } : {}),
     },
     mayClose: state.wrapsUp === true && hasTools,
-    tells: limits.hasAny && (hasTools || toolResults.length > 0),
+    showsBudget: limits.hasAny && (hasTools || toolResults.length > 0),
     reservesToolCall: hasTools && !call.isCarried,
     allowsUnboundedTools: options.allowsUnboundedTools === true,
     learned: { kind: promptKind, elsewhere: sizes },

@@ -25,7 +25,7 @@ export function pausedText({ scope, keyScope }: RefusedFor, pausedId: string): s
   const remedy = edgeOf(keyScope).runsAgent
     ? `To resume it: stint resume ${pausedId}`
     : `Ask the operator of this gateway to resume it (stint resume ${pausedId}).`
-  return `"${scope.path}" is paused by a person. ${remedy}`
+  return `"${scope.path}" was paused by a person. ${remedy}`
 }
 
 /** The scope has ended. */
@@ -33,7 +33,7 @@ export function endedText({ scope, keyScope }: RefusedFor): string {
   const remedy = edgeOf(keyScope).runsAgent
     ? 'Start a new run.'
     : 'Ask the operator of this gateway for a key of another budget.'
-  return `"${scope.path}" has ended (${scope.status()}), so that nothing more is let in. ${remedy}`
+  return `"${scope.path}" has ended (${scope.status()}), so nothing more is admitted. ${remedy}`
 }
 
 /** Fields of a request let the provider spend an amount that no limit could hold. */
@@ -49,7 +49,7 @@ export function unboundedText({ scope, keyScope }: RefusedFor, fields: readonly 
   const remedy = first === undefined ? '' : ` ${describe(first.limit.source)}`
   const named = fields.join(', ')
   return (
-    `Nothing in the request bounds what the provider may spend with ${named}, so that this could not be kept: ` +
+    `Nothing in the request bounds what the provider may spend with ${named}, so these limits could not be enforced: ` +
     `${limits.join(', ')}. Leave ${named} out.${remedy}`
   )
 }

@@ -53,7 +53,7 @@ function errorFor(failure: unknown, call: RefusedFor): [WireError, RefusalOption
   if (code === 'scope_closed') return [{ kind: 'budget', message: endedText(call) }]
   if (failure instanceof ScopePausedError) return [{ kind: 'budget', message: pausedText(call, failure.scopeId) }]
   if (code === 'store_busy' || code === 'store_unavailable' || code === 'governor_closed') {
-    const text = 'The ledger cannot be reached, so that nothing can be let in. Try again later.'
+    const text = 'The ledger cannot be reached, so nothing can be admitted. Try again later.'
     return [
       { kind: 'internal', message: text },
       { status: 503, retryAfterS: RETRY_AFTER_S },
@@ -61,7 +61,7 @@ function errorFor(failure: unknown, call: RefusedFor): [WireError, RefusalOption
   }
   // Which file it is, and what happened to it, is for the operator only.
   if (code.startsWith('ledger_')) {
-    const text = 'The gateway has lost its ledger, so that nothing can be let in. Its operator must start it again.'
+    const text = 'The gateway has lost its ledger, so nothing can be admitted. Its operator must restart it.'
     return [{ kind: 'internal', message: text }, { status: 503 }]
   }
   return [{ kind: 'internal', message }]

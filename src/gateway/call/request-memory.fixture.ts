@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { DialectName } from '../dialects/dialect.ts'
 
-/** What a message of a random conversation is, whatever its dialect. */
+/** A message of a random conversation, in any dialect. */
 export interface SomeMessage {
   readonly kind: 'user' | 'system' | 'call' | 'result' | 'image' | 'odd'
   readonly id: string
@@ -20,7 +20,7 @@ export interface SomeRequest {
   readonly space: number
 }
 
-// Of one length each: what changes does not always move what follows.
+// All of the same length: a change does not always move what follows.
 const TEXTS = ['plain words 1', 'plain words 2', '[budget: 3 l]', '[budget: 4 l]', 'Grüße 😀', ''] as const
 
 const someMessage: fc.Arbitrary<SomeMessage> = fc.record({
@@ -98,7 +98,7 @@ export const someStep: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>
 
-/** The next request. Damage is done to its bytes alone. */
+/** The next request. Damage affects only its bytes. */
 export function nextRequest(request: SomeRequest, step: Step): SomeRequest {
   const { messages } = request
   if (step.kind === 'append') return { ...request, messages: [...messages, ...step.added] }
@@ -131,7 +131,7 @@ export function bodyOf(dialect: DialectName, request: SomeRequest, step?: Step):
   return Buffer.from(text.slice(0, place) + step.text + text.slice(place))
 }
 
-/** Behind one of the messages. */
+/** The position after one of the messages. */
 function placeBehind(text: string, written: readonly object[], at: number, space: number): number {
   const message = written[at % Math.max(1, written.length)]
   const found = message === undefined || space > 0 ? -1 : text.indexOf(JSON.stringify(message))

@@ -12,7 +12,7 @@ import { createRequestMemory } from './request-memory.ts'
 
 const MEGABYTES = 1_000_000
 
-/** What a request is taken for, or why it is refused. */
+/** How a request is read, or why it is refused. */
 async function seen(read: () => WireRequest): Promise<unknown> {
   let request: WireRequest
   try {
@@ -37,7 +37,7 @@ async function seen(read: () => WireRequest): Promise<unknown> {
   }
 }
 
-/** The request as it goes out, in several forms one after the other. */
+/** The request as it is sent, in several forms one after the other. */
 async function sent(
   dialect: Dialect,
   request: WireRequest,
@@ -46,7 +46,7 @@ async function sent(
   const defused = await defusedResults(request)
   const hints = new Map(request.toolResults.map(({ key }, index) => [key, `[budget: ${index} of ${key}]`]))
   const fewer = new Map([...hints].filter((_, index) => index % 2 === 0))
-  // As an agent's requests go out: the next one begins with the bytes of this one.
+  // As an agent sends its requests: the next one begins with the bytes of this one.
   const usual = { hints: lasting, defused, promptLine: 'You have 10 calls.', includeUsage: true, maxOutputTokens: 9 }
   const all: readonly RequestEdits[] = [
     usual,
@@ -75,7 +75,7 @@ describe.each(Object.values(DIALECTS))('a request of $name that goes on from ear
           return known
         })
         const fromScratch = await seen(() => dialect.readRequest(body))
-        // The comparison that says what differs takes far longer.
+        // The comparison that shows the difference takes far longer.
         if (!isDeepStrictEqual(withMemory, fromScratch)) expect(withMemory).toEqual(fromScratch)
         if (known === null) continue
         const newest = (known as WireRequest).toolResults.at(-1)

@@ -3,8 +3,8 @@ import type { PromptPart, ProviderTool, RequestEdits, RequestView } from '../../
 import type { TokenCounting } from '../../pricing/estimate/counting/token-counting.ts'
 import type { Usage, UsageReading } from '../../pricing/index.ts'
 import type { JsonBody } from '../json/index.ts'
-import type { KnownEdits } from './request/known-edits.ts'
-import type { Conversation } from './request/wire-conversation.ts'
+import type { KnownEdits } from './shared/request/known-edits.ts'
+import type { Conversation } from './shared/request/wire-conversation.ts'
 
 /** One model API over HTTP. All dialects have the same interface, and run the same contract suite. */
 export interface Dialect {

@@ -52,6 +52,8 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'authorization',
   'x-api-key',
   'origin',
+  // Those of our own page, which browsers send along to every port of a host.
+  'cookie',
   // The route table alone decides what is done at the upstream.
   'x-http-method',
   'x-http-method-override',
@@ -86,7 +88,7 @@ function faultOf(
   repeated: string | null,
   hosts: ReadonlySet<string>,
 ): WireError | null {
-  if (repeated !== null) return { kind: 'bad-request', message: `The header ${repeated} is there twice. Send it once.` }
+  if (repeated !== null) return { kind: 'bad-request', message: `The header ${repeated} appears twice. Send it once.` }
   const host = known.get('host')
   if (host === undefined || !hosts.has(host.toLowerCase())) {
     return { kind: 'forbidden', message: 'The Host header does not name this gateway. Call it by its own address.' }

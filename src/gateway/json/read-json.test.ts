@@ -107,7 +107,7 @@ describe('readJson', () => {
 
   it('refuses bytes that are not UTF-8', () => {
     expect(() => read(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(/not UTF-8/)
-    // A surrogate in UTF-8's own way of writing.
+    // A surrogate, encoded as UTF-8.
     expect(() => read(Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(/not UTF-8/)
   })
 

@@ -5,7 +5,7 @@ import { createManualClock } from '../../testing/index.ts'
 import { createKeyAdmission } from './create-key-admission.ts'
 import { createGatewayKey, hashGatewayKey, isGatewayKey } from './gateway-key.ts'
 
-/** A budget and a key to it, as a ledger that others have, too, would show it. */
+/** A budget and a key to it, in a ledger that other processes share. */
 async function createDoor(options: { readonly expiresAtMs?: number } = {}) {
   const clock = createManualClock()
   const governor = createGovernor({ clock })

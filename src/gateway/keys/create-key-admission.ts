@@ -9,6 +9,7 @@ export interface KeyAdmissionOptions {
 
 interface AdmittedKey {
   readonly scope: Scope
+  readonly name: string
   readonly expiresAtMs: number | null
   /** When the lookup that found it valid began. */
   readonly seenAtMs: number
@@ -56,12 +57,14 @@ export function createKeyAdmission(
 
   async function readKey(hash: string, seenAtMs: number): Promise<AdmittedKey | null> {
     const key = await store.keyByHash({ hash })
-    const scope = key === null || key.revokedAtMs !== null ? null : await governor.find(key.scopeId)
+    const isGood = key !== null && key.revokedAtMs === null && key.role === undefined
+    const scope = isGood ? await governor.find(key.scopeId) : null
     // A later lookup has the newer answer.
     if ((kept.get(hash)?.seenAtMs ?? seenAtMs) > seenAtMs) return kept.get(hash)!
     kept.delete(hash)
     if (key === null || scope === null) return null
-    const admitted = { scope, expiresAtMs: key.expiresAtMs, seenAtMs }
+    const name = `key ${key.name ?? key.id}`
+    const admitted = { scope, name, expiresAtMs: key.expiresAtMs, seenAtMs }
     kept.set(hash, admitted)
     if (kept.size > MOST_KEPT) forgetOldest(kept)
     return admitted
@@ -80,6 +83,7 @@ export function createKeyAdmission(
       const isExpired = admitted.expiresAtMs !== null && clock.wallMs() >= admitted.expiresAtMs
       return isExpired ? null : admitted.scope
     },
+    nameOf: (key) => kept.get(hashGatewayKey(key))?.name ?? null,
   }
 }
 

@@ -1,2 +1,2 @@
 export { createKeyAdmission } from './create-key-admission.ts'
-export { createGatewayKey, hashGatewayKey, isGatewayKey } from './gateway-key.ts'
+export { createApiKey, createGatewayKey, hashGatewayKey, isApiKey, isGatewayKey } from './gateway-key.ts'

@@ -22,6 +22,11 @@ export interface NoRoute {
 const KEY_PREFIX = '/k/'
 const BY_PATH = new Map(ROUTES.map((route) => [route.path, route]))
 
+/** Whether an address is the gateway's to answer, even if there is nothing there. */
+export function isGatewayTarget(target: string): boolean {
+  return target.startsWith('/anthropic/') || target.startsWith('/openai/') || target.startsWith(KEY_PREFIX)
+}
+
 /** The route of a request. Paths are compared literally: nothing is decoded, and no dot segments are resolved. */
 export function findRoute(method: string | undefined, target: string): FoundRoute | NoRoute {
   const mark = target.indexOf('?')

@@ -43,7 +43,7 @@ export async function countTokens(question: CountQuestion): Promise<number | nul
     client: { isGone: false },
   }
   const exchange = startExchange(countRequest(question), sink, bounds)
-  const stop = (): void => exchange.abort(new Error('The count was called off.'))
+  const stop = (): void => exchange.abort(new Error('The count was cancelled.'))
   signal.addEventListener('abort', stop)
   const end = await exchange.end
   signal.removeEventListener('abort', stop)

@@ -5,5 +5,8 @@ import LoadedPool from 'undici/lib/dispatcher/pool.js'
 
 export type CreatePool = (origin: string, options: Pool.Options) => Pool
 
-/** Makes a pool of connections to an upstream. By itself, so that the command line can load the package late: src/cli/late. */
+/**
+ * Creates a pool of connections to an upstream. In a file of its own so that the command line can load the package
+ * late: src/cli/lazy-packages.
+ */
 export const createPool: CreatePool = (origin, options) => new LoadedPool(origin, options)

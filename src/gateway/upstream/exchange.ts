@@ -173,7 +173,7 @@ export function startExchange(sent: SentRequest, sink: AnswerSink, bounds: Excha
       const encoding = headers['content-encoding']
       if (status >= 300) {
         refusal = { status, headers, pieces: [], bytes: 0 }
-        if (!isWords(headers)) abort(new Error('The provider refused with something other than words.'))
+        if (!isWords(headers)) abort(new Error('The provider refused without a readable message.'))
       } else if (encoding !== undefined && encoding !== 'identity') {
         abort(new Error('The provider answered in an encoding that was not requested.'))
       } else {
@@ -249,7 +249,7 @@ function isWords(headers: IncomingHttpHeaders): boolean {
 
 /** A deadline of ours was missed. */
 function deadlineError(what: 'total' | 'client', afterMs: number): Error {
-  const who = what === 'total' ? 'The answer was not complete' : 'The client took nothing of its answer'
+  const who = what === 'total' ? 'The answer was not complete' : 'The client read nothing of its answer'
   const code = what === 'total' ? 'STINT_DEADLINE' : 'STINT_CLIENT_STALLED'
   return Object.assign(new Error(`${who} after ${afterMs}ms.`), { code })
 }

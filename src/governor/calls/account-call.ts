@@ -1,7 +1,7 @@
-import { type CallEnding, type CallResult, isAmount } from '../../core/index.ts'
+import { type CallCosts, type CallEnding, type CallResult, isAmount } from '../../core/index.ts'
 import { describePrice, type ModelPrice, type Usage } from '../../pricing/index.ts'
 import type { CallReport, ModelCallSpec } from '../call.ts'
-import { headerFor } from '../events/tell.ts'
+import { headerFor } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { AdmittedCall, CallProgress } from './call-record.ts'
 import { holdAfter } from './closing/hold-for-closing.ts'
@@ -79,27 +79,33 @@ async function settleAnswered(
   const other =
     served === null || served.price === null ? asked : chargeForUsage(usage, { ...call, price: served.price })
   const isDearer = served !== null && costIn(other) > costIn(asked)
-  const { amounts, anomaly } = isDearer ? other : asked
+  const { amounts, anomaly, costs } = isDearer ? other : asked
   const charged = toolCalls === undefined ? amounts : { ...amounts, toolCalls }
   const assumed = isCut && (anomaly !== null || !isWhole(usage))
-  const result = resultOf(endingOf(end, isCut), known, isDearer ? served.price : price)
+  const result = resultOf(endingOf(end, isCut), known, isDearer ? served.price : price, costs)
   await settleRoom(runtime, room.id, charged, ask.call, { ...options, assumed, counted: record.charged, result })
-  const strange = anomaly ?? (known === null && end.kind === 'done' ? unsaidUsage(end.value) : null)
-  if (strange !== null) tellAnomaly(record, strange, room.amounts.tokens ?? 0)
+  const strange = anomaly ?? (known === null && end.kind === 'done' ? missingUsage(end.value) : null)
+  if (strange !== null) emitAnomaly(record, strange, room.amounts.tokens ?? 0)
   if (served === null || (!isDearer && served.price !== null)) return
   // A model without a price is reported once, not with each call.
   if (served.price !== null || isNewNotice(runtime, served.notice)) {
-    tellAnomaly(record, { field: 'cost', value: served.notice }, costIn(other))
+    emitAnomaly(record, { field: 'cost', value: served.notice }, costIn(other))
   }
 }
 
-/** What the ledger keeps of an answer: also of one with implausible usage, which it leaves out. */
-function resultOf(ending: CallEnding, usage: Partial<Usage> | null, price: ModelPrice | null): CallResult {
+/** What the ledger keeps of an answer. Implausible usage is left out. */
+function resultOf(
+  ending: CallEnding,
+  usage: Partial<Usage> | null,
+  price: ModelPrice | null,
+  costs: CallCosts | undefined,
+): CallResult {
   const kept = copyOf(usage)
   return {
     ending,
     ...(kept === null ? {} : { usage: kept }),
     ...(price === null ? {} : { price: describePrice(price) }),
+    ...(costs === undefined ? {} : { costs }),
   }
 }
 
@@ -140,14 +146,14 @@ function isNewNotice(runtime: ScopeRuntime, notice: string): boolean {
   return true
 }
 
-function tellAnomaly(
+function emitAnomaly(
   { runtime, ask, room }: AdmittedCall,
   { field, value }: NonNullable<UsageCharge['anomaly']>,
   charged: number,
 ): void {
   const { call, name } = ask.call
-  const told = { reservation: room.id, call, call_name: name, meter: field, value, charged }
-  runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...told })
+  const fields = { reservation: room.id, call, call_name: name, meter: field, value, charged }
+  runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...fields })
 }
 
 interface Unanswered {
@@ -170,8 +176,8 @@ export async function accountUnanswered(
 }
 
 /** Unknown usage is `null`: an answer without the field has a typo, or is not a `ModelAnswer`. */
-function unsaidUsage(answer: unknown): UsageCharge['anomaly'] {
-  if (saidBy(answer).usage !== undefined) return null
+function missingUsage(answer: unknown): UsageCharge['anomaly'] {
+  if (reportIn(answer).usage !== undefined) return null
   const fields = typeof answer === 'object' && answer !== null ? Object.keys(answer).join(', ') : typeof answer
   return { field: 'usage', value: `The answer has no usage: ${fields}` }
 }
@@ -179,19 +185,19 @@ function unsaidUsage(answer: unknown): UsageCharge['anomaly'] {
 /** What is known of a call: what its answer says, completed by what was reported during the call. */
 export function reportOf(end: RunEnd<unknown>, { reported }: CallProgress): CallReport {
   if (end.kind !== 'done') return reported
-  const said = saidBy(end.value)
+  const answered = reportIn(end.value)
   return {
-    usage: said.usage ?? reported.usage ?? null,
-    toolCalls: said.toolCalls ?? reported.toolCalls,
-    webSearches: said.webSearches ?? reported.webSearches,
-    fileSearches: said.fileSearches ?? reported.fileSearches,
-    servedBy: said.servedBy ?? reported.servedBy,
-    isCut: said.isCut ?? reported.isCut,
+    usage: answered.usage ?? reported.usage ?? null,
+    toolCalls: answered.toolCalls ?? reported.toolCalls,
+    webSearches: answered.webSearches ?? reported.webSearches,
+    fileSearches: answered.fileSearches ?? reported.fileSearches,
+    servedBy: answered.servedBy ?? reported.servedBy,
+    isCut: answered.isCut ?? reported.isCut,
   }
 }
 
-/** An unreadable answer says nothing, but it was sent and is charged. */
-function saidBy(answer: unknown): { readonly [Field in keyof CallReport]: CallReport[Field] | undefined } {
+/** An unreadable answer reports nothing, but it was sent and is charged. */
+function reportIn(answer: unknown): { readonly [Field in keyof CallReport]: CallReport[Field] | undefined } {
   try {
     const { usage, toolCalls, webSearches, fileSearches, servedBy, isCut } = (answer ?? {}) as CallReport
     return { usage, toolCalls, webSearches, fileSearches, servedBy, isCut }

@@ -12,7 +12,8 @@ import { pauseScope } from '../steering/pause-scope.ts'
 /**
  * What a scope does when one of its limits refuses a call of its own or of a scope below. Only the scope that has the
  * limit acts. A lasting scope has no loop, and another process's scope has none here, so there the refused run acts.
- * `isFirst`: a conversation was not admitted beside others, which continue. `true`: the limit was raised, so ask again.
+ * `isFirst`: a conversation was not admitted alongside others, which continue. `true`: the limit was raised, so ask
+ * again.
  */
 export async function actOnBreach(
   runtime: ScopeRuntime,
@@ -64,7 +65,7 @@ async function askAndWait(
   const increase = await askForIncrease(holder, limit, ask)
   if (increase === null) throw new ScopeClosedError(holder.id)
   if (owner.kind !== 'lasting') {
-    await pauseForAnswer(owner, increase, breaches, () => haltAdmission(owner, breaches))
+    await pauseForAnswer(owner, increase, breaches, { onDenied: () => haltAdmission(owner, breaches) })
   }
   const letGo = keepAlive(runtime.context.clock)
   countWait(runtime.activity, 1)

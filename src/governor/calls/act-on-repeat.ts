@@ -1,5 +1,5 @@
 import { type Breach, type Breaches, isEnforced, limitEventFromBreach } from '../../core/index.ts'
-import { tellExceeded } from '../events/tell.ts'
+import { emitExceeded } from '../events/emit.ts'
 import type { RepeatBreach } from '../repeat-guard/index.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { haltAdmission } from '../scope/halt-scope.ts'
@@ -10,7 +10,7 @@ import { pauseScope } from '../steering/pause-scope.ts'
 export async function actOnRepeat(runtime: ScopeRuntime, breach: RepeatBreach, isFirst: boolean): Promise<void> {
   // Not a meter of the ledger, but it stops a scope and is reported like one.
   const breaches: Breaches = [breach as Omit<RepeatBreach, 'meter'> as Breach]
-  if (isFirst) tellExceeded(runtime, breaches)
+  if (isFirst) emitExceeded(runtime, breaches)
   if (!isEnforced(breach.action)) {
     const { hub, clock } = runtime.context
     const moment = { event: 'agent_warning', atMs: clock.wallMs() } as const

@@ -1,6 +1,7 @@
 import { type Breaches, isLimitExceeded } from '../../core/index.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
+import { isUnattended } from '../steering/pause.ts'
 import { ScopePausedError } from '../steering/scope-paused-error.ts'
 
 interface Passing {
@@ -12,7 +13,7 @@ interface Passing {
 
 /**
  * What blocks new work: a limit that ended this scope or one above it, or a limit's pause. Throws `ScopeClosedError`
- * after an end, and `ScopePausedError` if a person paused it.
+ * after an end, and `ScopePausedError` if a person paused it, or it is paused for an answer that no call waits for.
  */
 export function blockOnPath(
   runtime: ScopeRuntime,
@@ -26,7 +27,7 @@ export function blockOnPath(
     if (isClosing) continue
     if (halt !== null) return halt
     if (pause === null || (isChild && pause.request !== null)) continue
-    if (pause.breaches === null) throw new ScopePausedError(id, pause.reason)
+    if (pause.breaches === null || isUnattended(pause)) throw new ScopePausedError(id, pause.reason)
     return pause.breaches
   }
   return isClosing && controller.signal.aborted ? breachesBehind(controller.signal.reason, runtime) : null

@@ -33,23 +33,23 @@ describe('callModel charges', () => {
   })
 
   it('the worst case where the answer says nothing of its usage', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     await run.callModel(modelCall(100, 50), async () => ({ value: 'an answer', usage: null }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
-    expect(await told('usage_anomaly')).toEqual([])
+    expect(await emitted('usage_anomaly')).toEqual([])
   })
 
   it.each([
     [{ value: 'an answer', useage: { inputTokens: 1 } }, 'The answer has no usage: value, useage'],
     ['an answer', 'The answer has no usage: string'],
   ])('the worst case where its usage is misspelt, and says so: %j', async (misspelt, value) => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
-    // @ts-expect-error: what `run` returns has a usage.
+    // @ts-expect-error: the result of `run` needs a usage.
     await run.callModel(modelCall(100, 50), async () => misspelt)
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
-    expect(await told('usage_anomaly')).toMatchObject([{ meter: 'usage', value, charged: 150 }])
+    expect(await emitted('usage_anomaly')).toMatchObject([{ meter: 'usage', value, charged: 150 }])
   })
 
   it('the cap where only the output is missing', async () => {
@@ -67,15 +67,15 @@ describe('callModel charges', () => {
     ['input_tokens', { input_tokens: 7, output_tokens: 1 }, '7'],
     ['reasoningTokens', { inputTokens: 1, outputTokens: 2, reasoningTokens: 3 }, '3'],
   ])('the worst case where %s cannot be believed, and says which it was', async (field, usage, value) => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', wrapUp: true, limits: { tokens: '100k' } })
     await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: usage as never }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
-    expect(await told('usage_anomaly')).toMatchObject([{ meter: field, value, charged: 150, call: 'model' }])
+    expect(await emitted('usage_anomaly')).toMatchObject([{ meter: field, value, charged: 150, call: 'model' }])
   })
 
   it('the worst case where the usage cannot even be read, and says so', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     const usage = Object.defineProperty({ inputTokens: 1 }, 'outputTokens', {
       enumerable: true,
@@ -85,26 +85,26 @@ describe('callModel charges', () => {
     })
     await run.callModel(modelCall(100, 50), async () => ({ value: null, usage }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
-    expect(await told('usage_anomaly')).toMatchObject([{ meter: 'all', value: 'an object' }])
+    expect(await emitted('usage_anomaly')).toMatchObject([{ meter: 'all', value: 'an object' }])
   })
 
   it('A15: an overrun of one token in full, with a note; it closes nothing, but leaves nothing to grant', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
     await run.callModel(modelCall(900, 100), async () => answer(900, 101))
     expect((await run.usage()).tokens).toMatchObject({ settled: 1_001, remaining: 0, overrun: 1 })
-    expect(await told('call_settled')).toMatchObject([{ overrun: { tokens: 1 } }])
+    expect(await emitted('call_settled')).toMatchObject([{ overrun: { tokens: 1 } }])
     expect(run.status()).toBe('running')
     expect(await run.reserve({ tokens: 1 })).toMatchObject({ kind: 'refused' })
   })
 
   it('E7: a final answer at the boundary is a completed run with an overrun note', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
     await run.callModel(modelCall(900, 100), async () => answer(900, 103))
     await run.close()
     expect(run.status()).toBe('completed')
-    expect(await told('agent_completed')).toMatchObject([{ overrun: { tokens: 3 } }])
+    expect(await emitted('agent_completed')).toMatchObject([{ overrun: { tokens: 3 } }])
   })
 
   it('the price with its factor, before and after', async () => {
@@ -143,12 +143,12 @@ describe('callModel on every way out', () => {
   })
 
   it('gives the room back where nobody was there to take the request', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 1, tokens: 1_000 } })
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
     const unsent = () => Promise.reject(new Error('fetch failed', { cause }))
     await expect(run.callModel(modelCall(100, 50), unsent)).rejects.toThrow('fetch failed')
-    expect(await told('call_settled')).toEqual([])
+    expect(await emitted('call_settled')).toEqual([])
     expect((await run.usage()).tokens).toMatchObject({ settled: 0, reserved: 0 })
     expect(answerFrom(await run.callModel(modelCall(100, 50), writesAll(100)))).not.toBe(null)
   })
@@ -173,7 +173,7 @@ describe('callModel on every way out', () => {
   })
 
   it('charges what was reported on the way when it throws after success', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     const late = run.callModel(modelCall(100, 50), async ({ report }) => {
       report({ usage: { inputTokens: 100 } })
@@ -182,22 +182,22 @@ describe('callModel on every way out', () => {
     })
     await expect(late).rejects.toThrow('cannot parse')
     expect((await run.usage()).tokens.settled).toBe(120)
-    expect(await told('call_settled')).toHaveLength(1)
+    expect(await emitted('call_settled')).toHaveLength(1)
   })
 
   it('stops with the scope, and charges once though the run comes back later', async () => {
-    const { governor, clock, told } = create({ graceMs: 1_000 })
+    const { governor, clock, emitted } = create({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { wallTime: '10s' } })
     const running = deferred<ReturnType<typeof answer>>()
     const call = run.callModel(modelCall(100, 50), () => running.promise)
     await clock.advance(11_000)
     expect(await call).toMatchObject({ kind: 'stopped', abandoned: true, by: { meter: 'wallTime' } })
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, assumed: 150 })
-    expect(await told('call_settled')).toEqual([])
+    expect(await emitted('call_settled')).toEqual([])
     running.resolve(answer(100, 1))
     await settleDown()
     expect((await run.usage()).tokens).toMatchObject({ settled: 101, assumed: 0 })
-    expect(await told('call_settled')).toMatchObject([{ charged: { tokens: 101 } }])
+    expect(await emitted('call_settled')).toMatchObject([{ charged: { tokens: 101 } }])
   })
 
   it('an abandoned run that fails later reaches nobody', async () => {
@@ -257,13 +257,13 @@ describe('callModel is admitted', () => {
   })
 
   it('D2: clamped to what is left, and refused where not even a short answer fits', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     const spent = await run.reserve({ cost: 950_000_000 })
     if (spent.kind === 'granted') await spent.settle()
     const clamped = await run.callModel(modelCall(10_000, 18_000), writesAll(10_000))
     expect(clamped).toMatchObject({ clampedTo: 8_000, value: { usage: { outputTokens: 8_000 } } })
-    expect(await told('call_clamped')).toMatchObject([{ asked_output_tokens: 18_000, granted_output_tokens: 8_000 }])
+    expect(await emitted('call_clamped')).toMatchObject([{ asked_output_tokens: 18_000, granted_output_tokens: 8_000 }])
     expect(await run.callModel(modelCall(10_000, 18_000), writesAll(10_000))).toMatchObject({ kind: 'refused' })
     expect((await run.usage()).cost).toMatchObject({ settled: 1_000_000_000, overrun: 0 })
   })
@@ -307,7 +307,8 @@ describe('callModel is admitted', () => {
     const { planningCost, executionCost, cost } = await run.usage()
     expect(executionCost).toMatchObject({ overrun: 0, reserved: 0, held: 0 })
     expect([planningCost.settled, executionCost.settled]).toEqual([0, cost.settled])
-    // Every answer took its whole cap, so that none is begun that would be cut: less than one more would have fitted.
+    // Every answer used its full cap, so none was started that would have been cut off: less than one more would have
+    // fitted.
     expect(cost.settled).toBeGreaterThan(300_000_000 - 51_000_000)
   })
 

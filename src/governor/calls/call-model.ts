@@ -1,7 +1,7 @@
 import { assertKnownOptions, optionNames, progressFields } from '../../core/index.ts'
 import { fitThinking } from '../../pricing/index.ts'
 import type { CallOutcome, CallReport, ModelAnswer, ModelCallSpec, ModelGrant } from '../call.ts'
-import { headerFor } from '../events/tell.ts'
+import { headerFor } from '../events/emit.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 import { accountCall, accountLate, accountUnanswered, reportOf } from './account-call.ts'
 import { admitCall } from './admit-call.ts'
@@ -67,7 +67,7 @@ export async function callWrapUp<Value>(
     const room = await (spec.countTokens === undefined ? reserveRoom(runtime, call.ask) : fitToCount(call, reserveRoom))
     isLetIn = room.kind === 'granted'
     if (room.kind === 'refused') return room
-    if (!again) tellWrapUp(runtime, room)
+    if (!again) emitWrapUp(runtime, room)
     if (notice !== null) noteUnpriced(runtime, notice, call.ask.call, room)
     return await runGranted({ ...call, room }, run)
   } finally {
@@ -75,7 +75,7 @@ export async function callWrapUp<Value>(
   }
 }
 
-function tellWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
+function emitWrapUp(runtime: ScopeRuntime, room: GrantedRoom): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'wrap_up_started'),
     ...progressFields(subjectOf(runtime)),
@@ -102,7 +102,7 @@ async function runGranted<Value>(
   if (end.kind === 'abandoned') void accountLate(call, end.late)
   if (end.kind !== 'done') return stoppedOutcome(runtime, end, false)
   const clampedTo = room.units < spec.maxOutputTokens ? room.units : null
-  if (clampedTo !== null && (report.usage?.outputTokens ?? 0) >= clampedTo) tellClamped(call)
+  if (clampedTo !== null && (report.usage?.outputTokens ?? 0) >= clampedTo) emitClamped(call)
   // An unreadable answer was charged all the same.
   return { kind: 'done', value: end.value?.value, clampedTo }
 }
@@ -162,7 +162,7 @@ function thinkingFor(
   return budget
 }
 
-function tellClamped({ runtime, spec, ask, room }: AdmittedCall): void {
+function emitClamped({ runtime, spec, ask, room }: AdmittedCall): void {
   runtime.context.hub.emit({
     ...headerFor(runtime, 'call_clamped'),
     reservation: room.id,

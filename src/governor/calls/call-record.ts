@@ -1,9 +1,10 @@
+import { assertWholeNumber } from '../../core/index.ts'
 import { elasticOf } from '../../pricing/call/elastic-call.ts'
 import { fillCall, type ResolvedCall } from '../../pricing/call/model-call.ts'
 import type { ModelPrice } from '../../pricing/index.ts'
 import type { CallReport, ModelCallSpec } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import { closingPlan } from './closing/closing-plan.ts'
+import { roomForClosing } from './closing/room-for-closing.ts'
 import type { GrantedRoom, RoomRequest } from './room.ts'
 import type { CountedCharge } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
@@ -54,9 +55,12 @@ export function beginCallRecord(
 ): CallRecord {
   const { clock } = runtime.context
   if (spec.waitMs !== undefined) assertWait('callModel({ waitMs })', spec.waitMs)
+  if (spec.attempt !== undefined) {
+    assertWholeNumber('callModel({ attempt })', spec.attempt, 1, Number.MAX_SAFE_INTEGER)
+  }
   const priced = fillCall(spec, price)
   const startedAtMs = clock.monotonicMs()
-  const plan = isTalk ? closingPlan(runtime.conversation, spec, priced, startedAtMs) : null
+  const plan = isTalk ? roomForClosing(runtime.conversation, spec, priced, startedAtMs) : null
   const { fixed, elastic } = elasticOf(priced, plan?.floor)
   const ask: RoomRequest = {
     amounts: spec.toolCalls === undefined ? fixed : { ...fixed, toolCalls: spec.toolCalls },
@@ -67,12 +71,13 @@ export function beginCallRecord(
     isClosing,
     signal: spec.signal,
     comesAgain: spec.comesAgain,
-    tellsLeft: spec.tellsLeft,
+    withLeft: spec.withLeft,
     call: {
       call: 'model',
       name: spec.model ?? price?.model ?? null,
       ...providerOf(spec, price),
       phase: priced.phase,
+      ...(spec.attempt === undefined ? {} : { attempt: spec.attempt }),
       outputTokens: spec.maxOutputTokens,
       startedAtMs,
     },

@@ -5,7 +5,7 @@ import { deferred } from '../fixtures/model.fixture.ts'
 
 describe('callTool', () => {
   it('A2, A6: five of five run, the sixth is refused before dispatch, and nothing after it is admitted', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5, modelCalls: 50 } })
     let calls = 0
     let requests = 0
@@ -19,8 +19,8 @@ describe('callTool', () => {
     await expect(run.open({ name: 'child' })).rejects.toSatisfy((error) => isLimitExceeded(error, run.id))
     await run.close()
     expect(run.status()).toBe('limit-reached')
-    expect(await told('limit_exceeded')).toHaveLength(1)
-    expect(await told('agent_failed')).toMatchObject([
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
+    expect(await emitted('agent_failed')).toMatchObject([
       { status: 'limit-reached', error: 'Execution limit exceeded: toolCalls' },
     ])
   })
@@ -70,7 +70,7 @@ describe('callTool', () => {
   })
 
   it('C6: a hung tool is stopped by the timer, counted once, and given up after its grace', async () => {
-    const { governor, clock, told } = createGovernorFixture({ graceMs: 1_000 })
+    const { governor, clock, emitted } = createGovernorFixture({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { time: '10s', toolCalls: 5 } })
     const outcome = run.callTool({ name: 'hang' }, () => new Promise<never>(() => {}))
     await clock.advance(11_000)
@@ -80,7 +80,7 @@ describe('callTool', () => {
       mayBeHalfDone: false,
       by: { meter: 'time' },
     })
-    expect(await told('call_settled')).toHaveLength(1)
+    expect(await emitted('call_settled')).toHaveLength(1)
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 

@@ -11,7 +11,7 @@ const breaks = (code?: string) => () => Promise.reject(lost(code))
 describe('a call that was cut', () => {
   it('is assumed at its worst case, is told as that, and can be corrected', async () => {
     const store = createMemoryStore()
-    const { governor, told } = create({ store })
+    const { governor, emitted } = create({ store })
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     await run.callModel(modelCall(100, 50), async () => answer(100, 10))
     await expect(run.callModel(modelCall(100, 50), breaks())).rejects.toThrow('socket hang up')
@@ -19,8 +19,8 @@ describe('a call that was cut', () => {
     const known = 100 * 1_000 + 10 * 5_000
     expect((await run.usage()).cost).toMatchObject({ settled: known + worst, assumed: worst, reserved: 0 })
     expect((await run.usage()).cost.windows).toMatchObject([{ settled: known + worst, assumed: worst }])
-    expect(await told('call_settled')).toHaveLength(1)
-    const [event] = await told('reservation_assumed')
+    expect(await emitted('call_settled')).toHaveLength(1)
+    const [event] = await emitted('reservation_assumed')
     expect(event).toMatchObject({ call: 'model', call_name: 'test-model', charged: { modelCalls: 1, cost: worst } })
     const [assumed] = await store.reservations({ state: 'assumed' })
     await store.settle({ reservationId: assumed!.id, actual: { tokens: 110, cost: known }, by: 'ann', atMs: 0 })
@@ -52,7 +52,7 @@ describe('a call that was cut', () => {
   })
 
   it('is no guess where its whole usage was reported before', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     const late = run.callModel(modelCall(100, 50), async ({ report }) => {
       report({ usage: { inputTokens: 90, outputTokens: 20 } })
@@ -60,7 +60,7 @@ describe('a call that was cut', () => {
     })
     await expect(late).rejects.toThrow('cannot parse')
     expect((await run.usage()).tokens).toMatchObject({ settled: 110, assumed: 0 })
-    expect(await told('reservation_assumed')).toEqual([])
+    expect(await emitted('reservation_assumed')).toEqual([])
   })
 
   it('is assumed where the answer itself says that it broke off', async () => {
@@ -85,7 +85,7 @@ describe('a call that was cut', () => {
   })
 
   it.each(['stop', 'time'] as const)('by a %s is assumed, and a run that ends so is not paused', async (by) => {
-    const { governor, clock, told } = create({ graceMs: 1_000 })
+    const { governor, clock, emitted } = create({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: by === 'time' ? { time: '10s' } : {} })
     const call = run.callModel(modelCall(100, 50), ({ signal }) => {
       return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(lost())))
@@ -95,7 +95,7 @@ describe('a call that was cut', () => {
     else await clock.advance(11_000)
     expect(await call).toMatchObject({ kind: 'stopped' })
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, assumed: 150 })
-    expect(await told('agent_paused')).toEqual([])
+    expect(await emitted('agent_paused')).toEqual([])
   })
 
   it('is given back where it turns out later that nothing was sent', async () => {
@@ -114,7 +114,7 @@ describe('a call that was cut', () => {
 
 describe('an upstream that leaves calls without an end', () => {
   it('twice in a row pauses the run that asked, and nothing above it', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const team = await governor.budget('team:core')
     const run = await governor.open({ name: 'run', within: team })
     await expect(run.callModel(modelCall(100, 50), breaks())).rejects.toThrow('socket hang up')
@@ -122,7 +122,7 @@ describe('an upstream that leaves calls without an end', () => {
     const gateway = () => Promise.reject(Object.assign(new Error('Gateway time-out'), { status: 504 }))
     await expect(run.callModel(modelCall(100, 50), gateway)).rejects.toThrow('Gateway time-out')
     expect([run.status(), team.status()]).toEqual(['paused', 'running'])
-    expect(await told('agent_paused')).toMatchObject([
+    expect(await emitted('agent_paused')).toMatchObject([
       { reason: expect.stringContaining('left 2 calls in a row unfinished (Gateway time-out)') },
     ])
     await expect(run.callModel(modelCall(100, 50), writesAll(100))).rejects.toMatchObject({ code: 'scope_paused' })
@@ -171,10 +171,10 @@ describe('an upstream that leaves calls without an end', () => {
   it('fails the run where it cannot be paused', async () => {
     const store = createMemoryStore()
     const pause = () => Promise.reject(new Error('no pauses here'))
-    const { governor, told } = create({ store: { ...store, pause } })
+    const { governor, emitted } = create({ store: { ...store, pause } })
     const run = await governor.open({ name: 'run' })
     for (let call = 0; call < 2; call++) await run.callModel(modelCall(100, 50), breaks()).catch(() => {})
     expect(run.status()).toBe('failed')
-    expect(await told('agent_failed')).toMatchObject([{ error: expect.stringContaining('unfinished') }])
+    expect(await emitted('agent_failed')).toMatchObject([{ error: expect.stringContaining('unfinished') }])
   })
 })

@@ -1,5 +1,5 @@
 import { crossingsAt, isEnforced, type Limit, NOTHING_ANNOUNCED } from '../../core/index.ts'
-import { tellCrossings } from '../events/tell.ts'
+import { emitCrossings } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /**
@@ -16,19 +16,19 @@ export function noteMessages(runtime: ScopeRuntime, length: number): void {
       if (limit.meter !== 'messages') continue
       isLimited = true
       scope.messages.length = length
-      tellPassed(scope, limit, length)
+      emitPassed(scope, limit, length)
     }
   }
 }
 
-function tellPassed(scope: ScopeRuntime, limit: Limit, length: number): void {
+function emitPassed(scope: ScopeRuntime, limit: Limit, length: number): void {
   const { id: scopeId, path: scopePath, messages } = scope
   const { crossings, announced } = crossingsAt(limit, length, messages.announced.get(limit) ?? NOTHING_ANNOUNCED)
   messages.announced.set(limit, announced)
   const standing = { settled: length, reserved: 0, held: 0, resetsAt: null }
-  const told = crossings.filter(({ kind }) => kind === 'nearing' || !isEnforced(limit.action))
-  tellCrossings(
+  const reported = crossings.filter(({ kind }) => kind === 'nearing' || !isEnforced(limit.action))
+  emitCrossings(
     scope,
-    told.map((crossing) => ({ scopeId, scopePath, limit, crossing, ...standing })),
+    reported.map((crossing) => ({ scopeId, scopePath, limit, crossing, ...standing })),
   )
 }

@@ -1,6 +1,6 @@
 import { METERS } from '../../core/index.ts'
 import type { Notice } from '../../policy/index.ts'
-import { headerFor } from '../events/tell.ts'
+import { headerFor } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { CallInfo, GrantedRoom } from './room.ts'
 

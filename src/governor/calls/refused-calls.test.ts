@@ -4,7 +4,7 @@ import { answerFrom, modelCall, TEST_PRICES, writesAll } from '../fixtures/model
 
 const create = (options = {}) => createGovernorFixture({ prices: TEST_PRICES, ...options })
 
-// As the official clients throw it: with the headers of the answer.
+// As the official clients throw it: with the response headers.
 const refusal = (status: number, more: object = {}) =>
   Object.assign(new Error('Overloaded'), { status, headers: new Headers(), ...more })
 const refused =
@@ -19,12 +19,12 @@ const OWN_WORDS = {
 
 describe('a call that the provider refused', () => {
   it('A11: is neither charged nor a model call, and is counted apart', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2, tokens: 1_000, cost: 1 } })
     const agent = await run.open({ name: 'agent' })
     const searching = modelCall(100, 50, { webSearches: 3, phase: 'planning', toolCalls: 1 })
     await expect(agent.callModel(searching, refused())).rejects.toThrow('Overloaded')
-    expect(await told('call_settled')).toMatchObject([{ call: 'model', charged: {}, overrun: {}, refused: true }])
+    expect(await emitted('call_settled')).toMatchObject([{ call: 'model', charged: {}, overrun: {}, refused: true }])
     for (const scope of [run, agent]) {
       const { modelCalls, tokens, cost, planningCost, toolCalls } = await scope.usage()
       expect(modelCalls).toMatchObject({ settled: 0, reserved: 0, refused: 1 })
@@ -84,7 +84,7 @@ describe('a call that the provider refused', () => {
   })
 
   it('ends its run as failed after twenty in a row, in the words of the provider', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const team = await governor.budget('team:core')
     const run = await governor.open({ name: 'run', within: team })
     for (let call = 0; call < 19; call++) await run.callModel(modelCall(100, 50), refused()).catch(() => {})
@@ -93,7 +93,7 @@ describe('a call that the provider refused', () => {
     expect(run.status()).toBe('running')
     await expect(run.callModel(modelCall(100, 50), refused(400))).rejects.toThrow('Overloaded')
     expect([run.status(), team.status()]).toEqual(['failed', 'running'])
-    expect(await told('agent_failed')).toMatchObject([
+    expect(await emitted('agent_failed')).toMatchObject([
       { status: 'failed', error: 'The provider refused 20 calls in a row: Overloaded' },
     ])
     await expect(run.callModel(modelCall(100, 50), writesAll(100))).rejects.toMatchObject({ code: 'scope_closed' })

@@ -6,7 +6,7 @@ import {
   type ReserveRequest,
 } from '../../core/index.ts'
 import type { Refusal } from '../call.ts'
-import { ownerOf, tellExceeded } from '../events/tell.ts'
+import { emitExceeded, ownerOf } from '../events/emit.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'
 import { keepPromise } from '../scope/path/promised-needs.ts'
@@ -16,8 +16,8 @@ import { catchUp } from '../steering/catch-up.ts'
 import { ScopePausedError } from '../steering/scope-paused-error.ts'
 import { takeNewHolder } from '../steering/take-new-holder.ts'
 import { blockOnPath } from './block-on-path.ts'
-import { isPassing } from './debts.ts'
 import { noteMessages } from './note-messages.ts'
+import { isPassing } from './pending-writes.ts'
 import type { GrantedRoom, RoomRequest } from './room.ts'
 import { aheadInLine, behind, waitForRoom } from './waiting/wait-for-room.ts'
 
@@ -44,7 +44,7 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'breached') {
-    if (room.isTentative !== true) tellDenied(runtime, outcome, clock.monotonicMs() - startedAtMs)
+    if (room.isTentative !== true) emitDenied(runtime, outcome, clock.monotonicMs() - startedAtMs)
     const { breaches, mayFitLater } = outcome
     return { kind: 'refused', breach: breaches[0], breaches, mayFitLater }
   }
@@ -88,8 +88,8 @@ async function askStore(
   isAgain = false,
 ): Promise<ReserveOutcome> {
   const { context, life, clocks } = runtime
-  const { clock, debts, holder, store } = context
-  const { amounts, elastic, messages, hold, isClosing = false, tellsLeft = false, isTentative = false } = room
+  const { clock, pendingWrites, holder, store } = context
+  const { amounts, elastic, messages, hold, isClosing = false, withLeft = false, isTentative = false } = room
   // Set one by one: every call does this, and spreading optional fields costs more than the rest of this function.
   const request: { -readonly [Field in keyof ReserveRequest]: ReserveRequest[Field] } = {
     reservationId,
@@ -105,7 +105,7 @@ async function askStore(
   if (messages !== undefined) request.messages = messages
   if (hold !== undefined) request.hold = hold
   if (isTentative) request.tentative = true
-  if (tellsLeft) request.tellsLeft = true
+  if (withLeft) request.withLeft = true
   if (life.isOwned) request.activeMs = Math.floor(clocks.workedMs())
   try {
     const outcome = await store.reserve(request)
@@ -114,7 +114,7 @@ async function askStore(
     if (isCompared && messages !== undefined) noteMessages(runtime, messages)
     return outcome
   } catch (error) {
-    if (isPassing(error)) debts.add(() => store.release({ reservationId, atMs: clock.wallMs() }), reservationId)
+    if (isPassing(error)) pendingWrites.add(() => store.release({ reservationId, atMs: clock.wallMs() }), reservationId)
     if (isAgain || !isStintError(error, 'holder_dead')) throw error
     await takeNewHolder(context, holder)
     // It may not have been adopted again.
@@ -123,9 +123,9 @@ async function askStore(
   }
 }
 
-function tellDenied(runtime: ScopeRuntime, { breaches, newlyExceeded }: Breached, waitedMs: number): void {
+function emitDenied(runtime: ScopeRuntime, { breaches, newlyExceeded }: Breached, waitedMs: number): void {
   const { hub, clock } = runtime.context
-  tellExceeded(runtime, newlyExceeded)
+  emitExceeded(runtime, newlyExceeded)
   const [breach] = breaches
   const subject = subjectOf(ownerOf(runtime, breach.scope))
   const moment = { event: 'reservation_denied', atMs: clock.wallMs() } as const

@@ -18,7 +18,7 @@ export interface RoomRequest {
   readonly isTentative?: boolean
   /** The closing call: admitted even if a limit has halted everything else, and may use its scope's hold. */
   readonly isClosing?: boolean
-  readonly tellsLeft?: boolean | undefined
+  readonly withLeft?: boolean | undefined
   /** Aborted when the caller has gone away. */
   readonly signal?: AbortSignal | undefined
   /** Whether no limit acts when the wait was too long. */

@@ -10,7 +10,7 @@ const OPUS = 1_000 * 15_000 + 100 * 75_000
 const TWICE = { numerator: 2, denominator: 1 }
 const prices = createPriceBook({ overrides: parsePrices({ mine: { input: 1, output: 1 } }) })
 
-/** What a call is charged whose answer says this of itself, and what was told of it. */
+/** What a call is charged if its answer names this model or tier, and the anomalies reported. */
 async function charged(servedBy: ServedBy, spec: Partial<ModelCallSpec> = {}, times = 1) {
   const events: StintEvent[] = []
   const governor = createGovernor({ prices, onEvent: (event) => void events.push(event) })

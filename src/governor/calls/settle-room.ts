@@ -7,7 +7,7 @@ import {
   type SettleOutcome,
   showValue,
 } from '../../core/index.ts'
-import { headerFor, ownerOf, tellCrossings, tellsOwnDeeds } from '../events/tell.ts'
+import { emitCrossings, headerFor, ownerOf, reportsOwnChanges } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { CallInfo } from './room.ts'
 
@@ -22,7 +22,7 @@ export interface SettleOptions {
   readonly counted?: CountedCharge
   /** Another process made the reservation, and reports its own part when it settles it, too. */
   readonly isCarried?: boolean
-  /** A gateway may have settled it already from the same answer: report here what it charged. */
+  /** A gateway may have settled it already from the same answer: if so, report what it charged. */
   readonly mayBeSettled?: boolean
   /** How the call ended, for the records. */
   readonly result?: CallResult
@@ -46,7 +46,7 @@ export async function settleRoom(
 ): Promise<void> {
   const { hold, result, assumed = false, counted = { amounts: {} }, isCarried = false, mayBeSettled = false } = options
   const { context, life, clocks, pathIds } = runtime
-  const { store, clock, debts, line } = context
+  const { store, clock, pendingWrites, line } = context
   const request = {
     reservationId,
     actual,
@@ -57,7 +57,7 @@ export async function settleRoom(
     atMs: clock.wallMs(),
   }
   let wasSent = false
-  await debts.attempt(async () => {
+  await pendingWrites.attempt(async () => {
     const isRepeated = wasSent
     wasSent = true
     const outcome = await store.settle(request)
@@ -66,9 +66,9 @@ export async function settleRoom(
       const settled = isNews ? outcome : settledBefore(runtime, outcome, { isRepeated, mayBeSettled })
       if (settled !== null) {
         countSettled(runtime, settled.charged, counted)
-        if (!isCarried) tellCharge(runtime, reservationId, settled, info, { assumed })
+        if (!isCarried) emitCharge(runtime, reservationId, settled, info, { assumed })
         if (settled.anomalies.length + settled.crossings.length > 0)
-          tellSettled(runtime, request, settled, info, isCarried)
+          emitSettled(runtime, request, settled, info, isCarried)
       }
       // A settlement that changes nothing does not resize the hold.
       if (!isNews && hold !== undefined && isDone(outcome)) {
@@ -87,9 +87,9 @@ export async function releaseRoom(
   reservationId: string,
   { hold, counted = { amounts: {} }, result = UNSENT }: Pick<SettleOptions, 'hold' | 'counted' | 'result'> = {},
 ): Promise<void> {
-  const { store, clock, debts, line } = runtime.context
+  const { store, clock, pendingWrites, line } = runtime.context
   const request = { reservationId, result, atMs: clock.wallMs() }
-  await debts.attempt(async () => {
+  await pendingWrites.attempt(async () => {
     await store.release(hold === undefined ? request : { ...request, hold })
     countSettled(runtime, {}, counted)
     line.wake(runtime.pathIds)
@@ -107,7 +107,7 @@ export async function refuseRoom(
   hold?: HoldAsk,
 ): Promise<void> {
   await releaseRoom(runtime, reservationId, { hold, result: REFUSED })
-  tellCharge(runtime, reservationId, { charged: {}, overrun: {} }, info, { refused: true })
+  emitCharge(runtime, reservationId, { charged: {}, overrun: {} }, info, { refused: true })
 }
 
 /**
@@ -148,7 +148,7 @@ function countSettled(runtime: ScopeRuntime, charged: Amounts, counted: CountedC
 }
 
 /** Reports implausible usage, and the thresholds passed. */
-function tellSettled(
+function emitSettled(
   runtime: ScopeRuntime,
   { reservationId: reservation }: { readonly reservationId: string },
   { anomalies, crossings }: Settled,
@@ -156,21 +156,21 @@ function tellSettled(
   isCarried: boolean,
 ): void {
   if (isCarried) {
-    tellCrossings(
+    emitCrossings(
       runtime,
-      crossings.filter(({ scopeId }) => tellsOwnDeeds(ownerOf(runtime, scopeId))),
+      crossings.filter(({ scopeId }) => reportsOwnChanges(ownerOf(runtime, scopeId))),
     )
     return
   }
   const about = { reservation, call, call_name: name }
   for (const { meter, value, charged: instead } of anomalies) {
-    const told = { meter, value: showValue(value), charged: instead }
-    runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...about, ...told })
+    const anomaly = { meter, value: showValue(value), charged: instead }
+    runtime.context.hub.emit({ ...headerFor(runtime, 'usage_anomaly'), ...about, ...anomaly })
   }
-  tellCrossings(runtime, crossings)
+  emitCrossings(runtime, crossings)
 }
 
-function tellCharge(
+function emitCharge(
   runtime: ScopeRuntime,
   reservation: string,
   { charged, overrun }: Pick<Settled, 'charged' | 'overrun'>,

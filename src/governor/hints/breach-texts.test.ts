@@ -41,11 +41,11 @@ describe('notRunResult', () => {
     ],
     [
       'pause',
-      'Not run: the run was paused at the limit of 20 tool calls. Once it goes on, call this again if you still need it.',
+      'Not run: the run was paused at the limit of 20 tool calls. Once it resumes, call this again if you still need it.',
     ],
     [
       'ask',
-      'Not run: the run was paused at the limit of 20 tool calls. Once it goes on, call this again if you still need it.',
+      'Not run: the run was paused at the limit of 20 tool calls. Once it resumes, call this again if you still need it.',
     ],
   ] as const)('says under %s what to do', (action, text) => {
     expect(notRunResult(reached('toolCalls', 20, { action }))).toBe(text)

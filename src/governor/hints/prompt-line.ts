@@ -26,14 +26,14 @@ const PLAN = 'Pace yourself; if you go past the plan, finish soon and say so.'
  * so that prompt caches stay valid. Empty without a limit that an agent can pace itself by.
  */
 export function promptLine(limits: readonly Limit[]): string {
-  const told = limits.filter(isTold).toSorted(compareLimits)
-  const sentences = told.filter((limit) => !told.some((other) => isTighter(other, limit))).map(sentenceOf)
-  const paced = told.filter(({ meter }) => meter !== 'depth')
+  const shown = limits.filter(isShown).toSorted(compareLimits)
+  const sentences = shown.filter((limit) => !shown.some((other) => isTighter(other, limit))).map(sentenceOf)
+  const paced = shown.filter(({ meter }) => meter !== 'depth')
   if (paced.length > 0) sentences.push(paced.some(({ action }) => isEnforced(action)) ? PACE : PLAN)
   return sentences.join(' ')
 }
 
-function isTold({ meter, max }: Limit): boolean {
+function isShown({ meter, max }: Limit): boolean {
   return LABELS[meter] !== undefined && (meter !== 'depth' || max === 0)
 }
 

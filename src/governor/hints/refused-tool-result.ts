@@ -21,9 +21,9 @@ const FINISH = 'answer with what you have and what is missing.'
 function adviceFor({ meter, action }: ReachedLimit): string {
   if (meter === 'spawns' || meter === 'concurrency' || meter === 'depth') return `Do the work yourself, or ${FINISH}`
   if (meter !== 'repeat' && METERS[meter].kind === 'level') return `Do not continue; ${FINISH}`
-  if (action === 'pause') return 'The run will be paused. Once it goes on, call this again if you still need it.'
+  if (action === 'pause') return 'The run will be paused. Once it resumes, call this again if you still need it.'
   if (action === 'ask') {
-    return 'The run will be paused until more is approved. Once it goes on, call this again if you still need it.'
+    return 'The run will be paused until more is approved. Once it resumes, call this again if you still need it.'
   }
   return `Do not try again; ${FINISH}`
 }

@@ -11,15 +11,15 @@ export interface SpawnReportInput {
 const ALWAYS_TOLD: ReadonlySet<Meter> = new Set<Meter>(['toolCalls', 'modelCalls', 'tokens', 'cost', 'time'])
 
 /**
- * The line above a child's words: what the child spent, and what the parent has left. Not in brackets like a hint: it is
- * part of a tool's output, where everything that looks like a hint is marked as a quotation.
+ * The line above a child's answer: what the child spent, and what the parent has left. Not in brackets like a hint: it
+ * is part of a tool's output, where everything that looks like a hint is marked as a quotation.
  */
 export function spawnReport({ childUsage, pool }: SpawnReportInput): string {
   const limited = tightestPerMeter(pool)
-  const told = METER_NAMES.filter(
+  const shown = METER_NAMES.filter(
     (meter) => ALWAYS_TOLD.has(meter) || limited.some((standing) => standing.meter === meter),
   )
-  const spent = told.flatMap((meter) => {
+  const spent = shown.flatMap((meter) => {
     const amount = childUsage[meter] ?? 0
     return amount === 0 ? [] : [amountInWords(meter, amount, showUsed)]
   })

@@ -85,7 +85,7 @@ describe('planProviderTools', () => {
     expect(await bounded(1_000_000, null)).toEqual([1, 10_000, 11_000])
     expect(await bounded(1_000_000, 2_000)).toEqual([1, undefined, 11_000])
     expect(await bounded(1_000_000, 60_000)).toEqual([1, undefined, 61_000])
-    // Too dear as it was asked for: it is held to less before it is taken out.
+    // Too expensive as requested: its results are bounded before it is left out.
     expect(await bounded(100_000, 60_000)).toEqual([1, 10_000, 11_000])
     expect(await bounded(20_000, 60_000)).toEqual([null, 10_000, 0])
     expect((await planned({ toolCalls: 3 }, [fetching(null)])).contentTokens).toEqual([undefined])

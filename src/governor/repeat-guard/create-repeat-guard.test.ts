@@ -25,7 +25,7 @@ async function guarded(spec: Partial<OpenSpec> = {}) {
 
 describe('a repeat guard', () => {
   it('E11: suppresses the fourth call with the same result once, with a reason, neither run nor counted', async () => {
-    const { run, readTimes, ran, told } = await guarded({ limits: { toolCalls: 20 } })
+    const { run, readTimes, ran, emitted } = await guarded({ limits: { toolCalls: 20 } })
     const [, , third, fourth] = await readTimes(4)
     expect(third).toMatchObject({ value: 'the same text' })
     expect(fourth).toEqual({
@@ -35,12 +35,12 @@ describe('a repeat guard', () => {
         'Use that result, or try something else; calling it again breaches the repeat limit.',
     })
     expect([ran(), (await run.usage()).toolCalls.settled, run.status()]).toEqual([3, 3, 'running'])
-    expect(await told('limit_exceeded')).toEqual([])
+    expect(await emitted('limit_exceeded')).toEqual([])
     expect(await run.callTool({ name: 'other' }, () => 1)).toMatchObject({ value: 1 })
   })
 
   it('E11: the one after it is a breach of meter repeat that ends the scope, and names its knob', async () => {
-    const { run, readTimes, ran, told } = await guarded({ wrapUp: true })
+    const { run, readTimes, ran, emitted } = await guarded({ wrapUp: true })
     const fifth = (await readTimes(5)).at(-1)!
     expect(fifth).toMatchObject({
       kind: 'refused',
@@ -57,15 +57,15 @@ describe('a repeat guard', () => {
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
     await run.close()
     expect(run.status()).toBe('limit-reached')
-    expect(await told('limit_exceeded')).toMatchObject([{ limit_kind: 'repeat', used: 3, requested: 1, limit: 3 }])
-    expect(await told('agent_failed')).toMatchObject([{ error: 'Execution limit exceeded: repeatGuard' }])
+    expect(await emitted('limit_exceeded')).toMatchObject([{ limit_kind: 'repeat', used: 3, requested: 1, limit: 3 }])
+    expect(await emitted('agent_failed')).toMatchObject([{ error: 'Execution limit exceeded: repeatGuard' }])
   })
 
   it.each(['pause', 'ask'] as const)('under %s pauses, and a resume begins anew', async (onLimit) => {
-    const { run, readTimes, ran, told } = await guarded({ onLimit, limits: { toolCalls: 50 } })
+    const { run, readTimes, ran, emitted } = await guarded({ onLimit, limits: { toolCalls: 50 } })
     expect((await readTimes(5)).at(-1)).toMatchObject({ breach: { meter: 'repeat', action: onLimit } })
     expect(run.status()).toBe('paused')
-    expect(await told('agent_paused')).toMatchObject([{ limit_kind: 'repeat' }])
+    expect(await emitted('agent_paused')).toMatchObject([{ limit_kind: 'repeat' }])
     await run.setLimits({ toolCalls: 60 })
     expect(run.status()).toBe('paused')
     await run.resume()
@@ -83,15 +83,15 @@ describe('a repeat guard', () => {
   })
 
   it('under warn tells of the breach, and the call runs', async () => {
-    const { run, readTimes, ran, told } = await guarded({ onLimit: 'warn' })
+    const { run, readTimes, ran, emitted } = await guarded({ onLimit: 'warn' })
     const outcomes = await readTimes(10)
     expect(outcomes.map((outcome) => outcome.kind === 'done')).toEqual([
       ...[true, true, true, false, true],
       ...[true, true, false, true, true],
     ])
     expect([ran(), run.status()]).toEqual([8, 'running'])
-    expect(await told('agent_warning')).toMatchObject([{ limit_kind: 'repeat' }, { limit_kind: 'repeat' }])
-    expect(await told('limit_exceeded')).toHaveLength(1)
+    expect(await emitted('agent_warning')).toMatchObject([{ limit_kind: 'repeat' }, { limit_kind: 'repeat' }])
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
   })
 
   it('E11: never suppresses polling that changes, nor a tool that is declared to poll', async () => {

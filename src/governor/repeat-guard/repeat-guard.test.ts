@@ -15,7 +15,7 @@ import {
 const read: RepeatableCall = { tool: 'read', arguments: { path: 'a', lines: [1, 2] } }
 const other = (id: number): RepeatableCall => ({ tool: 'search', arguments: { id } })
 
-/** Judges each call and records those that run; the decisions in order. */
+/** Judges each call and records those that run. Returns the decisions in order. */
 function play(steps: readonly (readonly [RepeatableCall, CallEnding])[], start: RepeatState = NO_REPEATS) {
   let state = start
   const decisions = steps.map(([call, ending]): RepeatDecision['decision'] => {
@@ -193,7 +193,7 @@ describe('the repeat guard', () => {
           const lately = ran.slice(-6).filter((entry) => entry.call === call)
           const repeats = lately.length >= 3 && new Set(lately.slice(-3).map((entry) => entry.result)).size === 1
           expect(judged.decision === 'run').toBe(!repeats)
-          // A breach begins anew; a history that goes on behind it is another one.
+          // The count starts over after a breach, so a history that continues past it is a different one.
           if (judged.decision === 'breach') return
           state = judged.state
           if (judged.decision === 'suppress') continue

@@ -1,6 +1,6 @@
-import { tellPaused, tellResumed } from '../events/tell-paused.ts'
-import type { Pause } from '../steering/pause.ts'
-import { tellMove } from '../steering/tell-move.ts'
+import { emitPaused, emitResumed } from '../events/emit-paused.ts'
+import { isUnattended, type Pause } from '../steering/pause.ts'
+import { wakeWaiting } from '../steering/wake-waiting.ts'
 import { countPauseAbove, setPaused } from './clocks/activity.ts'
 import { type Fact, type Lifecycle, reduce } from './lifecycle.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
@@ -23,25 +23,26 @@ export function apply(runtime: ScopeRuntime, fact: Fact): void {
   else if (before.pause.request !== null && after.pause.request === null) runtime.context.line.recheck(runtime.id)
 }
 
-function beginPause(runtime: ScopeRuntime, { breaches, reason, request }: Pause, fact: Fact): void {
+function beginPause(runtime: ScopeRuntime, pause: Pause, fact: Fact): void {
+  const { breaches, reason, request } = pause
   setPaused(runtime.activity, true)
   countPauseBelow(runtime, 1)
   runtime.clocks.endInvocation()
-  if (fact.kind === 'paused' && fact.isTold) tellPaused(runtime, breaches, reason)
+  if (fact.kind === 'paused' && fact.isReported) emitPaused(runtime, breaches, reason)
   // Waiting callers are refused; what was held for the closing call is free for others.
-  if (request === null) runtime.context.line.recheck(runtime.id)
+  if (request === null || isUnattended(pause)) runtime.context.line.recheck(runtime.id)
 }
 
 function endPause(runtime: ScopeRuntime, { sinceMs }: Pause, fact: Fact): void {
   const { clock } = runtime.context
   // Before its clocks run: they may pause it again immediately.
   if (fact.kind === 'resumed' && fact.isTold) {
-    tellResumed(runtime, fact.by, Math.floor(clock.monotonicMs() - sinceMs))
+    emitResumed(runtime, fact.by, Math.floor(clock.monotonicMs() - sinceMs))
   }
   setPaused(runtime.activity, false)
   countPauseBelow(runtime, -1)
   runtime.clocks.beginInvocation(runtime.life.halt !== null)
-  tellMove(runtime)
+  wakeWaiting(runtime)
 }
 
 function countPauseBelow({ children }: ScopeRuntime, change: 1 | -1): void {

@@ -7,7 +7,7 @@ import type { Governor, OpenSpec, Scope } from '../governor.ts'
 
 const CEILING = { layer: 'ceiling', limits: { cost: 2, toolCalls: 20 }, file: 'stint.config.yaml', line: 3 } as const
 
-/** Processes that share nothing but the store, and what its limits have come to. */
+/** Processes that share only the store, and the resulting limits. */
 function stageOn(store: LedgerStore) {
   const { clock, dead, start } = createPair(store)
   return {

@@ -6,7 +6,7 @@ import {
   limitEventFromBreach,
   progressFields,
 } from '../../core/index.ts'
-import { headerFor, tellsOwnDeeds } from '../events/tell.ts'
+import { headerFor, reportsOwnChanges } from '../events/emit.ts'
 import { denyAllOf } from '../steering/answer-increase.ts'
 import { apply } from './apply-fact.ts'
 import { endActivity } from './clocks/activity.ts'
@@ -19,22 +19,22 @@ import { activeMsOf, type GovernorContext, isLiving, type ScopeRuntime, subjectO
  * Ends a scope with the given status, unless a limit has ended it before. A second end changes nothing. Rethrows the
  * store's errors, but only once everything has ended here; a store that cannot be reached is updated later.
  */
-export function endScope(runtime: ScopeRuntime, said: EndStatus, reason: string): Promise<void> {
-  return endScopeAs(runtime, statusAfter(runtime.life, said, runtime.hasEndedWork), reason)
+export function endScope(runtime: ScopeRuntime, given: EndStatus, reason: string): Promise<void> {
+  return endScopeAs(runtime, statusAfter(runtime.life, given, runtime.hasEndedWork), reason)
 }
 
 /** Ends a scope with exactly this status, everything below it first. */
 export async function endScopeAs(runtime: ScopeRuntime, status: EndStatus, reason: string): Promise<void> {
-  const { clock, debts, store } = runtime.context
-  await end(runtime, status, reason, tellsOwnDeeds(runtime), async () => {
+  const { clock, pendingWrites, store } = runtime.context
+  await end(runtime, status, reason, reportsOwnChanges(runtime), async () => {
     const why = status === 'completed' ? {} : { reason: errorOf(runtime, status, reason) }
     const request = { scopeId: runtime.id, status, ...why, ...activeMsOf(runtime), atMs: clock.wallMs() }
-    // For the records only: if the store cannot say now, it must still be told of the end.
+    // For the records only: the end is written even if the store cannot answer this now.
     const overrun = status === 'completed' ? await overrunOf(runtime).catch(() => ({})) : {}
-    // Scopes below it in other processes, in case those are no longer there to end them; of a group, those that never started.
+    // Scopes below it in other processes, in case those processes are gone; in a group, also those that never started.
     if (!runtime.life.isOwned || runtime.kind === 'group')
-      await debts.attempt(() => closeBelow(runtime.context, runtime.id))
-    await debts.attempt(() => store.close(request))
+      await pendingWrites.attempt(() => closeBelow(runtime.context, runtime.id))
+    await pendingWrites.attempt(() => store.close(request))
     return overrun
   })
 }
@@ -48,7 +48,7 @@ async function end(
   runtime: ScopeRuntime,
   status: EndStatus,
   reason: string,
-  isTold: boolean,
+  isReported: boolean,
   write: () => Promise<Amounts>,
 ): Promise<void> {
   const { context } = runtime
@@ -67,7 +67,7 @@ async function end(
   // Closed before it is aborted: waiting callers try once more, and must not be admitted.
   try {
     const overrun = await write()
-    if (isTold) tellEnded(runtime, status, reason, overrun)
+    if (isReported) emitEnded(runtime, status, reason, overrun)
     else context.hub.end(runtime.id)
   } catch (error) {
     failures.push(error)
@@ -95,7 +95,7 @@ async function overrunOf({ context, id, limits }: ScopeRuntime): Promise<Amounts
   return Object.fromEntries(over.map(({ limit, overrun }) => [limit.meter, overrun]))
 }
 
-function tellEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, overrun: Amounts): void {
+function emitEnded(runtime: ScopeRuntime, status: EndStatus, reason: string, overrun: Amounts): void {
   const { hub, clock } = runtime.context
   const progress = progressFields(subjectOf(runtime))
   if (runtime.kind === 'agent' && status === 'completed') {

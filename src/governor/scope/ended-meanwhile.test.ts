@@ -6,21 +6,21 @@ import { createLateStore } from '../fixtures/store-wire.fixture.ts'
 
 const read = { name: 'read' }
 
-/** A governor over a store that answers late, with what it told of a scope after that had ended. */
+/** A governor on a store that answers late, with the events of a scope emitted after its end. */
 function createLateGovernor() {
   const late = createLateStore(createMemoryStore())
   const fixture = createGovernorFixture({ store: late.store })
-  const toldAfterEnd = async (): Promise<string[]> => {
+  const emittedAfterEnd = async (): Promise<string[]> => {
     await settleDown()
     const names = fixture.events.map(({ event }) => event)
     return names.slice(names.indexOf('scope_closed') + 1)
   }
-  return { ...fixture, holdNext: late.holdNext, toldAfterEnd }
+  return { ...fixture, holdNext: late.holdNext, toldAfterEnd: emittedAfterEnd }
 }
 
 describe('a scope that ends while the store is asked', () => {
   it('is not paused again by what was read before its end', async () => {
-    const { governor, holdNext, told } = createLateGovernor()
+    const { governor, holdNext, emitted } = createLateGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: { max: 1, action: 'ask' } } })
     await run.callTool(read, () => 1)
     const asking = run.callTool(read, () => 2).catch((error) => error.code)
@@ -33,7 +33,7 @@ describe('a scope that ends while the store is asked', () => {
     reading.let()
     await Promise.all([denied, asking])
     expect(run.status()).toBe('stopped')
-    expect(await told('agent_paused')).toHaveLength(1)
+    expect(await emitted('agent_paused')).toHaveLength(1)
   })
 
   it('leaves no question open that was on its way', async () => {
@@ -74,7 +74,7 @@ describe('a scope that ends while the store is asked', () => {
     expect(child.status()).toBe('paused')
     await run.setLimits({ toolCalls: 5 })
     await run.pause()
-    // The first is the run's own; the second is that of the child, which the raise lets go on.
+    // The first is the run's own; the second is the child's, which continues because of the raise.
     const resumed = [late.holdNext('resume')]
     const resuming = found.resume().catch((error) => error.code)
     await settleDown()

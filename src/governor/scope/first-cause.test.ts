@@ -16,34 +16,34 @@ async function callTimes(run: Scope, times: number): Promise<void> {
 
 describe('the first cause is the status of a scope', () => {
   it.each(WAYS)('of one whose wall time is up, whatever is said afterwards: %s', async (_, end) => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { wallTime: 60 } })
     await clock.advance(60)
     await end(run)
     expect(run.status()).toBe('timed-out')
-    expect(await told('scope_closed')).toMatchObject([{ status: 'timed-out' }])
-    expect(await told('agent_completed')).toEqual([])
+    expect(await emitted('scope_closed')).toMatchObject([{ status: 'timed-out' }])
+    expect(await emitted('agent_completed')).toEqual([])
   })
 
   it.each(WAYS)('of one that a limit has refused a call, whatever is said afterwards: %s', async (_, end) => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { max_turns: 1 } })
     await callTimes(run, 2)
     await end(run)
     expect(run.status()).toBe('limit-reached')
-    expect(await told('agent_failed')).toMatchObject([
+    expect(await emitted('agent_failed')).toMatchObject([
       { status: 'limit-reached', error: 'Execution limit exceeded: max_turns' },
     ])
   })
 
   it('of a child at its own limit that ends with its parent', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent' })
     const [atLimit, working] = await parent.openAll([{ name: 'a', limits: { toolCalls: 0 } }, { name: 'b' }])
     await callTimes(atLimit!, 1)
     await parent.stop()
     expect([atLimit!.status(), working!.status(), parent.status()]).toEqual(['limit-reached', 'stopped', 'stopped'])
-    expect(await told('agent_failed')).toHaveLength(3)
+    expect(await emitted('agent_failed')).toHaveLength(3)
   })
 
   it('and is what is said where a limit has only paused it, or was raised since', async () => {
@@ -60,7 +60,7 @@ describe('the first cause is the status of a scope', () => {
   })
 
   it('E7: is completed where the answer arrived at the boundary, by a tool that ends the work', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await callTimes(run, 1)
     const [submitted, refused] = await Promise.all([
@@ -70,7 +70,7 @@ describe('the first cause is the status of a scope', () => {
     expect([submitted.kind, refused.kind]).toEqual(['done', 'refused'])
     await run.close('completed')
     expect(run.status()).toBe('completed')
-    expect(await told('agent_completed')).toHaveLength(1)
+    expect(await emitted('agent_completed')).toHaveLength(1)
   })
 
   it('E7: is what its edge has judged, which has seen the answer', async () => {
@@ -84,11 +84,11 @@ describe('the first cause is the status of a scope', () => {
 
 describe('agent_failed', () => {
   it('says which limit ended the agent, how it stood and where it was written', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { max_turns: 2 } })
     await callTimes(run, 3)
     await run.close()
-    const [failed] = await told('agent_failed')
+    const [failed] = await emitted('agent_failed')
     const exceeded = { limit_kind: 'toolCalls', limit: 2, used: 2, requested: 1, remaining: 0, exceeded_by: 1 }
     expect(failed).toMatchObject({
       ...exceeded,
@@ -101,21 +101,21 @@ describe('agent_failed', () => {
   })
 
   it('of a child at a limit of its parent is about the child, with the limit of the parent', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { toolCalls: 1 } })
     const child = await parent.open({ name: 'child' })
     await callTimes(child, 2)
     await child.close()
-    expect(await told('agent_failed')).toMatchObject([
+    expect(await emitted('agent_failed')).toMatchObject([
       { scope: child.id, scope_path: 'parent/child', agent_name: 'child', limit_kind: 'toolCalls', limit: 1 },
     ])
   })
 
   it('without a limit behind it has the reason that was given, and no fields of a limit', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     await (await governor.open({ name: 'a', limits: { toolCalls: 5 } })).close('failed', 'bad key')
     await (await governor.open({ name: 'b' })).stop('interrupted')
-    const events = await told('agent_failed')
+    const events = await emitted('agent_failed')
     expect(events).toMatchObject([
       { status: 'failed', error: 'bad key' },
       { status: 'stopped', error: 'interrupted' },

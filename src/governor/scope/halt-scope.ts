@@ -1,5 +1,5 @@
 import { type Breach, type Breaches, isLimitExceeded, LimitExceededError } from '../../core/index.ts'
-import { tellMove } from '../steering/tell-move.ts'
+import { wakeWaiting } from '../steering/wake-waiting.ts'
 import { apply } from './apply-fact.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
@@ -38,7 +38,7 @@ export function abortAll(runtime: ScopeRuntime, reason: unknown): void {
   for (const child of runtime.children) abortAll(child, reason)
   if (!runtime.work.signal.aborted) runtime.work.abort(reason)
   if (!runtime.controller.signal.aborted) runtime.controller.abort(reason)
-  tellMove(runtime)
+  wakeWaiting(runtime)
 }
 
 /** The limits that aborted a live scope, its own or those of a scope above; `null` if it was not aborted. */

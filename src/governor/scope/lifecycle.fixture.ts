@@ -12,12 +12,13 @@ export const BY_LIMIT: Pause = { ...standing, breaches: PAUSING, reason: 'cost',
 export const FOR_ANSWER: Pause = { ...standing, breaches: PAUSING, reason: 'more?', request: 'question' }
 const FOR_OTHER: Pause = { ...FOR_ANSWER, request: 'other question' }
 
-const paused = (pause: Pause): Fact => ({ kind: 'paused', pause, isTold: true })
+const paused = (pause: Pause): Fact => ({ kind: 'paused', pause, isReported: true })
 const resumed = (isLifted: boolean): Fact => ({ kind: 'resumed', isLifted, isTold: true, by: 'ann' })
 const mended = (breaches: Breaches): Fact => ({ kind: 'mended', isMended: ({ key }) => key === breaches[0].key })
 
 /** What can happen to a scope: every kind of fact, in every variant that the tables distinguish. */
 const FACTS_OF_KIND: { readonly [Kind in Fact['kind']]: Readonly<Record<string, Fact & { readonly kind: Kind }>> } = {
+  begun: { begin: { kind: 'begun' } },
   paused: ofKind({ 'pause person': paused(BY_PERSON), 'pause limit': paused(BY_LIMIT), ask: paused(FOR_ANSWER) }),
   'asked-other': { 'ask other': { kind: 'asked-other', request: 'other question' } },
   resumed: ofKind({ resume: resumed(false), lift: resumed(true) }),
@@ -52,6 +53,7 @@ const over = { ...running, isOver: true } as const
 
 /** A lifecycle is one of these, one of `STOPS` and one of `OWNERS`. */
 export const STANDINGS: Readonly<Record<string, Standing>> = {
+  queued: { ...running, status: 'queued' },
   running,
   person: { ...stands, pause: BY_PERSON },
   limit: { ...stands, pause: BY_LIMIT },

@@ -16,22 +16,24 @@ import { beginLife, type Lifecycle, reduce, statusAfter, statusAtEnd } from './l
 
 // Rows are states, columns are facts; a cell is the state that follows, and "." where it stays the same.
 const STANDING_TABLE = readTable(`
-                | pause person | pause limit | ask    | ask other    | resume  | lift          | claim   | detach   | leave | end
-  running       | person       | limit       | asking | .            | .       | .             | .       | detached | left  | ended
-  person        | .            | .           | .      | .            | running | lifted person | .       | detached | left  | ended
-  limit         | .            | .           | .      | .            | running | lifted limit  | .       | detached | left  | ended
-  asking        | person       | limit       | .      | asking other | running | lifted asking | .       | detached | left  | ended
-  asking other  | person       | limit       | .      | .            | running | lifted other  | .       | detached | left  | ended
-  lifted person | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
-  lifted limit  | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
-  lifted asking | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
-  lifted other  | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
-  detached      | .            | .           | .      | .            | .       | .             | .       | .        | .     | .
-  left          | .            | .           | .      | .            | .       | .             | .       | .        | .     | .
-  ended         | .            | .           | .      | .            | .       | .             | .       | .        | .     | .
+                | begin   | pause person | pause limit | ask    | ask other    | resume  | lift          | claim   | detach   | leave | end
+  queued        | running | person       | limit       | asking | .            | .       | .             | .       | detached | left  | ended
+  running       | .       | person       | limit       | asking | .            | .       | .             | .       | detached | left  | ended
+  person        | .       | .            | .           | .      | .            | running | lifted person | .       | detached | left  | ended
+  limit         | .       | .            | .           | .      | .            | running | lifted limit  | .       | detached | left  | ended
+  asking        | .       | person       | limit       | .      | asking other | running | lifted asking | .       | detached | left  | ended
+  asking other  | .       | person       | limit       | .      | .            | running | lifted other  | .       | detached | left  | ended
+  lifted person | .       | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
+  lifted limit  | .       | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
+  lifted asking | .       | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
+  lifted other  | .       | person       | limit       | asking | .            | .       | .             | running | detached | left  | ended
+  detached      | .       | .            | .           | .      | .            | .       | .             | .       | .        | .     | .
+  left          | .       | .            | .           | .      | .            | .       | .             | .       | .        | .     | .
+  ended         | .       | .            | .           | .      | .            | .       | .             | .       | .        | .     | .
 `)
 
-// What halts it / what stopped its calls: H is a limit that halts, P one that pauses. "resume" and "lift": of a pause by P.
+// The limit that halts it / the limit that stopped its calls: H halts, P pauses. "resume" and "lift" are of a pause by
+// P.
 const STOPS_TABLE = readTable(`
       | halt H | halt P | stop H | stop P | admit | mend H | mend P | resume | lift
   -/- | H/-    | P/-    | -/H    | -/P    | .     | .      | .      | .      | .
@@ -53,7 +55,7 @@ const OWNERS_TABLE = readTable(`
   lasting | ours  | renamed     | theirs    | .
 `)
 
-/** What was read of the store before these is old, also where nothing else changes. */
+/** Anything read from the store before one of these facts is out of date, even if nothing else changes. */
 const MOVES = ['pause person', 'pause limit', 'ask', 'resume', 'lift', 'steer', 'adopt', 'adopt again']
 
 const TABLES = [
@@ -62,13 +64,13 @@ const TABLES = [
   { table: OWNERS_TABLE, states: OWNERS },
 ]
 
-/** The state that follows by a table; a fact that is not in it changes nothing there. */
+/** The next state by a table; a fact that isn't in the table changes nothing. */
 function next(table: typeof STANDING_TABLE, state: string, fact: string): string {
   const cell = table.get(state)?.get(fact) ?? '.'
   return cell === '.' ? state : cell
 }
 
-/** What must follow from a fact, by the tables. */
+/** The expected state after a fact, by the tables. */
 function expected(standing: string, stops: string, owners: string, fact: string): Lifecycle {
   const { isOver, pause } = STANDINGS[standing]!
   if (isOver) return lifeIn(standing, stops, owners)
@@ -86,10 +88,11 @@ const ALL = Object.keys(STANDINGS).flatMap((standing) =>
   Object.keys(STOPS).flatMap((stops) => Object.keys(OWNERS).map((owners) => ({ standing, stops, owners }))),
 )
 
-/** Every life that facts can lead to, from those that scopes begin with; how often each moved does not count. */
+/** Every lifecycle that facts can lead to from an initial one, ignoring the number of moves. */
 function reachable(): ReadonlySet<string> {
   const keyOf = (life: Lifecycle): string => JSON.stringify({ ...life, moves: 0 })
-  const found = new Map(Object.values(OWNERS).map((owners) => [keyOf(beginLife(owners)), beginLife(owners)]))
+  const begun = Object.values(OWNERS).flatMap((owners) => [beginLife(owners), beginLife(owners, true)])
+  const found = new Map(begun.map((life) => [keyOf(life), life]))
   for (const life of found.values()) {
     for (const fact of Object.values(FACTS)) {
       const after = reduce(life, fact)
@@ -123,7 +126,7 @@ describe('the life of a scope', () => {
       const after = reduce(life, FACTS[name]!)
       const wanted = expected(standing, stops, owners, name)
       expect(after, `${standing}, ${stops}, ${owners}`).toEqual(wanted)
-      // What changes nothing makes nothing: it is said with every call.
+      // No new object if nothing changes: this runs with every call.
       if (JSON.stringify(wanted) === JSON.stringify(life)) expect(after).toBe(life)
     }
   })
@@ -131,7 +134,7 @@ describe('the life of a scope', () => {
   it('keeps the first pause, with the last conversation, and a loop that has ended stays so', () => {
     const first = reduce(lifeIn('limit', '-/-', 'ours'), FACTS['pause person']!)
     const pause = { ...BY_PERSON, conversation: ['hello'], loopEnds: true, sinceMs: 200 }
-    const second = reduce(first, { kind: 'paused', pause, isTold: false })
+    const second = reduce(first, { kind: 'paused', pause, isReported: false })
     const third = reduce(second, FACTS['pause limit']!)
     expect(third.pause).toEqual({ ...BY_LIMIT, conversation: ['hello'], loopEnds: true })
     expect(third.moves).toBe(3)
@@ -139,8 +142,18 @@ describe('the life of a scope', () => {
 
   it('stands since its question was asked, where a pause by hand outlasts it', () => {
     const asking = lifeIn('asking', '-/-', 'ours')
-    const { pause } = reduce(asking, { kind: 'paused', pause: { ...BY_PERSON, sinceMs: 200 }, isTold: false })
+    const { pause } = reduce(asking, { kind: 'paused', pause: { ...BY_PERSON, sinceMs: 200 }, isReported: false })
     expect(pause).toEqual({ ...BY_PERSON, sinceMs: FOR_ANSWER.sinceMs })
+  })
+
+  it('keeps a question that its loops end with, whatever pauses it after that', () => {
+    const unattended = { ...FOR_ANSWER, loopEnds: true }
+    const asking = reduce(lifeIn('running', '-/-', 'ours'), { kind: 'paused', pause: unattended, isReported: false })
+    const left = { ...BY_PERSON, conversation: ['hello'], loopEnds: true }
+    expect(reduce(asking, { kind: 'paused', pause: left, isReported: false }).pause).toEqual({
+      ...unattended,
+      conversation: ['hello'],
+    })
   })
 
   it('ends by what halted it, then by what stopped its calls, and well where nothing did', () => {
@@ -151,7 +164,8 @@ describe('the life of a scope', () => {
       statusAtEnd({ ...lifeIn('running', '-/H', 'ours'), halt: wallTime }),
     ]
     expect(ends).toEqual(['completed', 'limit-reached', 'timed-out'])
-    // What a limit has only paused ends as is said; what one has halted does not, unless its work is done.
+    // A scope that a limit only paused ends with the given status; one that a limit halted doesn't, unless its work is
+    // done.
     expect(statusAfter(lifeIn('running', '-/P', 'ours'), 'failed', false)).toBe('failed')
     expect(statusAfter(lifeIn('running', '-/H', 'ours'), 'failed', false)).toBe('limit-reached')
     expect(statusAfter(lifeIn('running', 'H/H', 'ours'), 'failed', true)).toBe('limit-reached')

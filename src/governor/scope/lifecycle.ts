@@ -1,5 +1,5 @@
 import type { Breach, Breaches, EndStatus, Status } from '../../core/index.ts'
-import type { Pause } from '../steering/pause.ts'
+import { isUnattended, type Pause } from '../steering/pause.ts'
 
 /**
  * The lifecycle state of a scope in this process: who owns it, whether it is working, paused or over, and which limits
@@ -29,10 +29,12 @@ export interface Lifecycle {
   readonly moves: number
 }
 
-/** Something that happened to a scope. `isTold` and `by` are for the records, and change nothing else. */
+/** Something that happened to a scope. `isReported` and `by` are for the records, and change nothing else. */
 export type Fact =
+  /** It was only registered, and has now been opened. */
+  | { readonly kind: 'begun' }
   /** A person, a limit or a request paused it; if it is paused already, the reason or conversation is updated. */
-  | { readonly kind: 'paused'; readonly pause: Pause; readonly isTold: boolean }
+  | { readonly kind: 'paused'; readonly pause: Pause; readonly isReported: boolean }
   /** The request it was paused for is answered, and it is paused for another one. */
   | { readonly kind: 'asked-other'; readonly request: string }
   /** It continues. `isLifted`: because a limit was raised, so that a resume may still follow. */
@@ -61,10 +63,10 @@ export type Fact =
 export const CLAIMED: Fact = { kind: 'claimed' }
 export const ADMITTED: Fact = { kind: 'admitted' }
 
-/** The lifecycle of a scope that was just opened or found. */
-export function beginLife({ isOwned, owner }: Pick<Lifecycle, 'isOwned' | 'owner'>): Lifecycle {
+/** The lifecycle of a scope that was just opened or found. `isQueued`: it is only registered so far. */
+export function beginLife({ isOwned, owner }: Pick<Lifecycle, 'isOwned' | 'owner'>, isQueued = false): Lifecycle {
   return {
-    status: 'running',
+    status: isQueued ? 'queued' : 'running',
     isOver: false,
     isOwned,
     owner,
@@ -82,6 +84,8 @@ export function reduce(life: Lifecycle, fact: Fact): Lifecycle {
   if (life.isOver) return life
   const moves = life.moves + 1
   switch (fact.kind) {
+    case 'begun':
+      return life.status === 'queued' ? { ...life, status: 'running' } : life
     case 'paused':
       return { ...life, status: 'paused', pause: joinPauses(life.pause, fact.pause), lifted: null, moves }
     case 'asked-other':
@@ -112,10 +116,14 @@ export function reduce(life: Lifecycle, fact: Fact): Lifecycle {
   }
 }
 
-/** A pause by a person or a limit outlasts a request that was open before it. Otherwise the first reason stays. */
+/**
+ * A pause by a person or a limit outlasts a request that was open before it, unless the loops end with that request
+ * anyway. Otherwise the first reason stays.
+ */
 function joinPauses(first: Pause | null, second: Pause): Pause {
   if (first === null) return second
-  const { breaches, reason, request } = first.request !== null && second.request === null ? second : first
+  const outlasts = first.request !== null && !isUnattended(first) && second.request === null
+  const { breaches, reason, request } = outlasts ? second : first
   const conversation = second.conversation ?? first.conversation
   return { ...first, breaches, reason, request, loopEnds: second.loopEnds || first.loopEnds, conversation }
 }
@@ -142,9 +150,9 @@ export function statusAtEnd({ halt, stoppedBy }: Lifecycle): EndStatus {
  * The status of a scope that ends with a given one. The first cause decides: a scope that a limit ended stays so,
  * whatever comes later, unless its work was done all the same. One that a limit only paused may end otherwise.
  */
-export function statusAfter({ halt, stoppedBy }: Lifecycle, said: EndStatus, hasEndedWork: boolean): EndStatus {
+export function statusAfter({ halt, stoppedBy }: Lifecycle, given: EndStatus, hasEndedWork: boolean): EndStatus {
   const cause = halt ?? (stoppedBy?.[0].action === 'pause' ? null : stoppedBy)
-  if (cause === null || (said === 'completed' && hasEndedWork)) return said
+  if (cause === null || (given === 'completed' && hasEndedWork)) return given
   return statusAtLimit(cause)
 }
 

@@ -6,7 +6,7 @@ const read = { name: 'read' }
 
 describe('a breach of the pool by one of its children', () => {
   it('B12, E5: halts the pool, keeps what is finished and in flight, and leaves every child its closing call', async () => {
-    const { governor, told } = createGovernorFixture({ prices: TEST_PRICES })
+    const { governor, emitted } = createGovernorFixture({ prices: TEST_PRICES })
     const pool = await governor.open({ name: 'pool', limits: { tokens: 20_000 }, wrapUp: true })
     await pool.callModel(modelCall(500, 500), writesAll(500))
     const children = await pool.openAll(['done', 'busy', 'greedy'].map((name) => ({ name, wrapUp: true })))
@@ -33,7 +33,7 @@ describe('a breach of the pool by one of its children', () => {
       'limit-reached',
     ])
     expect((await pool.usage()).tokens).toMatchObject({ overrun: 0, held: 0, reserved: 0 })
-    expect(await told('limit_exceeded')).toHaveLength(1)
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
   })
 
   it('B1: of a child’s own limit never halts the parent or a sibling', async () => {

@@ -18,7 +18,7 @@ import type { ResolvedLimits } from '../../policy/index.ts'
 import type { PriceBook } from '../../pricing/index.ts'
 import type { Conversation } from '../calls/closing/conversation.ts'
 import type { ComparedMessages } from '../calls/compared-messages.ts'
-import type { Debts } from '../calls/debts.ts'
+import type { PendingWrites } from '../calls/pending-writes.ts'
 import type { WaitingLine } from '../calls/waiting/waiting-line.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import type { Scope } from '../governor.ts'
@@ -39,6 +39,8 @@ export interface GovernorContext {
   /** The name of this governor in the store; replaced once it is declared dead. */
   holder: string
   readonly createHolder: () => string
+  /** Whether the history has the commands and tasks of its scopes. */
+  readonly keepsCommands: boolean
   /** Resolves when everything that a dead holder of ours ran is adopted again, or released. */
   adopting: Promise<void>
   readonly waitMs: number
@@ -52,7 +54,7 @@ export interface GovernorContext {
   readonly increases: Map<string, OpenIncrease>
   /** Requests on their way to the store, by the key of their limit. */
   readonly asking: Map<string, Promise<OpenIncrease | null>>
-  readonly debts: Debts
+  readonly pendingWrites: PendingWrites
   readonly isHolderAlive: (holder: string) => boolean | null
   /** Callbacks of those waiting for a paused scope: called when one continues or ends. */
   readonly onMove: Set<() => void>
@@ -129,7 +131,7 @@ interface Steering {
    * it.
    */
   resuming: Promise<unknown> | null
-  /** The resume that the store must still be told, if the scope continues here. */
+  /** The resume that must still be written to the store, if the scope continues here. */
   owedResume: ResumeRequest | null
 }
 

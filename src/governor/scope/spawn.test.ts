@@ -6,14 +6,14 @@ import { modelCall, writesAll } from '../fixtures/model.fixture.ts'
 
 describe('children', () => {
   it('B7: a group is opened whole or not at all', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { spawns: 2 } })
     const batch = (names: readonly string[]) => run.openAll(names.map((name) => ({ name })))
     const outcomes = await Promise.allSettled([batch(['a', 'b']), batch(['c', 'd'])])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect((await run.usage()).spawns.settled).toBe(2)
-    expect((await told('agent_started')).map(({ scope_path }) => scope_path)).toEqual(['run', 'run/a', 'run/b'])
-    expect(await told('spawn_refused')).toMatchObject([{ child_name: 'c', children: 2, limit_kind: 'spawns' }])
+    expect((await emitted('agent_started')).map(({ scope_path }) => scope_path)).toEqual(['run', 'run/a', 'run/b'])
+    expect(await emitted('spawn_refused')).toMatchObject([{ child_name: 'c', children: 2, limit_kind: 'spawns' }])
     await expect(run.openAll([])).rejects.toMatchObject({ code: 'invalid_option' })
   })
 
@@ -65,11 +65,11 @@ describe('children', () => {
   })
 
   it('of one id, asked for twice at once, are one child', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     const [first, second] = await Promise.all([1, 2].map(() => run.open({ name: 'child', id: 'child-1' })))
     expect(first).toBe(second)
-    expect(await told('agent_started')).toHaveLength(2)
+    expect(await emitted('agent_started')).toHaveLength(2)
   })
 
   it('B13: a fan-out of 20 never spends more than a small pool', async () => {
@@ -82,7 +82,7 @@ describe('children', () => {
       }),
     )
     expect((await pool.usage()).tokens).toMatchObject({ overrun: 0, reserved: 0 })
-    // Seven whole ones, and the rest of the pool is less than the smallest call.
+    // Seven full ones; the rest of the pool is less than the smallest call.
     expect(answers.filter((answered) => answered?.kind === 'done')).toHaveLength(7)
   })
 

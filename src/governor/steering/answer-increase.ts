@@ -1,5 +1,5 @@
 import type { EventName } from '../../core/index.ts'
-import { headerFor } from '../events/tell.ts'
+import { headerFor } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
 
@@ -21,7 +21,7 @@ export function answerIncrease(runtime: ScopeRuntime, increase: OpenIncrease, an
   increase.request = { ...increase.request, status, by, granted, answeredAt }
   increase.cancelExpiry()
   increases.delete(increase.request.id)
-  if (increase.isOurs) tellAnswer(runtime, increase.request, answer)
+  if (increase.isOurs) emitAnswer(runtime, increase.request, answer)
   for (const goOn of increase.paused.values()) goOn(status === 'approved')
   increase.answer(status === 'approved')
   return increase.request
@@ -56,7 +56,7 @@ export function increaseFields<Name extends EventName & `increase_${string}`>(
   return { ...headerFor(runtime, event), request: id, ...about }
 }
 
-function tellAnswer(runtime: ScopeRuntime, request: IncreaseRequest, answer: Answer): void {
+function emitAnswer(runtime: ScopeRuntime, request: IncreaseRequest, answer: Answer): void {
   const { hub } = runtime.context
   const { by } = answer
   if (answer.status === 'approved') {

@@ -13,15 +13,15 @@ import {
   type ScopeReading,
   StintError,
 } from '../../core/index.ts'
-import { tellExceeded, tellsOwnDeeds } from '../events/tell.ts'
+import { emitExceeded, reportsOwnChanges } from '../events/emit.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { refuseClocks } from '../scope/clocks/refuse-clocks.ts'
 import { abortedBy, haltAdmission, renewSignals } from '../scope/halt-scope.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isClockLimit, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerIncrease } from './answer-increase.ts'
+import { emitLimitChanges } from './emit-limit-changes.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
-import { tellLimitChanges } from './tell-limit-changes.ts'
 
 // Each round means that another process wrote limits meanwhile.
 const MOST_ROUNDS = 20
@@ -47,10 +47,10 @@ export async function applyLimits(runtime: ScopeRuntime, change: ChangeLimits, b
     const reading = (await store.read({ scopeId: runtime.id, atMs: clock.wallMs() }))?.at(-1)
     if (reading === undefined) throw new ScopeClosedError(runtime.id)
     const isWritten = outcome.kind === 'written'
-    await followLimits(runtime, reading, by, isWritten ? tellsOwnDeeds(runtime) : runtime.life.isOwned)
+    await followLimits(runtime, reading, by, isWritten ? reportsOwnChanges(runtime) : runtime.life.isOwned)
     if (isWritten) return
   }
-  const message = `Others kept writing the limits of "${runtime.path}" at the same time. Try again.`
+  const message = `Other processes kept changing the limits of "${runtime.path}" at the same time. Try again.`
   throw new StintError('store_busy', message, { retryable: true })
 }
 
@@ -59,7 +59,7 @@ export async function followLimits(
   runtime: ScopeRuntime,
   reading: ScopeReading,
   by: string | null,
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<void> {
   if (!isLiving(runtime) || reading.revision <= runtime.revision) return
   const before = runtime.limits
@@ -70,7 +70,7 @@ export async function followLimits(
   apply(runtime, { kind: 'steered' })
   const readingOf = (limit: Limit): LimitReading | null =>
     reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
-  if (isTold) tellLimitChanges(runtime, { before, after }, readingOf, by)
+  if (isReported) emitLimitChanges(runtime, { before, after }, readingOf, by)
   // Before the clocks check: a limit that is exceeded as well halts the scope in its own name.
   const wasLifted = liftStop(runtime, mendedBy(runtime))
   if (runtime.life.isOwned) lookAtClocks(runtime, wasLifted)
@@ -170,7 +170,7 @@ async function stopWhatIsOver(runtime: ScopeRuntime, changed: readonly LimitRead
   )
   if (first === undefined || !runtime.life.isOwned) return
   const breaches: Breaches = [first, ...others]
-  tellExceeded(runtime, breaches)
+  emitExceeded(runtime, breaches)
   if (first.action === 'pause') await pauseScope(runtime, { breaches, reason: first.message })
   else haltAdmission(runtime, breaches)
 }

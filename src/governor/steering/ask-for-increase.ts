@@ -1,6 +1,6 @@
 import { balanceKey, type IncreaseRecord, type Limit } from '../../core/index.ts'
-import { isPassing } from '../calls/debts.ts'
 import { onAnyAbort } from '../calls/ends/on-abort.ts'
+import { isPassing } from '../calls/pending-writes.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerIncrease, increaseFields } from './answer-increase.ts'
 import { hearAnswer } from './answer-request.ts'
@@ -75,13 +75,13 @@ function waitForAnswer(runtime: ScopeRuntime, record: IncreaseRecord, isOurs: bo
 
 /** The request has expired. The store knows whether it was answered in time; if it cannot say, it was not. */
 async function expire(runtime: ScopeRuntime, increase: OpenIncrease): Promise<void> {
-  const { clock, debts, store } = runtime.context
+  const { clock, pendingWrites, store } = runtime.context
   const answer = { requestId: increase.request.id, verdict: 'expired', atMs: clock.wallMs() } as const
   try {
     const outcome = await store.answer(answer)
     if (outcome.kind !== 'unknown') await hearAnswer(runtime.context, outcome.request)
   } catch (error) {
-    if (isPassing(error)) debts.add(() => store.answer(answer))
+    if (isPassing(error)) pendingWrites.add(() => store.answer(answer))
   }
   answerIncrease(runtime, increase, { status: 'expired', by: null })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createGovernorFixture, isPending, mustReserve, settleDown } from '../fixtures/governor.fixture.ts'
 import { answerFrom, deferred, modelCall, TEST_PRICES, writesAll } from '../fixtures/model.fixture.ts'
 
-/** A pool that asks, spent, with two children. */
+/** A used-up pool with the action `ask`, and two children. */
 async function spentPool() {
   const fixture = createGovernorFixture({ prices: TEST_PRICES })
   const pool = await fixture.governor.open({ name: 'pool', limits: { toolCalls: { max: 1, action: 'ask' } } })
@@ -69,13 +69,13 @@ describe('a question that several wait for', () => {
   })
 
   it('E8: is answered by a raise of the limit', async () => {
-    const { governor, ann, bob, pool, told } = await spentPool()
+    const { governor, ann, bob, pool, emitted } = await spentPool()
     const calls = [ann.callTool(read, () => 1), bob.callTool(read, () => 2)]
     await settleDown()
     await pool.setLimits({ toolCalls: 3 }, { by: 'cy' })
     expect(await Promise.all(calls)).toMatchObject([{ value: 1 }, { value: 2 }])
     expect(await governor.requests()).toEqual([])
-    expect(await told('increase_granted')).toMatchObject([{ granted: 2, by: 'cy' }])
+    expect(await emitted('increase_granted')).toMatchObject([{ granted: 2, by: 'cy' }])
   })
 
   it('E8: stays open while only other limits are raised', async () => {
@@ -90,7 +90,7 @@ describe('a question that several wait for', () => {
   })
 
   it('is answered once, however many answer at the same time', async () => {
-    const { governor, ann, pool, told } = await spentPool()
+    const { governor, ann, pool, emitted } = await spentPool()
     const call = ann.callTool(read, () => 1)
     await settleDown()
     const { id } = (await governor.requests())[0]!
@@ -102,7 +102,7 @@ describe('a question that several wait for', () => {
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(await call).toMatchObject({ value: 1 })
     expect((await pool.usage()).toolCalls.limit).toBe(3)
-    expect((await told('increase_granted')).length + (await told('increase_denied')).length).toBe(1)
+    expect((await emitted('increase_granted')).length + (await emitted('increase_denied')).length).toBe(1)
   })
 
   it('a pause by hand outlasts it, and refuses those who wait for room at once', async () => {

@@ -18,7 +18,7 @@ function third(run: Scope) {
 
 describe('ask', () => {
   it('E3: waits with its clocks stopped, and goes on with exactly what was approved', async () => {
-    const { governor, clock, run, told } = await exhausted()
+    const { governor, clock, run, emitted } = await exhausted()
     const call = third(run)
     await settleDown()
     expect(run.status()).toBe('paused')
@@ -40,13 +40,13 @@ describe('ask', () => {
     expect(await call).toMatchObject({ value: 'third' })
     expect(run.status()).toBe('running')
     expect((await run.usage()).toolCalls).toMatchObject({ limit: 5, settled: 3, remaining: 2 })
-    expect(await told('increase_requested')).toMatchObject([{ request: request!.id, asked: 5 }])
-    expect(await told('increase_granted')).toMatchObject([{ granted: 3, by: 'ann', ts: '2026-01-01T00:01:00.000Z' }])
+    expect(await emitted('increase_requested')).toMatchObject([{ request: request!.id, asked: 5 }])
+    expect(await emitted('increase_granted')).toMatchObject([{ granted: 3, by: 'ann', ts: '2026-01-01T00:01:00.000Z' }])
     expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 5 }])
   })
 
   it('E3: approved without an amount, it has exactly what was shown, and is not back with the next call', async () => {
-    const { governor, run, told } = await exhausted({ toolCalls: 2 })
+    const { governor, run, emitted } = await exhausted({ toolCalls: 2 })
     const call = third(run)
     await settleDown()
     const { id, asked } = (await governor.requests())[0]!
@@ -55,7 +55,7 @@ describe('ask', () => {
     await call
     expect((await run.usage()).toolCalls).toMatchObject({ limit: 2 + asked, settled: 3 })
     for (let more = 1; more < asked; more++) expect(await third(run)).toMatchObject({ value: 'third' })
-    expect(await told('increase_requested')).toHaveLength(1)
+    expect(await emitted('increase_requested')).toHaveLength(1)
   })
 
   it('E3: asks for a fifth of a limit of cost, in a figure that is shown exactly, or for what the call needs', async () => {
@@ -96,12 +96,12 @@ describe('ask', () => {
   })
 
   it('E3: ends where it is denied, with who said no', async () => {
-    const { governor, run, told } = await exhausted()
+    const { governor, run, emitted } = await exhausted()
     const call = third(run)
     await settleDown()
     await governor.deny((await governor.requests())[0]!.id, { by: 'bob' })
     expect(await call).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', action: 'ask' } })
-    expect(await told('increase_denied')).toMatchObject([{ by: 'bob' }])
+    expect(await emitted('increase_denied')).toMatchObject([{ by: 'bob' }])
     expect(await third(run)).toMatchObject({ kind: 'refused' })
     expect(await governor.requests()).toEqual([])
     await run.close()
@@ -109,12 +109,12 @@ describe('ask', () => {
   })
 
   it('E3: ends where nobody answers within an hour', async () => {
-    const { clock, run, told } = await exhausted()
+    const { clock, run, emitted } = await exhausted()
     const call = third(run)
     await settleDown()
     await clock.advance(HOUR_MS)
     expect(await call).toMatchObject({ kind: 'refused' })
-    expect(await told('increase_expired')).toHaveLength(1)
+    expect(await emitted('increase_expired')).toHaveLength(1)
     await run.close()
     expect(run.status()).toBe('limit-reached')
   })
@@ -141,7 +141,7 @@ describe('ask', () => {
   })
 
   it('E9: 20 children that hit the pool make one request, and share exactly what is approved of it', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: 1 }, onLimit: 'ask' })
     const children = await Promise.all(Array.from({ length: 20 }, (_, index) => pool.open({ name: `child-${index}` })))
     await pool.callTool({ name: 'read' }, () => 0)
@@ -157,7 +157,7 @@ describe('ask', () => {
     await governor.deny((await governor.requests())[0]!.id)
     const outcomes = await Promise.all(calls)
     expect(outcomes.filter((outcome) => outcome.kind === 'done')).toHaveLength(7)
-    expect(await told('increase_requested')).toHaveLength(2)
+    expect(await emitted('increase_requested')).toHaveLength(2)
   })
 
   it('a lasting budget that asks pauses the run that it refused', async () => {

@@ -1,5 +1,5 @@
 import type { AssumeRequest } from '../../core/index.ts'
-import { headerFor, tellCrossings } from '../events/tell.ts'
+import { emitCrossings, headerFor } from '../events/emit.ts'
 import { lookAtScope } from '../scope/find-scope.ts'
 import type { GovernorContext } from '../scope/scope-runtime.ts'
 
@@ -12,7 +12,7 @@ export async function assumeHolder(context: GovernorContext, dead: Omit<AssumeRe
     if (runtime === null) continue
     const call = { reservation: reservationId, call: 'other', call_name: null } as const
     hub.emit({ ...headerFor(runtime, 'reservation_assumed'), ...call, charged })
-    tellCrossings(runtime, crossings)
+    emitCrossings(runtime, crossings)
   }
   line.wakeAll()
 }

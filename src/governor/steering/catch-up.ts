@@ -31,6 +31,7 @@ export async function catchUp(runtime: ScopeRuntime, by: string | null = null): 
 async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string | null): Promise<void> {
   const { context } = runtime
   apply(runtime, { kind: 'owner-read', owner: reading.owner })
+  if (reading.status === 'running') apply(runtime, { kind: 'begun' })
   const { isOwned, owner, pause } = runtime.life
   if (isEnded(reading.status)) return endHere(runtime, reading.status as EndStatus, 'ended by another process')
   if (isOwned && reading.isOrphaned && reading.owner === owner) {
@@ -38,7 +39,7 @@ async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string |
     return takeNewHolder(context, reading.owner ?? context.holder)
   }
   if (isOwned && (reading.owner !== context.holder || reading.isOrphaned)) {
-    return letGo(runtime, `"${runtime.path}" goes on in another process`, 'detached')
+    return letGo(runtime, `"${runtime.path}" continues in another process`, 'detached')
   }
   if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, isOwned)
   if (reading.pause !== null && runtime.steering.owedResume !== null) return payResume(runtime)

@@ -1,5 +1,5 @@
 import type { Cancel } from '../../core/index.ts'
-import { isPassing } from '../calls/debts.ts'
+import { isPassing } from '../calls/pending-writes.ts'
 import { activeMsOf, type GovernorContext } from '../scope/scope-runtime.ts'
 import { hearAnswer } from './answer-request.ts'
 import { assumeHolder } from './assume-holder.ts'
@@ -8,7 +8,7 @@ import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
 import { takeNewHolder } from './take-new-holder.ts'
 
 const LOOK_EVERY_MS = 500
-// Every so many polls: which processes died, which requests expired, and how long our scopes have worked.
+// Every this many polls, check which processes died, which requests expired, and how long our scopes have worked.
 const LOOKS_BETWEEN_ROUNDS = 10
 
 /** A running poll of the store. */
@@ -22,11 +22,13 @@ export interface Following {
  * answer, room that they free, and processes that died. If the store cannot be reached, the next poll tries again.
  */
 export function followStore(context: GovernorContext): Following {
-  const { clock, line } = context
+  const { clock, line, store } = context
   const watch = createSilenceWatch(clock)
   let cursor: number | null = null
   let looks = 0
   let isStopped = false
+  let isLooking = false
+  let isWoken = false
   let looking: Promise<void> = Promise.resolve()
 
   function lookAfter(delayMs: number): Cancel {
@@ -37,6 +39,8 @@ export function followStore(context: GovernorContext): Following {
   }
 
   async function look(): Promise<void> {
+    isLooking = true
+    isWoken = false
     try {
       cursor = await followSteered(context, cursor)
       if (looks++ % LOOKS_BETWEEN_ROUNDS === 0) await makeRound(context, watch)
@@ -45,13 +49,24 @@ export function followStore(context: GovernorContext): Following {
       if (isPassing(error)) watch.missed()
     }
     line.wakeAll()
-    if (!isStopped) cancel = lookAfter(LOOK_EVERY_MS)
+    isLooking = false
+    if (!isStopped) cancel = lookAfter(isWoken ? 0 : LOOK_EVERY_MS)
+  }
+
+  /** Others have changed something: that is looked at now, or once more if a poll is under way. */
+  function wake(): void {
+    isWoken = true
+    if (isLooking || isStopped) return
+    cancel()
+    looking = look()
   }
 
   let cancel = lookAfter(0)
+  const stopListening = store.listen?.(wake)
   return {
     stop() {
       isStopped = true
+      stopListening?.()
       cancel()
       return looking
     },

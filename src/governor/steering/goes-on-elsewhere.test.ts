@@ -7,7 +7,7 @@ const SECOND_MS = 1_000
 
 describe('a run that goes on elsewhere', () => {
   it('B8: is adopted by whoever opens it again, at once, with its time and its counters', async () => {
-    const { clock, dead, told, start } = createPair()
+    const { clock, dead, names, start } = createPair()
     const gone = start('gone')
     const run = await gone.open({ name: 'run', id: 'job-1', limits: { time: '1m', toolCalls: 5 } })
     await run.callTool({ name: 'read' }, () => 1)
@@ -20,7 +20,7 @@ describe('a run that goes on elsewhere', () => {
     expect([time.settled, toolCalls.settled, toolCalls.limit]).toEqual([20 * SECOND_MS, 2, 5])
     await clock.advance(40 * SECOND_MS)
     expect(again.signal.aborted).toBe(true)
-    expect(told.filter((event) => event === 'scope_opened')).toHaveLength(1)
+    expect(names.filter((event) => event === 'scope_opened')).toHaveLength(1)
   })
 
   it('B8: is adopted also by the first thing that a new process does', async () => {

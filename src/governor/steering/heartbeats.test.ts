@@ -10,13 +10,13 @@ import type { Governor, Scope } from '../governor.ts'
 const SECOND_MS = 1_000
 const BUDGET = { name: 'run', id: 'run', limits: { tokens: 100 } } as const
 
-/** Processes that cannot see each other: containers on one volume. One that is frozen asks nothing until it thaws. */
+/** Processes that cannot see each other, such as containers on one volume. A frozen one does nothing until it thaws. */
 interface Containers {
   readonly clock: ManualClock
   freeze(name: string): void
   thaw(name: string): void
   start(name: string, isHolderAlive?: (holder: string) => boolean | null): Governor
-  /** Lets time go by for all of them. SQLite answers in real turns of the loop, so it goes in small steps. */
+  /** Lets time pass for all of them. SQLite answers in real turns of the event loop, so time passes in small steps. */
   pass(ms: number): Promise<void>
   tokens(): Promise<{ readonly settled: number; readonly reserved: number }>
   ownerOf(id: string): Promise<string | null>
@@ -28,7 +28,7 @@ function containersOn(store: LedgerStore): Containers {
   let open = 0
   const through = (name: string): LedgerStore => {
     const operations = Object.entries(store).map(([operation, operate]) => {
-      if (typeof operate !== 'function') return [operation, operate]
+      if (typeof operate !== 'function' || operation === 'onAlert') return [operation, operate]
       return [
         operation,
         async (request: never) => {
@@ -118,7 +118,7 @@ describe.each([
     await pass(10 * SECOND_MS)
     for (const name of ['A', 'B']) freeze(name)
     await pass(3_600 * SECOND_MS)
-    // Whoever comes back has not seen a minute of silence, nor has whoever is new.
+    // Neither a process that comes back nor a new one has observed a minute of silence.
     start('C')
     await pass(50 * SECOND_MS)
     expect(await tokens()).toEqual({ settled: 0, reserved: 90 })

@@ -2,14 +2,21 @@ import type { Breaches } from '../../core/index.ts'
 import { apply } from '../scope/apply-fact.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
+import { isUnattended } from './pause.ts'
 import { goOnScope, pauseScope } from './pause-scope.ts'
 
-/** Pauses a scope until a request is answered, whether or not its callers still wait. A denial calls `onDenied`. */
+interface AnswerPause {
+  /** `false`: its loops end, and it stays paused until it is resumed. Default: true. */
+  readonly waits?: boolean
+  onDenied?(): void
+}
+
+/** Pauses a scope until a request is answered, whether or not its callers still wait. */
 export async function pauseForAnswer(
   runtime: ScopeRuntime,
   increase: OpenIncrease,
   breaches: Breaches,
-  onDenied: () => void,
+  { waits = true, onDenied = () => {} }: AnswerPause,
 ): Promise<void> {
   while (runtime.steering.resuming !== null) await runtime.steering.resuming
   const { status } = increase.request
@@ -22,12 +29,15 @@ export async function pauseForAnswer(
     if (!isGranted) onDenied()
     goOn(runtime, increase.request)
   })
-  await pauseScope(runtime, { breaches, request: increase.request.id, reason: breaches[0].message })
+  const { id: request } = increase.request
+  await pauseScope(runtime, { breaches, request, loopEnds: !waits, reason: breaches[0].message })
 }
 
 /** Resumes a scope that was paused for this request, unless it is paused for another one too. */
 function goOn(runtime: ScopeRuntime, { id, by }: IncreaseRequest): void {
-  if (runtime.life.pause?.request !== id) return
+  const { pause } = runtime.life
+  // Its loops have ended: the next resume finds the answer.
+  if (pause?.request !== id || isUnattended(pause)) return
   const other = [...runtime.context.increases.values()].find(({ paused }) => paused.has(runtime.id))
   if (other === undefined || runtime.life.halt !== null) goOnScope(runtime, by).catch(() => {})
   else apply(runtime, { kind: 'asked-other', request: other.request.id })

@@ -4,21 +4,21 @@ import { createPair } from '../fixtures/governor-pair.fixture.ts'
 import { createGate, createLateStore, createWire } from '../fixtures/store-wire.fixture.ts'
 import type { Scope } from '../governor.ts'
 
-/** A run of one tool call, spent, over a store that can be cut off, and can answer late. */
+/** A run with one tool call, used up, on a store that can be cut off or answer late. */
 async function createSpent(onLimit: 'ask' | 'pause') {
-  const { clock, store, start, told } = createPair()
+  const { clock, store, start, names } = createPair()
   const { cut, wire } = createWire(store)
   const late = createLateStore(wire)
   const governor = start('late', late.store)
   const run = await governor.open({ name: 'run', limits: { toolCalls: 1 }, onLimit })
   await read(run)
-  /** How it stands here, and in the store. */
+  /** Its status here and in the store. */
   const statuses = async (): Promise<readonly unknown[]> => {
     await settleDown()
     const [reading] = (await store.read({ scopeId: run.id, atMs: clock.wallMs() }))!
     return [run.status(), reading!.status]
   }
-  return { clock, cut, governor, late, run, statuses, told }
+  return { clock, cut, governor, late, run, statuses, names }
 }
 
 function read(run: Scope) {
@@ -101,7 +101,7 @@ describe('a pause and a resume of one scope', () => {
 
 describe('a resume that the store has not heard of', () => {
   it('is not undone by what was read before it was told', async () => {
-    const { clock, cut, governor, late, run, statuses, told } = await createSpent('pause')
+    const { clock, cut, governor, late, run, statuses, names } = await createSpent('pause')
     await read(run)
     cut.set('resume', 'before')
     await run.setLimits({ toolCalls: 2 })
@@ -113,7 +113,7 @@ describe('a resume that the store has not heard of', () => {
     reading.let()
     await finding
     expect(await statuses()).toEqual(['running', 'running'])
-    expect(told.filter((event) => event === 'agent_paused')).toHaveLength(1)
+    expect(names.filter((event) => event === 'agent_paused')).toHaveLength(1)
   })
 
   it('is told when the scope is looked at, though the store would not hear it at first', async () => {

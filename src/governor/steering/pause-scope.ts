@@ -1,11 +1,11 @@
 import type { Breaches, HoldAsk, ResumeOutcome } from '../../core/index.ts'
-import { tellsOwnDeeds } from '../events/tell.ts'
+import { reportsOwnChanges } from '../events/emit.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { activeMsOf, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { NotPausedError } from './not-paused-error.ts'
-import type { Pause } from './pause.ts'
+import { isUnattended, type Pause } from './pause.ts'
 import { steer } from './steer.ts'
 import { conversationFrom, documentFrom } from './stored-document.ts'
 import { takeNewHolder } from './take-new-holder.ts'
@@ -26,7 +26,7 @@ interface PauseRequest {
  */
 export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): Promise<void> {
   const { clock, line, store } = runtime.context
-  const { breaches = null, request: requestId = null, reason, by = null } = request
+  const { by = null } = request
   // It is paused until then. If this pause joined the one being lifted, it would be lifted too. After one resume,
   // another that waited for it may be in progress.
   while (runtime.steering.resuming !== null) await runtime.steering.resuming
@@ -34,7 +34,11 @@ export async function pauseScope(runtime: ScopeRuntime, request: PauseRequest): 
   const conversation = request.conversation ?? conversationNow(runtime)
   const document = documentFrom(conversation)
   runtime.steering.owedResume = null
-  pauseHere(runtime, { ...request, conversation }, tellsOwnDeeds(runtime))
+  const { pause: first } = runtime.life
+  // A loop that ends with an open question leaves it open.
+  const asks = first !== null && isUnattended(first) ? first : request
+  const { breaches = null, request: requestId = null, reason } = asks
+  pauseHere(runtime, { ...request, conversation }, reportsOwnChanges(runtime))
   const kept = { ...(document === undefined ? {} : { document }), ...activeMsOf(runtime) }
   const record = { scopeId: runtime.id, reason, breaches, requestId, by, ...kept, atMs: clock.wallMs() }
   const outcome = await steer(runtime, () => store.pause(record))
@@ -55,11 +59,11 @@ function conversationNow({ readConversation }: ScopeRuntime): unknown {
 }
 
 /** Applies a pause in this process. */
-export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isTold: boolean): void {
+export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isReported: boolean): void {
   const { breaches = null, request: asking = null, conversation = null, loopEnds = false, reason } = request
   const sinceMs = runtime.context.clock.monotonicMs()
   const pause = { breaches, reason, request: asking, sinceMs, loopEnds, conversation }
-  apply(runtime, { kind: 'paused', pause, isTold })
+  apply(runtime, { kind: 'paused', pause, isReported: isReported })
 }
 
 /** Resumes a paused scope of ours, exactly once per pause; returns what was saved. */
@@ -96,7 +100,7 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
     const isUnheard = outcome.status === 'running' && outcome.owner === context.holder && runtime.life.pause === pause
     if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
   }
-  apply(runtime, { kind: 'resumed', isLifted: false, isTold: tellsOwnDeeds(runtime), by })
+  apply(runtime, { kind: 'resumed', isLifted: false, isTold: reportsOwnChanges(runtime), by })
   return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
 }
 
@@ -110,11 +114,11 @@ function claimLifted(runtime: ScopeRuntime): unknown {
 
 /** Resumes a scope because what paused it is over. If the store cannot be reached, it is written later. */
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
-  const { clock, debts } = runtime.context
+  const { clock, pendingWrites } = runtime.context
   const owed = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
-  apply(runtime, { kind: 'resumed', isLifted: true, isTold: tellsOwnDeeds(runtime), by })
+  apply(runtime, { kind: 'resumed', isLifted: true, isTold: reportsOwnChanges(runtime), by })
   runtime.steering.owedResume = owed
-  await debts.attempt(() => payResume(runtime))
+  await pendingWrites.attempt(() => payResume(runtime))
 }
 
 /** Writes to the store that a scope continues, if that is still owed. Retried until the store accepts it. */

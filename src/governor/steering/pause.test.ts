@@ -29,7 +29,7 @@ describe('a pause that a raise has lifted', () => {
 
 describe('pause', () => {
   it('E1: the current tool finishes, the state is saved, and a resume goes on with counters intact, once', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 2 }, onLimit: 'pause', taskId: 'task 7' })
     const running = deferred<string>()
     const tool = run.callTool({ name: 'slow' }, () => running.promise)
@@ -42,13 +42,13 @@ describe('pause', () => {
     await run.pause({ conversation: ['hello', 'world'] })
     running.resolve('finished')
     expect(await tool).toMatchObject({ value: 'finished' })
-    expect(await told('agent_paused')).toMatchObject([
+    expect(await emitted('agent_paused')).toMatchObject([
       { limit_kind: 'toolCalls', used: 1, resume_url: '/tasks/task%207/resume' },
     ])
 
     await run.setLimits({ toolCalls: 4 }, { by: 'ann' })
     expect(run.status()).toBe('running')
-    expect(await told('agent_resumed')).toMatchObject([{ by: 'ann', turns: 2 }])
+    expect(await emitted('agent_resumed')).toMatchObject([{ by: 'ann', turns: 2 }])
     await run.callTool({ name: 'third' }, () => 'now')
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 3, remaining: 1 })
     await expect(run.resume()).rejects.toSatisfy((error) => isStintError(error, 'not_paused'))
@@ -146,7 +146,7 @@ describe('pause', () => {
   })
 
   it('a clock with pause stands, and whoever goes on without more time is paused again', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' }, onLimit: 'pause' })
     await clock.advance(60_000)
     expect([run.status(), (await run.usage()).time.settled]).toEqual(['paused', 10_000])
@@ -156,7 +156,7 @@ describe('pause', () => {
     await run.setLimits({ time: '20s' })
     expect(run.status()).toBe('running')
     expect(run.signal.aborted).toBe(false)
-    expect(await told('agent_paused')).toHaveLength(2)
+    expect(await emitted('agent_paused')).toHaveLength(2)
   })
 
   it('E12: gives the hold back, and takes it anew when it goes on', async () => {

@@ -14,3 +14,8 @@ export interface Pause {
   /** What the loop needs to continue. */
   readonly conversation: unknown
 }
+
+/** Whether it is paused for an answer that no call waits for: its loops end, and the answer is for the next resume. */
+export function isUnattended({ request, loopEnds }: Pick<Pause, 'request' | 'loopEnds'>): boolean {
+  return request !== null && loopEnds
+}

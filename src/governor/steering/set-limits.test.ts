@@ -5,28 +5,28 @@ import type { Scope } from '../governor.ts'
 
 describe('setLimits', () => {
   it('D3: refused at the cap changes nothing; after a raise the same call runs, and the threshold is told anew', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     const read = () => run.callTool({ name: 'read' }, () => 'text')
     for (let call = 0; call < 5; call++) await read()
     expect(await read()).toMatchObject({ kind: 'refused' })
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 5, reserved: 0 })
     await run.setLimits({ toolCalls: 10 }, { by: 'ann' })
-    expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10, used: 5, by: 'ann' }])
+    expect(await emitted('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10, used: 5, by: 'ann' }])
     for (let call = 5; call < 10; call++) expect(await read()).toMatchObject({ value: 'text' })
-    expect((await told('limit_nearing')).map((event) => 'used' in event && event.used)).toEqual([4, 8])
+    expect((await emitted('limit_nearing')).map((event) => 'used' in event && event.used)).toEqual([4, 8])
     expect(await read()).toMatchObject({ kind: 'refused', breach: { limit: 10 } })
   })
 
   it('E8: lowering below what is used stops it, with a message that says so', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 10 } })
     await (await mustReserve(run, { tokens: 50 })).settle()
     await run.setLimits({ tokens: 40 })
     const refused = await run.callTool({ name: 'read' }, () => 1)
     expect(refused).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', limit: 40, settled: 50 } })
     expect(breachIn(refused)?.message).toContain('is used up: 50 of 40 used')
-    expect(await told('limit_exceeded')).toHaveLength(1)
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
     await run.close()
     expect(run.status()).toBe('limit-reached')
   })
@@ -50,13 +50,13 @@ describe('setLimits', () => {
   })
 
   it('a limit that is taken away is told, and stops nothing any more', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool({ name: 'read' }, () => 1)
     await run.callTool({ name: 'read' }, () => 2)
     await run.setLimits({ toolCalls: null })
     expect(await run.callTool({ name: 'read' }, () => 3)).toMatchObject({ value: 3 })
-    expect(await told('limit_raised')).toMatchObject([{ limit_kind: 'toolCalls', limit_before: 1, limit: null }])
+    expect(await emitted('limit_raised')).toMatchObject([{ limit_kind: 'toolCalls', limit_before: 1, limit: null }])
   })
 
   it('of a lasting budget lets the run go on that it had stopped', async () => {
@@ -75,17 +75,17 @@ describe('a limit that only warns', () => {
     ['toolCalls', 5, [6, 7, 8]],
     ['max_turns', 1, [2, 3, 4]],
   ])('is told of once for each fact, also where one call is a fifth of it: %s %i', async (meter, max, used) => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { [meter]: max }, onLimit: 'warn' })
     for (let call = 0; call < max + 3; call++) await run.callTool({ name: 'read' }, () => call)
-    expect((await told('agent_warning')).map((event) => 'used' in event && event.used)).toEqual(used)
-    expect(await told('limit_exceeded')).toHaveLength(1)
+    expect((await emitted('agent_warning')).map((event) => 'used' in event && event.used)).toEqual(used)
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
   })
 })
 
 describe('a raise to what is there already', () => {
   it('changes nothing, and tells nothing', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5, time: '10m' } })
     for (let call = 0; call < 4; call++) await run.callTool({ name: 'read' }, () => call)
     const before = run.explain()
@@ -93,17 +93,17 @@ describe('a raise to what is there already', () => {
     expect(run.explain()).toEqual(before)
     await run.setLimits({ toolCalls: 10 }, { by: 'ann' })
     await run.setLimits({ toolCalls: 10 }, { by: 'ann' })
-    expect(await told('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10 }])
+    expect(await emitted('limit_raised')).toMatchObject([{ limit_before: 5, limit: 10 }])
     await run.callTool({ name: 'read' }, () => 5)
-    expect(await told('limit_nearing')).toHaveLength(1)
+    expect(await emitted('limit_nearing')).toHaveLength(1)
   })
 
   it('of a preset makes it a limit that a person wrote, and tells nothing', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'developer' })
     await run.setLimits({ cost: 1 })
     expect(run.explain().find(({ meter }) => meter === 'cost')).toMatchObject({ layer: 'call' })
-    expect(await told('limit_raised')).toEqual([])
+    expect(await emitted('limit_raised')).toEqual([])
   })
 })
 
@@ -112,7 +112,7 @@ describe('a raise after a clock has run out', () => {
   const CLOCKS = ['time', 'wallTime', 'idleTime'] as const
 
   it.each(CLOCKS)('lets the scope go on until the new limit: %s', async (meter) => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { [meter]: '10s' } })
     const { signal } = run
     await clock.advance(10_000)
@@ -123,13 +123,13 @@ describe('a raise after a clock has run out', () => {
     expect([signal.aborted, run.signal.aborted]).toEqual([true, false])
     await clock.advance(20_000)
     expect(await read(run)).toMatchObject({ kind: 'refused', breach: { meter, limit: 20_000 } })
-    expect((await told('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([10_000, 20_000])
+    expect((await emitted('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([10_000, 20_000])
     await run.close()
     expect(run.status()).toBe(meter === 'wallTime' ? 'timed-out' : 'limit-reached')
   })
 
   it('that is too low again halts the scope in the name of the new limit', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: 60 } })
     await clock.advance(120)
     await run.setLimits({ time: 80 })
@@ -137,11 +137,11 @@ describe('a raise after a clock has run out', () => {
     expect(refused).toMatchObject({ kind: 'refused', breach: { limit: 80, settled: 120 } })
     expect(breachIn(refused)?.message).toContain('change limits.time in the call of scope.setLimits')
     expect(run.signal.aborted).toBe(true)
-    expect((await told('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([60, 80])
+    expect((await emitted('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([60, 80])
   })
 
   it('lets nothing go on that another clock has stopped as well, and tells that one once', async () => {
-    const { governor, clock, told } = createGovernorFixture()
+    const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s', wallTime: '10s' } })
     await clock.advance(10_000)
     await run.setLimits({ time: '20s' })
@@ -149,7 +149,7 @@ describe('a raise after a clock has run out', () => {
     expect(run.signal.aborted).toBe(true)
     await run.setLimits({ wallTime: '20s' })
     expect(await read(run)).toMatchObject({ value: false })
-    expect(await told('limit_exceeded')).toHaveLength(2)
+    expect(await emitted('limit_exceeded')).toHaveLength(2)
   })
 
   it('lets its children go on, but not one whose own time is up', async () => {
@@ -201,7 +201,7 @@ describe('setLimits changes of a limit what is written of it', () => {
   })
 
   it('and keeps its action, its thresholds and its time zone where none is', async () => {
-    const { governor, told } = createGovernorFixture()
+    const { governor, emitted } = createGovernorFixture()
     const cost = { max: 1, per: 'day', timeZone: 'Asia/Tokyo', action: 'pause', nearing: 0.5 } as const
     const run = await governor.open({
       name: 'run',
@@ -213,7 +213,7 @@ describe('setLimits changes of a limit what is written of it', () => {
       { meter: 'cost', max: 2_000_000_000, action: 'pause', timeZone: 'Asia/Tokyo' },
     ])
     for (let call = 0; call < 5; call++) await run.callTool({ name: 'read' }, () => call)
-    expect(await told('limit_nearing')).toMatchObject([{ used: 5, limit: 10, threshold: 0.5 }])
+    expect(await emitted('limit_nearing')).toMatchObject([{ used: 5, limit: 10, threshold: 0.5 }])
   })
 
   it('a new limit has the action of its scope, and onLimit is for the limits beside it', async () => {

@@ -1,5 +1,5 @@
 import { isEnded, type PauseRecord, type ScopeReading } from '../../core/index.ts'
-import { tellResumed } from '../events/tell-paused.ts'
+import { emitResumed } from '../events/emit-paused.ts'
 import { apply } from '../scope/apply-fact.ts'
 import { makeOwned } from '../scope/open/create-runtime.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
@@ -32,15 +32,15 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   apply(runtime, { kind: 'resumed', isLifted: false, isTold: false, by })
   makeOwned(runtime, { totals: reading.totals, activeMs: outcome.activeMs })
   const pausedMs = outcome.pause === null ? 0 : Math.max(0, clock.wallMs() - outcome.pause.atMs)
-  tellResumed(runtime, by, pausedMs)
+  emitResumed(runtime, by, pausedMs)
   return conversationFrom(outcome.document)
 }
 
 /** It ended meanwhile, or a scope above moved to another process and took it along: then it can be resumed there. */
 async function giveBack({ context, id: scopeId }: ScopeRuntime, pause: PauseRecord | null): Promise<never> {
-  const { clock, debts, store } = context
+  const { clock, pendingWrites, store } = context
   const reason = pause?.reason ?? 'left behind'
-  await debts.attempt(() => store.pause({ ...pause, scopeId, reason, atMs: clock.wallMs() }))
+  await pendingWrites.attempt(() => store.pause({ ...pause, scopeId, reason, atMs: clock.wallMs() }))
   throw new ScopeClosedError(scopeId)
 }
 

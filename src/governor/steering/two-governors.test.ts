@@ -120,7 +120,7 @@ describe('a budget of several processes', () => {
 
 describe('a process that died', () => {
   it('has what it left open charged in full, told here, and its room is nobody’s to wait for', async () => {
-    const { clock, dead, told, start } = createPair()
+    const { clock, dead, names, start } = createPair()
     const gone = start('gone')
     const pool = await gone.budget('team:core', { limits: { tokens: 100 } })
     const run = await gone.open({ name: 'run', within: pool })
@@ -130,7 +130,7 @@ describe('a process that died', () => {
     await clock.advance(SECOND_MS)
     const seen = await watching.budget('team:core')
     expect((await seen.usage()).tokens).toMatchObject({ settled: 60, reserved: 0, remaining: 40 })
-    expect(told.filter((event) => event === 'reservation_assumed')).toHaveLength(1)
+    expect(names.filter((event) => event === 'reservation_assumed')).toHaveLength(1)
   })
 
   it('E1: a run that it had paused goes on elsewhere with its conversation, once, with its counters and its time', async () => {

@@ -2,6 +2,7 @@ import type { Breach } from '../../core/index.ts'
 import { cutAtBudget, edgeOf, shortWrapUpText } from '../../governor/edge.ts'
 import { promptTokens, SMALLEST_ANSWER, SMALLEST_THINKING } from '../../pricing/index.ts'
 import { attempt } from '../attempt.ts'
+import { nextAttempt } from '../attempts.ts'
 import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import type { PlannedCall } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'
@@ -19,7 +20,7 @@ export async function answerOfUse<Request extends RequestView, Sent extends Sent
 ): Promise<Sent> {
   // An answer that broke off is passed on unchanged: what is missing is unknown.
   if (call.isOver() || !call.isReplaceable(first) || first.isCut || isOfUse(first)) return first
-  const second = await askAgain(call, shorterCall(closing, first, breach))
+  const second = await askAgain(call, shorterCall(call, closing, first, breach))
   if (second === null) return cut(call, first)
   if (!call.isReplaceable(second) || isOfUse(second)) return second
   return cut(call, textOf(second).length > textOf(first).length ? second : first)
@@ -34,6 +35,7 @@ function textOf({ text }: SentAnswer): string {
 }
 
 function shorterCall<Request extends RequestView>(
+  { attempts }: Pick<LoopCall, 'attempts'>,
   closing: PlannedCall<Request>,
   { usage, counted }: SentAnswer,
   breach: Breach,
@@ -50,6 +52,7 @@ function shorterCall<Request extends RequestView>(
     edits: { ...closing.edits, closing: { ...before, text } },
     spec: {
       ...spec,
+      ...nextAttempt(attempts),
       inputTokens: (counted === null ? spec.inputTokens : promptTokens(counted.usage)) + added,
       maxOutputTokens: Math.min(spec.maxOutputTokens, SMALLEST_ANSWER + thinking),
     },

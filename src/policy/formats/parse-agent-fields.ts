@@ -13,7 +13,7 @@ import { readLimits } from './parse-limits.ts'
 import type { ParsedLimits } from './parsed-limits.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { readLimitsObject } from './read-limits-object.ts'
-import { refuse } from './reading.ts'
+import { refuse } from './reading-result.ts'
 
 /** The tool whose agent file format it is. */
 export type AgentFormat = 'stint' | 'pi' | 'claude-code'
@@ -35,7 +35,7 @@ export interface AgentFieldsOptions {
 /** The limits in an agent's fields. `defaults` is set only if there is an `execution_limits` object. */
 export interface AgentLimits extends Omit<ExecutionLimits, 'defaults'> {
   readonly defaults: ParsedLimits | null
-  /** How far it may plan before someone is asked; empty if not set. */
+  /** How much it may plan before a person is asked; empty if not set. */
   readonly askAbove: readonly ParsedLimits[]
 }
 

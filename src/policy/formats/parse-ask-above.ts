@@ -7,7 +7,7 @@ import { type ParseOptions, placeAt, writtenInCall } from '../limits/written-at.
 import { parseLimits } from './parse-limits.ts'
 import type { ParsedLimits } from './parsed-limits.ts'
 
-/** `{ agents: 8, cost: 2 }`: what a plan may come to before someone is asked. */
+/** `{ agents: 8, cost: 2 }`: how large a plan may be before a person is asked. */
 export interface AskAbove {
   readonly agents?: number | string | null
   readonly cost?: number | string | null
@@ -19,7 +19,7 @@ const ASKED_METERS: readonly Meter[] = ['spawns', 'cost']
 const FORM = 'Write { agents: 8, cost: 2 }, or one of them.'
 
 /**
- * Reads what a plan may come to before someone is asked: `{ agents: 8, cost: 2 }`, or a list of `KEY=VALUE`. It is
+ * Reads how large a plan may be before a person is asked: `{ agents: 8, cost: 2 }`, or a list of `KEY=VALUE`. It is
  * written and layered like limits, but without periods and actions. Throws `InvalidLimitError`.
  */
 export function parseAskAbove(input: unknown, options: ParseOptions = {}): ParsedLimits {

@@ -11,7 +11,7 @@ import { type ParsedLimits, tagParsedLimits } from './parsed-limits.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 import { readLimitsObject } from './read-limits-object.ts'
 import { readSharedBudget } from './read-shared-budget.ts'
-import { refuse } from './reading.ts'
+import { refuse } from './reading-result.ts'
 
 /** The published defaults of an `execution_limits` object. */
 export const EXECUTION_LIMIT_DEFAULTS = {

@@ -8,7 +8,7 @@ import { createLimitCollector, type LimitCollector } from './limit-collector.ts'
 import { inLayer, isParsedLimits, type ParsedLimits } from './parsed-limits.ts'
 import { createProblemList } from './problem-list.ts'
 import { readLimitsObject } from './read-limits-object.ts'
-import { refuse } from './reading.ts'
+import { refuse } from './reading-result.ts'
 
 /** How many objects and texts a list of limits may hold. */
 export const MOST_PARTS = 64

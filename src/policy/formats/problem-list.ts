@@ -1,5 +1,5 @@
 import { InvalidLimitError, type LimitProblem } from '../limits/invalid-limit-error.ts'
-import type { Refusal } from './reading.ts'
+import type { Refusal } from './reading-result.ts'
 
 /** Collects problems, so that people see all of them at once. */
 export interface ProblemList {

@@ -11,7 +11,7 @@ import { MOST_KEYS, readLimit } from '../limits/read-limit.ts'
 import { refuseName, SCOPE_FIELDS } from '../limits/refuse-name.ts'
 import { type FieldPath, type ParseOptions, placeAt, sourceAt } from '../limits/written-at.ts'
 import type { LimitCollector } from './limit-collector.ts'
-import type { Reading } from './reading.ts'
+import type { Reading } from './reading-result.ts'
 
 type ScopeField = (typeof SCOPE_FIELDS)[number]
 

@@ -4,7 +4,7 @@ import type { SharedBudgetName } from '../limits/published-ranges.ts'
 import { readAmount } from '../limits/read-amount.ts'
 import { type FieldPath, placeAt, sourceAt, type WrittenAt } from '../limits/written-at.ts'
 import type { LimitCollector } from './limit-collector.ts'
-import { refuse } from './reading.ts'
+import { refuse } from './reading-result.ts'
 
 /** A shared budget has the range of a native cost limit: the published range is for a single agent. */
 export function sharedBudget(name: SharedBudgetName): NamedLimit {

@@ -38,7 +38,7 @@ describe('a ceiling', () => {
       ['cost', 'warn'],
       ['cost#ceiling', 'terminate'],
     ])
-    // What stops is the maximum, not what is only warned of before it.
+    // The maximum is the limit that stops, not the lower one that only warns.
     expect(max.cost).toBe(3e9)
   })
 

@@ -13,7 +13,7 @@ export interface UnderCeilings {
 
 /**
  * Keeps every limit under its ceilings. Where no limit is set, the ceiling is the limit. A ceiling only tightens: it
- * replaces a limit that it covers, and is added beside one that it doesn't cover (a limit that stops where the ceiling
+ * replaces a limit that it covers, and is added next to one that it doesn't cover (a limit that stops where the ceiling
  * only warns, or one that counts days in another time zone), unless that limit covers the ceiling.
  */
 export function applyCeilings(

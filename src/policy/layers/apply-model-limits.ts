@@ -47,7 +47,7 @@ export function applyModelLimits(
       continue
     }
     if (floor !== null && max > entry.max) notices.push(raisedToFloor(entry, floor))
-    // Lower than both a warning and the ceiling beside it: one limit is left, with the action that stops.
+    // Lower than both a warning and the ceiling next to it: one limit is left, with the action that stops.
     const strictest = lowerable.find((limit) => isEnforced(limit.action)) ?? lowerable[0]
     const own = strictest === undefined ? complete({ ...entry, max }) : lowered(strictest, max, entry.source)
     const isReplaced = (limit: Limit) => current.includes(limit) && (isCeiling(limit) ? covers(own, limit) : true)

@@ -8,7 +8,7 @@ import type { LimitsInput } from '../formats/limits-input.ts'
 import { parseLimits } from '../formats/parse-limits.ts'
 import { isParsedLimits, type ParsedLimits } from '../formats/parsed-limits.ts'
 import { createProblemList } from '../formats/problem-list.ts'
-import { refuse } from '../formats/reading.ts'
+import { refuse } from '../formats/reading-result.ts'
 import type { InvalidLimitError } from '../limits/invalid-limit-error.ts'
 import { type ParseOptions, writtenInCall } from '../limits/written-at.ts'
 

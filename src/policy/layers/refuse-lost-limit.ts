@@ -1,7 +1,7 @@
 import { isOneOf } from '../../core/checks/is-one-of.ts'
 import { suggestName } from '../../core/checks/suggest-name.ts'
 import { showValue } from '../../core/errors.ts'
-import { type Refusal, refuse } from '../formats/reading.ts'
+import { type Refusal, refuse } from '../formats/reading-result.ts'
 import { CLAUDE_CODE_ALIASES, findNamedLimit, namedLimitsOf } from '../limits/limit-names.ts'
 import { SHARED_BUDGET_NAMES } from '../limits/published-ranges.ts'
 import { refuseName, SCOPE_FIELDS } from '../limits/refuse-name.ts'

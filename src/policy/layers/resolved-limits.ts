@@ -41,7 +41,7 @@ export interface RemovedLimit {
 
 /** The effective limits of a scope, and how they were resolved. */
 export interface ResolvedLimits {
-  /** By meter, then by period; a ceiling comes after the limit beside it. */
+  /** By meter, then by period; a ceiling comes after the limit next to it. */
   readonly limits: readonly Limit[]
   /** The action of limits that don't name one. */
   readonly onLimit: Action

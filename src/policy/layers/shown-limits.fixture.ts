@@ -1,7 +1,7 @@
 import { isEnforced } from '../../core/limits/action.ts'
 import { type Limit, limitKey } from '../../core/limits/limit.ts'
 
-/** The most that may be spent in a day of the zone, as far as limits of that zone say. */
+/** The most that can be spent in a day of the time zone, by the limits of that zone. */
 export function mostIn(limits: readonly Limit[], timeZone: string): number {
   const enforced = limits.filter((limit) => limit.timeZone === timeZone && isEnforced(limit.action))
   return Math.min(...enforced.map(({ max }) => max))

@@ -1,6 +1,6 @@
 import { showValue } from '../../core/errors.ts'
 import { METER_NAMES, METERS, type Unit } from '../../core/meter.ts'
-import type { Writing } from '../formats/reading.ts'
+import type { Writing } from '../formats/reading-result.ts'
 import { type AmountForm, amountFormOf } from './amount-form.ts'
 import { amountRemedy } from './amount-remedy.ts'
 import { SUFFIX_PLACES } from './count-text.ts'

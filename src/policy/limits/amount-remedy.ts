@@ -1,5 +1,5 @@
 import { METERS, type Unit } from '../../core/meter.ts'
-import type { Writing } from '../formats/reading.ts'
+import type { Writing } from '../formats/reading-result.ts'
 import { amountFormOf, amountFromText, isNumberInForm, matchesWhole } from './amount-form.ts'
 import { findNamedLimit, type NamedLimit } from './limit-names.ts'
 

@@ -4,7 +4,7 @@ import { showValue } from '../../core/errors.ts'
 import { ACTIONS, type Action } from '../../core/limits/action.ts'
 import { isTimeZone, PERIODS, type Period } from '../../core/limits/window.ts'
 import { METERS, type Meter } from '../../core/meter.ts'
-import { type Reading, read, refuse } from '../formats/reading.ts'
+import { type Reading, read, refuse } from '../formats/reading-result.ts'
 
 /** The names of the actions; `request_increase` is the published name of `ask`. */
 export const ACTION_WORDS = [...ACTIONS, 'request_increase'] as const

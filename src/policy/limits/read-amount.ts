@@ -1,5 +1,5 @@
 import { METERS } from '../../core/meter.ts'
-import { type Reading, read, refuse } from '../formats/reading.ts'
+import { type Reading, read, refuse } from '../formats/reading-result.ts'
 import { amountFault } from './amount-fault.ts'
 import { amountFormOf, amountFromNumber, amountFromText, isNumberInForm, matchesWhole } from './amount-form.ts'
 import type { NamedLimit } from './limit-names.ts'

@@ -1,7 +1,7 @@
 import { showValue } from '../../core/errors.ts'
 import type { Action } from '../../core/limits/action.ts'
 import type { LimitCollector } from '../formats/limit-collector.ts'
-import { type Reading, type Refusal, read, refuse } from '../formats/reading.ts'
+import { type Reading, type Refusal, read, refuse } from '../formats/reading-result.ts'
 import { findNamedLimit, type NamedLimit } from './limit-names.ts'
 import { readAction, readPeriod } from './limit-settings.ts'
 import { readAmountText } from './read-amount.ts'

@@ -2,7 +2,7 @@ import { isOneOf } from '../../core/checks/is-one-of.ts'
 import { suggestName } from '../../core/checks/suggest-name.ts'
 import { showValue } from '../../core/errors.ts'
 import { METER_NAMES } from '../../core/meter.ts'
-import { type Refusal, refuse, type Writing } from '../formats/reading.ts'
+import { type Refusal, refuse, type Writing } from '../formats/reading-result.ts'
 import { CLAUDE_CODE_ALIASES, type LimitFormat, namedLimitsOf } from './limit-names.ts'
 import { SHARED_BUDGET_NAMES } from './published-ranges.ts'
 

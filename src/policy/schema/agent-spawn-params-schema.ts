@@ -8,8 +8,8 @@ import { JSON_SCHEMA_DIALECT, type JsonSchema } from './json-schema.ts'
 
 /** Rules that the schema of `execution_limits` cannot express. Each has a test. */
 export const EXECUTION_LIMITS_PARSER_RULES = [
-  'max_cost_usd and max_total_cost_usd must have the same value where both are written',
-  'timeoutMs and maxRuntimeMs must have the same value where both are written',
+  'max_cost_usd and max_total_cost_usd must have the same value if both are set',
+  'timeoutMs and maxRuntimeMs must have the same value if both are set',
   'the criteria and the commands of acceptance must have different ids',
 ] as const
 
@@ -32,7 +32,7 @@ export function agentSpawnParamsSchema(others: Readonly<Record<string, JsonSchem
       run_in_background: { type: 'boolean' },
       execution_limits: { $ref: '#/$defs/execution_limits' },
       timeoutMs: { ...TIMEOUT, description: 'The longest time from start to end, in milliseconds.' },
-      maxRuntimeMs: { ...TIMEOUT, description: 'Another name of timeoutMs.' },
+      maxRuntimeMs: { ...TIMEOUT, description: 'An alias of timeoutMs.' },
       ...others,
     },
     additionalProperties: false,

@@ -48,6 +48,6 @@ function hasOwnForm(limit: NamedLimit): boolean {
 
 function propertyOf(limit: NamedLimit): JsonSchema {
   const definition = hasOwnForm(limit) ? limit.name : limit.meter
-  const description = limit.name === limit.meter ? METERS[limit.meter].words : `Another name of ${limit.meter}.`
+  const description = limit.name === limit.meter ? METERS[limit.meter].words : `An alias of ${limit.meter}.`
   return { description, $ref: `#/$defs/${definition}` }
 }

@@ -16,7 +16,7 @@ const acceptsLimits = ajv.compile(limitsSchema())
 const acceptsSpawnParams = ajv.compile(agentSpawnParamsSchema())
 const RUNS = 4000
 
-/** What the parser says, apart from the rules that the schemas' descriptions leave to it. */
+/** Whether the parser accepts it, ignoring the rules that the schemas leave to the parser. */
 function isAcceptedButForParserRules(parse: () => unknown): boolean {
   try {
     parse()
@@ -157,7 +157,7 @@ describe('the published schemas', () => {
       JSON.parse(readFileSync(new URL(`../../../schemas/${file}`, import.meta.url), 'utf8'))
     expect(committed('limits.json')).toEqual(limitsSchema())
     const spawn = committed('agent-spawn-params.json')
-    // What is not about limits is compared where that is read.
+    // Parameters that are not about limits are compared with their own reader.
     const others = { acceptance: spawn.properties.acceptance }
     expect(spawn).toEqual(agentSpawnParamsSchema(others))
   })
@@ -178,7 +178,7 @@ describe('the published schemas', () => {
       }),
       { numRuns: RUNS },
     )
-    // Both kinds must really have been tried.
+    // Both outcomes must have occurred.
     expect(accepted).toBeGreaterThan(RUNS / 10)
     expect(accepted).toBeLessThan(RUNS * 0.9)
   })

@@ -1,6 +1,6 @@
 import { addAmount } from '../../core/amounts/amounts.ts'
 import { assertKnownOptions, optionNames } from '../../core/checks/assert-known-options.ts'
-import { runThrough, type Steps } from '../../core/steps.ts'
+import { runThrough, type Steps } from '../../core/interruptible-work.ts'
 import { assertCount } from '../call/assert-count.ts'
 import { type EstimateMode, estimateTokensInSteps } from './estimate-tokens.ts'
 import { mediaCounts, promptWithMedia } from './media/media-quantities.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runThrough } from '../../core/steps.ts'
+import { runThrough } from '../../core/interruptible-work.ts'
 import { InvalidCallError } from '../call/invalid-call-error.ts'
 import { estimateInput } from './estimate-input.ts'
 import { estimateTokens, estimateTokensInSteps } from './estimate-tokens.ts'
@@ -63,8 +63,8 @@ describe('the tight estimate', () => {
   })
 })
 
-// How OpenAI's o200k tokenizer cuts a text before anything else: no token reaches over a cut, so that there are at least
-// as many tokens as pieces.
+// How OpenAI's o200k tokenizer splits a text first. No token spans a split, so there are at least as many tokens as
+// pieces.
 const CASED = "(?:'s|'t|'re|'ve|'m|'ll|'d)?"
 const UPPER = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]'
 const LOWER = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]'

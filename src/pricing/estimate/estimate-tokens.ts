@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx'
-import { runThrough, type Steps } from '../../core/steps.ts'
+import { runThrough, type Steps } from '../../core/interruptible-work.ts'
 import { assertWord } from '../call/assert-word.ts'
 import { InvalidCallError } from '../call/invalid-call-error.ts'
 import { tokenFloor } from './token-floor.ts'

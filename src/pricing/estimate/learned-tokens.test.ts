@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runThrough } from '../../core/steps.ts'
+import { runThrough } from '../../core/interruptible-work.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { learnedTokens, noteSize, type SizeRatios } from './learned-tokens.ts'
 import { tokenFloor } from './token-floor.ts'

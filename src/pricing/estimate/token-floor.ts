@@ -1,4 +1,4 @@
-import type { Steps } from '../../core/steps.ts'
+import type { Steps } from '../../core/interruptible-work.ts'
 
 const LONG_RUN = 20
 const PER_LETTER = 0.33

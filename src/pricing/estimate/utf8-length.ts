@@ -1,4 +1,4 @@
-import type { Steps } from '../../core/steps.ts'
+import type { Steps } from '../../core/interruptible-work.ts'
 
 // Read in one step: less than a millisecond.
 const PIECE_UNITS = 131_072

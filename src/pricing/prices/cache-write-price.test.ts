@@ -2,16 +2,18 @@ import { findProvider, type ModelPrice as TableRow } from '@pydantic/genai-price
 import { describe, expect, it } from 'vitest'
 import { worstCase } from '../call/worst-case.ts'
 import { PROVIDERS } from '../usage/providers.fixture.ts'
+import { parsePrices } from './overrides/parse-prices.ts'
 import { createPriceBook } from './price-book.ts'
 import { SUPPLEMENT } from './supplement.ts'
 import { priceAt } from './tiered-price.ts'
-import { parsePrices } from './written/parse-prices.ts'
 
 const AT = new Date('2026-11-15T12:00:00Z')
 const PROMPTS = [0, 100_001, 200_001, 300_000]
 const book = createPriceBook({ now: () => AT })
 
-/** Whether the list itself has a price of cache writes; then it is what it is (claude-3-haiku: 1.2 times the input). */
+/**
+ * Whether the list itself has a price for cache writes, which may be any figure (claude-3-haiku: 1.2 times the input).
+ */
 function isListed(rows: readonly TableRow[]): boolean {
   return rows.some((row) => row.cache_write_mtok !== undefined)
 }

@@ -4,11 +4,11 @@ import { worstCase } from '../call/worst-case.ts'
 import { PROVIDERS } from '../usage/providers.fixture.ts'
 import { UNKNOWN_FAMILIES } from './dearest-of-family.ts'
 import type { PriceFees, TokenPrices } from './model-price.ts'
+import { parsePrices } from './overrides/parse-prices.ts'
 import { picoUsdPerToken } from './pico-usd.ts'
 import { createPriceBook } from './price-book.ts'
 import { SUPPLEMENT } from './supplement.ts'
 import { priceAt, type TieredPrice } from './tiered-price.ts'
-import { parsePrices } from './written/parse-prices.ts'
 
 const AT = new Date('2026-11-15T12:00:00Z')
 const book = createPriceBook({ now: () => AT })
@@ -19,7 +19,7 @@ function estimated(model: string) {
   return [price.input.basePicoUsd / 1e6, price.output.basePicoUsd / 1e6]
 }
 
-// Which of our kinds each key of the table is a price of. Media of the prompt count only for calls that carry some.
+// The kind of token that each key of the table prices. Media in the prompt counts only for calls that carry some.
 const KINDS: Readonly<Record<string, keyof TokenPrices>> = {
   input_mtok: 'input',
   input_audio_mtok: 'input',
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, keyof TokenPrices>> = {
   cache_write_1h_mtok: 'cacheWrite1h',
 }
 
-// And which of our fees, in USD per thousand there.
+// The fee that each key prices, in USD per thousand.
 const FEES: Readonly<Record<string, keyof PriceFees>> = {
   requests_kcount: 'requestNanoUsd',
   web_searches_kcount: 'webSearchNanoUsd',
@@ -71,7 +71,7 @@ const tableFees = datedRows.flatMap(({ model, row }) =>
     return typeof usdPerThousand === 'number' ? [{ model, fee, nanoUsd: Math.ceil(usdPerThousand * 1_000_000) }] : []
   }),
 )
-// Only what is written there: the figures that we fill in are no prices of anybody's.
+// Only figures that are written there: those that we fill in are not published prices.
 const supplementPrices = [...parsePrices(SUPPLEMENT)].flatMap(([model, entries]) => {
   const [written] = [SUPPLEMENT[model]!].flat()
   const kinds = [...new Set(Object.values(KINDS))].filter((kind) => Object.hasOwn(written!, kind))

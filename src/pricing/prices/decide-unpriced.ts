@@ -56,7 +56,7 @@ export function decideWithoutPrice(question: UnpricedQuestion): Exclude<Unpriced
     return { kind: 'estimate', price: estimate, notice }
   }
   if (policy === 'tokens-only' || costLimits.length === 0) {
-    const notice = costLimits.length === 0 ? null : noticeOf(model, costLimits, 'not kept for it')
+    const notice = costLimits.length === 0 ? null : noticeOf(model, costLimits, 'not enforced for it')
     return { kind: 'tokens-only', limits: costLimits, notice }
   }
   const { namedBy } = question

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { InvalidCallError } from '../call/invalid-call-error.ts'
 import { KNOWN_MODELS } from './known-models.fixture.ts'
+import { parsePrices } from './overrides/parse-prices.ts'
 import { createPriceBook, DEFAULT_PRICE_BOOK, type PriceBook } from './price-book.ts'
 import { TABLE_VERSION } from './table-price.ts'
-import { parsePrices } from './written/parse-prices.ts'
 
 const AT = new Date('2026-11-15T12:00:00Z')
 const book = createPriceBook({ now: () => AT })

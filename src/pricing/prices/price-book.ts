@@ -4,13 +4,13 @@ import { assertWord } from '../call/assert-word.ts'
 import { dearestOfFamily } from './dearest-of-family.ts'
 import { type ModelCandidate, modelCandidates, normalizeModelName } from './model-name.ts'
 import { type ModelPrice, scalePrice } from './model-price.ts'
+import { InvalidPriceError } from './overrides/invalid-price-error.ts'
+import { createOverrides, type Overrides } from './overrides/override-price.ts'
+import type { PriceList } from './overrides/price-entry.ts'
 import { findSupplementPrice } from './supplement-price.ts'
 import { findTablePrice } from './table-price.ts'
 import { UNKNOWN_MODELS } from './unknown-models.ts'
 import { hasTiers, withTiersLike } from './vendor-tiers.ts'
-import { InvalidPriceError } from './written/invalid-price-error.ts'
-import { createOverrides, type Overrides } from './written/override-price.ts'
-import type { PriceList } from './written/price-entry.ts'
 
 const MOST_CACHED = 1_000
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Usage } from '../usage/usage.ts'
 import type { ModelPrice } from './model-price.ts'
+import { parsePrices } from './overrides/parse-prices.ts'
 import type { TieredPrice } from './tiered-price.ts'
-import { parsePrices } from './written/parse-prices.ts'
 
 const [entry] = parsePrices({ fixture: { input: 1, output: 1, request: 0, webSearch: 0 } }).get('fixture')!
 const { from: _, ...base } = entry!

@@ -1,6 +1,6 @@
+import { parsePrices } from './overrides/parse-prices.ts'
+import { entryAt, type PriceEntry, type PriceList } from './overrides/price-entry.ts'
 import { SUPPLEMENT } from './supplement.ts'
-import { parsePrices } from './written/parse-prices.ts'
-import { entryAt, type PriceEntry, type PriceList } from './written/price-entry.ts'
 
 const DATE_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2})$/
 

@@ -21,10 +21,10 @@ export function assertUsage(usage: unknown, place: string): asserts usage is Par
       throw new InvalidUsageError(place, field, value, 'it must be a whole number from 0 to 2^53 - 1')
     }
   }
-  const told = usage as Partial<Usage>
+  const reported = usage as Partial<Usage>
   for (const [part, whole] of PARTS) {
-    const tokens = told[part] ?? 0
-    const most = told[whole] ?? 0
+    const tokens = reported[part] ?? 0
+    const most = reported[whole] ?? 0
     if (tokens > most) throw new InvalidUsageError(place, part, tokens, `it is a part of ${whole} (${most})`)
   }
 }

@@ -1,5 +1,6 @@
 import { addAmount } from '../../core/amounts/amounts.ts'
 import { assertKnownOptions, optionNames } from '../../core/checks/assert-known-options.ts'
+import { type CallCosts, totalOf } from '../../core/ports/call-costs.ts'
 import { assertCount } from '../call/assert-count.ts'
 import { createKindDivider, type DividedTokens } from '../estimate/media/divide-by-kind.ts'
 import { MEDIA_KINDS, type MediaCounts, type MediaKind } from '../estimate/media/media-kind.ts'
@@ -24,25 +25,45 @@ const EXTRAS = optionNames<CostExtras>({ webSearches: true, fileSearches: true, 
  */
 export function costOf(price: ModelPrice, usage: Usage, extras: CostExtras = {}): number {
   assertKnownOptions('costOf', extras, EXTRAS)
+  return totalOf(costsOf(price, usage, extras))
+}
+
+/** The cost of a call by what it was for. */
+export function costsOf(price: ModelPrice, usage: Usage, extras: CostExtras): CallCosts {
   const { webSearches = 0, fileSearches = 0, media } = extras
   assertCount('webSearches', webSearches)
   assertCount('fileSearches', fileSearches)
   const prompt = promptTokens(usage)
   const components = [
     ...promptComponents(price, usage, media),
-    { tokens: usage.cacheWrite1hTokens, tiered: price.cacheWrite1h },
+    { part: 'cacheWrite', tokens: usage.cacheWrite1hTokens, tiered: price.cacheWrite1h },
     ...(price.media === undefined
       ? writtenComponents(price, usage, usage.outputTokens, prompt)
       : outputComponents(price, price.media, usage, prompt)),
-  ]
-  let costNanoUsd = feesOf(price.fees, extras)
-  for (const { tokens, tiered } of components) {
-    costNanoUsd = addAmount(costNanoUsd, nanoUsdOfTokens(tokens, priceAt(tiered, prompt)))
+  ] as const
+  const costs = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, thinking: 0, fees: feesOf(price.fees, extras) }
+  for (const { part, tokens, tiered } of components) {
+    costs[part] = addAmount(costs[part], nanoUsdOfTokens(tokens, priceAt(tiered, prompt)))
   }
-  return costNanoUsd
+  if (usage.reasoningTokens > 0) divideOutput(price, usage, prompt, costs)
+  return costs
+}
+
+/** Reasoning at the price of other output is not a component of its own: its part of them is taken out. */
+function divideOutput(
+  { output, reasoning }: ModelPrice,
+  { reasoningTokens, outputTokens }: Usage,
+  prompt: number,
+  costs: { output: number; thinking: number },
+): void {
+  if (priceAt(output, prompt) !== priceAt(reasoning, prompt)) return
+  const reasoned = Math.min(reasoningTokens, outputTokens)
+  costs.thinking = Math.min(costs.output, nanoUsdOfTokens(reasoned, priceAt(output, prompt)))
+  costs.output -= costs.thinking
 }
 
 interface Component {
+  readonly part: 'input' | 'cacheRead' | 'cacheWrite' | 'output' | 'thinking'
   readonly tokens: number
   readonly tiered: TieredPrice
 }
@@ -50,10 +71,10 @@ interface Component {
 /** Input, cached reads and short-lived cache writes. */
 function promptComponents(price: ModelPrice, usage: Usage, media: MediaCounts | undefined): readonly Component[] {
   const undivided = {
-    input: { tokens: usage.inputTokens, tiered: price.input },
-    cacheWrite: { tokens: usage.cacheWriteTokens, tiered: price.cacheWrite },
-    cacheRead: { tokens: usage.cacheReadTokens, tiered: price.cacheRead },
-  }
+    input: { part: 'input', tokens: usage.inputTokens, tiered: price.input },
+    cacheWrite: { part: 'cacheWrite', tokens: usage.cacheWriteTokens, tiered: price.cacheWrite },
+    cacheRead: { part: 'cacheRead', tokens: usage.cacheReadTokens, tiered: price.cacheRead },
+  } as const
   const { media: prices } = price
   if (prices === undefined) return [undivided.input, undivided.cacheRead, undivided.cacheWrite]
   const divider = createKindDivider(media)
@@ -84,8 +105,8 @@ function componentsOf(
   if (divided === null) return [undivided]
   const kinds: readonly (MediaKind | 'text')[] = ['text', ...MEDIA_KINDS]
   return [
-    ...kinds.map((kind) => ({ tokens: divided[kind], tiered: prices[kind][field] })),
-    { tokens: divided.other, tiered: dearestKind(prices, field) },
+    ...kinds.map((kind) => ({ part: field, tokens: divided[kind], tiered: prices[kind][field] })),
+    { part: field, tokens: divided.other, tiered: dearestKind(prices, field) },
   ]
 }
 
@@ -95,10 +116,12 @@ function outputComponents(
   usage: Usage,
   prompt: number,
 ): readonly Component[] {
-  const told = { audio: usage.audioOutputTokens, image: usage.imageOutputTokens, video: usage.videoOutputTokens }
-  const divided = createKindDivider(undefined).divide(usage.outputTokens, told)
+  const reported = { audio: usage.audioOutputTokens, image: usage.imageOutputTokens, video: usage.videoOutputTokens }
+  const divided = createKindDivider(undefined).divide(usage.outputTokens, reported)
   if (divided === null) return writtenComponents(price, usage, usage.outputTokens, prompt)
-  const spoken = MEDIA_KINDS.map((kind): Component => ({ tokens: divided[kind], tiered: media[kind].output }))
+  const spoken = MEDIA_KINDS.map((kind): Component => {
+    return { part: 'output', tokens: divided[kind], tiered: media[kind].output }
+  })
   return [...spoken, ...writtenComponents(text, usage, divided.text, prompt)]
 }
 
@@ -109,10 +132,10 @@ function writtenComponents(
   prompt: number,
 ): readonly Component[] {
   const { output, reasoning } = price
-  if (priceAt(output, prompt) === priceAt(reasoning, prompt)) return [{ tokens, tiered: output }]
+  if (priceAt(output, prompt) === priceAt(reasoning, prompt)) return [{ part: 'output', tokens, tiered: output }]
   const reasoned = Math.min(reasoningTokens, tokens)
   return [
-    { tokens: tokens - reasoned, tiered: output },
-    { tokens: reasoned, tiered: reasoning },
+    { part: 'output', tokens: tokens - reasoned, tiered: output },
+    { part: 'thinking', tokens: reasoned, tiered: reasoning },
   ]
 }

@@ -1,6 +1,6 @@
 import { isAmount } from '../../core/amounts/amounts.ts'
 import { CACHE_MARKS, type CacheMark } from '../call/cache-mark.ts'
-import { toldKinds } from '../estimate/media/told-kinds.ts'
+import { reportedKinds } from '../estimate/media/reported-kinds.ts'
 import type { UsageAnomaly, UsageReading } from './usage-reading.ts'
 import type { UsagePaths, UsageShape } from './usage-shape.ts'
 
@@ -58,9 +58,9 @@ export function readUsage(raw: unknown, shape: UsageShape, options: ReadUsageOpt
   }
   const usage = { inputTokens, outputTokens, cacheReadTokens, ...writes, reasoningTokens }
   if (shape.inputKinds === undefined && shape.outputKinds === undefined) return { usage, anomalies }
-  const told = toldKinds(shape, count, usage)
-  if ('anomaly' in told) return refuse(told.anomaly)
-  return anomalies.length > 0 ? { usage: null, anomalies } : { usage: { ...usage, ...told.kinds }, anomalies }
+  const reported = reportedKinds(shape, count, usage)
+  if ('anomaly' in reported) return refuse(reported.anomaly)
+  return anomalies.length > 0 ? { usage: null, anomalies } : { usage: { ...usage, ...reported.kinds }, anomalies }
 }
 
 function refuse(anomaly: UsageAnomaly): UsageReading {

@@ -30,8 +30,8 @@ const sources = {
 
 type SourceName = keyof typeof sources
 
-// The same call in the words of every source: 1,000 of the prompt read from a cache, 200 written to one where the
-// source can say so, 300 plain; 50 tokens of reasoning and 150 of answer.
+// The same call as each source reports it: 1,000 prompt tokens read from a cache, 200 written to one if the source
+// reports that, 300 plain; 50 tokens of reasoning and 150 of answer.
 const SAME_CALL: readonly (readonly [source: SourceName, raw: unknown, writes: number, reasoning: number])[] = [
   [
     'usageFromAnthropic',
@@ -223,7 +223,7 @@ describe('usage of every source', () => {
     }
   })
 
-  // The same call adds up to 1,700 at every source.
+  // The same call adds up to 1,700 for every source.
   it.each([
     ['usageFromOpenAiChat', 'total_tokens'],
     ['usageFromOpenAiResponses', 'total_tokens'],

@@ -1,6 +1,7 @@
 import { APICallError } from 'ai'
 import { type Breaches, isStintError, LimitExceededError } from '../../../core/index.ts'
 import { edgeOf, type ServedBy } from '../../../governor/edge.ts'
+import type { Attempts } from '../../../loop/attempts.ts'
 import { governCall } from '../../../loop/govern-call.ts'
 import type { Attempt, LoopCall, SentAnswer } from '../../../loop/loop-call.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
@@ -90,6 +91,7 @@ export async function callGoverned<Answer>(call: GovernedCall, door: Door<Answer
       const { sent, planned, cutBy } = end
       if (planned.isClosing) noteText(loop, sent.text, true)
       else Object.assign(loop, { cutBy, stoppedBy: null })
+      ATTEMPTS.delete(options.prompt)
       return sent.answer
     }
     if (end.kind === 'refused') return refuse(loop, end.breaches)
@@ -100,6 +102,17 @@ export async function callGoverned<Answer>(call: GovernedCall, door: Door<Answer
     if (refusedBy === null || error instanceof LimitExceededError) throw withoutUselessRetry(error)
     throw isForOthers(error, options.abortSignal) ? error : new LimitExceededError(refusedBy, { cause: error })
   }
+}
+
+/**
+ * The attempts at each prompt that was not answered yet. The AI SDK, and a queue of models, send the same object again.
+ */
+const ATTEMPTS = new WeakMap<object, Attempts>()
+
+function attemptsAt(prompt: object): Attempts {
+  const attempts = ATTEMPTS.get(prompt) ?? { sent: 0 }
+  ATTEMPTS.set(prompt, attempts)
+  return attempts
 }
 
 function refuse(loop: AgentLoop, breaches: Breaches): never {
@@ -127,6 +140,7 @@ function loopCallOf<Answer>(call: GovernedCall, door: Door<Answer>): LoopCall<Mo
     state: loop,
     limits,
     request,
+    attempts: attemptsAt(options.prompt),
     settings: {
       spec: {
         ...(providerOf(provider) === undefined ? {} : { provider: providerOf(provider)! }),
@@ -135,7 +149,7 @@ function loopCallOf<Answer>(call: GovernedCall, door: Door<Answer>): LoopCall<Mo
         ...(namedBy === undefined ? {} : { namedBy }),
       },
       mayClose: loop.wrapsUp && loop.closingText === null,
-      tells,
+      showsBudget: tells,
       reservesToolCall: false,
       allowsUnboundedTools: allowsUnboundedTools === true,
       ...(input === undefined ? {} : { input }),

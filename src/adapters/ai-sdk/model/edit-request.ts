@@ -14,8 +14,8 @@ export function editRequest(request: ModelRequest, edits: RequestEdits): CallOpt
   const bounded = withToolBounds(request.options, providerTools, edits)
   const capped = withCap(bounded, request, edits)
   const prompt = editedPrompt(capped.prompt, edits)
-  const told = prompt === capped.prompt ? capped : { ...capped, prompt }
-  return closing === undefined ? told : withoutToolUse(told, request, closing.withoutTools === true)
+  const edited = prompt === capped.prompt ? capped : { ...capped, prompt }
+  return closing === undefined ? edited : withoutToolUse(edited, request, closing.withoutTools === true)
 }
 
 function editedPrompt(prompt: CallOptions['prompt'], edits: RequestEdits): CallOptions['prompt'] {

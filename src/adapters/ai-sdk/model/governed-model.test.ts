@@ -248,7 +248,7 @@ describe('governedModel', () => {
     await ofChild.doGenerate(ASK)
     const callsOf = async ({ usage }: typeof scope) => (await usage()).modelCalls.settled
     expect([await callsOf(scope), await callsOf(child)]).toEqual([1, 1])
-    // What the child spends counts on its parent anyway.
+    // The child's spending counts on its parent anyway.
     expect(governedModel(scope, ofChild)).toBe(ofChild)
     await ofParent.doGenerate(ASK)
     expect([await callsOf(scope), await callsOf(child)]).toEqual([2, 1])
@@ -325,7 +325,7 @@ describe('governedModel, streaming', () => {
     const { scope, start, controller } = await stage()
     const { stream } = await start()
     for (const part of TEXT) controller.enqueue(part)
-    // A status says nothing any more: the provider has begun to answer.
+    // The status no longer proves anything: the provider has begun to answer.
     controller.error(new APICallError({ message: 'cut', url: '', requestBodyValues: {}, statusCode: 529 }))
     await expect(readAll(stream)).rejects.toThrow('cut')
     expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })

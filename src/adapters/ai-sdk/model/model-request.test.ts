@@ -8,7 +8,7 @@ const CLAUDE = { provider: 'anthropic.messages', modelId: 'claude-opus-4-6' }
 const GEMINI = { provider: 'google.generative-ai', modelId: 'gemini-2.5-flash' }
 const LONG = { type: 'text', text: 'word '.repeat(20_000) }
 
-/** What is reserved for a request, as a multiple of what it is without what is added to it. */
+/** What is reserved for a request, as a multiple of the same request without the added content. */
 async function timesAsDear(names: typeof CLAUDE, content: readonly object[], options: Partial<CallOptions> = {}) {
   const reserved = async (parts: readonly object[], more: Partial<CallOptions>): Promise<number> => {
     const { scope } = await openScope({ limits: { cost: 100 } })

@@ -21,7 +21,7 @@ const callOf = ({ name }: Tool, place: number): AnswerPart => ({
   providerExecuted: true,
 })
 
-/** A model whose provider runs every tool as often as the request lets it. */
+/** A model whose provider runs every tool as often as the request allows. */
 const eager = () =>
   modelOf({
     async doGenerate({ tools = [] }): Promise<GenerateResult> {
@@ -116,7 +116,7 @@ describe('tools that the provider runs', () => {
     expect(await boundUnder({ tokens: 20_000 }, search(5))).toEqual([[], undefined])
     expect(await boundUnder({ tokens: 200_000 }, search(5))).toEqual([[search(2)], undefined])
     const ofOpenAi = [providerTool('openai.web_search'), providerTool('openai.mcp')]
-    // One of OpenAI's that stays listed costs every call to come one use: a small budget leaves it out.
+    // A listed OpenAI tool reserves one use in every later call, so a small budget leaves it out.
     expect(await boundUnder({ cost: 0.06 }, ...ofOpenAi)).toEqual([[], undefined])
     expect(await boundUnder({ cost: 0.8 }, ...ofOpenAi)).toEqual([ofOpenAi, { maxToolCalls: 2 }])
     for (const limits of [{ modelCalls: 9 }, { cost: { max: 1, action: 'warn' } }]) {

@@ -32,7 +32,7 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
     }
     const relay = createRelay({ onHand, ...(onAnswer === undefined ? {} : { onAnswer }) })
     // The error in the stream itself, which its reader has already seen.
-    const told = new Set<unknown>()
+    const reported = new Set<unknown>()
     const send: Door<Held>['send'] = async ({ options, isClosing, isHeldBack, grant }) => {
       const result = await model.doStream(options)
       const source = isClosing ? result.stream.pipeThrough(closingStream(options)) : result.stream
@@ -58,7 +58,7 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
       const finish = await relay.pump(source, options.abortSignal ?? grant.signal, onPart, { isHeldBack })
       if (errors.length > 0 && !hasAnswer && finish === null) {
         // It failed before any content: treated like an error instead of a stream.
-        if (held === null) told.add(errors[0])
+        if (held === null) reported.add(errors[0])
         throw errors[0]
       }
       return {
@@ -81,7 +81,7 @@ export function streamGoverned(call: GovernedCall): Promise<StreamResult> {
       .then(handOn)
       .catch((error) => {
         if (!isOpen) reject(error)
-        else if (told.has(error)) void relay.close()
+        else if (reported.has(error)) void relay.close()
         else relay.fail(error)
       })
   })

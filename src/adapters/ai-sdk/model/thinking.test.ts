@@ -9,7 +9,7 @@ const BEDROCK = { provider: 'amazon-bedrock', modelId: 'us.anthropic.claude-sonn
 const GEMINI = { provider: 'google.generative-ai', modelId: 'gemini-2.5-pro' }
 const ENABLED = { type: 'enabled' }
 
-/** What a request for 1,000 tokens is reserved at, and what is sent of it under a limit of output tokens. */
+/** What is reserved for a request of 1,000 tokens, and what is sent under a limit on output tokens. */
 async function asked(names: object, options: object, outputTokens = 1_000_000) {
   const { scope } = await openScope({ limits: { outputTokens } })
   let reserved = 0

@@ -12,7 +12,7 @@ const usage: GenerateResult['usage'] = {
   outputTokens: { total: 2_000, text: 2_000, reasoning: 0 },
 }
 
-/** What the next prompt is estimated at after the model has answered the first with `content`. */
+/** The estimate of the next prompt after the model answered the first one with `content`. */
 async function estimated(content: readonly object[], next: Prompt): Promise<number> {
   const { scope } = await openScope({ limits: { tokens: 10_000_000 } })
   let reserved = 0

@@ -236,7 +236,7 @@ describe('two runs on one scope', () => {
     const [x, y] = await Promise.all([runGoverned(scope, a.agent, 'task A'), runGoverned(scope, b.agent, 'task B')])
     expect([x.status, y.status]).toEqual(['paused', 'paused'])
     await scope.setLimits({ toolCalls: 30 })
-    await expect(resumeGoverned(scope, a.agent)).rejects.toThrow('one of the runs that stand: "1", "2"')
+    await expect(resumeGoverned(scope, a.agent)).rejects.toThrow('one of the paused runs: "1", "2"')
     expect(scope.status()).toBe('paused')
     const asked = b.model.requests.length
     const tries = await Promise.allSettled([y.resume!(), y.resume!()])

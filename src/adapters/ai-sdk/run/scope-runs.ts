@@ -139,7 +139,7 @@ function nameIn(scope: Scope, { standing }: ScopeRuns, name: string | undefined)
   if (name !== undefined) return name
   if (others.length === 0) return first
   const names = [...standing.keys()].sort().map((each) => `"${each}"`)
-  throw new InvalidOptionError('resumeGoverned({ run })', name, `one of the runs that stand: ${names.join(', ')}`)
+  throw new InvalidOptionError('resumeGoverned({ run })', name, `one of the paused runs: ${names.join(', ')}`)
 }
 
 // For a run whose process died while working: only the caller may know the conversation. Version 0.1 numbered the first

@@ -25,7 +25,7 @@ const INPUT = jsonSchema<BudgetInput>({
     },
     meter: {
       type: 'string',
-      description: 'For a request: what more is wanted of, e.g. toolCalls, tokens, cost, time.',
+      description: 'For a request: the meter to increase, e.g. toolCalls, tokens, cost, time.',
     },
     amount: { type: 'number', description: 'For a request: how much more; cost in USD, time in seconds.' },
     reason: { type: 'string', description: 'For a request: why.' },

@@ -34,7 +34,9 @@ export async function callToolGoverned(
   // The format of the closing answer itself: the limit has already acted.
   if (endsWork && loop.closingText !== null) return run(options)
   const { abortSignal } = options
+  let hasBegun = false
   const admitted = ({ signal }: ToolGrant) => {
+    hasBegun = true
     const either = abortSignal === undefined ? signal : AbortSignal.any([abortSignal, signal])
     return runOutsideLoops(() => run({ ...options, abortSignal: either }))
   }
@@ -46,7 +48,7 @@ export async function callToolGoverned(
   const outcome = await started.catch((error: unknown): never => {
     if (!isStintError(error, 'scope_paused')) throw error
     loop.isHeldUp = true
-    throw new ToolRefusedError(name, notRunResult(null), null)
+    throw new ToolRefusedError(name, notRunResult(null), null, null, { isLeftOpen: hasBegun })
   })
   if (outcome.kind !== 'done') throw refusal(loop, name, outcome)
   if (endsWork) loop.isWorkEnded = true

@@ -26,7 +26,7 @@ describe('governedTools', () => {
     const { scope } = await openScope()
     const { read } = governedTools(scope, { read: tool({ inputSchema, execute: async () => 'text' }) })
     await scope.pause({ by: 'ann' })
-    const message = 'Not run: the run was paused. Once it goes on, call this again if you still need it.'
+    const message = 'Not run: the run was paused. Once it resumes, call this again if you still need it.'
     await expect(execute(read)).rejects.toMatchObject({ code: 'tool_refused', message })
   })
 

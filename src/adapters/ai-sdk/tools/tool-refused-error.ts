@@ -8,6 +8,8 @@ export class ToolRefusedError extends StintError<'tool_refused'> {
   readonly breach: ReachedLimit | null
   /** It was running and was stopped before its end: its effects may be incomplete. */
   readonly wasStopped: boolean
+  /** It had begun, and found that the run is paused: it may be made again when that continues. */
+  readonly isLeftOpen: boolean
 
   /** `stopped`: it was running; carries the error it threw, if that was its own. */
   constructor(
@@ -15,11 +17,13 @@ export class ToolRefusedError extends StintError<'tool_refused'> {
     message: string,
     breach: ReachedLimit | null,
     stopped: { readonly error: unknown } | null = null,
+    { isLeftOpen = false }: { readonly isLeftOpen?: boolean } = {},
   ) {
     super('tool_refused', message, { cause: stopped?.error ?? undefined })
     this.tool = tool
     this.breach = breach
     this.wasStopped = stopped !== null
+    this.isLeftOpen = isLeftOpen
   }
 
   /** Version 7 of the AI SDK shows the model this instead of the message: both must be the same. */

@@ -1,19 +1,19 @@
 import { isAmount } from '../../../core/index.ts'
 import { anthropicServedSurcharge } from '../../../pricing/index.ts'
-import { type CallGate, createCallGate } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions, WireRequest } from '../dialect.ts'
-import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { type CallGate, createCallGate } from '../shared/answer/index.ts'
+import { type JsonObject, objectFrom } from '../shared/request/json-value.ts'
 import { finalUsage, partialUsage, type UsageSoFar } from './usage-so-far.ts'
 
 /** What is known of an answer, whole or in events. */
 export interface AnswerSoFar {
   readonly gate: CallGate
   readonly usage: UsageSoFar
-  /** Whether stray tool markup is taken out of texts: a text that must fit a schema keeps its form. */
+  /** Whether stray tool markup is removed from texts: a text that must match a schema is left alone. */
   readonly stripsText: boolean
-  /** What the client was sent, cut at a bound. */
+  /** The text sent to the client, up to a bound. */
   text: string
-  /** Blocks that tell of a tool that the provider runs, and those of them that are a search. */
+  /** Blocks about provider-run tools, and how many of them are searches. */
   providerCalls: number
   searches: number
   answerId: unknown
@@ -39,7 +39,7 @@ export function createAnswerSoFar(request: WireRequest, options: RelayOptions): 
   }
 }
 
-/** Blocks of tools that the provider runs. */
+/** Blocks about provider-run tools. */
 export const PROVIDER_CALLS: ReadonlySet<unknown> = new Set(['server_tool_use', 'mcp_tool_use'])
 
 /** Counts a block of such a tool. */
@@ -48,12 +48,12 @@ export function noteProviderCall(answer: AnswerSoFar, { name }: JsonObject): voi
   if (name === 'web_search') answer.searches++
 }
 
-/** The reason that the client is told: without a call left, the model did not stop for one. */
+/** The stop reason for the client: if no call is left, the model did not stop for one. */
 export function mendedStop({ gate }: AnswerSoFar, reason: unknown): unknown {
   return reason === 'tool_use' && gate.cut > 0 && gate.passed === 0 ? 'end_turn' : reason
 }
 
-/** What is known of it now. */
+/** The reading so far. */
 export function readingOf(answer: AnswerSoFar, request: WireRequest): AnswerReading {
   const { gate, usage: soFar, stopReason, isComplete } = answer
   const { counts } = soFar

@@ -1,6 +1,6 @@
 import { completeUsage } from '../../../pricing/index.ts'
 import type { DialectFixture, RecordedAnswer, RequestOptions, SeenAnswer } from '../contract/dialect-fixture.fixture.ts'
-import { createEventSplitter } from '../sse/index.ts'
+import { createEventSplitter } from '../shared/sse/index.ts'
 import { anthropicMessages } from './index.ts'
 import { USAGE_TABLE } from './usage-table.fixture.ts'
 
@@ -98,7 +98,7 @@ function startOf(block: Block): object {
   return 'input' in block ? { ...block, input: {} } : block
 }
 
-/** A stream as the provider writes it: pings in between, and spaces that mean nothing. */
+/** A stream as the provider writes it, with pings and insignificant spaces. */
 function streamOf(blocks: readonly Block[], stopReason: string, usage: object = { output_tokens: 87 }): Buffer {
   const events: { readonly type: string; readonly [field: string]: unknown }[] = [
     { type: 'message_start', message: { ...MESSAGE, content: [], stop_reason: null, usage: START_USAGE } },
@@ -178,7 +178,7 @@ function dataIn(bytes: Buffer): readonly EventData[] {
     .filter((event) => typeof event === 'object' && event !== null)
 }
 
-/** Puts a stream together as the official client does, and refuses what it would stumble over. */
+/** Assembles a stream as the official client does, and refuses what that would fail on. */
 function messageFrom(stream: Buffer): { readonly content: readonly Block[]; readonly stop_reason: string } {
   const content: Record<string, unknown>[] = []
   const open = new Set<number>()

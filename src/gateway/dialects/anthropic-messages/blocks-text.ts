@@ -1,6 +1,6 @@
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
 
-/** The text of a content, which is a string or a list of blocks: what the model will read of it. */
+/** The text of a content, which is a string or a list of blocks, as the model will read it. */
 export function blocksText(content: unknown): string {
   if (typeof content === 'string') return content
   return objectsFrom(content)
@@ -28,7 +28,7 @@ function blockText(block: JsonObject): string {
     case 'document':
       return documentText(block)
     default:
-      // A kind that is not known here is counted with everything that it says.
+      // An unknown kind of block counts with all of its JSON.
       return JSON.stringify(block)
   }
 }

@@ -1,15 +1,15 @@
 import type { CacheMark } from '../../../pricing/index.ts'
-import { longerMark } from '../request/cache-marks.ts'
-import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { longerMark } from '../shared/request/cache-marks.ts'
+import { type JsonObject, objectFrom } from '../shared/request/json-value.ts'
 
 const DEEPEST = 4
 
-/** The longest cache lifetime that anything of a request but its messages asks for. */
+/** The longest cache lifetime in a request, apart from its messages. */
 export function fieldsMark({ cache_control, system, tools }: JsonObject): CacheMark {
   return longerMark(ownMark(cache_control), longerMark(markIn(system), markIn(tools)))
 }
 
-/** The longest one that a part of it asks for. */
+/** The longest cache lifetime in any part of a value. */
 export function markIn(value: unknown, depth = DEEPEST): CacheMark {
   if (depth === 0 || typeof value !== 'object' || value === null) return 'none'
   if (Array.isArray(value)) {
@@ -23,7 +23,7 @@ export function markIn(value: unknown, depth = DEEPEST): CacheMark {
   return longerMark(mark, inside)
 }
 
-// A lifetime that is not known yet is taken for the longest, which costs most.
+// An unknown lifetime counts as the longest, which costs most.
 function ownMark(control: unknown): CacheMark {
   if (control === undefined || control === null) return 'none'
   const ttl = objectFrom(control)?.ttl

@@ -1,12 +1,12 @@
 import { type JsonEdits, memberOf } from '../../json/index.ts'
-import { addMessage } from '../request/add-message.ts'
-import { closingEffort } from '../request/closing-effort.ts'
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import { addMessage } from '../shared/request/add-message.ts'
+import { closingEffort } from '../shared/request/closing-effort.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
 import type { MessagesRequest } from './messages-request.ts'
 
 const NOT_RUN = 'Not run: a limit was reached. Do not call it again; answer with what you have and what is missing.'
 
-/** Adds the closing text: as the last block of the last message if that is the user's, else as a message of its own. */
+/** Adds the closing text: as the last block of the last message if that is the user's, else as a new message. */
 export function closeRequest(edits: JsonEdits, request: MessagesRequest, text: string, body: JsonObject): void {
   const { messages } = request.conversation
   const last = messages.at(-1)?.content()

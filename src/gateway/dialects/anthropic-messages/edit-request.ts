@@ -1,12 +1,12 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type ByteEdit, createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
-import { createRequestEditor } from '../request/edited-body.ts'
-import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
+import { createRequestEditor } from '../shared/request/edited-body.ts'
+import { applyTopLevel, type TopLevelEdits } from '../shared/request/top-level-edits.ts'
 import { closeRequest } from './close-request.ts'
 import { editTools } from './edit-tools.ts'
 import type { MessagesRequest } from './messages-request.ts'
 
-/** The request with these changes: only the bytes that change are written again. No change: the same bytes. */
+/** The request with these edits: only the bytes that change are rewritten. Without edits: the same bytes. */
 export const editRequest = createRequestEditor(findEdits)
 
 function findEdits(request: MessagesRequest, changes: RequestEdits): readonly ByteEdit[] {
@@ -16,7 +16,7 @@ function findEdits(request: MessagesRequest, changes: RequestEdits): readonly By
 
   if (changes.maxOutputTokens !== undefined) topLevel.set('max_tokens', String(changes.maxOutputTokens))
   const thinking = memberOf(root, 'thinking')
-  // Only a budget that is there can shrink: thinking is never switched on or off in mid-conversation.
+  // Only an existing budget can shrink: thinking is never switched on or off in mid-conversation.
   if (changes.thinkingBudget !== undefined && thinking !== null && request.thinkingBudget !== null) {
     edits.setMember(thinking, 'budget_tokens', String(changes.thinkingBudget))
   }

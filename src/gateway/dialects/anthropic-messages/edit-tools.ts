@@ -1,13 +1,13 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, memberOf } from '../../json/index.ts'
-import { objectFrom } from '../request/json-value.ts'
-import type { TopLevelEdits } from '../request/top-level-edits.ts'
+import { objectFrom } from '../shared/request/json-value.ts'
+import type { TopLevelEdits } from '../shared/request/top-level-edits.ts'
 import type { MessagesRequest } from './messages-request.ts'
 
 const NONE = '{"type":"none"}'
 const ONE_AT_A_TIME = 'disable_parallel_tool_use'
 
-/** Bounds and takes out tools that the provider runs, and says how the others may be called. */
+/** Bounds and removes provider-run tools, and sets how the others may be called. */
 export function editTools(
   edits: JsonEdits,
   request: MessagesRequest,
@@ -28,7 +28,7 @@ export function editTools(
   chooseTools(edits, request, gone, changes, topLevel)
 }
 
-/** Which tools and servers go, counted on from one list to the other. A toolset goes with its server. */
+/** The indexes of removed tools and servers, numbered across both lists. A toolset is removed with its server. */
 function goneTools(request: MessagesRequest, { providerToolUses }: RequestEdits): ReadonlySet<number> {
   const { toolList, serverList } = request.fields
   const gone = new Set<number>()
@@ -88,7 +88,7 @@ function chooseTools(
 ): void {
   const chosen = objectFrom(json.value.tool_choice)
   if (chosen?.type === 'none') return
-  // A schema is a form of the text, which needs no tool.
+  // A schema is a format of the text, and needs no tool.
   if (closing !== undefined && !forcesTool) {
     topLevel.set('tool_choice', NONE)
     return

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<WireError['kind'], string>> = {
   internal: 'api_error',
 }
 
-/** An error as Anthropic writes it. */
+/** An error in Anthropic's format. */
 export function errorBody({ kind, message }: WireError): Buffer {
   return Buffer.from(JSON.stringify({ type: 'error', error: { type: TYPES[kind], message } }))
 }

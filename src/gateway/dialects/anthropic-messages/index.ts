@@ -1,6 +1,6 @@
 import { MESSAGES_COUNTING } from '../../../pricing/estimate/counting/messages-counting.ts'
 import type { Dialect } from '../dialect.ts'
-import { formatEvent } from '../sse/index.ts'
+import { formatEvent } from '../shared/sse/index.ts'
 import { editRequest } from './edit-request.ts'
 import { errorBody } from './error-body.ts'
 import { readRequest } from './read-request.ts'

@@ -1,7 +1,7 @@
 import type { PromptPart } from '../../../loop/request-view.ts'
 import { type JsonBody, memberOf } from '../../json/index.ts'
-import { type JsonObject, objectsFrom, textFrom } from '../request/json-value.ts'
-import { leadingPart } from '../request/leading-part.ts'
+import { type JsonObject, objectsFrom, textFrom } from '../shared/request/json-value.ts'
+import { leadingPart } from '../shared/request/leading-part.ts'
 import { blocksText } from './blocks-text.ts'
 import { mediaIn } from './media-parts.ts'
 import { unmarkedDigest } from './unmarked-bytes.ts'
@@ -27,7 +27,7 @@ export function leadingParts(json: JsonBody): readonly PromptPart[] {
   return parts
 }
 
-/** What is defined by Anthropic has a type, and nothing in the request says what that adds to it. */
+/** Tools defined by Anthropic have a type, and the request does not show how much they add to the prompt. */
 function toolsOf(tools: readonly JsonObject[]): NonNullable<PromptPart['tools']> {
   const definedTools = tools.map(({ type }) => textFrom(type)).filter((type) => type !== '' && type !== 'custom')
   return { toolCount: tools.length, definedTools }

@@ -1,8 +1,8 @@
 import type { MediaFile } from '../../../governor/edge.ts'
-import { encodedFile, type FoundMedia } from '../request/encoded-file.ts'
-import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
+import { encodedFile, type FoundMedia } from '../shared/request/encoded-file.ts'
+import { type JsonObject, objectFrom, objectsFrom } from '../shared/request/json-value.ts'
 
-/** The images and documents of a content, also those inside of tool results and documents. */
+/** The images and documents of a content, including those inside tool results and documents. */
 export function mediaIn(content: unknown): readonly FoundMedia[] {
   if (!Array.isArray(content)) return []
   return objectsFrom(content).flatMap(mediaOf)
@@ -19,7 +19,7 @@ function mediaOf(block: JsonObject): readonly FoundMedia[] {
   return block.type === 'tool_result' || block.type === 'mcp_tool_result' ? mediaIn(block.content) : []
 }
 
-/** Without data it is fetched by the provider, by address or by file id. */
+/** Without data, the provider fetches it by URL or file id. */
 function sourced(kind: MediaFile['kind'], source: JsonObject | null): FoundMedia {
   return encodedFile(kind, source?.type === 'base64' ? source.data : undefined)
 }

@@ -1,8 +1,8 @@
 import type { JsonShape } from '../../json/index.ts'
 import type { RequestFields, WireRequest } from '../dialect.ts'
-import type { JsonObject } from '../request/json-value.ts'
+import type { JsonObject } from '../shared/request/json-value.ts'
 
-/** The fields of a request of this dialect, with what its own edits need. */
+/** The fields of a request in this dialect, including those that its own edits need. */
 export interface MessagesFields extends RequestFields {
   readonly toolList: readonly JsonObject[]
   readonly serverList: readonly JsonObject[]
@@ -15,10 +15,10 @@ export interface MessagesRequest extends WireRequest {
 
 const BLOCK: JsonShape = { members: { source: { members: {} }, content: { elements: { members: {} } } } }
 
-/** What of a message is looked into. */
+/** The parts of a message that are located. */
 export const MESSAGE_SHAPE: JsonShape = { members: { content: { elements: BLOCK } } }
 
-/** What is looked into: everything that may change, or whose meaning a key that appears twice could hide. */
+/** The parts of a request that are located: everything that may change, or whose meaning a duplicate key could hide. */
 export const MESSAGES_SHAPE: JsonShape = {
   members: {
     cache_control: { members: {} },

@@ -1,20 +1,20 @@
 import { anthropicSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import type { JsonBody } from '../../json/index.ts'
-import { createRequestReader } from '../request/create-request-reader.ts'
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
-import { promptVariant } from '../request/leading-part.ts'
-import { readCount, readFlag, readList, readObjects, shown } from '../request/request-fields.ts'
+import { createRequestReader } from '../shared/request/create-request-reader.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
+import { promptVariant } from '../shared/request/leading-part.ts'
+import { readCount, readFlag, readList, readObjects, shown } from '../shared/request/request-fields.ts'
 import { ANTHROPIC_MESSAGES, readTextOrBlocks } from './anthropic-message.ts'
 import { fieldsMark } from './cache-mark.ts'
 import { leadingParts } from './leading-parts.ts'
 import { MESSAGES_SHAPE, type MessagesFields } from './messages-request.ts'
 import { requestTools } from './request-tools.ts'
 
-// Old results are left out, and earlier thoughts are read or not.
+// These decide whether old results are dropped, and whether earlier thinking is read.
 const VARYING = ['context_management', 'thinking']
 
-/** Reads what the gateway must know of a request. Throws `BadRequestError`, which names the field and the fix. */
+/** Reads what the gateway needs to know of a request. Throws `BadRequestError`, which names the field and the fix. */
 export const readRequest = createRequestReader({
   shape: MESSAGES_SHAPE,
   list: 'messages',
@@ -69,7 +69,7 @@ function readObject(body: JsonObject, field: string): JsonObject | null {
   return object
 }
 
-/** How much adaptive thinking takes is not known: anything up to the output cap. */
+/** Adaptive thinking takes an unknown amount: anything up to the output cap. */
 function readThinkingBudget(body: JsonObject): number | null {
   const thinking = readObject(body, 'thinking')
   if (thinking?.type !== 'enabled') return null
@@ -85,7 +85,7 @@ function asksForSchema(body: JsonObject): boolean {
   return format !== undefined && format !== null
 }
 
-// Other models at other prices, and summaries that the usage leaves out.
+// Other models at other prices, and summaries that the usage does not include.
 function unboundedFields(body: JsonObject): readonly string[] {
   const edits = objectsFrom(objectFrom(body.context_management)?.edits)
   const fields = ['fallbacks', 'compaction'].filter((field) => body[field] !== undefined && body[field] !== null)

@@ -1,10 +1,10 @@
 import { stripToolMarkup } from '../../../governor/index.ts'
-import { EMPTIED_ANSWER } from '../answer/emptied-answer.ts'
-import { followWhole } from '../answer/follow-whole.ts'
-import type { MutableJson, Verdict } from '../answer/followed-answer.ts'
-import { keptText } from '../answer/kept-text.ts'
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
-import { type JsonObject, objectFrom } from '../request/json-value.ts'
+import { EMPTIED_ANSWER } from '../shared/answer/emptied-answer.ts'
+import { followWhole } from '../shared/answer/follow-whole.ts'
+import type { MutableJson, Verdict } from '../shared/answer/followed-answer.ts'
+import { keptText } from '../shared/answer/kept-text.ts'
+import { type JsonObject, objectFrom } from '../shared/request/json-value.ts'
 import { type AnswerSoFar, mendedStop, noteProviderCall, PROVIDER_CALLS } from './answer-so-far.ts'
 import { THINKING } from './stream-event.ts'
 import { addUsage } from './usage-so-far.ts'
@@ -52,7 +52,7 @@ function keepBlocks(
   return kept
 }
 
-/** What a text says without markup; `null` where the block stays as it is. */
+/** The text without markup; `null` if the block stays as it is. */
 function textLeftIn(answer: AnswerSoFar, block: JsonObject): string | null {
   const { type, text } = block
   if (type !== 'text' || typeof text !== 'string') return null

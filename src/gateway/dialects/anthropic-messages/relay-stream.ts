@@ -1,12 +1,12 @@
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
-import { dataOf, type EventOutput, isUnreadable, relayEvents, type ServerSentEvent } from '../sse/index.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
+import { dataOf, type EventOutput, isUnreadable, relayEvents, type ServerSentEvent } from '../shared/sse/index.ts'
 import { type AnswerSoFar, mendedStop } from './answer-so-far.ts'
 import { createStreamBlocks, type StreamBlocks } from './stream-blocks.ts'
 import { type Events, type StreamEvent, written } from './stream-event.ts'
 import { addUsage } from './usage-so-far.ts'
 
-/** Follows an answer that comes in events. Those that do not change go on byte by byte. */
+/** Follows a streamed answer. Unchanged events are passed on byte for byte. */
 export function relayStream(answer: AnswerSoFar, options: RelayOptions, reading: AnswerRelay['reading']): AnswerRelay {
   const isPassive = options.admitToolCall === null && !options.isClosing
   const blocks = createStreamBlocks(answer)
@@ -49,7 +49,7 @@ function handle(answer: AnswerSoFar, blocks: StreamBlocks, type: string, said: J
   }
 }
 
-/** No stream brings blocks here. What cannot be admitted one by one does not pass. */
+/** No stream has blocks here. Calls that cannot be admitted one by one are not passed on. */
 function beginMessage(answer: AnswerSoFar, said: JsonObject): Events {
   const message = objectFrom(said.message)
   if (message === null) return 'same'

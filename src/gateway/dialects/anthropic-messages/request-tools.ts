@@ -1,7 +1,7 @@
 import type { WireTool } from '../dialect.ts'
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
-import { readCount } from '../request/request-fields.ts'
-import type { MessageFacts } from '../request/wire-message.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
+import { readCount } from '../shared/request/request-fields.ts'
+import type { MessageFacts } from '../shared/request/wire-message.ts'
 
 /** Who runs the tools of a request. */
 export interface RequestTools {
@@ -9,10 +9,10 @@ export interface RequestTools {
   readonly providerTools: readonly WireTool[]
 }
 
-// Tools that Anthropic defines and the client runs. What is not known here is taken for one that the provider runs, so
-// that a new kind is bounded or taken out before it is known here.
+// Tools that Anthropic defines and the client runs. Unknown ones count as provider-run, so that a new kind is bounded
+// or removed from the start.
 const CLIENT_RUN = /^(?:custom$|bash_|text_editor_|computer_|memory_|browser_toolset_)/
-// Those whose `max_uses` bounds all that they cost. An advisor has one too, but runs a model of its own.
+// Those whose `max_uses` bounds all of their cost. An advisor has it too, but runs its own model.
 const BOUNDABLE = /^web_(?:search|fetch)_/
 
 /** Reads the list of tools and the MCP servers. */
@@ -23,7 +23,7 @@ export function requestTools(tools: readonly JsonObject[], servers: readonly Jso
     if (isClientRun(tool)) hasClientTools = true
     else providerTools.push(providerTool(tool, index))
   }
-  // A server that no toolset names brings its tools by itself. It counts on behind the list of tools.
+  // An MCP server without a toolset provides its tools directly. It is numbered after the list of tools.
   const named = new Set(tools.map((tool) => tool.mcp_server_name))
   for (const [index, server] of servers.entries()) {
     if (named.has(server.name)) continue
@@ -51,8 +51,8 @@ function providerTool(tool: JsonObject, index: number): WireTool {
 }
 
 /**
- * The tools that a message adds; `null` for none. One that only names a tool of the list adds nothing new. Nothing bounds
- * those that the provider runs.
+ * The tools that a message adds; `null` for none. One that only names a listed tool adds nothing. Provider-run tools
+ * added this way cannot be bounded.
  */
 export function addedTools({ content }: JsonObject): NonNullable<MessageFacts['adds']> | null {
   const added = objectsFrom(content).flatMap((block) => {

@@ -3,7 +3,7 @@ import { completeUsage, type Usage } from '../../../pricing/index.ts'
 import type { ReplacedAnswer, WireRequest } from '../dialect.ts'
 import { textEvents, written } from './stream-event.ts'
 
-/** A whole answer that says `text` and calls no tool: one message, or the events of a stream. */
+/** A complete answer with this text and no tool calls: one message, or the events of a stream. */
 export function shortAnswer({ model, isStream }: WireRequest, text: string, replaced?: ReplacedAnswer): Buffer {
   const usage = usageFields(replaced?.usage ?? completeUsage({}))
   const message = {

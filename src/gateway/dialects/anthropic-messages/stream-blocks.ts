@@ -1,6 +1,6 @@
-import { EMPTIED_ANSWER } from '../answer/emptied-answer.ts'
-import { type ClosingText, createClosingText, keptText } from '../answer/index.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+import { EMPTIED_ANSWER } from '../shared/answer/emptied-answer.ts'
+import { type ClosingText, createClosingText, keptText } from '../shared/answer/index.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
 import { type AnswerSoFar, noteProviderCall, PROVIDER_CALLS } from './answer-so-far.ts'
 import { type Events, type StreamEvent, THINKING, textEvents } from './stream-event.ts'
 
@@ -9,7 +9,7 @@ export interface StreamBlocks {
   start(event: JsonObject): Events | Promise<Events>
   delta(event: JsonObject): Events
   stop(event: JsonObject): Events
-  /** What must be sent before the end of the message. */
+  /** Events to send before the end of the message. */
   finish(): readonly StreamEvent[]
   /** Texts that were held back when the stream was cut off. */
   flush(): readonly StreamEvent[]
@@ -17,9 +17,9 @@ export interface StreamBlocks {
 
 interface Block {
   readonly kind: 'passed' | 'cut' | 'text'
-  /** How much smaller its index is for the client. */
+  /** By how much the client's index is smaller. */
   readonly shift: number
-  /** A closing text: it begins only once there is something to say. */
+  /** A closing text: it begins only once it has content. */
   readonly closing: ClosingText | null
   readonly startEvent: JsonObject | null
   isBegun: boolean
@@ -48,7 +48,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
     if (typeof index === 'number' && Number.isSafeInteger(index)) nextIndex = Math.max(nextIndex, index - shift + 1)
     return shift === 0 || typeof index !== 'number' ? 'same' : [{ ...event, index: index - shift }]
   }
-  /** A piece of a closing text, with the start of its block in front of the first one. */
+  /** A piece of a closing text; the first one is preceded by the start of its block. */
   const say = (index: unknown, block: Block, text: string): readonly StreamEvent[] => {
     if (text === '') return []
     const event = { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
@@ -95,7 +95,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
       const delta = objectFrom(event.delta) ?? {}
       const isText = delta.type === 'text_delta'
       const known = blocks.get(event.index)
-      // The start of its block never came: a text can still be read, a call cannot be one of those admitted.
+      // The start of its block never came: text can still be read, but a call cannot be one of those admitted.
       if (known === undefined && delta.type === 'input_json_delta' && answer.gate.cut > 0) return []
       const block = known ?? (isText && answer.stripsText ? open(event.index, 'text', null) : null)
       if (block?.kind === 'cut') return []

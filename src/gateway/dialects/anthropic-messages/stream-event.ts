@@ -1,10 +1,10 @@
-import type { JsonObject } from '../request/json-value.ts'
-import { formatEvent } from '../sse/index.ts'
+import type { JsonObject } from '../shared/request/json-value.ts'
+import { formatEvent } from '../shared/sse/index.ts'
 
 /** The data of an event, whose name is its `type`. */
 export type StreamEvent = JsonObject
 
-/** What an event becomes: its own bytes, or the events in its place. */
+/** What becomes of an event: it keeps its own bytes, or is replaced by these events. */
 export type Events = 'same' | readonly StreamEvent[]
 
 /** An event as this dialect writes it. */

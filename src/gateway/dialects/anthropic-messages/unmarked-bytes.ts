@@ -11,14 +11,14 @@ import {
 
 const CACHE_MARK = 'cache_control'
 
-/** The digest of a part of the prompt, which stays when a cache mark moves. */
+/** The digest of a part of the prompt, unaffected by a cache mark that moves. */
 export function unmarkedDigest(bytes: Buffer, part: JsonSpan): string {
   return hash('sha256', unmarked(bytes, part), 'base64')
 }
 
 /**
- * The bytes of a part without its cache marks, and with a lone text block written as the text that it is: clients give
- * the newest message this form to mark it, and the plain one when it is no longer the newest.
+ * The bytes of a part without its cache marks, with a lone text block reduced to its text: clients use the block form
+ * to mark the newest message, and the plain form once it is no longer the newest.
  */
 function unmarked(bytes: Buffer, part: JsonSpan): Buffer {
   const edits = createJsonEdits()

@@ -1,19 +1,21 @@
 import { isAmount } from '../../../core/index.ts'
 import { type CacheMark, type Usage, type UsageReading, usageFromAnthropic } from '../../../pricing/index.ts'
-import { objectFrom } from '../request/json-value.ts'
+import { objectFrom } from '../shared/request/json-value.ts'
 
 /**
- * What an answer has said of its usage. Every count is cumulative: the last one wins, none is ever added. One that falls
- * does not count: some say nothing but zeros at the end of what they counted at the start.
+ * The usage that an answer has reported so far. Every count is cumulative: the last one wins, and none is added up. A
+ * count that decreases is ignored: some providers report zeros at the end.
  */
 export interface UsageSoFar {
   readonly counts: Record<string, unknown>
   isSaid: boolean
-  /** What it said last where that is not an object. */
+  /** The last reported usage, if it was not an object. */
   malformed: unknown
 }
 
-/** Notes what is said now. `isFinal`: by the answer itself, or an event that can count the whole output. */
+/**
+ * Records reported usage. `isFinal`: it comes from the answer itself, or from an event that can have the whole output.
+ */
 export function addUsage(soFar: UsageSoFar, usage: unknown, isFinal: boolean): void {
   if (usage === undefined || usage === null) return
   const { counts } = soFar
@@ -24,7 +26,7 @@ export function addUsage(soFar: UsageSoFar, usage: unknown, isFinal: boolean): v
   const promptBefore = promptIn(counts)
   const countedBefore = { ...counts }
   const { cache_creation_input_tokens: written = null, cache_creation: lifetimes = null } = said
-  // A new sum without its parts: the parts that were told before are of the old one.
+  // A new total without its parts: the parts reported before belong to the old total.
   if (written !== null && lifetimes === null && written !== counts.cache_creation_input_tokens) {
     delete counts.cache_creation
   }
@@ -38,12 +40,12 @@ export function addUsage(soFar: UsageSoFar, usage: unknown, isFinal: boolean): v
   }
 }
 
-/** The usage of an answer that said how it ended; `null` if it said nothing. What is malformed is an anomaly. */
+/** The usage of an answer that reported its end; `null` if it reported none. Malformed usage is an anomaly. */
 export function finalUsage({ counts, isSaid, malformed }: UsageSoFar, cacheMark: CacheMark): UsageReading | null {
   return isSaid ? usageFromAnthropic(malformed ?? counts, { cacheMark }) : null
 }
 
-/** What is known of the input. The output is known only at the end: until then it may be the whole cap. */
+/** The known input. The output is known only at the end: until then it may be the whole cap. */
 export function partialUsage({ counts, isSaid, malformed }: UsageSoFar, cacheMark: CacheMark): Partial<Usage> | null {
   if (!isSaid || malformed !== undefined) return null
   const { usage } = usageFromAnthropic({ ...counts, output_tokens: 0 }, { cacheMark })
@@ -55,7 +57,7 @@ export function partialUsage({ counts, isSaid, malformed }: UsageSoFar, cacheMar
 const PROMPT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
 const PROMPT_FIELDS = [...PROMPT_COUNTS, 'cache_creation']
 
-/** The whole prompt; `NaN` where a count is malformed. */
+/** The whole prompt; `NaN` if a count is malformed. */
 function promptIn(counts: Readonly<Record<string, unknown>>): number {
   let sum = 0
   for (const field of PROMPT_COUNTS) {
@@ -65,7 +67,7 @@ function promptIn(counts: Readonly<Record<string, unknown>>): number {
   return sum
 }
 
-/** Whether a count is less than what was said before. What is not a count at all stays for the anomaly. */
+/** Whether a count is less than before. An invalid count is kept for the anomaly. */
 function isFallen(count: unknown, before: unknown): boolean {
   return isAmount(count) && isAmount(before) && count < before
 }

@@ -38,7 +38,7 @@ const whole = (name: string, usage: unknown, reading: UsageReading | null): Usag
   reading,
 })
 
-/** Made by hand from the provider's documentation: the output counts are cumulative, and the last one wins. */
+/** Written by hand from the provider's documentation: output counts are cumulative, and the last one wins. */
 export const USAGE_TABLE: readonly UsageRow[] = [
   streamed('the last output count wins', [start(START), delta({ output_tokens: 40 }), STOP], ofInput(40)),
   streamed(

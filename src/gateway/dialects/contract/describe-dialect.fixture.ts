@@ -5,7 +5,7 @@ import { describeRequests } from './describe-requests.fixture.ts'
 import { describeWritten } from './describe-written.fixture.ts'
 import type { DialectFixture } from './dialect-fixture.fixture.ts'
 
-/** Everything that holds for every dialect. Each dialect's own test calls it with its fixture. */
+/** The tests that apply to every dialect. Each dialect's own test calls this with its fixture. */
 export function describeDialect(fixture: DialectFixture): void {
   describe(`the dialect ${fixture.dialect.name}`, () => {
     describeRequests(fixture)

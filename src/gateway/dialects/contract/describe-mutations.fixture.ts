@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { DialectFixture } from './dialect-fixture.fixture.ts'
 import { admitFirst, cutAt, eventsIn, playAnswer } from './play-answer.fixture.ts'
 
-/** What may befall the events of a stream on their way. */
+/** What can happen to the events of a stream in transit. */
 type Mutation =
   | { readonly kind: 'drop'; readonly at: number }
   | { readonly kind: 'repeat'; readonly at: number }

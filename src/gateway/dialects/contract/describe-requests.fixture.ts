@@ -89,7 +89,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
         const request = dialect.readRequest(requestBody({ isStream: true, ...options }))
         const edited = dialect.readRequest(dialect.editRequest(request, { closing: { text: 'Close.' } }))
         expect(edited.isFormForced).toBe(true)
-        // A schema needs no tool: whether one may still be called is the dialect's to say.
+        // A schema needs no tool: whether a tool may still be called is up to the dialect.
         if (options.forcesTool) expect(edited.hasTools).toBe(true)
         expect(edited.body.toString()).toContain('Close.')
       }

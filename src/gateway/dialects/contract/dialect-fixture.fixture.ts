@@ -1,20 +1,20 @@
 import type { UsageReading } from '../../../pricing/index.ts'
 import type { Dialect } from '../dialect.ts'
 
-/** What the contract needs of a dialect: requests, recorded answers, and the eyes of a client. */
+/** What the contract needs from a dialect: requests, recorded answers, and a client's reading of them. */
 export interface DialectFixture {
   readonly dialect: Dialect
   /** A request with client tools, and the results of the calls `call_1` and `call_2` as its newest batch. */
   requestBody(options: RequestOptions): Buffer
   /** Answers as providers give them, with 0, 1 and several calls, with and without thinking. */
   readonly answers: readonly RecordedAnswer[]
-  /** An answer whose text is this, and which calls no tool. Its stream brings the text in several pieces. */
+  /** An answer with this text and no tool calls. Its stream has the text in several pieces. */
   textAnswer(text: string): { readonly stream: Buffer; readonly whole: Buffer }
   /** What the client reads of an answer. Throws if it is not well-formed. */
   readAnswer(bytes: Buffer, isStream: boolean): SeenAnswer
-  /** How many tool calls anybody could find in these bytes, well-formed or not. */
+  /** How many tool calls can be found in these bytes, well-formed or not. */
   countCalls(bytes: Buffer, isStream: boolean): number
-  /** Streams of which the usage is missing, negative, repeated, cumulative or cut off (I4). */
+  /** Streams whose usage is missing, negative, repeated, cumulative or cut off (I4). */
   readonly usageTable: readonly UsageRow[]
 }
 
@@ -22,7 +22,7 @@ export interface RequestOptions {
   readonly isStream: boolean
   readonly forcesTool?: boolean
   readonly asksForSchema?: boolean
-  /** What the newest results say, by tool-call id. */
+  /** The newest results, by tool-call id. */
   readonly results?: Readonly<Record<string, string>>
 }
 
@@ -39,7 +39,7 @@ export interface RecordedAnswer {
 export interface SeenAnswer {
   readonly calls: readonly string[]
   readonly text: string
-  /** Why it ended, in the words of the contract. */
+  /** Why it ended, in the terms of the contract. */
   readonly stop: 'end' | 'calls' | 'cap' | 'other'
 }
 
@@ -47,7 +47,7 @@ export interface UsageRow {
   readonly name: string
   readonly isStream: boolean
   readonly bytes: Buffer
-  /** `null`: nothing is known, so that what is known of the input and the whole cap are charged. */
+  /** `null`: unknown, so the known input and the whole cap are charged. */
   readonly reading: UsageReading | null
   readonly partialUsage?: unknown
 }

@@ -48,7 +48,7 @@ export function withLineEnds(stream: Buffer, lineEnd: '\r\n' | '\r'): Buffer {
 // biome-ignore lint/suspicious/noExplicitAny: what a client would see.
 export type Seen = any
 
-/** What anybody could read as JSON in the events of a stream; what is mangled is left out. */
+/** Everything that can be read as JSON in the events of a stream; mangled data is left out. */
 export function dataIn(stream: Buffer): readonly Seen[] {
   return stream
     .toString('utf8')

@@ -1,9 +1,9 @@
 import { usageFromOpenAiChat } from '../../../pricing/index.ts'
-import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
-import { createCallGate, keptText } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions, WireRequest } from '../dialect.ts'
-import { servedBy } from '../openai/served-by.ts'
-import { objectFrom } from '../request/json-value.ts'
+import type { FollowedAnswer, MutableJson, Verdict } from '../shared/answer/followed-answer.ts'
+import { createCallGate, keptText } from '../shared/answer/index.ts'
+import { servedBy } from '../shared/openai/served-by.ts'
+import { objectFrom } from '../shared/request/json-value.ts'
 import { createChoices } from './choices.ts'
 
 /** Follows an answer of this dialect: the chunks of a stream, or a whole answer, which is like one chunk. */
@@ -60,7 +60,7 @@ export function createChatAnswer(request: WireRequest, options: RelayOptions): F
       const read = usage === null ? null : usageFromOpenAiChat(usage, { cacheMark: request.cacheMark })
       const searches = choices.hasAny() && request.providerTools.some(({ maxUses }) => maxUses === 1) ? 1 : 0
       return {
-        // Counts that come on the way are cumulative, and no end until the answer has one.
+        // Counts in mid-stream are cumulative, and not final before the answer has ended.
         usage: isComplete() ? read : null,
         partialUsage: isComplete() ? null : (read?.usage ?? null),
         toolCalls: { passed: gate.passed, cut: gate.cut },

@@ -1,10 +1,10 @@
-import { cacheMarkIn } from '../openai/cache-mark.ts'
-import { contentText } from '../openai/content-text.ts'
-import { partDigest, partMedia } from '../openai/part-digest.ts'
-import { editResult, textsOf } from '../request/edit-result.ts'
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
-import type { MessageContent, MessageFacts, MessageReader } from '../request/wire-message.ts'
-import type { ResultSource } from '../request/wire-result.ts'
+import { cacheMarkIn } from '../shared/openai/cache-mark.ts'
+import { contentText } from '../shared/openai/content-text.ts'
+import { partDigest, partMedia } from '../shared/openai/part-digest.ts'
+import { editResult, textsOf } from '../shared/request/edit-result.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
+import type { MessageContent, MessageFacts, MessageReader } from '../shared/request/wire-message.ts'
+import type { ResultSource } from '../shared/request/wire-result.ts'
 import { MESSAGE_SHAPE } from './chat-shape.ts'
 
 const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer'])
@@ -16,13 +16,13 @@ export const CHAT_MESSAGES: MessageReader = {
   joinsAnswers: false,
   read: readMessage,
   textOf: ({ value }) => messageText(value),
-  // Of a tool call, or of a function call as they were before tools.
+  // Results of tool calls, and of function calls, their predecessor.
   resultsOf({ value, span: holder }, index) {
     const { role } = value
     if (role !== 'tool' && role !== 'function') return NO_RESULTS
     const place = { holder, value, field: 'content', textType: 'text' }
     const result: ResultSource = {
-      // A result of a function call has no id: its name and its place stand for one, which later requests keep.
+      // The result of a function call has no id: its name and index are used instead, which later requests keep.
       toolCallId: role === 'function' ? `function:${index}:${textFrom(value.name)}` : textFrom(value.tool_call_id),
       texts: textsOf(value.content),
       write: (edits, change) => editResult(edits, place, change),
@@ -43,10 +43,10 @@ function readMessage({ body, value, span }: MessageContent): MessageFacts {
 
 function messageText(message: JsonObject): string {
   const { role: _, content, name, tool_calls, tool_call_id: __, function_call, cache_control: ___, ...more } = message
-  // What was said aloud is counted as sound.
+  // Spoken text counts as audio.
   const { audio: ____, ...others } = more
   const calls = objectsFrom(tool_calls).map(({ function: called, custom }) => callText(called ?? custom))
-  // What a provider has beside these is read by its model as well: thoughts in a field of their own.
+  // A provider's additional fields, such as thinking, are read by its model as well.
   const added = Object.values(others).map(anyText)
   const texts = [contentText(content), textFrom(name), callText(function_call), ...calls, ...added]
   return texts.filter((text) => text !== '').join('\n')

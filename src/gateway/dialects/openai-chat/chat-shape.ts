@@ -3,12 +3,12 @@ import type { JsonShape } from '../../json/index.ts'
 const CALL: JsonShape = { members: {} }
 const CALLS: JsonShape = { elements: { members: { function: CALL, custom: CALL } } }
 
-/** What of a message is looked into. */
+/** The parts of a message that are located. */
 export const MESSAGE_SHAPE: JsonShape = {
   members: { content: { elements: { members: {} } }, tool_calls: CALLS, function_call: CALL },
 }
 
-/** What of a request is looked into. */
+/** The parts of a request that are located. */
 export const CHAT_SHAPE: JsonShape = {
   members: {
     messages: { elements: MESSAGE_SHAPE },

@@ -1,8 +1,8 @@
-import type { MutableJson } from '../answer/followed-answer.ts'
-import { type ClosingText, createClosingText, EMPTIED_ANSWER, type ToolCallName } from '../answer/index.ts'
-import { objectFrom, textFrom } from '../request/json-value.ts'
+import type { MutableJson } from '../shared/answer/followed-answer.ts'
+import { type ClosingText, createClosingText, EMPTIED_ANSWER, type ToolCallName } from '../shared/answer/index.ts'
+import { objectFrom, textFrom } from '../shared/request/json-value.ts'
 
-/** A tool call in an answer, of which later pieces may come. */
+/** A tool call in an answer; later pieces of it may follow. */
 export interface CallSlot {
   id: string | null
   readonly name: string
@@ -16,7 +16,7 @@ export interface NewCall {
 
 export interface RewrittenChunk {
   readonly isChanged: boolean
-  /** Nothing is left in it that a client would miss. */
+  /** Nothing is left in it that the client needs. */
   readonly isEmpty: boolean
   readonly isCutByCap: boolean
 }
@@ -123,7 +123,7 @@ export function createChoices({ isClosing }: { readonly isClosing: boolean }): C
   }
 }
 
-/** What carries the words of a choice: `delta` in a stream, `message` in a whole answer. */
+/** The object with a choice's content: `delta` in a stream, `message` in a whole answer. */
 function carriersOf(choice: MutableJson): readonly MutableJson[] {
   const delta = objectFrom(choice.delta)
   const message = objectFrom(choice.message)
@@ -136,8 +136,8 @@ function mutableObjects(value: unknown): readonly MutableJson[] {
 }
 
 /**
- * Only the first piece of a call must have its id; one provider gives every call the same place, and ids of their own.
- * Where there is neither, a name begins a call.
+ * Only the first piece of a call has its id. One provider gives every call the same index, but different ids. Without
+ * either, a name begins a call.
  */
 function goesOn(slot: CallSlot, id: string | null, entry: Readonly<MutableJson>): boolean {
   if (id === null && typeof entry.index !== 'number' && slot.name !== '' && nameIn(entry) !== '') return false
@@ -159,7 +159,7 @@ function begin(
   const name = nameIn(entry)
   const slot: CallSlot = { id, name, isPassed: false }
   choice.slots.set(key, slot)
-  // A call without an id must not be taken for another one.
+  // A call without an id must not be mistaken for another one.
   found.push({ slot, call: { id: id ?? `${textFrom(chunk.id)}/${choice.index}/${key}`, name } })
   return slot
 }
@@ -186,7 +186,7 @@ function takeOutCalls(carrier: MutableJson, slotOf: WeakMap<object, CallSlot>): 
   return isChanged
 }
 
-/** Lets on only the text that cannot be markup; all of the rest when the choice finishes. */
+/** Passes on only text that cannot be markup, and the rest when the choice finishes. */
 function holdBack(
   value: MutableJson,
   carriers: readonly MutableJson[],
@@ -202,7 +202,7 @@ function holdBack(
   return true
 }
 
-/** An answer that lost all its calls ended like any other, and must still say something. */
+/** An answer that lost all its calls ends like any other, and must still have some text. */
 function mendFinish(value: MutableJson, choice: Choice): boolean {
   if (!choice.isCut || [...choice.slots.values()].some(({ isPassed }) => isPassed)) return false
   const isCalling = value.finish_reason === 'tool_calls' || value.finish_reason === 'function_call'

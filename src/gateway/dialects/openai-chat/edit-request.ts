@@ -1,15 +1,15 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type ByteEdit, createJsonEdits, type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
-import { addMessage } from '../request/add-message.ts'
-import { closingEffort } from '../request/closing-effort.ts'
-import { createRequestEditor } from '../request/edited-body.ts'
-import { type JsonObject, objectFrom } from '../request/json-value.ts'
-import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
+import { addMessage } from '../shared/request/add-message.ts'
+import { closingEffort } from '../shared/request/closing-effort.ts'
+import { createRequestEditor } from '../shared/request/edited-body.ts'
+import { type JsonObject, objectFrom } from '../shared/request/json-value.ts'
+import { applyTopLevel, type TopLevelEdits } from '../shared/request/top-level-edits.ts'
 import { editTools } from './edit-tools.ts'
 import { outputCapFields } from './output-cap-fields.ts'
 
-/** The request with these changes. */
+/** The request with these edits. */
 export const editRequest = createRequestEditor(findEdits)
 
 function findEdits(request: WireRequest, edits: RequestEdits): readonly ByteEdit[] {
@@ -31,7 +31,7 @@ function findEdits(request: WireRequest, edits: RequestEdits): readonly ByteEdit
   return changes.toByteEdits()
 }
 
-/** What is held back for the closing answer has no room for long thoughts. */
+/** The hold for the closing answer has no room for long thinking. */
 function thinkLess(topLevel: TopLevelEdits, { json, model }: WireRequest): void {
   const effort = closingEffort(model, json.value.reasoning_effort)
   if (effort !== null) topLevel.set('reasoning_effort', JSON.stringify(effort))
@@ -45,7 +45,7 @@ function askForUsage(changes: JsonEdits, topLevel: TopLevelEdits, root: JsonSpan
   }
 }
 
-/** Behind the system messages that lead the conversation, in the role that the last of them has. */
+/** After the leading system messages, in the role of the last of them. */
 function addPromptLine(changes: JsonEdits, request: WireRequest, content: string): void {
   const { messages } = request.conversation
   const first = messages.findIndex(({ kind }) => kind !== 'system')
@@ -54,7 +54,7 @@ function addPromptLine(changes: JsonEdits, request: WireRequest, content: string
   addMessage(changes, request, { list: 'messages', index, message: { role, content } })
 }
 
-/** Two messages of the user in a row are refused by some who speak this dialect: then it is added to the last one. */
+/** Some providers refuse two user messages in a row: then it is appended to the last one. */
 function addClosingText(changes: JsonEdits, request: WireRequest, text: string): void {
   const { messages } = request.conversation
   const last = messages.at(-1)?.content()

@@ -1,13 +1,13 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, memberOf } from '../../json/index.ts'
 import type { WireRequest } from '../dialect.ts'
-import type { TopLevelEdits } from '../request/top-level-edits.ts'
+import type { TopLevelEdits } from '../shared/request/top-level-edits.ts'
 import { WEB_SEARCH_INDEX } from './request-tools.ts'
 
-// Refused by OpenAI where a request has no tools.
+// OpenAI refuses these in a request without tools.
 const FIELDS_ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call']
 
-/** Changes what tools the model may use, and how. */
+/** Changes which tools the model may use, and how. */
 export function editTools(
   changes: JsonEdits,
   topLevel: TopLevelEdits,

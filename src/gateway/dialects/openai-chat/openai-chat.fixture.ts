@@ -1,4 +1,4 @@
-/** A request as an agent sends it: system prompt, tools, and two tool results behind the last answer. */
+/** A request as an agent sends it: system prompt, tools, and two tool results after the last answer. */
 export const AGENT_REQUEST = {
   model: 'gpt-5-mini',
   messages: [

@@ -1,10 +1,10 @@
 import type { WireRequest } from '../dialect.ts'
 
 const FIELDS = ['max_completion_tokens', 'max_tokens'] as const
-// The names of OpenAI's own models, which refuse `max_tokens` where they reason. Others know nothing but that.
+// The names of OpenAI's own models; its reasoning models refuse `max_tokens`. Other providers only know that field.
 const OPENAI_MODEL = /^(ft:)?(gpt-(?!oss)|o\d|chatgpt-|codex-)/
 
-/** The fields that hold the output cap, with what they ask for: those of the request, else the one its model knows. */
+/** The fields of the output cap with their values: those in the request, else the one that its model supports. */
 export function outputCapFields({ json, model }: WireRequest): readonly (readonly [field: string, asked: number])[] {
   const present = FIELDS.flatMap((field) => {
     const asked = json.value[field]

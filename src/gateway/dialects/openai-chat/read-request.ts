@@ -2,19 +2,19 @@ import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import type { JsonBody } from '../../json/index.ts'
 import type { RequestFields } from '../dialect.ts'
-import { cacheMarkIn } from '../openai/cache-mark.ts'
-import { fieldParts } from '../openai/field-parts.ts'
-import { createRequestReader } from '../request/create-request-reader.ts'
-import { objectFrom } from '../request/json-value.ts'
-import { promptVariant } from '../request/leading-part.ts'
-import { readCount, readFlag, readList, readModel, readObjects, shown } from '../request/request-fields.ts'
+import { cacheMarkIn } from '../shared/openai/cache-mark.ts'
+import { fieldParts } from '../shared/openai/field-parts.ts'
+import { createRequestReader } from '../shared/request/create-request-reader.ts'
+import { objectFrom } from '../shared/request/json-value.ts'
+import { promptVariant } from '../shared/request/leading-part.ts'
+import { readCount, readFlag, readList, readModel, readObjects, shown } from '../shared/request/request-fields.ts'
 import { CHAT_MESSAGES } from './chat-message.ts'
 import { CHAT_SHAPE } from './chat-shape.ts'
 import { forcesToolIn, hasClientTools, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
 
 // OpenAI's own bound on `n`.
 const MOST_CHOICES = 128
-// One provider leaves out the middle of what is too long.
+// One provider drops the middle of prompts that are too long.
 const VARYING = ['transforms']
 
 /** Reads a request to `/v1/chat/completions`. */
@@ -56,7 +56,7 @@ function readFields(json: JsonBody): RequestFields {
   }
 }
 
-/** A server may look at either of the two, so the larger one counts. */
+/** A server may read either of the two, so the larger one counts. */
 function outputCapOf(completion: number | null, all: number | null): number | null {
   return completion === null || all === null ? (completion ?? all) : Math.max(completion, all)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EMPTIED_ANSWER } from '../answer/index.ts'
 import { admitFirst, cutAt, dataIn, playAnswer } from '../contract/play-answer.fixture.ts'
 import type { RelayOptions } from '../dialect.ts'
+import { EMPTIED_ANSWER } from '../shared/answer/index.ts'
 import { openAiChat } from './index.ts'
 import { AGENT_REQUEST, callAnswer, callStream, choice, chunk, endOfStream, USAGE } from './openai-chat.fixture.ts'
 import { readRequest } from './read-request.ts'
@@ -224,7 +224,7 @@ describe('I4: what a chat answer used', () => {
     })
   const DONE = 'data: [DONE]\n\n'
   const plain = { inputTokens: 10, outputTokens: 5 }
-  // usage: what is charged; null: the reserved worst case. partial: known of an answer that did not end.
+  // usage: what is charged; null: the reserved worst case. partial: what is known of an answer that did not end.
   const TABLE: readonly (readonly [string, string, { usage: object | null; partial?: object; anomaly?: string }])[] = [
     ['missing', chunk([choice({ content: 'a' }, 'stop')]) + DONE, { usage: null }],
     ['null', chunks(null) + DONE, { usage: null }],

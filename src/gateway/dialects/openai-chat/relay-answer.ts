@@ -1,7 +1,7 @@
-import { followWhole } from '../answer/follow-whole.ts'
-import type { MutableJson } from '../answer/followed-answer.ts'
 import type { AnswerRelay, RelayOptions, WireRequest } from '../dialect.ts'
-import { followStream } from '../openai/follow-stream.ts'
+import { followWhole } from '../shared/answer/follow-whole.ts'
+import type { MutableJson } from '../shared/answer/followed-answer.ts'
+import { followStream } from '../shared/openai/follow-stream.ts'
 import { createChatAnswer } from './chat-answer.ts'
 
 /** Follows the answer to a request on its way to the client. */
@@ -14,11 +14,11 @@ export function relayAnswer(request: WireRequest, options: RelayOptions): Answer
 
 const NULL_USAGE = Buffer.from(',"usage":null')
 
-/** With the usage chunk comes a field in all the others that only says that it is not this one. */
+/** If a usage chunk is requested, all other chunks have the field with the value null. */
 function withoutNullUsage(bytes: Buffer, chunk: MutableJson): Buffer {
   if (chunk.usage !== null) return bytes
   const start = bytes.indexOf(NULL_USAGE)
-  // Between quotes these bytes cannot stand, so that the only ones are the field.
+  // These bytes cannot occur inside a string, so a single match is the field itself.
   if (start === -1 || bytes.indexOf(NULL_USAGE, start + 1) !== -1) return bytes
   return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + NULL_USAGE.length)])
 }

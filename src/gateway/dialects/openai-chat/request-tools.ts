@@ -1,10 +1,10 @@
 import type { WireTool } from '../dialect.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
 
 const CLIENT_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom'])
 const SEARCH = /search|browse/i
 const SEARCHING_MODEL = /-search-(preview|api)|:online$/
-/** Not one of the tools, but a field of its own. */
+/** Not in the list of tools, but a separate field. */
 export const WEB_SEARCH_INDEX = -1
 
 /** Whether there are tools that the client runs and that the model may call. */
@@ -17,7 +17,7 @@ export function hasClientTools(
   return mayCallFunction || (choice !== 'none' && tools.some(({ type }) => CLIENT_TOOLS.has(type)))
 }
 
-/** An unknown kind of tool is taken for one that the provider runs, any number of times. */
+/** An unknown kind of tool counts as provider-run and unbounded. */
 export function providerToolsOf(body: JsonObject, tools: readonly JsonObject[]): readonly WireTool[] {
   const found: WireTool[] = []
   tools.forEach(({ type }, index) => {
@@ -25,7 +25,7 @@ export function providerToolsOf(body: JsonObject, tools: readonly JsonObject[]):
     const name = textFrom(type)
     found.push({ index, name, maxUses: null, isBoundable: false, isWebSearch: SEARCH.test(name) })
   })
-  // A model that searches does so once, before it answers.
+  // A model with built-in search searches once, before it answers.
   const isBuiltIn = SEARCHING_MODEL.test(textFrom(body.model))
   if (isBuiltIn || objectFrom(body.web_search_options) !== null) {
     found.push({
@@ -55,8 +55,8 @@ export function isSchemaForced({ response_format: format }: JsonObject): boolean
 }
 
 /**
- * Fields of those who speak this dialect with more words than OpenAI: searches, dearer models, sounds and images, answers
- * that we cannot see. With a prediction OpenAI bills what was not used of it, and knows no cap.
+ * Additional fields of other providers with this dialect: searches, more expensive models, audio and images, answers
+ * that we cannot see. With a prediction, OpenAI bills the unused part of it, without a cap.
  */
 export function unboundedIn(body: JsonObject): readonly string[] {
   const { plugins, models, search_parameters: search, modalities, best_of: bestOf, prediction } = body

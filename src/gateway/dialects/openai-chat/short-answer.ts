@@ -1,10 +1,10 @@
 import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
 import type { ReplacedAnswer, WireRequest } from '../dialect.ts'
-import { formatEvent } from '../sse/index.ts'
+import { formatEvent } from '../shared/sse/index.ts'
 
 const ID = 'chatcmpl-stint'
 
-/** A whole answer that says `text` in every choice: one object, or the events of a stream. */
+/** A complete answer with this text in every choice: one object, or the events of a stream. */
 export function shortAnswer(request: WireRequest, text: string, replaced?: ReplacedAnswer): Buffer {
   const usage = usageFields(replaced?.usage ?? completeUsage({}))
   const head = { id: replaced?.answerId ?? ID, created: Math.floor(Date.now() / 1_000), model: request.model }

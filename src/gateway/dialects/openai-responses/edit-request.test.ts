@@ -122,7 +122,7 @@ describe('an edited responses request', () => {
     const allowed = (mode: string, ...left: object[]) => ({ type: 'allowed_tools', mode, tools: left })
     expect(forbidding(null, at)).toMatchObject({ tools, tool_choice: allowed('auto', ...own, server) })
     expect(forbidding('auto', at, at + 1)).toMatchObject({ tools, tool_choice: allowed('auto', ...own) })
-    // What the client forces keeps its meaning.
+    // A choice that the client forces keeps its meaning.
     expect(forbidding('required', at)).toMatchObject({ tools, tool_choice: allowed('required', ...own, server) })
     for (const choice of ['none', { type: 'function', name: 'read' }, allowed('auto', server)]) {
       expect(forbidding(choice, at)).toMatchObject({ tools, tool_choice: choice })

@@ -1,14 +1,14 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type ByteEdit, createJsonEdits, type JsonEdits, memberOf } from '../../json/index.ts'
-import { addMessage } from '../request/add-message.ts'
-import { closingEffort } from '../request/closing-effort.ts'
-import { createRequestEditor } from '../request/edited-body.ts'
-import { objectFrom } from '../request/json-value.ts'
-import { applyTopLevel, type TopLevelEdits } from '../request/top-level-edits.ts'
+import { addMessage } from '../shared/request/add-message.ts'
+import { closingEffort } from '../shared/request/closing-effort.ts'
+import { createRequestEditor } from '../shared/request/edited-body.ts'
+import { objectFrom } from '../shared/request/json-value.ts'
+import { applyTopLevel, type TopLevelEdits } from '../shared/request/top-level-edits.ts'
 import { editTools } from './edit-tools.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
-/** The request with these changes. */
+/** The request with these edits. */
 export const editRequest = createRequestEditor(findEdits)
 
 function findEdits(request: ResponsesRequest, edits: RequestEdits): readonly ByteEdit[] {
@@ -41,7 +41,7 @@ function addPromptLine(
   else topLevel.set('instructions', JSON.stringify(line))
 }
 
-/** What is held back for the closing answer has no room for long thoughts. */
+/** The hold for the closing answer has no room for long thinking. */
 function thinkLess(changes: JsonEdits, { json: { root, value }, model }: ResponsesRequest): void {
   const effort = closingEffort(model, objectFrom(value.reasoning)?.effort)
   if (effort !== null) changes.setMember(memberOf(root, 'reasoning')!, 'effort', JSON.stringify(effort))

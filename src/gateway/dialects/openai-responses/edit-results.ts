@@ -1,8 +1,8 @@
 import { type JsonEdits, type JsonSpan, memberOf } from '../../json/index.ts'
-import { editResult, editText, LEFT_OUT, type ResultEdits, textsOf } from '../request/edit-result.ts'
-import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
+import { editResult, editText, LEFT_OUT, type ResultEdits, textsOf } from '../shared/request/edit-result.ts'
+import { type JsonObject, objectFrom, objectsFrom } from '../shared/request/json-value.ts'
 
-/** Changes a tool result. A screenshot has no place for words. */
+/** Changes a tool result. A screenshot cannot hold text. */
 export function writeResult(changes: JsonEdits, holder: JsonSpan, item: JsonObject, change: ResultEdits): void {
   if (item.type === 'shell_call_output') editShellResult(changes, memberOf(holder, 'output'), item, change)
   else if (objectFrom(item.output) === null && item.type !== 'tool_search_output') {
@@ -16,7 +16,7 @@ export function resultTextsIn(item: JsonObject): readonly string[] {
   return objectsFrom(item.output).flatMap(({ stdout, stderr }) => [...textsOf(stdout), ...textsOf(stderr)])
 }
 
-/** One entry for each command: what it wrote is changed, how it ended stays. */
+/** One entry for each command: its output is changed, its exit status stays. */
 function editShellResult(
   changes: JsonEdits,
   output: JsonSpan | null,

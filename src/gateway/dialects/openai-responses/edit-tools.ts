@@ -1,14 +1,14 @@
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import { type JsonEdits, memberOf } from '../../json/index.ts'
-import { type JsonObject, objectFrom, objectsFrom } from '../request/json-value.ts'
-import type { TopLevelEdits } from '../request/top-level-edits.ts'
+import { type JsonObject, objectFrom, objectsFrom } from '../shared/request/json-value.ts'
+import type { TopLevelEdits } from '../shared/request/top-level-edits.ts'
 import { allowedEntry } from './request-tools.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 const FIELDS_ABOUT_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls', 'max_tool_calls']
 
-/** Changes what tools the model may use, and how. */
+/** Changes which tools the model may use, and how. */
 export function editTools(
   changes: JsonEdits,
   topLevel: TopLevelEdits,
@@ -36,7 +36,7 @@ export function editTools(
   }
 }
 
-/** Those that are to go, and all that a bound of nothing leaves nothing to. */
+/** The tools to remove, including all that a bound of 0 leaves unusable. */
 function removedTools({ providerTools }: ResponsesRequest, edits: RequestEdits): ReadonlySet<number> {
   const most = mostProviderCalls(edits)
   const isGone = (index: number) => edits.providerToolUses?.get(index) === null
@@ -47,7 +47,7 @@ function removedTools({ providerTools }: ResponsesRequest, edits: RequestEdits):
   )
 }
 
-/** This dialect bounds all tools together: bounds of single ones are added up. */
+/** This dialect bounds all tools together, so the bounds of single tools are added up. */
 function mostProviderCalls({ maxProviderCalls, providerToolUses }: RequestEdits): number | null {
   const bounds = [...(providerToolUses?.values() ?? [])].filter((uses) => uses !== null)
   if (bounds.length === 0) return maxProviderCalls ?? null
@@ -56,8 +56,8 @@ function mostProviderCalls({ maxProviderCalls, providerToolUses }: RequestEdits)
 }
 
 /**
- * What may be called where tools are gone or forbidden, with the meaning that the client's own choice has: a forced call
- * stays forced. `null` takes the choice out, `undefined` leaves it.
+ * The tool choice when tools are removed or forbidden, with the meaning of the client's own choice: a forced call stays
+ * forced. `null` removes the choice, `undefined` leaves it.
  */
 function choiceOf(
   { json, fields: { tools } }: ResponsesRequest,
@@ -76,7 +76,7 @@ function choiceOf(
     if (left.length === allowed.length) return undefined
     return left.length > 0 ? JSON.stringify({ ...choice, tools: left }) : forbidden.size > 0 ? '"none"' : null
   }
-  // One that forces another tool allows none beside it.
+  // A choice that forces another tool excludes all others.
   if (choice !== null && !isBarred(choice)) return undefined
   if (forbidden.size === 0) return choice === null ? undefined : null
   const others = tools.filter((_, index) => !gone.has(index) && !forbidden.has(index)).map(allowedEntry)

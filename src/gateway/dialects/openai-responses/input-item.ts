@@ -1,10 +1,10 @@
 import type { JsonShape } from '../../json/index.ts'
-import { contentText } from '../openai/content-text.ts'
-import { partDigest, partMedia, sha256 } from '../openai/part-digest.ts'
-import type { FoundMedia } from '../request/encoded-file.ts'
-import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
-import type { MessageContent, MessageFacts, MessageReader } from '../request/wire-message.ts'
-import type { ResultSource } from '../request/wire-result.ts'
+import { contentText } from '../shared/openai/content-text.ts'
+import { partDigest, partMedia, sha256 } from '../shared/openai/part-digest.ts'
+import type { FoundMedia } from '../shared/request/encoded-file.ts'
+import { type JsonObject, objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
+import type { MessageContent, MessageFacts, MessageReader } from '../shared/request/wire-message.ts'
+import type { ResultSource } from '../shared/request/wire-result.ts'
 import { resultTextsIn, writeResult } from './edit-results.ts'
 
 /** Results of tools that the client ran. */
@@ -41,7 +41,7 @@ export const INPUT_ITEMS: MessageReader = {
 function readItem({ body, value, span }: MessageContent): MessageFacts {
   const { role } = value
   const isOfUser = role === 'user' || isToolResult(value)
-  // What the user, the operator and the client did not write is the model's: texts, reasoning, calls.
+  // Anything that the user, the operator or the client did not write is the model's: text, reasoning, calls.
   const kind = SYSTEM_ROLES.has(role) ? 'system' : isOfUser ? 'user' : 'assistant'
   if (isUnseen(value)) {
     return { kind, digest: sha256(`unseen ${textFrom(value.id)}`), media: UNSEEN, cacheMark: 'none' }
@@ -56,7 +56,7 @@ function isToolResult({ type, execution }: JsonObject): boolean {
   return RESULTS.has(type) || (type === 'tool_search_output' && execution === 'client')
 }
 
-/** What is in no body: an item that the provider keeps. */
+/** Not in the body: an item stored at the provider. */
 function isUnseen({ type, role }: JsonObject): boolean {
   return type === 'item_reference' || (type === undefined && role === undefined)
 }

@@ -1,11 +1,11 @@
-import type { MutableJson } from '../answer/followed-answer.ts'
+import type { MutableJson } from '../shared/answer/followed-answer.ts'
 
-/** A message of the model that says `text`. */
+/** A message of the model with this text. */
 export function messageItem(id: string, text: string): MutableJson {
   return { id, type: 'message', status: 'completed', role: 'assistant', content: [textPart(text)] }
 }
 
-/** The events that bring such a message at a place of the output, without their numbers. */
+/** The events of such a message at an index of the output, without sequence numbers. */
 export function messageEvents(id: string, outputIndex: number, text: string): readonly MutableJson[] {
   const item = messageItem(id, text)
   const at = { output_index: outputIndex }

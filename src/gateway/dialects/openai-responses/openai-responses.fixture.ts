@@ -41,7 +41,7 @@ export interface ScriptedOutput {
   readonly response?: object
 }
 
-/** The items of an answer: reasoning, a message if there is text, calls of two kinds, and whatever more. */
+/** The items of an answer: reasoning, a message if there is text, calls of two kinds, and any others. */
 function itemsOf({ text, calls = 0, more = [] }: ScriptedOutput): readonly Record<string, unknown>[] {
   const message = {
     id: 'msg_1',
@@ -94,7 +94,7 @@ export function responseOf(script: ScriptedOutput): object {
   }
 }
 
-/** As OpenAI streams it: every event numbered, and everything said again at the end. */
+/** As OpenAI streams it: every event is numbered, and everything is repeated at the end. */
 export function eventsOf(script: ScriptedOutput): readonly Record<string, unknown>[] {
   const begun = { ...responseOf(script), status: 'in_progress', output: [], usage: null }
   const events: Record<string, unknown>[] = [

@@ -1,5 +1,5 @@
-import type { ToolCallName } from '../answer/index.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+import type { ToolCallName } from '../shared/answer/index.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
 
 const NAMED: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call'])
 const UNNAMED: ReadonlyMap<unknown, string> = new Map([
@@ -34,7 +34,7 @@ export function isWebSearch(item: JsonObject): boolean {
   return item.type === 'web_search_call' && action !== 'open_page' && action !== 'find_in_page'
 }
 
-/** Whether an item is a search in files that the provider keeps: each has a fee. */
+/** Whether an item is a search in files stored at the provider, each of which has a fee. */
 export function isFileSearch(item: JsonObject): boolean {
   return item.type === 'file_search_call'
 }

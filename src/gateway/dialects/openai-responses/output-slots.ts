@@ -1,6 +1,6 @@
-import type { MutableJson } from '../answer/followed-answer.ts'
-import type { ToolCallName } from '../answer/index.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+import type { MutableJson } from '../shared/answer/followed-answer.ts'
+import type { ToolCallName } from '../shared/answer/index.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
 import { clientCallIn, isFileSearch, isProviderCall, isWebSearch } from './output-item.ts'
 
 /** An item of the output, and whether it reaches the client. */
@@ -17,20 +17,20 @@ export interface NewCall {
   readonly slot: OutputSlot
 }
 
-/** The items of an answer's output, by their place and by their ids. */
+/** The items of an answer's output, by index and by id. */
 export interface OutputSlots {
-  /** The calls that this event brings, in order. Each must be decided on before the event goes on. */
+  /** The calls in this event, in order. Each must be decided on before the event is passed on. */
   newCalls(event: MutableJson): readonly NewCall[]
-  /** Of an item in the final list of them. */
+  /** For an item in the final list. */
   ofListed(item: JsonObject, index: number): OutputSlot | undefined
-  /** Of the item that an event is about. */
+  /** For the item that an event is about. */
   ofEvent(event: MutableJson): OutputSlot | undefined
-  /** How many items before this place are cut. */
+  /** How many items before this index are cut. */
   cutBefore(outputIndex: number): number
   all(): readonly OutputSlot[]
 }
 
-// Pieces of a call, which stand for it where the item itself did not come first.
+// Pieces of a call, which represent it if the item itself did not come first.
 const CALL_PIECE = /^response\.(function_call_arguments|custom_tool_call_input)\./
 
 export function createOutputSlots(): OutputSlots {
@@ -38,7 +38,7 @@ export function createOutputSlots(): OutputSlots {
   const byId = new Map<string, OutputSlot>()
   const slots: OutputSlot[] = []
 
-  /** By its ids; by its place where nothing speaks against it: some give an item another id in every event. */
+  /** By its ids; by its index if nothing contradicts it: some providers give an item a new id in every event. */
   const find = (item: JsonObject, index: unknown, isBeginning = false): OutputSlot | undefined => {
     const callId = textFrom(item.call_id)
     const known = byId.get(callId) ?? byId.get(textFrom(item.id))
@@ -55,7 +55,7 @@ export function createOutputSlots(): OutputSlots {
   ): void => {
     const known = find(item, index, isBeginning)
     if (known !== undefined) {
-      // Only at its end an item says what it was.
+      // Only the end of an item shows what it was.
       known.isProviderCall ||= isProviderCall(item)
       known.isFileSearch ||= isFileSearch(item)
       if (!isPiece) known.isWebSearch = isWebSearch(item)
@@ -72,7 +72,7 @@ export function createOutputSlots(): OutputSlots {
     slots.push(slot)
     if (typeof index === 'number') byIndex.set(index, slot)
     for (const id of [textFrom(item.id), slot.callId]) if (id !== '') byId.set(id, slot)
-    // A call without an id must not be taken for another one.
+    // A call without an id must not be mistaken for another one.
     if (call !== null) found.push({ slot, call: call.id === '' ? { ...call, id: `output/${slots.length}` } : call })
   }
 

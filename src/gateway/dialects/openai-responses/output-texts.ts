@@ -1,7 +1,7 @@
 import { stripToolMarkup } from '../../../governor/index.ts'
-import type { MutableJson } from '../answer/followed-answer.ts'
-import { type ClosingText, createClosingText } from '../answer/index.ts'
-import { objectFrom, textFrom } from '../request/json-value.ts'
+import type { MutableJson } from '../shared/answer/followed-answer.ts'
+import { type ClosingText, createClosingText } from '../shared/answer/index.ts'
+import { objectFrom, textFrom } from '../shared/request/json-value.ts'
 
 interface PartText {
   readonly closing: ClosingText
@@ -9,9 +9,9 @@ interface PartText {
   isEnded: boolean
 }
 
-/** The texts of a closing answer, which are said piece by piece and then again as a whole, three times over. */
+/** The texts of a closing answer, which are sent in pieces and then repeated in full three times. */
 export interface OutputTexts {
-  /** Changes a piece, and the wholes that follow it. Returns what must be sent before the event. */
+  /** Changes a piece, and the full texts that follow it. Returns what must be sent before the event. */
   hold(event: MutableJson): { readonly isChanged: boolean; readonly before: string }
   /** Changes the texts of an item. */
   mendItem(item: MutableJson): boolean
@@ -28,7 +28,7 @@ export function createOutputTexts(): OutputTexts {
     }
     return part
   }
-  /** The whole text of a part as the client has it; what was held back of it until now, too. */
+  /** The full text of a part as the client has it, and what was held back of it so far. */
   const wholeOf = (itemId: unknown, contentIndex: unknown, text: string): { whole: string; held: string } => {
     const isKnown = texts.has(`${textFrom(itemId)}/${String(contentIndex)}`)
     if (!isKnown) return { whole: stripToolMarkup(text), held: '' }

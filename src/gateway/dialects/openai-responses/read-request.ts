@@ -2,11 +2,11 @@ import type { PromptPart } from '../../../loop/request-view.ts'
 import { openAiSurcharge } from '../../../pricing/index.ts'
 import { BadRequestError } from '../../bad-request-error.ts'
 import type { JsonBody, JsonShape } from '../../json/index.ts'
-import { fieldParts, unseenPart } from '../openai/field-parts.ts'
-import { createRequestReader } from '../request/create-request-reader.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
-import { promptVariant } from '../request/leading-part.ts'
-import { readCount, readFlag, readList, readModel, readObjects } from '../request/request-fields.ts'
+import { fieldParts, unseenPart } from '../shared/openai/field-parts.ts'
+import { createRequestReader } from '../shared/request/create-request-reader.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
+import { promptVariant } from '../shared/request/leading-part.ts'
+import { readCount, readFlag, readList, readModel, readObjects } from '../shared/request/request-fields.ts'
 import { INPUT_ITEMS } from './input-item.ts'
 import { forcesToolIn, isClientTool, isSchemaForced, providerToolsOf, unboundedIn } from './request-tools.ts'
 import type { ResponsesFields } from './responses-request.ts'
@@ -20,7 +20,7 @@ const SHAPE: JsonShape = {
     reasoning: { members: {} },
   },
 }
-// What does not fit is left out, where the request allows it.
+// If these allow it, parts that do not fit are dropped.
 const VARYING = ['truncation', 'context_management']
 
 /** Reads a request to `/v1/responses`. */
@@ -30,7 +30,7 @@ function readFields(json: JsonBody): ResponsesFields {
   const { value } = json
   const model = readModel(value)
   if (readFlag(value, 'background')) {
-    throw new BadRequestError('background', 'is true, but then what it used would not be counted: leave it out')
+    throw new BadRequestError('background', 'is true, but its usage could not be counted: leave it out')
   }
   if (typeof value.input !== 'string') readList(value, 'input')
   const tools = readObjects(value, 'tools') ?? []
@@ -59,10 +59,10 @@ function readFields(json: JsonBody): ResponsesFields {
   }
 }
 
-/** Instructions, tools and schemas, what the provider keeps, and an input that is a text. */
+/** Instructions, tools and schemas, data stored at the provider, and a plain text input. */
 function leadingParts(json: JsonBody): readonly PromptPart[] {
   const { value } = json
-  // A stored conversation grows, an answer does not: only of that it can be known what it takes.
+  // A stored conversation grows, while a single answer does not: only the size of an answer can be known.
   const previous = textFrom(value.previous_response_id)
   const held = previous === '' ? [] : [{ ...unseenPart('assistant', previous), heldAnswerId: previous }]
   const unseen = [objectFrom(value.prompt)?.id, value.conversation].map(idIn).filter((id) => id !== '')

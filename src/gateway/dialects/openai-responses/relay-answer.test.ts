@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EMPTIED_ANSWER } from '../answer/index.ts'
 import { admitFirst, cutAt, dataIn, playAnswer, type Seen } from '../contract/play-answer.fixture.ts'
 import type { RelayOptions } from '../dialect.ts'
+import { EMPTIED_ANSWER } from '../shared/answer/index.ts'
 import { openAiResponses } from './index.ts'
 import {
   AGENT_REQUEST,
@@ -28,7 +28,10 @@ const streamed = (script: ScriptedOutput, options: Partial<RelayOptions> = {}, r
 const callIds = (events: readonly Seen[]): readonly string[] =>
   events.filter(({ type }) => type === 'response.output_item.added').flatMap(({ item }) => item.call_id ?? [])
 
-/** What every stream must keep: numbers without gaps, places without gaps, the same items at the end as on the way. */
+/**
+ * What every stream must keep: sequence numbers and indexes without gaps, and the same items at the end as along the
+ * way.
+ */
 function expectWellFormed(events: readonly Seen[]): void {
   expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index))
   const added = events.filter(({ type }) => type === 'response.output_item.added')

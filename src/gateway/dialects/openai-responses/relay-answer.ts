@@ -1,6 +1,6 @@
-import { followWhole } from '../answer/follow-whole.ts'
 import type { AnswerRelay, RelayOptions, WireRequest } from '../dialect.ts'
-import { followStream } from '../openai/follow-stream.ts'
+import { followWhole } from '../shared/answer/follow-whole.ts'
+import { followStream } from '../shared/openai/follow-stream.ts'
 import { createResponsesAnswer } from './responses-answer.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 

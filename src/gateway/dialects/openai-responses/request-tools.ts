@@ -1,5 +1,5 @@
 import type { WireTool } from '../dialect.ts'
-import { type JsonObject, objectFrom, textFrom } from '../request/json-value.ts'
+import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
 
 const CLIENT_TOOLS: ReadonlySet<string> = new Set([
   'function',
@@ -10,12 +10,15 @@ const CLIENT_TOOLS: ReadonlySet<string> = new Set([
   'computer',
   'computer_use_preview',
 ])
-// `max_tool_calls` bounds them all together. An image has a price of its own, which no bound of tokens holds.
+// `max_tool_calls` bounds them all together. An image has a separate price, which no token bound covers.
 const BOUNDABLE = /^(web_search|file_search|code_interpreter|mcp|shell)/
-// They run in a container, which is paid by its size and its minutes.
+// They run in a container, which is billed by size and minutes.
 const IN_CONTAINER = /^(code_interpreter|shell)/
 
-/** Whether the client runs it. A shell runs there unless it is in a container; a search for tools only if it says so. */
+/**
+ * Whether the client runs it. A shell runs at the client unless it is in a container; a tool search only if the request
+ * says so.
+ */
 export function isClientTool(tool: JsonObject): boolean {
   const type = textFrom(tool.type)
   if (type === 'shell') return !textFrom(objectFrom(tool.environment)?.type).startsWith('container')
@@ -23,8 +26,8 @@ export function isClientTool(tool: JsonObject): boolean {
 }
 
 /**
- * How `tool_choice: allowed_tools` names a tool; `null`: it has no name there. Those of a namespace and those that wait
- * to be found cannot be named.
+ * The name of a tool in `tool_choice: allowed_tools`; `null`: it has none there. Tools of a namespace and deferred
+ * tools cannot be named.
  */
 export function allowedEntry(tool: JsonObject): JsonObject | null {
   const { type, name, server_label: label, defer_loading: isDeferred } = tool
@@ -36,13 +39,13 @@ export function allowedEntry(tool: JsonObject): JsonObject | null {
 
 const NAMED_BY_TYPE = /^(web_search|file_search|code_interpreter|image_generation|shell$|local_shell$|apply_patch$)/
 
-/** An unknown kind of tool is taken for one that the provider runs, any number of times. */
+/** An unknown kind of tool counts as provider-run and unbounded. */
 export function providerToolsOf(tools: readonly JsonObject[], maxToolCalls: number | null): readonly WireTool[] {
-  // A list of what is allowed must name each of the others: one that has no name there would be lost.
+  // A list of allowed tools must name all of the others: one that cannot be named would be lost.
   const canForbid = tools.every((tool) => allowedEntry(tool) !== null)
   return tools.flatMap((tool, index) => {
     const name = textFrom(tool.type)
-    // Finding tools costs nothing but tokens, and without it those that wait to be found are lost.
+    // Searching for tools costs only tokens, and without it deferred tools are lost.
     if (isClientTool(tool) || name === 'tool_search') return []
     const isBoundable = BOUNDABLE.test(name)
     const maxUses = isBoundable ? maxToolCalls : null

@@ -1,9 +1,9 @@
 import { usageFromOpenAiResponses } from '../../../pricing/index.ts'
-import type { FollowedAnswer, MutableJson, Verdict } from '../answer/followed-answer.ts'
-import { createCallGate, EMPTIED_ANSWER, keptText } from '../answer/index.ts'
 import type { AnswerReading, RelayOptions } from '../dialect.ts'
-import { servedBy } from '../openai/served-by.ts'
-import { objectFrom, objectsFrom, textFrom } from '../request/json-value.ts'
+import type { FollowedAnswer, MutableJson, Verdict } from '../shared/answer/followed-answer.ts'
+import { createCallGate, EMPTIED_ANSWER, keptText } from '../shared/answer/index.ts'
+import { servedBy } from '../shared/openai/served-by.ts'
+import { objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
 import { messageEvents, messageItem } from './message-events.ts'
 import { createOutputSlots } from './output-slots.ts'
 import { createOutputTexts } from './output-texts.ts'
@@ -12,7 +12,7 @@ import type { ResponsesRequest } from './responses-request.ts'
 const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete'])
 const EMPTIED_ID = 'msg_stint_emptied'
 
-/** Follows an answer of this dialect: the events of a stream, or a whole answer, which is like the last one. */
+/** Follows an answer of this dialect: the events of a stream, or a whole answer, which is like the last event. */
 export function createResponsesAnswer(request: ResponsesRequest, options: RelayOptions): FollowedAnswer {
   const gate = createCallGate(options, request)
   const slots = createOutputSlots()
@@ -30,7 +30,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
   let hasError = false
   let isStripped = false
 
-  /** The object that says everything once more, or alone. */
+  /** The object that repeats the whole answer, or is all of it. */
   const readResponse = (response: MutableJson, event: MutableJson): boolean => {
     const isWhole = response === event
     const isEnd = isWhole ? isEndStatus(response.status) : ENDS.has(event.type)
@@ -66,7 +66,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     return isCut || isMended
   }
 
-  /** An answer of which nothing is left still says something. */
+  /** An answer with nothing left in it still gets some text. */
   const fillIn = (response: MutableJson, isWhole: boolean): void => {
     const output: unknown[] = Array.isArray(response.output) ? response.output : []
     if (!isWhole) before.push(...messageEvents(EMPTIED_ID, output.length, EMPTIED_ANSWER))
@@ -126,7 +126,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
       return events
     },
     rest: () => [],
-    // The mark at the end of other streams says nothing here: an answer ends with an event of its own.
+    // The marker that ends other streams means nothing here: an answer ends with its own event.
     markDone: () => {},
     markError: () => {
       hasError = true
@@ -160,7 +160,7 @@ function createNumbers() {
       shift--
       return 'dropped'
     },
-    /** Gives an event that comes before another one its number. */
+    /** Numbers an event that is inserted before another one. */
     number(extra: MutableJson, event: MutableJson): void {
       if (typeof event.sequence_number === 'number') extra.sequence_number = event.sequence_number + shift
       shift++

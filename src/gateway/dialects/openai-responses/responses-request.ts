@@ -1,7 +1,7 @@
 import type { RequestFields, WireRequest } from '../dialect.ts'
-import type { JsonObject } from '../request/json-value.ts'
+import type { JsonObject } from '../shared/request/json-value.ts'
 
-/** The fields of a request of this dialect, with what its own edits need. */
+/** The fields of a request in this dialect, including those that its own edits need. */
 export interface ResponsesFields extends RequestFields {
   readonly tools: readonly JsonObject[]
 }

@@ -1,13 +1,13 @@
 import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
-import type { MutableJson } from '../answer/followed-answer.ts'
 import type { ReplacedAnswer, WireRequest } from '../dialect.ts'
-import { formatEvent } from '../sse/index.ts'
+import type { MutableJson } from '../shared/answer/followed-answer.ts'
+import { formatEvent } from '../shared/sse/index.ts'
 import { messageEvents, messageItem } from './message-events.ts'
 
 const ID = 'resp_stint'
 const MESSAGE_ID = 'msg_stint'
 
-/** A whole answer that says `text`: one object, or the events of a stream. */
+/** A complete answer with this text: one object, or the events of a stream. */
 export function shortAnswer({ model, isStream }: WireRequest, text: string, replaced?: ReplacedAnswer): Buffer {
   const response = (status: string, output: readonly MutableJson[], usage: object | null) => ({
     id: replaced?.answerId ?? ID,

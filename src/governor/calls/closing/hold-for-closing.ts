@@ -2,9 +2,9 @@ import { addAmount, type HoldAsk, isAmount } from '../../../core/index.ts'
 import { completeUsage, promptTokens, type Usage } from '../../../pricing/index.ts'
 import type { ModelCallSpec } from '../../call.ts'
 import type { AdmittedCall } from '../call-record.ts'
-import { closingHold } from './closing-plan.ts'
 import { noteAnswer } from './conversation.ts'
 import { promptAfter } from './prompt-in.ts'
+import { closingHold } from './room-for-closing.ts'
 
 /**
  * Computed with each settlement: what the closing call would cost now, with the conversation so far as its input.
@@ -17,15 +17,15 @@ export function holdAfter(call: AdmittedCall, usage: Partial<Usage> | null): Hol
   const { closing, conversation, context } = runtime
   if (closing.hasWrappedUp) return undefined
   const prompt = promptAt(spec, usage)
-  const outputTokens = Math.min(cap, toldTokens(usage?.outputTokens, cap))
+  const outputTokens = Math.min(cap, reportedTokens(usage?.outputTokens, cap))
   const atMs = context.clock.monotonicMs()
   noteAnswer(conversation, {
     promptTokens: prompt,
     outputTokens,
     cap,
     askedCap: spec.maxOutputTokens,
-    cacheReadTokens: toldTokens(usage?.cacheReadTokens),
-    reasoningTokens: toldTokens(usage?.reasoningTokens),
+    cacheReadTokens: reportedTokens(usage?.cacheReadTokens),
+    reasoningTokens: reportedTokens(usage?.reasoningTokens),
     thinkingBudget,
     atMs,
   })
@@ -37,8 +37,8 @@ export function holdAfter(call: AdmittedCall, usage: Partial<Usage> | null): Hol
 }
 
 /** Tokens as reported. A call that does not report its output is counted at its cap. */
-function toldTokens(told: unknown, otherwise = 0): number {
-  return isAmount(told) ? told : otherwise
+function reportedTokens(reported: unknown, otherwise = 0): number {
+  return isAmount(reported) ? reported : otherwise
 }
 
 /**
@@ -50,6 +50,6 @@ function promptAt(spec: ModelCallSpec, usage: Partial<Usage> | null): number {
   const estimated = promptAfter(spec)
   const readsAgain = providerReading === undefined && webSearches + fileSearches > 0
   if (readsAgain || !isAmount(usage?.inputTokens)) return estimated
-  const counted = toldTokens(promptTokens(completeUsage(usage)), estimated)
+  const counted = reportedTokens(promptTokens(completeUsage(usage)), estimated)
   return providerReading === undefined ? counted : Math.min(estimated, counted)
 }

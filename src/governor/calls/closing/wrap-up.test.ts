@@ -5,7 +5,10 @@ import type { OpenSpec, Scope } from '../../governor.ts'
 
 const create = () => createGovernorFixture({ prices: TEST_PRICES })
 
-/** An agent that never stops by itself: it works until it is refused, then closes. What it sent, in order. */
+/**
+ * An agent that never stops by itself: it works until it is refused, then makes its closing call. Returns what it sent,
+ * in order.
+ */
 async function loop(scope: Scope, inputTokens: number, { maxOutputTokens = 500, turns = 100 } = {}) {
   const sent: ('work' | 'closing')[] = []
   let text: string | null = null
@@ -42,7 +45,7 @@ describe('the closing call', () => {
   })
 
   it('E5, A6: is made once, and nothing else is admitted', async () => {
-    const { governor, told } = create()
+    const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 }, wrapUp: true })
     const work = await run.callModel(modelCall(2_000, 4_000), writesAll(2_000))
     expect(work).toMatchObject({ kind: 'done' })
@@ -54,7 +57,7 @@ describe('the closing call', () => {
     expect(await run.callWrapUp(modelCall(10, 10), writesAll(10))).toMatchObject({ kind: 'refused' })
     expect(await run.callModel(modelCall(10, 10), writesAll(10))).toMatchObject({ kind: 'refused' })
     expect(tools).toBe(0)
-    expect(await told('wrap_up_started')).toMatchObject([{ limit_kind: 'tokens' }])
+    expect(await emitted('wrap_up_started')).toMatchObject([{ limit_kind: 'tokens' }])
     expect((await run.usage()).tokens).toMatchObject({ overrun: 0, held: 0, reserved: 0 })
   })
 
@@ -137,7 +140,7 @@ describe('the closing call', () => {
   })
 
   it('is left the last part of a time limit by work that a counter’s limit let finish', async () => {
-    const { governor, clock, told } = create()
+    const { governor, clock, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { time: '60s', toolCalls: 1 }, wrapUp: true })
     const work = run.callTool({ name: 'slow' }, ({ signal }) => {
       return new Promise<never>((_, reject) => {
@@ -148,16 +151,16 @@ describe('the closing call', () => {
     await clock.advance(54_000)
     expect(await work).toMatchObject({ kind: 'stopped' })
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
-    expect(await told('limit_exceeded')).toMatchObject([{ limit_kind: 'toolCalls' }])
+    expect(await emitted('limit_exceeded')).toMatchObject([{ limit_kind: 'toolCalls' }])
   })
 
   it('after a clock: that the limit was reached is told once, when it acts', async () => {
-    const { governor, clock, told } = create()
+    const { governor, clock, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
     await clock.advance(54_000)
-    expect(await told('limit_exceeded')).toMatchObject([{ limit_kind: 'time', used: 54_000 }])
+    expect(await emitted('limit_exceeded')).toMatchObject([{ limit_kind: 'time', used: 54_000 }])
     await clock.advance(10_000)
-    expect(await told('limit_exceeded')).toHaveLength(1)
+    expect(await emitted('limit_exceeded')).toHaveLength(1)
     await run.close()
     expect(run.status()).toBe('limit-reached')
   })
@@ -268,7 +271,7 @@ describe('E12: many holds on one pool', () => {
     const refused = await second.callModel(modelCall(500, 500), async () => answer(500, 10))
     expect(refused).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', scope: pool.id } })
     expect(breachIn(refused)?.message).toContain('The first call of "pool/second" and its closing answer need up to')
-    // Only the one that was turned away has ended: the others go on.
+    // Only the one that was turned away has ended; the others continue.
     expect(await first.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
     expect(await second.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused' })
     const more = breachIn(refused)?.leastLimit ?? 0

@@ -1,21 +1,23 @@
-import { type ReportedAmounts, showValue } from '../../../core/index.ts'
+import { type CallCosts, type ReportedAmounts, showValue, totalOf } from '../../../core/index.ts'
 import type { ResolvedCall } from '../../../pricing/call/model-call.ts'
 import {
   amountsFromUsage,
   assertUsage,
   completeUsage,
-  costOf,
   type FeeCounts,
   InvalidUsageError,
   type ModelPrice,
   promptTokens,
   type Usage,
 } from '../../../pricing/index.ts'
+import { costsOf } from '../../../pricing/usage/cost-of.ts'
 
 /** What to charge for a call, and which part of its reported usage was implausible. */
 export interface UsageCharge {
   /** `null`: the reserved worst case. */
   readonly amounts: ReportedAmounts | null
+  /** What its cost consists of. */
+  readonly costs?: CallCosts
   readonly anomaly: { readonly field: string; readonly value: string } | null
 }
 
@@ -36,9 +38,10 @@ export function chargeForUsage(usage: unknown, call: ChargedCall): UsageCharge {
     const { priced, price, searches } = call
     const isWhole = usage.inputTokens !== undefined && usage.outputTokens !== undefined
     const whole = isWhole ? completeUsage(usage) : filledIn(usage, call)
-    const costNanoUsd = price === null ? null : costOf(price, whole, { ...searches, media: priced.media })
+    const costs = price === null ? null : costsOf(price, whole, { ...searches, media: priced.media })
+    const costNanoUsd = costs === null ? null : totalOf(costs)
     const amounts = { modelCalls: 1, ...amountsFromUsage(whole, { costNanoUsd, phase: priced.phase }) }
-    return { amounts, anomaly: null }
+    return { amounts, anomaly: null, ...(costs === null ? {} : { costs }) }
   } catch (error) {
     // Any other error was thrown while reading the usage.
     const { field, value } = error instanceof InvalidUsageError ? error : { field: '', value: usage }

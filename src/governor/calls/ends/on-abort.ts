@@ -1,6 +1,6 @@
-import { createRoster, type Roster } from '../../../core/index.ts'
+import { createSlotList, type SlotList } from '../../../core/index.ts'
 
-const WAITING = new WeakMap<AbortSignal, Roster<() => void>>()
+const WAITING = new WeakMap<AbortSignal, SlotList<() => void>>()
 
 /**
  * Calls back when a signal is aborted, until cancelled. For signals that outlive thousands of calls: listeners removed
@@ -9,10 +9,10 @@ const WAITING = new WeakMap<AbortSignal, Roster<() => void>>()
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const known = WAITING.get(signal)
   if (known !== undefined) return known.enter(callback)
-  const roster = createRoster<() => void>()
-  WAITING.set(signal, roster)
-  signal.addEventListener('abort', () => callAll(roster), { once: true })
-  return roster.enter(callback)
+  const slots = createSlotList<() => void>()
+  WAITING.set(signal, slots)
+  signal.addEventListener('abort', () => callAll(slots), { once: true })
+  return slots.enter(callback)
 }
 
 /** The same for whichever of several signals is aborted first. `undefined` entries are skipped. */
@@ -23,6 +23,6 @@ export function onAnyAbort(signals: readonly (AbortSignal | undefined)[], callba
   }
 }
 
-function callAll(roster: Roster<() => void>): void {
-  for (const callback of roster) callback()
+function callAll(slots: SlotList<() => void>): void {
+  for (const callback of slots) callback()
 }

@@ -6,7 +6,7 @@ import {
   type Meter,
   type ReserveOutcome,
 } from '../../../core/index.ts'
-import { ownerOf, tellExceeded } from '../../events/tell.ts'
+import { emitExceeded, ownerOf } from '../../events/emit.ts'
 import { countWait } from '../../scope/clocks/activity.ts'
 import { type ScopeRuntime, subjectOf } from '../../scope/scope-runtime.ts'
 import type { RoomRequest } from '../room.ts'
@@ -25,7 +25,7 @@ export async function waitForRoom(
   const { waitMs, signal: asker } = room
   const untilMs = context.clock.wallMs() + Math.min(waitMs, LONGEST_WINDOW_WAIT_MS)
   if (!isWorthWaiting(first, untilMs)) return first
-  tellExceeded(runtime, first.newlyExceeded)
+  emitExceeded(runtime, first.newlyExceeded)
   const signals = asker === undefined ? [work.signal] : [work.signal, asker]
   const [breach] = first.breaches
   const subject = subjectOf(ownerOf(runtime, breach.scope))

@@ -76,7 +76,7 @@ describe('those who wait', () => {
     const all = await run.reserve({ tokens: 1_000_000 })
     const order: number[] = []
     const waiting = Array.from({ length: 2_000 }, async (_, index) => {
-      // There is room for one at a time, and it stays taken until all others that would ask have asked.
+      // There is room for one at a time, and it stays taken until all the others have asked.
       const outcome = await run.reserve({ tokens: 600_000 })
       order.push(index)
       await nextTurn()

@@ -79,7 +79,7 @@ describe('stripToolMarkup', () => {
   })
 
   it.each(KINDS)('E6: takes out %s wherever it is cut off', (_, markup) => {
-    // From behind the first name on: before that, nobody can tell it from prose.
+    // Starts after the first name: before that, the markup can't be told from prose.
     const opening =
       /^(?:\[\w+\]|<[^<>]*>|.{3}(?:json)?\n\{"name": "read", "arguments":|.{3}\w+\n)/.exec(markup)?.[0].length ?? 0
     for (let end = opening; end < markup.length; end++) {

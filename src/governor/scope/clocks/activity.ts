@@ -10,7 +10,7 @@ export interface Activity {
   parent: Activity | null
   /** The parent's call in which the scope was opened, if any. */
   readonly within: CallActivity | null
-  stands: boolean
+  isSuspended: boolean
   isPaused: boolean
   /** Paused scopes above it. */
   pausesAbove: number
@@ -24,7 +24,7 @@ export interface Activity {
   waits: number
   openChildren: number
   standingChildren: number
-  readonly onChange: (stands: boolean) => void
+  readonly onChange: (isSuspended: boolean) => void
 }
 
 /** A call in progress, and the children opened in it. */
@@ -40,12 +40,12 @@ export interface CallActivity {
 export function createActivity(
   parent: Activity | null,
   within: CallActivity | null,
-  onChange: (stands: boolean) => void,
+  onChange: (isSuspended: boolean) => void,
 ): Activity {
   const activity: Activity = {
     parent,
     within: within?.scope === parent ? within : null,
-    stands: false,
+    isSuspended: false,
     isPaused: false,
     pausesAbove: 0,
     hasEnded: false,
@@ -63,12 +63,12 @@ export function createActivity(
 /** Adopts a scope that another process ran: its parent may now wait for it. */
 export function joinParent(activity: Activity, parent: Activity): void {
   activity.parent = parent
-  adjustParent(activity, 1, activity.stands ? 1 : 0)
+  adjustParent(activity, 1, activity.isSuspended ? 1 : 0)
 }
 
 /** The scope has ended: nothing waits for it any more. */
 export function endActivity(activity: Activity): void {
-  if (activity.parent !== null) adjustParent(activity, -1, activity.stands ? -1 : 0)
+  if (activity.parent !== null) adjustParent(activity, -1, activity.isSuspended ? -1 : 0)
   activity.hasEnded = true
 }
 
@@ -117,11 +117,11 @@ function refresh(scope: Activity): void {
   if (scope.hasEnded) return
   const isPaused = scope.isPaused || scope.pausesAbove > 0
   const waits = scope.waits > 0 || (scope.openChildren > 0 && scope.standingChildren === scope.openChildren)
-  const stands = isPaused || (waits && scope.calls <= scope.coveredCalls)
-  if (stands === scope.stands) return
-  scope.stands = stands
-  scope.onChange(stands)
-  if (scope.parent !== null) adjustParent(scope, 0, stands ? 1 : -1)
+  const isSuspended = isPaused || (waits && scope.calls <= scope.coveredCalls)
+  if (isSuspended === scope.isSuspended) return
+  scope.isSuspended = isSuspended
+  scope.onChange(isSuspended)
+  if (scope.parent !== null) adjustParent(scope, 0, isSuspended ? 1 : -1)
 }
 
 function adjustParent({ parent, within }: Activity, open: number, standing: number): void {

@@ -1,6 +1,6 @@
 import { increaseFor } from '../../../core/decide/increase-for.ts'
 import { type Breach, type Breaches, describeBreach, type Limit, LimitExceededError } from '../../../core/index.ts'
-import { tellCrossings, tellExceeded } from '../../events/tell.ts'
+import { emitCrossings, emitExceeded } from '../../events/emit.ts'
 import { askForIncrease } from '../../steering/ask-for-increase.ts'
 import { pauseForAnswer } from '../../steering/pause-for-answer.ts'
 import { pauseScope } from '../../steering/pause-scope.ts'
@@ -11,10 +11,10 @@ import type { ClockEvents } from './scope-clocks.ts'
 /** What a scope does on the events of its clocks. */
 export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
   // A limit may fire again after another one was raised: that it was reached is reported once.
-  const told = new WeakSet<Limit>()
-  const tellOnce = (runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void => {
-    if (!told.has(limit)) tellExceeded(runtime, breaches)
-    told.add(limit)
+  const reported = new WeakSet<Limit>()
+  const emitOnce = (runtime: ScopeRuntime, limit: Limit, breaches: Breaches): void => {
+    if (!reported.has(limit)) emitExceeded(runtime, breaches)
+    reported.add(limit)
   }
   return {
     onCrossing(limit, crossing, usedMs) {
@@ -22,12 +22,12 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
       if (crossing.kind !== 'nearing' && limit.action !== 'warn') return
       const runtime = runtimeOf()
       const standing = { settled: usedMs, reserved: 0, held: 0, resetsAt: null }
-      tellCrossings(runtime, [{ scopeId: runtime.id, scopePath: runtime.path, limit, crossing, ...standing }])
+      emitCrossings(runtime, [{ scopeId: runtime.id, scopePath: runtime.path, limit, crossing, ...standing }])
     },
     onClosing(limit, usedMs) {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
-      if (runtime.life.halt === null) tellOnce(runtime, limit, breaches)
+      if (runtime.life.halt === null) emitOnce(runtime, limit, breaches)
       // Asked now, so that a denial leaves time for the closing call.
       if (limit.action === 'ask' && runtime.life.halt === null)
         askForTime(runtime, limit, breaches, () => haltScope(runtime, breaches))
@@ -36,8 +36,8 @@ export function clockEvents(runtimeOf: () => ScopeRuntime): ClockEvents {
     onLimit(limit, usedMs) {
       const runtime = runtimeOf()
       const breaches: Breaches = [clockBreach(runtime, limit, usedMs)]
-      const isTold = runtime.life.halt?.some(({ key }) => key === breaches[0].key) === true
-      if (!isTold) tellOnce(runtime, limit, breaches)
+      const isReported = runtime.life.halt?.some(({ key }) => key === breaches[0].key) === true
+      if (!isReported) emitOnce(runtime, limit, breaches)
       const end = (): void => endByClock(runtime, limit, breaches)
       if (limit.action === 'pause') inBackground(pauseScope(runtime, { breaches, reason: breaches[0].message }))
       else if (limit.action === 'ask' && runtime.life.halt === null) askForTime(runtime, limit, breaches, end)
@@ -60,7 +60,7 @@ function askForTime(runtime: ScopeRuntime, limit: Limit, breaches: Breaches, onD
   const ask = askForIncrease(runtime, limit, wanted)
   // If no one can be asked, the request counts as denied.
   const pause = ask.then(
-    (increase) => (increase === null ? onDenied() : pauseForAnswer(runtime, increase, breaches, onDenied)),
+    (increase) => (increase === null ? onDenied() : pauseForAnswer(runtime, increase, breaches, { onDenied })),
     onDenied,
   )
   inBackground(pause)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-/** Runs a module in a process of its own, in which nothing else is going on. */
+/** Runs a module in its own process, which does nothing else. */
 function runAlone(code: string) {
   const governor = fileURLToPath(new URL('../../index.ts', import.meta.url))
   const source = `import { createGovernor } from ${JSON.stringify(governor)}\n${code}`

@@ -5,115 +5,115 @@ import { createScopeClocks, type ScopeClocks } from './scope-clocks.ts'
 
 function clocks(limits: Parameters<typeof limitFixture>[], hasClosingCall = false) {
   const clock = createManualClock()
-  const told: string[] = []
+  const emitted: string[] = []
   const scope: ScopeClocks = createScopeClocks(
     clock,
     limits.map((limit) => limitFixture(...limit)),
     () => hasClosingCall,
     {
-      onCrossing: (limit, crossing, usedMs) => told.push(`${limit.meter} ${crossing.kind} at ${usedMs}`),
-      onClosing: (limit, usedMs) => told.push(`${limit.meter} closing at ${usedMs}`),
-      onLimit: (limit, usedMs) => told.push(`${limit.meter} limit at ${usedMs}`),
+      onCrossing: (limit, crossing, usedMs) => emitted.push(`${limit.meter} ${crossing.kind} at ${usedMs}`),
+      onClosing: (limit, usedMs) => emitted.push(`${limit.meter} closing at ${usedMs}`),
+      onLimit: (limit, usedMs) => emitted.push(`${limit.meter} limit at ${usedMs}`),
     },
   )
-  return { clock, told, scope }
+  return { clock, emitted, scope }
 }
 
 describe('the clocks of a scope', () => {
   it('A8: tell once that half of 200 ms are over, and nothing if the work ended before', async () => {
-    const { clock, told } = clocks([['time', 200, { nearing: [0.5] }]])
+    const { clock, emitted } = clocks([['time', 200, { nearing: [0.5] }]])
     await clock.advance(99)
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     await clock.advance(50)
-    expect(told).toEqual(['time nearing at 100'])
+    expect(emitted).toEqual(['time nearing at 100'])
     const ended = clocks([['time', 200, { nearing: [0.5] }]])
     await ended.clock.advance(99)
     ended.scope.stop()
     await ended.clock.advance(500)
-    expect(ended.told).toEqual([])
+    expect(ended.emitted).toEqual([])
   })
 
   it('C6: reach the limit by a timer, once', async () => {
-    const { clock, told } = clocks([['time', 200, { nearing: [] }]])
+    const { clock, emitted } = clocks([['time', 200, { nearing: [] }]])
     await clock.advance(1_000)
-    expect(told).toEqual(['time limit at 200', 'time exceeded at 201'])
+    expect(emitted).toEqual(['time limit at 200', 'time exceeded at 201'])
   })
 
   it('C9: stand with the scope, but the wall time goes on', async () => {
-    const { clock, told, scope } = clocks([
+    const { clock, emitted, scope } = clocks([
       ['time', 300, { nearing: [] }],
       ['wallTime', 1_000, { nearing: [] }],
     ])
     await clock.advance(200)
-    scope.setStanding(true)
+    scope.setSuspended(true)
     await clock.advance(700)
-    expect([told, scope.usedMs('time'), scope.usedMs('wallTime')]).toEqual([[], 200, 900])
-    scope.setStanding(false)
+    expect([emitted, scope.usedMs('time'), scope.usedMs('wallTime')]).toEqual([[], 200, 900])
+    scope.setSuspended(false)
     await clock.advance(99)
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     await clock.advance(1)
-    expect(told).toEqual(['time limit at 300', 'wallTime limit at 1000'])
+    expect(emitted).toEqual(['time limit at 300', 'wallTime limit at 1000'])
   })
 
   it('C9: begin a new wall time with a new invocation', async () => {
-    const { clock, told, scope } = clocks([['wallTime', 1_000, { nearing: [] }]])
+    const { clock, emitted, scope } = clocks([['wallTime', 1_000, { nearing: [] }]])
     await clock.advance(900)
     scope.endInvocation()
     await clock.advance(86_400_000)
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     scope.beginInvocation()
     await clock.advance(999)
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     await clock.advance(1)
-    expect(told).toEqual(['wallTime limit at 1000'])
+    expect(emitted).toEqual(['wallTime limit at 1000'])
   })
 
   it('count idle time from the last call', async () => {
-    const { clock, told, scope } = clocks([['idleTime', 100, { nearing: [] }]])
+    const { clock, emitted, scope } = clocks([['idleTime', 100, { nearing: [] }]])
     for (let call = 0; call < 5; call++) {
       await clock.advance(90)
       scope.touch()
     }
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     await clock.advance(100)
-    expect(told[0]).toBe('idleTime limit at 100')
+    expect(emitted[0]).toBe('idleTime limit at 100')
   })
 
   it('keep the last tenth, 15 seconds at most, for the closing call', async () => {
-    const { clock, told } = clocks([['time', 60_000, { nearing: [] }]], true)
+    const { clock, emitted } = clocks([['time', 60_000, { nearing: [] }]], true)
     await clock.advance(54_000)
-    expect(told).toEqual(['time closing at 54000'])
+    expect(emitted).toEqual(['time closing at 54000'])
     await clock.advance(6_000)
-    expect(told).toEqual(['time closing at 54000', 'time limit at 60000'])
+    expect(emitted).toEqual(['time closing at 54000', 'time limit at 60000'])
     const short = clocks([['time', 1_500, { nearing: [] }]], true)
     await short.clock.advance(1_500)
-    expect(short.told).toEqual(['time limit at 1500'])
+    expect(short.emitted).toEqual(['time limit at 1500'])
   })
 
   it('A7: only warn where that is the action, and again at each further fifth', async () => {
-    const { clock, told } = clocks([['time', 1_000, { nearing: [], action: 'warn' }]], true)
+    const { clock, emitted } = clocks([['time', 1_000, { nearing: [], action: 'warn' }]], true)
     await clock.advance(1_450)
-    expect(told).toEqual(['time exceeded at 1001', 'time further at 1200', 'time further at 1400'])
+    expect(emitted).toEqual(['time exceeded at 1001', 'time further at 1200', 'time further at 1400'])
   })
 
   it('E8: follow a limit that is raised or lowered at once', async () => {
-    const { clock, told, scope } = clocks([['time', 1_000, { nearing: [] }]])
+    const { clock, emitted, scope } = clocks([['time', 1_000, { nearing: [] }]])
     await clock.advance(900)
     scope.setLimits([limitFixture('time', 2_000, { nearing: [0.8] })])
     await clock.advance(600)
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     await clock.advance(100)
-    expect(told).toEqual(['time nearing at 1600'])
+    expect(emitted).toEqual(['time nearing at 1600'])
     scope.setLimits([limitFixture('time', 1_500, { nearing: [] })])
-    expect(told.slice(1)).toEqual(['time exceeded at 1600', 'time limit at 1600'])
+    expect(emitted.slice(1)).toEqual(['time exceeded at 1600', 'time limit at 1600'])
   })
 
   it('C8: measure durations that no jump of the wall clock changes, and 30 days do not fire at once', async () => {
-    const { clock, told, scope } = clocks([['wallTime', 30 * 86_400_000, { nearing: [] }]])
+    const { clock, emitted, scope } = clocks([['wallTime', 30 * 86_400_000, { nearing: [] }]])
     clock.jumpWall(365 * 86_400_000)
     await clock.advance(29 * 86_400_000)
-    expect([told, scope.usedMs('wallTime')]).toEqual([[], 29 * 86_400_000])
+    expect([emitted, scope.usedMs('wallTime')]).toEqual([[], 29 * 86_400_000])
     await clock.advance(86_400_000)
-    expect(told).toEqual([`wallTime limit at ${30 * 86_400_000}`])
+    expect(emitted).toEqual([`wallTime limit at ${30 * 86_400_000}`])
   })
 })

@@ -26,7 +26,7 @@ export interface ClockEvents {
 /** The clocks of one scope: they count while it works, and fire by timers rather than on access. */
 export interface ScopeClocks {
   /** The scope stops or resumes working. */
-  setStanding(stands: boolean): void
+  setSuspended(isSuspended: boolean): void
   /** A model or tool call began or ended. */
   touch(): void
   /** An invocation ends. */
@@ -74,7 +74,7 @@ export function createScopeClocks(
   events: ClockEvents,
   workedBeforeMs = 0,
 ): ScopeClocks {
-  let stands = false
+  let isSuspended = false
   let workedMs = workedBeforeMs
   let workingSince = clock.monotonicMs()
   let touchedAtMs = workedBeforeMs
@@ -83,13 +83,13 @@ export function createScopeClocks(
   let watches: Watch[] = []
   let hasStopped = false
 
-  const worked = (): number => workedMs + (stands ? 0 : clock.monotonicMs() - workingSince)
+  const worked = (): number => workedMs + (isSuspended ? 0 : clock.monotonicMs() - workingSince)
   const invocation = (): number => (invokedAt === null ? invocationMs : clock.monotonicMs() - invokedAt)
   const used = (meter: ClockMeter): number => {
     if (meter === 'wallTime') return Math.floor(invocation())
     return Math.floor(meter === 'time' ? worked() : worked() - touchedAtMs)
   }
-  const runs = (meter: ClockMeter): boolean => (meter === 'wallTime' ? invokedAt !== null : !stands)
+  const runs = (meter: ClockMeter): boolean => (meter === 'wallTime' ? invokedAt !== null : !isSuspended)
 
   function look(watch: Watch): void {
     watch.cancel?.()
@@ -150,11 +150,11 @@ export function createScopeClocks(
 
   watchAll(limits)
   return {
-    setStanding(nowStands) {
-      if (hasStopped || nowStands === stands) return
-      if (nowStands) workedMs = worked()
+    setSuspended(nowSuspended) {
+      if (hasStopped || nowSuspended === isSuspended) return
+      if (nowSuspended) workedMs = worked()
       else workingSince = clock.monotonicMs()
-      stands = nowStands
+      isSuspended = nowSuspended
       lookAll()
     },
     touch() {
@@ -185,7 +185,7 @@ export function createScopeClocks(
     stop() {
       if (hasStopped) return
       workedMs = worked()
-      stands = true
+      isSuspended = true
       invocationMs = invocation()
       invokedAt = null
       hasStopped = true

@@ -14,13 +14,14 @@ import {
 } from '../../../core/index.ts'
 import type { ResolvedLimits } from '../../../policy/index.ts'
 import { blockOnPath } from '../../calls/block-on-path.ts'
-import { isPassing } from '../../calls/debts.ts'
+import { isPassing } from '../../calls/pending-writes.ts'
 import { waitInLine } from '../../calls/waiting/wait-in-line.ts'
-import { ownerOf } from '../../events/tell.ts'
+import { ownerOf } from '../../events/emit.ts'
 import type { OpenSpec } from '../../governor.ts'
 import { underLivingHolder } from '../../steering/take-new-holder.ts'
 import { needsBesidePromises, promiseNeeds } from '../path/promised-needs.ts'
 import { type GovernorContext, type ScopeRuntime, subjectOf } from '../scope-runtime.ts'
+import { aboutOf } from './about-of.ts'
 import { askToOpen, isQuestion, openQuestion } from './ask-to-open.ts'
 import { labelsOf } from './scope-labels.ts'
 
@@ -30,16 +31,16 @@ export interface PlannedScope {
   readonly kind: ScopeKind
   readonly spec: OpenSpec
   readonly resolved: ResolvedLimits
-  /** What each of its group must find unspent on the path. */
+  /** What each scope of its group must find unspent on the path. */
   readonly needs: Amounts | null
-  /** It is only entered, and opened later. */
+  /** It is only registered, and opened later. */
   readonly isQueued?: boolean
 }
 
-// Each of them takes an answer of a person.
+// Each question needs an answer from a person.
 const MOST_QUESTIONS = 100
 
-/** Asks the store, and where a limit on how many are started asks first, the person who decides that. */
+/** Asks the store. If a `spawns` limit has the action `ask`, asks the person who decides first. */
 export async function admitChildren(
   context: GovernorContext,
   parent: ScopeRuntime | null,
@@ -50,7 +51,8 @@ export async function admitChildren(
     if (outcome.kind !== 'refused' || !isQuestion(outcome.breaches)) break
     const reason = openQuestion(planned.map(({ spec }) => spec.name))
     const signals = planned.map(({ spec }) => spec.signal)
-    if (!(await askToOpen(parent, outcome.breaches, { reason, waits: true, signals }))) break
+    const waits = planned.every(({ spec }) => spec.waitsForAnswer !== false)
+    if (!(await askToOpen(parent, outcome.breaches, { reason, waits, signals }))) break
     outcome = await admitNow(context, parent, planned)
   }
   return outcome
@@ -68,7 +70,7 @@ async function admitNow(
       const owner = kind === 'lasting' ? null : context.holder
       const { limits, ceilings } = resolved
       const queued = isQueued ? { isQueued } : {}
-      const about = spec.about === undefined ? {} : { about: spec.about }
+      const about = aboutOf(context, parent, kind, spec)
       return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec), ...about, ...queued }
     })
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
@@ -112,16 +114,16 @@ async function admitNow(
  * If the answer is lost they may be open, and generated ids are known nowhere else, so they would never be closed. A
  * scope with a given id is found when it is opened again.
  */
-function closeLater({ clock, debts, store }: GovernorContext, planned: readonly PlannedScope[]): void {
+function closeLater({ clock, pendingWrites, store }: GovernorContext, planned: readonly PlannedScope[]): void {
   for (const { id: scopeId, spec } of planned) {
     if (spec.id !== undefined) continue
-    debts.add(() => store.close({ scopeId, status: 'stopped', atMs: clock.wallMs() }))
+    pendingWrites.add(() => store.close({ scopeId, status: 'stopped', atMs: clock.wallMs() }))
   }
 }
 
 /**
- * Admits them next to those that were admitted before and have not reserved yet. A caller that does not wait takes its
- * chance.
+ * Admits them alongside those that were admitted before and have not reserved yet. A caller that does not wait takes
+ * its chance.
  */
 async function openWithin(
   parent: ScopeRuntime,

@@ -8,7 +8,7 @@ describe('a scope that is opened again', () => {
     for (const governor of [ours, theirs]) {
       const again = governor.open({ name: 'run', id: 'X', limits: { toolCalls: 1 } })
       await expect(again).rejects.toMatchObject({ code: 'invalid_option' })
-      await expect(again).rejects.toThrow('it is open already, with none')
+      await expect(again).rejects.toThrow('it is already open, with none')
       await expect(again).rejects.toThrow('stint raise X --limit toolCalls=1')
     }
     expect(run.limits()).toEqual([])

@@ -21,7 +21,7 @@ export function assertLimitsHold({ id, limits: present, revision }: OpenLimits, 
     if (isHeld || (alike.length > 0 && revision > AS_OPENED)) continue
     const has = alike.map(textOf).join(' and ') || 'none'
     const form =
-      `one that the scope holds: it is open already, with ${has}. Opening it again changes no limits. To change them: ` +
+      `one that the scope has: it is already open, with ${has}. Opening it again does not change limits. To change them: ` +
       // A shell treats a dollar sign as a variable.
       `scope.setLimits({ ${limit.meter}: … }), or stint raise ${id} --limit ${limit.meter}=${textOf(limit).replace('$', '')}`
     throw new InvalidOptionError(`The limit ${limit.meter} of open({ id: ${JSON.stringify(id)} })`, textOf(limit), form)

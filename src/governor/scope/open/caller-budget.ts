@@ -11,7 +11,7 @@ export function refuseUnnamed(kind: CallerKind, wanted: readonly ParsedLimits[])
   if (limit === undefined) return
   const example = kind === 'team' ? 'core' : 'ann'
   const form =
-    `beside the name of the ${kind} whose budget it is: open({ ${kind}: '${example}' }) in a program, ` +
+    `given with the name of the ${kind} whose budget it is: open({ ${kind}: '${example}' }) in a program, ` +
     `--${kind} ${example} on the command line, or ${kind}: ${example} in your config`
   throw new InvalidOptionError(limit.source.field ?? limit.source.written, budgetText(limit), form)
 }

@@ -53,19 +53,19 @@ export function foundRuntime(
   reading: ScopeReading,
 ): ScopeRuntime {
   const { id, name, kind, revision, status, pause, activeMs, owner, isOrphaned, ceilings } = reading
-  // One that was only entered has no loop yet: when it is opened, it must be admitted.
+  // A scope that was only registered has no loop yet: it must be admitted when it is opened.
   const isOwned = kind !== 'lasting' && owner === context.holder && !isOrphaned && status !== 'queued'
   const limits = reading.limits.map(({ limit }) => limit)
   const resolved = { ...resolveLimits([]), limits, ceilings }
   const known = { id, name, kind, labels: labelsFrom(reading.labels), resolved, needs: null, revision, isOwned, owner }
-  const runtime = build(context, parent, known, activeMs)
+  const runtime = build(context, parent, { ...known, isQueued: status === 'queued' }, activeMs)
   countFrom(runtime, reading)
   runtime.known = { readings: reading.limits, since: zeroVector() }
   if (pause !== null) {
     const { breaches, reason, requestId: request } = pause
     const sinceMs = context.clock.monotonicMs()
     const known = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
-    apply(runtime, { kind: 'paused', pause: known, isTold: false })
+    apply(runtime, { kind: 'paused', pause: known, isReported: false })
   }
   if (isEnded(status)) {
     apply(runtime, { kind: 'ended', status: status as EndStatus, reason: null })
@@ -79,10 +79,11 @@ export function foundRuntime(
 export function makeOwned(runtime: ScopeRuntime, reading: Pick<ScopeReading, 'activeMs' | 'totals'>): void {
   const { context, parent, activity, limits } = runtime
   apply(runtime, { kind: 'adopted', holder: context.holder })
+  apply(runtime, { kind: 'begun' })
   countFrom(runtime, reading)
   runtime.clocks = clocksOf(context, () => runtime, reading.activeMs)
   if (runtime.life.pause !== null) runtime.clocks.endInvocation()
-  runtime.clocks.setStanding(activity.stands)
+  runtime.clocks.setSuspended(activity.isSuspended)
   if (parent !== null) joinParent(activity, parent.activity)
   runtime.clocks.setLimits(limits.filter(isClockLimit))
 }
@@ -103,10 +104,12 @@ interface KnownScope {
   readonly revision: number
   readonly isOwned: boolean
   readonly owner: string | null
+  /** It is only registered so far. */
+  readonly isQueued?: boolean
 }
 
 function build(context: GovernorContext, parent: ScopeRuntime | null, known: KnownScope, activeMs = 0): ScopeRuntime {
-  const { id, name, kind, labels, resolved, needs, revision, isOwned, owner } = known
+  const { id, name, kind, labels, resolved, needs, revision, isOwned, owner, isQueued = false } = known
   const rootToSelf: ScopeRuntime[] = [...(parent?.rootToSelf ?? [])]
   const self = (): ScopeRuntime => runtime
   const runtime: ScopeRuntime = {
@@ -126,7 +129,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     controller: new AbortController(),
     work: new AbortController(),
     startedAtMs: context.clock.monotonicMs(),
-    life: beginLife({ isOwned, owner }),
+    life: beginLife({ isOwned, owner }, isQueued),
     revision,
     resolved,
     limits: resolved.limits,
@@ -163,7 +166,7 @@ function live(runtime: ScopeRuntime): ScopeRuntime {
 function activityOf(parent: ScopeRuntime | null, runtimeOf: () => ScopeRuntime): Activity {
   const place = currentPlace()
   const within = place !== null && place.scope === parent ? place.call : null
-  return createActivity(parent?.activity ?? null, within, (stands) => runtimeOf().clocks.setStanding(stands))
+  return createActivity(parent?.activity ?? null, within, (isSuspended) => runtimeOf().clocks.setSuspended(isSuspended))
 }
 
 // Created without limits: those may fire immediately, and need a scope that exists.

@@ -63,7 +63,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     const opening = here.open({ name: 'run', team: 'core', executionLimits: published({ team_budget_usd: 30 }) })
     await expect(opening).rejects.toMatchObject({ code: 'invalid_option' })
     await expect(opening).rejects.toThrow(
-      `executionLimits.team_budget_usd is "$30", but must be one that the budget team:core holds, which has ${has}`,
+      `executionLimits.team_budget_usd is "$30", but must be one that the budget team:core has (${has})`,
     )
     await expect(opening).rejects.toThrow('stint budget set team:core --limit cost=30')
     expect((await here.find('team:core'))?.limits()).toEqual(before)
@@ -83,7 +83,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     const { here, there } = governors()
     await here.budget('team:core', { limits: { toolCalls: 50 } })
     const opening = there.open({ name: 'run', team: 'core', executionLimits: published({ team_budget_usd: 20 }) })
-    await expect(opening).rejects.toThrow('which has no cost limit: one run does not change what others share')
+    await expect(opening).rejects.toThrow('has (no cost limit): one run cannot change what others share')
     await expect(opening).rejects.toThrow('stint budget set team:core --limit cost=20')
     const usage = await (await there.budget('team:core')).usage()
     expect([usage.cost.limit, usage.toolCalls.limit]).toEqual([null, 50])
@@ -102,7 +102,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     const { here } = governors()
     const open = (limits: object) => here.open({ name: 'run', executionLimits: published(limits) })
     await expect(open({ team_budget_usd: 100 })).rejects.toThrow(
-      'executionLimits.team_budget_usd is "$100", but must be beside the name of the team whose budget it is: ' +
+      'executionLimits.team_budget_usd is "$100", but must be given with the name of the team whose budget it is: ' +
         "open({ team: 'core' }) in a program, --team core on the command line, or team: core in your config.",
     )
     await expect(open({ user_budget_usd: 5 })).rejects.toThrow('--user ann')
@@ -139,7 +139,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     const { here } = governors()
     const opening = here.open({ name: 'run', team: 'croe', limits: { cost: 1 } })
     await expect(opening).rejects.toMatchObject({ code: 'unknown_scope' })
-    await expect(opening).rejects.toThrow('There is no budget "team:croe". To make it: governor.budget("team:croe"')
+    await expect(opening).rejects.toThrow('There is no budget "team:croe". To create it: governor.budget("team:croe"')
     expect(await here.find('team:croe')).toBe(null)
   })
 

@@ -72,7 +72,7 @@ async function budgetOf(
   const found = await findScope(context, key)
   if (found === null && wanted.length === 0) {
     const remedy = `governor.budget("${key}", { limits: { cost: 100 } }), or stint budget set ${key} --limit cost=100`
-    throw new StintError('unknown_scope', `There is no budget "${key}". To make it: ${remedy}`)
+    throw new StintError('unknown_scope', `There is no budget "${key}". To create it: ${remedy}`)
   }
   if (parent?.limits.some(({ meter }) => meter === 'concurrency') === true) {
     throw misplaced(kind, key, `left out: ${parent.id} limits concurrency, which counts the runs directly below it`)
@@ -101,8 +101,8 @@ async function assertBudgetHolds(
     const costs = present.filter(({ meter }) => meter === 'cost').map(budgetText)
     const has = costs.length === 0 ? 'no cost limit' : costs.join(' and ')
     const form =
-      `one that the budget ${budget.id} holds, which has ${has}: one run does not change what others ` +
-      `share. To change it for all: stint budget set ${budget.id} ${flagOf(limit)}`
+      `one that the budget ${budget.id} has (${has}): one run cannot change what others ` +
+      `share. To change it for everyone: stint budget set ${budget.id} ${flagOf(limit)}`
     throw new InvalidOptionError(limit.source.field ?? limit.source.written, budgetText(limit), form)
   }
 }

@@ -7,9 +7,9 @@ import {
   type ScopeKind,
 } from '../../../core/index.ts'
 import { assertWait } from '../../calls/waiting/assert-wait.ts'
-import { tellCrossings } from '../../events/tell.ts'
-import { tellOpened } from '../../events/tell-opened.ts'
-import { tellResumed } from '../../events/tell-paused.ts'
+import { emitCrossings } from '../../events/emit.ts'
+import { emitOpened } from '../../events/emit-opened.ts'
+import { emitResumed } from '../../events/emit-paused.ts'
 import type { OpenSpec } from '../../governor.ts'
 import { GovernorClosedError } from '../../governor-closed-error.ts'
 import { followLimits } from '../../steering/apply-limits.ts'
@@ -85,7 +85,7 @@ export async function enlistScopes(parent: ScopeRuntime, specs: readonly OpenSpe
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)
   if (outcome.kind === 'paused') throw new ScopePausedError(outcome.scopeId)
   if (outcome.kind === 'refused') throw refuseChildren(parent, planned, outcome.breaches)
-  tellCrossings(parent, outcome.crossings)
+  emitCrossings(parent, outcome.crossings)
 }
 
 /**
@@ -131,8 +131,8 @@ async function open(
   // All new ones at once: their parent may end while the store is asked for the others.
   const created = new Set(outcome.created)
   const opened = planned.filter(({ id }) => created.has(id)).map((each) => createRuntime(context, parent, each))
-  for (const runtime of opened) tellOpened(runtime)
-  if (opened.length > 0) tellCrossings(opened.at(-1)!, outcome.crossings)
+  for (const runtime of opened) emitOpened(runtime)
+  if (opened.length > 0) emitCrossings(opened.at(-1)!, outcome.crossings)
   const others = planned.filter(({ id }) => !created.has(id))
   for (const { needs } of others) forgetPromise(parent, needs)
   for (const each of others) {
@@ -147,9 +147,9 @@ function endedAbove(context: GovernorContext, parent: ScopeRuntime | null): Erro
   return parent === null || isLiving(parent) ? null : new ScopeClosedError(parent.id)
 }
 
-async function closeOpened({ clock, debts, store }: GovernorContext, ids: readonly string[]): Promise<void> {
+async function closeOpened({ clock, pendingWrites, store }: GovernorContext, ids: readonly string[]): Promise<void> {
   for (const scopeId of ids) {
-    await debts.attempt(() => store.close({ scopeId, status: 'stopped', atMs: clock.wallMs() }))
+    await pendingWrites.attempt(() => store.close({ scopeId, status: 'stopped', atMs: clock.wallMs() }))
   }
 }
 
@@ -174,14 +174,14 @@ async function findOpened(context: GovernorContext, parent: ScopeRuntime | null,
   const known = living.get(id)
   if (known === undefined) {
     const found = createFoundRuntime(context, parent, reading)
-    if (found.life.isOwned && found.life.pause === null) tellResumed(found, null, 0)
+    if (found.life.isOwned && found.life.pause === null) emitResumed(found, null, 0)
     return
   }
   if (owner !== holder || isHere(known)) return
   await followLimits(known, reading, null, false)
   if (!isLiving(known)) throw new ScopeClosedError(id)
   makeOwned(known, reading)
-  if (known.life.pause === null) tellResumed(known, null, 0)
+  if (known.life.pause === null) emitResumed(known, null, 0)
 }
 
 /** Whether there is no need to ask the store: a run of ours, or a known budget. */

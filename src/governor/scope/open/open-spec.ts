@@ -17,6 +17,7 @@ const CHILD_NAMES = {
   taskId: true,
   about: true,
   waitMs: true,
+  waitsForAnswer: true,
   signal: true,
 } as const
 

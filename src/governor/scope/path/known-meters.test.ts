@@ -7,7 +7,7 @@ import { edgeOf } from '../../scope-edge.ts'
 
 const LIMITS = { turns: 9, modelCalls: 5, tokens: '10k', time: '1m', messages: 20 }
 
-/** What the ledger says of the same meters. */
+/** The same meters according to the ledger. */
 async function read(scope: Scope) {
   const usage = await scope.usage()
   return METER_NAMES.flatMap((meter) => {

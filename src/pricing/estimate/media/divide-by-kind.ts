@@ -7,11 +7,11 @@ import { MEDIA_KINDS, type MediaCounts, type MediaKind } from './media-kind.ts'
 export type DividedTokens = Readonly<Record<MediaKind | 'text' | 'other', number>> | null
 
 /** The reported tokens by kind. A kind that is left out wasn't reported. */
-export type ToldKinds = Readonly<Partial<Record<MediaKind, number | undefined>>>
+export type ReportedKinds = Readonly<Partial<Record<MediaKind, number | undefined>>>
 
 /** Divides the tokens of one class after another by kind: as the answer reports, else as the request allows. */
 export interface KindDivider {
-  divide(tokens: number, told: ToldKinds): DividedTokens
+  divide(tokens: number, reported: ReportedKinds): DividedTokens
 }
 
 /**

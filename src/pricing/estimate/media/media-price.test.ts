@@ -13,7 +13,7 @@ import { mediaCounts } from './media-quantities.ts'
 const AT = new Date('2026-11-15T00:00:00Z')
 const priceOf = (model: string): ModelPrice => DEFAULT_PRICE_BOOK.find(model, { at: AT, hasMedia: true })!
 const NANO_PER_USD_PER_MILLION = 1_000
-/** Tokens at so many USD per million. */
+/** Tokens at this price in USD per million. */
 const at = (tokens: number, usd: number) => Math.ceil(tokens * usd * NANO_PER_USD_PER_MILLION)
 
 describe('the price of sound, images and film', () => {
@@ -193,7 +193,7 @@ describe('how many tokens media takes', () => {
     expect(prompt(2, 'claude-opus-4-1')).toBeLessThan(16_000)
     expect(prompt(100, 'claude-opus-4-1')).toBe(200_000)
     expect(prompt(1_000, 'gemini-2.5-flash')).toBe(1_048_576)
-    // Its window is longer for those who ask for it, as its prices show.
+    // Its window is longer on request, as its prices show.
     expect(prompt(1_000, 'claude-sonnet-4-5')).toBe(1_000_000)
   })
 })

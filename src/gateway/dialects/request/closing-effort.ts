@@ -1,6 +1,0 @@
-const MORE_THAN_LOW: ReadonlySet<unknown> = new Set(['medium', 'high', 'xhigh', 'max'])
-
-/** The effort of a closing call, where the request asks for more; `null`: it stays. The `pro` models know one alone. */
-export function closingEffort(model: string, effort: unknown): 'low' | null {
-  return MORE_THAN_LOW.has(effort) && !model.includes('-pro') ? 'low' : null
-}

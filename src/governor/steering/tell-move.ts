@@ -1,6 +1,0 @@
-import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-
-/** Wakes those waiting for a paused scope to continue or end. */
-export function tellMove({ context }: ScopeRuntime): void {
-  for (const look of [...context.onMove]) look()
-}
