@@ -15,7 +15,7 @@ export function acceptanceCheck(parts: RunParts, contract: Acceptance, { delegat
     name: 'acceptance',
     tries: maxFinalizationTurns,
     async check({ text, report }, sentBack) {
-      // What still works on it would change what is judged.
+      // Agents that still work on it would change what is judged.
       await delegates.endBackground()
       const { acceptance, outcome } = await judgeWork(parts, contract, { answer: text, report, sentBack })
       await parts.log.note('acceptance', { acceptance })
@@ -31,7 +31,7 @@ export function acceptanceCheck(parts: RunParts, contract: Acceptance, { delegat
   }
 }
 
-/** Reasons are sentences or end with a command, so a full stop cannot be added to them. */
+/** Reasons are sentences or end with a command, so no full stop is added. */
 function oneLine(reasons: readonly string[]): string {
   return reasons.map((reason, place) => (place < reasons.length - 1 ? reason.replace(/\.$/u, '') : reason)).join('; ')
 }

@@ -2,23 +2,23 @@ import type { Severity } from '../../agents/index.ts'
 import { isPlainObject, type Status } from '../../core/index.ts'
 
 /**
- * How far the acceptance of a run has come. `claimed`: the agent says that it is done, or was ended before it could.
- * `attested`: it has given its report. `checked`: the report says what the contract asks for. `verified`: the commands
- * have succeeded. `reviewed`: the reviewer accepts it. `rejected`: not accepted, and no turns are left.
+ * How far the acceptance of a run got. `claimed`: the agent says that it is done, or was ended before it could.
+ * `attested`: it has reported. `checked`: the report has what the contract asks for. `verified`: the commands
+ * succeeded. `reviewed`: the reviewer accepts it. `rejected`: not accepted, and no turns are left.
  */
 export type AcceptanceStatus = 'claimed' | 'attested' | 'checked' | 'verified' | 'reviewed' | 'rejected'
 
-/** What the agent says of one criterion. */
+/** What the agent reports about one criterion. */
 export interface CriterionResult {
   readonly id: string
   readonly must: string
   readonly severity: Severity
-  /** `unknown`: the agent has not said it. */
+  /** `unknown`: the agent has not reported it. */
   readonly status: 'satisfied' | 'not-satisfied' | 'not-applicable' | 'unknown'
   readonly evidence: string | null
 }
 
-/** What became of one command. */
+/** The result of one command. */
 export interface VerifyResult {
   readonly id: string
   readonly command: string
@@ -27,11 +27,11 @@ export interface VerifyResult {
   /** `null` if a signal ended it, or it was not run. */
   readonly exitCode: number | null
   readonly durationMs: number
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly output: string
 }
 
-/** What the reviewer says. */
+/** The reviewer's verdict. */
 export interface ReviewResult {
   readonly agent: string
   /** The id of its run, and of its scope. */
@@ -39,10 +39,10 @@ export interface ReviewResult {
   readonly required: boolean
   /** How its run ended; `null` if it could not be started. */
   readonly status: Status | null
-  /** `null`: it has not judged. */
+  /** `null`: no verdict. */
   readonly verdict: 'accepted' | 'rejected' | null
   readonly findings: readonly string[]
-  /** Why it has not judged. */
+  /** Why there is no verdict. */
   readonly error: string | null
 }
 
@@ -68,7 +68,7 @@ export interface AcceptanceReport {
   readonly manualNotes?: string
 }
 
-/** What became of the acceptance of a run. */
+/** The outcome of a run's acceptance. */
 export interface AcceptanceResult {
   readonly status: AcceptanceStatus
   readonly criteria: readonly CriterionResult[]
@@ -83,7 +83,7 @@ export interface AcceptanceResult {
   readonly finalizationTurns: number
 }
 
-/** Whether a note holds what became of an acceptance: only Stint writes it, so its first fields tell. */
+/** Whether a note is an acceptance result. Only Stint writes it, so checking the first fields is enough. */
 export function isAcceptanceResult(value: unknown): value is AcceptanceResult {
   return isPlainObject(value) && typeof value.status === 'string' && Array.isArray(value.problems)
 }

@@ -14,13 +14,13 @@ export interface WorkPlace {
   readonly signal: AbortSignal
 }
 
-// File systems keep coarser time than we do, and some have a clock of their own.
+// File systems store coarser times than ours, and some use another clock.
 const COARSENESS_MS = 2_000
 const MOST_NAMED = 10
 const GIT_TIMEOUT_MS = 30_000
 const MOST_OUTPUT_BYTES = 64 * 1024
 
-/** What of a report is not so, as far as files can tell: files that nothing has changed, and staged ones. */
+/** What the files contradict in a report: unchanged files listed as changed, and staged files. */
 export async function checkFiles(
   acceptance: Acceptance,
   report: AcceptanceReport,
@@ -31,23 +31,23 @@ export async function checkFiles(
   const claimed = kinds.includes('changed-files') ? (report.changedFiles ?? []) : []
   const unchanged = claimed.filter((path) => !isChanged(place, path))
   return [
-    ...(staged.length === 0 ? [] : [`noStagedFiles is not so. Staged in git: ${named(staged)}.`]),
+    ...(staged.length === 0 ? [] : [`noStagedFiles is not true. Staged in git: ${named(staged)}.`]),
     ...(unchanged.length === 0
       ? []
       : [
-          `changedFiles has what nothing has changed: ${named(unchanged)}. List plain paths of files that you changed.`,
+          `changedFiles lists files that were not changed: ${named(unchanged)}. List plain paths of files that you changed.`,
         ]),
   ]
 }
 
 /**
- * Whether anything has touched a file since the run began: by the time of its inode, which no program can set back. One
- * that is gone has touched its folder.
+ * Whether a file was touched since the run began, by its inode's change time, which no program can set back. For a
+ * deleted file, its folder counts.
  */
 function isChanged({ workingFolder, startedAtMs }: WorkPlace, path: string): boolean {
   const file = resolve(workingFolder, path)
   const within = relative(workingFolder, file)
-  // Outside of its folder the agent's word is all there is.
+  // Outside of the working folder there is only the agent's own claim.
   if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) return true
   const stats = statsOf(file) ?? nearestFolder(workingFolder, file)
   return stats === null || stats.ctimeMs >= startedAtMs - COARSENESS_MS
@@ -69,11 +69,11 @@ function statsOf(file: string): Stats | null {
   }
 }
 
-// Of a folder that an agent could write to: nothing that its settings name is run or fetched.
+// An agent could write to this folder, so nothing that its git settings name is run or fetched.
 const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '--no-pager']
 const STAGED = ['diff', '--cached', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
 
-/** None where there is no repository, or no git. */
+/** Empty without a repository or without git. */
 async function stagedFiles({ workingFolder: cwd, env, signal }: WorkPlace): Promise<readonly string[]> {
   const { exit, output } = await runCommand({
     command: ['git', ...HARMLESS, ...STAGED],

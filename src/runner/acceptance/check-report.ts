@@ -6,11 +6,11 @@ import { EVIDENCE_FIELDS } from './evidence-fields.ts'
 /** A report, compared with its contract. */
 export interface CheckedReport {
   readonly criteria: readonly CriterionResult[]
-  /** What it lacks, for the agent to read. */
+  /** What is missing, for the agent. */
   readonly problems: readonly string[]
 }
 
-/** Whether a report says what the contract asks for. That it is true is for commands and reviewers to find out. */
+/** Whether a report has what the contract asks for. Commands and reviewers check whether it is true. */
 export function checkReport(acceptance: Acceptance, report: AcceptanceReport): CheckedReport {
   const criteria = criteriaOf(acceptance, report)
   const unmet = criteria.flatMap(({ id, must, severity, status, evidence }) => {
@@ -26,7 +26,7 @@ export function checkReport(acceptance: Acceptance, report: AcceptanceReport): C
   return { criteria, problems: [...unmet, ...missing] }
 }
 
-/** What is said of each criterion. The last word on it counts. */
+/** The report on each criterion. The last entry for a criterion counts. */
 export function criteriaOf({ criteria }: Acceptance, report: AcceptanceReport | null): readonly CriterionResult[] {
   return criteria.map(({ id, must, severity }) => {
     const said = report?.criteriaSatisfied?.findLast((each) => each.id === id)

@@ -1,18 +1,18 @@
 import type { Acceptance, EvidenceKind } from '../../agents/index.ts'
 import { EVIDENCE_FIELDS } from './evidence-fields.ts'
 
-/** Whether the agent must report: not where only commands or a reviewer decide. */
+/** Whether the agent must report: not if only commands or a reviewer decide. */
 export function needsReport({ criteria, evidence, stopRules }: Acceptance): boolean {
   return criteria.length + evidence.length + stopRules.length > 0
 }
 
-/** Everything that must be shown: for the contract, and for each of its required criteria. */
+/** All evidence that is needed: of the contract, and of each required criterion. */
 export function evidenceNeeded({ evidence, criteria }: Acceptance): readonly EvidenceKind[] {
   const required = criteria.filter(({ severity }) => severity === 'required')
   return [...new Set([...evidence, ...required.flatMap((criterion) => criterion.evidence)])]
 }
 
-/** The contract, as the agent is told it with its task. */
+/** The contract, as shown to the agent with its task. */
 export function contractText(acceptance: Acceptance, hasSchema: boolean): string {
   const { criteria, verify, review, stopRules } = acceptance
   const parts = ['Your work counts as done only when it is accepted.']
@@ -29,7 +29,7 @@ export function contractText(acceptance: Acceptance, hasSchema: boolean): string
   return parts.join('\n\n')
 }
 
-/** How to report. */
+/** Instructions for the report. */
 export function reportText(acceptance: Acceptance, hasSchema: boolean): string {
   const kinds = evidenceNeeded(acceptance)
   const fields = kinds.map((kind) => EVIDENCE_FIELDS[kind])
@@ -45,10 +45,10 @@ export function reportText(acceptance: Acceptance, hasSchema: boolean): string {
         }),
     ...Object.fromEntries(fields.map(({ name, example: shown }) => [name, shown])),
   }
-  const where = hasSchema ? 'Behind the JSON value of your answer' : 'At the end of your answer'
+  const where = hasSchema ? 'After the JSON value of your answer' : 'At the end of your answer'
   const told = fields.map(({ name, form }) => `${name}: ${form}`)
   const words = [
-    `${where}, report in one block like this, with what is true. What is only in the text around it does not count.`,
+    `${where}, report truthfully in one block like this. Text outside of the block does not count.`,
     ...(acceptance.criteria.length === 0 ? [] : ['A status is satisfied, not-satisfied or not-applicable.']),
   ]
   return [

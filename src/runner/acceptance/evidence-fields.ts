@@ -1,12 +1,12 @@
 import type { EvidenceKind } from '../../agents/index.ts'
 import type { AcceptanceReport } from './acceptance-result.ts'
 
-/** Where a kind of evidence is in the report. */
+/** The report field of a kind of evidence. */
 export interface EvidenceField {
   readonly name: keyof AcceptanceReport
-  /** What the agent is told to write. */
+  /** An example for the agent. */
   readonly example: unknown
-  /** Whether it says something: an empty list may be the truth, an empty text is not. */
+  /** Whether it is given: an empty list may be correct, an empty text is not. */
   isGiven(report: AcceptanceReport): boolean
   readonly form: string
 }

@@ -1,8 +1,8 @@
-/** An answer, taken apart. */
+/** An answer, split into text and report. */
 export interface FoundReport {
   /** The answer without the report. */
   readonly rest: string
-  /** What is in the fence; `null` if there is none. */
+  /** The content of the fence; `null` if there is none. */
   readonly report: string | null
 }
 
@@ -10,8 +10,8 @@ const TAG = 'acceptance-report'
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\r]*)\r?$/
 
 /**
- * Finds the last block of an answer that is fenced as `acceptance-report`. One that is quoted, or inside another fence,
- * is text about a report. As in Markdown, a fence that is never closed ends with the text.
+ * Finds the last block of an answer that is fenced as `acceptance-report`. A block that is quoted or inside another
+ * fence is ordinary text. As in Markdown, an unclosed fence ends with the text.
  */
 export function findReport(answer: string): FoundReport {
   const lines = answer.split('\n')
@@ -22,7 +22,7 @@ export function findReport(answer: string): FoundReport {
     if (marks === '') continue
     const info = words.trim()
     if (open === null) {
-      // Backquotes behind backquotes are code inside a line.
+      // A line of backquotes that contains more of them is inline code.
       if (!(marks.startsWith('`') && info.includes('`'))) open = { marks, info, from: place }
     } else if (marks[0] === open.marks[0] && marks.length >= open.marks.length && info === '') {
       if (open.info === TAG) found = { from: open.from, to: place }

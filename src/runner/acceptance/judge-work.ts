@@ -12,7 +12,7 @@ import { readReport } from './read-report.ts'
 import { reviewProblems, reviewWork } from './review-work.ts'
 import { verifyProblems, verifyWork } from './verify-work.ts'
 
-/** What is judged. */
+/** The work to judge. */
 export interface Work {
   /** The answer without the report. */
   readonly answer: string
@@ -21,21 +21,21 @@ export interface Work {
   readonly sentBack: SentBack
 }
 
-/** What came of it. */
+/** The outcome. */
 export interface Judged {
   readonly acceptance: AcceptanceResult
   readonly outcome:
     | { readonly kind: 'accepted' }
     | { readonly kind: 'refused'; readonly canBeRepaired: boolean }
-    /** The run ended or was paused meanwhile. */
+    /** The run ended or was paused in the meantime. */
     | { readonly kind: 'interrupted'; readonly status: RunStatus; readonly breach: Breach | null }
 }
 
 type Outcome = Judged['outcome']
 
 /**
- * Takes work through its contract, from the cheapest check to the dearest, and stops at the first that fails: the report,
- * what files say of it, the commands, the reviewer. What was not reached is not claimed.
+ * Checks work against its contract, from the cheapest check to the most expensive, and stops at the first failure: the
+ * report, what files say about it, the commands, the reviewer. Checks that were not reached are not claimed.
  */
 export async function judgeWork(parts: RunParts, contract: Acceptance, work: Work): Promise<Judged> {
   const { saved, scope, log, context } = parts
@@ -94,14 +94,14 @@ export async function judgeWork(parts: RunParts, contract: Acceptance, work: Wor
       const problems = reviewProblems(review)
       scope.signal.throwIfAborted()
       if (outerBreach !== null) return end(endedBy(parts, outerBreach), { review })
-      // Resumed, the run resumes the review.
+      // When the run is resumed, it resumes the review.
       if (isPaused && order.required) {
         if (scope.status() !== 'paused') await scope.pause({ reason: `${order.agent} (${review.id}) is paused` })
         return end({ kind: 'interrupted', status: 'paused', breach: null }, { review })
       }
       if (problems.length === 0) reach('reviewed', { review })
       else if (!order.required) reach(state.status, { review })
-      // What the reviewer could not do, the agent cannot repair.
+      // The agent cannot fix a review that failed.
       else return refuse(problems, { review }, review.verdict === 'rejected')
     }
     return end({ kind: 'accepted' })
@@ -111,7 +111,7 @@ export async function judgeWork(parts: RunParts, contract: Acceptance, work: Wor
   }
 }
 
-/** What is known before anything was judged, or where nothing was. */
+/** The result before or without any judgement. */
 export function unjudged(contract: Acceptance, finalizationTurns: number): AcceptanceResult {
   const verify = contract.verify.map(({ id, command, allowFailure }) => {
     return { id, command, status: 'not-run', allowFailure, exitCode: null, durationMs: 0, output: '' } as const
@@ -120,7 +120,7 @@ export function unjudged(contract: Acceptance, finalizationTurns: number): Accep
   return { status: 'claimed', criteria, verify, review: null, report: null, problems: [], finalizationTurns }
 }
 
-/** A limit above the reviewer ends the run itself; one that pauses has paused it. */
+/** A limit above the reviewer ends the run itself, or has paused it. */
 function endedBy({ scope }: RunParts, breach: Breach): Outcome {
   if (scope.status() === 'paused' || breach.action === 'pause') return { kind: 'interrupted', status: 'paused', breach }
   return { kind: 'interrupted', status: breach.meter === 'wallTime' ? 'timed-out' : 'limit-reached', breach }

@@ -2,7 +2,7 @@ import { isOneOf } from '../../core/checks/is-one-of.ts'
 import { isPlainObject } from '../../core/index.ts'
 import type { AcceptanceReport } from './acceptance-result.ts'
 
-/** A report, and what is wrong with its form. */
+/** A report, and problems with its form. */
 export interface ReadReport {
   readonly report: AcceptanceReport
   readonly problems: readonly string[]
@@ -18,7 +18,7 @@ const COMMAND_RESULTS = ['passed', 'failed', 'not-run'] as const
 type Fields = Readonly<Record<string, unknown>>
 type Reader = (value: unknown, field: string) => unknown
 
-/** Reads the text of a report. Fields that it does not know are left out; wrong ones are problems. Never throws. */
+/** Reads the text of a report. Unknown fields are left out, invalid ones are problems. Never throws. */
 export function readReport(text: string): ReadReport | string {
   if (text.length > LARGEST) return `The report is longer than ${LARGEST} characters.`
   let value: unknown
@@ -29,7 +29,7 @@ export function readReport(text: string): ReadReport | string {
   }
   if (!isPlainObject(value)) return 'The report is not a JSON object.'
   const problems: string[] = []
-  // Only its own fields: a report cannot bring a prototype.
+  // Own fields only: a report cannot set a prototype.
   const known = Object.entries(createReaders(problems)).flatMap(([name, read]) => {
     const field = ownField(value, name) ?? undefined
     const valid = field === undefined ? undefined : read(field, name)

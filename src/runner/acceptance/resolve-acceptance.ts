@@ -2,7 +2,7 @@ import { type Acceptance, type Agent, type Criterion, parseAcceptance, type Veri
 import type { ChildRequest } from '../run/run-request.ts'
 
 /**
- * The contract of a run: that of the call instead of the agent's own, or both where the call may only add. `false` is
+ * The contract of a run: that of the call instead of the agent's own, or both if the call may only add. `false` means
  * none. Throws `InvalidOptionError`.
  */
 export function resolveAcceptance({ agent, acceptance, contract }: ChildRequest): Acceptance | null {
@@ -14,12 +14,12 @@ export function resolveAcceptance({ agent, acceptance, contract }: ChildRequest)
   return order.onlyAdds === true && own !== null ? withAddition(own, order) : order
 }
 
-/** Runs of older versions have agents without one. */
+/** Agents of runs from older versions have none. */
 function ownOf({ acceptance = null }: Partial<Agent>): Acceptance | null {
   return acceptance
 }
 
-/** What a model or an untrusted file asks for on top of an agent's own contract. */
+/** Adds what a model or an untrusted file asks for to an agent's own contract. */
 function withAddition(own: Acceptance, added: Acceptance): Acceptance {
   return {
     criteria: joined<Criterion>(own.criteria, added.criteria),
@@ -31,7 +31,7 @@ function withAddition(own: Acceptance, added: Acceptance): Acceptance {
   }
 }
 
-/** Ids stay different: what is added gives way. */
+/** Ids stay unique: those of added items are changed. */
 function joined<Item extends { readonly id: string }>(own: readonly Item[], added: readonly Item[]): readonly Item[] {
   const taken = new Set(own.map(({ id }) => id))
   return [...own, ...added.map((item) => ({ ...item, id: freeId(item.id, taken) }))]

@@ -1,6 +1,6 @@
 import type { Agent, ReviewOrder } from '../../agents/index.ts'
 import type { Breach } from '../../core/index.ts'
-import { isLimitExceeded, isPlainObject } from '../../core/index.ts'
+import { isLimitExceeded, isPlainObject, isStintError } from '../../core/index.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { JsonSchema } from '../../policy/index.ts'
 import { recordedRun } from '../modes/recorded-result.ts'
@@ -11,7 +11,7 @@ import type { RunnerContext } from '../run/runner.ts'
 import { withModelOf } from '../run/with-model-of.ts'
 import type { AcceptanceReport, ReviewResult, VerifyResult } from './acceptance-result.ts'
 
-/** What is to be judged, and by whom. */
+/** The work to review, and the reviewer. */
 export interface ReviewJob {
   readonly context: RunnerContext
   readonly saved: SavedRun
@@ -19,17 +19,17 @@ export interface ReviewJob {
   readonly order: ReviewOrder
   /** As its file was when the run began. */
   readonly reviewer: Agent
-  /** Tells this answer of the run from its others. */
+  /** Distinguishes this answer of the run from others. */
   readonly round: number
   readonly answer: string
   readonly report: AcceptanceReport | null
   readonly verify: readonly VerifyResult[]
 }
 
-/** What came of a review, and the limit above the reviewer that ended it. */
+/** The outcome of a review, and the limit above the reviewer that ended it. */
 export interface Reviewed {
   readonly result: ReviewResult
-  /** `null`: it ended by itself, or by a limit of its own. */
+  /** `null`: it ended by itself, or because of its own limit. */
   readonly outerBreach: Breach | null
   readonly isPaused: boolean
 }
@@ -45,8 +45,8 @@ const VERDICT: JsonSchema = {
 }
 
 /**
- * Has the reviewer judge the work, in a scope of its own below the run, which pays for it. A review that was begun by an
- * earlier process goes on, and one that is done is not done again. Never throws.
+ * Has the reviewer judge the work, in its own scope below the run, which pays for it. A review that an earlier process
+ * began continues, and a finished one is not repeated. Never throws.
  */
 export async function reviewWork(job: ReviewJob): Promise<Reviewed> {
   const { saved, order, round } = job
@@ -65,25 +65,26 @@ export async function reviewWork(job: ReviewJob): Promise<Reviewed> {
   } catch (error) {
     const nothing = { status: null, verdict: null, findings: [] }
     const result = { ...about, ...nothing, error: `It could not be started. ${errorText(error)}` }
-    return { result, outerBreach: isLimitExceeded(error) ? error.breach : null, isPaused: false }
+    const isPaused = isStintError(error, 'scope_paused')
+    return { result, outerBreach: isLimitExceeded(error) ? error.breach : null, isPaused }
   }
 }
 
-/** What stands in the way of acceptance, for the agent or a person to read. */
+/** Why the work is not accepted, for the agent or a person. */
 export function reviewProblems({ agent, id, verdict, findings, status, error }: ReviewResult): readonly string[] {
   if (verdict === 'accepted') return []
   if (verdict === 'rejected') return [`${agent} rejects it: ${findings.join(' ')}`]
   return [`${agent} has not judged it (${status ?? 'not started'}, ${id}). ${error ?? ''}`.trim()]
 }
 
-// The ids of groups and their children leave room for this.
+// Leaves room for the ids of groups and their children.
 function reviewId(run: string, round: number): string {
   return `${run}.review-${round + 1}`
 }
 
 async function runReview(job: ReviewJob, id: string): Promise<RunResult> {
   const { saved, scope, reviewer } = job
-  // The review is paid from what the run may cost, which was approved already.
+  // The review is paid from the run's own cost, which was already approved.
   const { consent: _, ...context } = job.context
   const spawner = context.createSpawner(context)
   const { signal } = scope
@@ -110,7 +111,7 @@ async function runReview(job: ReviewJob, id: string): Promise<RunResult> {
 }
 
 function verdictOf(value: unknown): Pick<ReviewResult, 'verdict' | 'findings'> {
-  // It has been compared with the schema.
+  // It has already been checked against the schema.
   const { verdict, findings } = isPlainObject(value) ? value : {}
   return {
     verdict: verdict === 'accepted' ? 'accepted' : 'rejected',
@@ -121,7 +122,7 @@ function verdictOf(value: unknown): Pick<ReviewResult, 'verdict' | 'findings'> {
 const LONGEST_FINDING = 2_000
 const LONGEST_ANSWER = 64 * 1024
 
-/** What the reviewer is told. What the agent has written is quoted as data: it must not instruct its own judge. */
+/** The reviewer's task. What the agent wrote is quoted as data: it must not instruct its own judge. */
 function reviewTask({ saved, order, answer, report, verify }: ReviewJob): string {
   const { criteria, stopRules } = saved.acceptance!
   const material = {

@@ -12,8 +12,8 @@ export function sendBackText(
   return [
     `Your work is not accepted yet (turn ${turn} of ${most}).`,
     problems.map((problem) => `- ${problem}`).join('\n'),
-    'Repair what is wrong with your tools. Then answer again: if your answer has changed, all of it; otherwise ' +
-      (needsReport(contract) ? 'only the report.' : 'say in a sentence what you have repaired.'),
+    'Fix what is wrong, using your tools. Then answer again: if your answer has changed, all of it; otherwise ' +
+      (needsReport(contract) ? 'only the report.' : 'say in a sentence what you have fixed.'),
     ...(needsReport(contract) ? [reportText(contract, hasSchema)] : []),
   ].join('\n\n')
 }

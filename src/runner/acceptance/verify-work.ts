@@ -9,23 +9,23 @@ import type { SavedRun } from '../run/record/saved-run.ts'
 import type { RunLog } from '../run/run-log.ts'
 import type { VerifyResult } from './acceptance-result.ts'
 
-/** What commands are run with. */
+/** The environment of the commands. */
 export interface VerifyPlace {
   readonly saved: SavedRun
   readonly scope: Scope
   readonly log: RunLog
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Variables with keys, in addition to the known ones: they are kept from the commands. */
+  /** Variables with further keys, which are withheld from the commands. */
   readonly furtherKeys?: readonly string[] | undefined
 }
 
 const KEPT_BYTES = 8 * 1024
-// A command is a sign of life, also while it prints nothing.
+// A running command counts as activity, even if it prints nothing.
 const TOUCH_EVERY_MS = 250
 
 /**
- * Runs the commands of a contract one after the other, all of them, so that the agent is told everything at once. They
- * take the run's time, but are not tool calls. Rejects when the run must end: its deadline ends the command's whole tree.
+ * Runs all commands of a contract one after the other, so that the agent gets all results at once. They take the run's
+ * time, but are not tool calls. Rejects when the run must end: its deadline ends the command's whole process tree.
  */
 export async function verifyWork(
   commands: readonly VerifyCommand[],
@@ -50,7 +50,7 @@ async function runOne(
   const { exit, signal, error, timedOut, output, omittedBytes } = await runCommand({
     command,
     cwd: saved.workingFolder,
-    // Marked as part of the run, so that what a killed process leaves behind is ended when the run is resumed.
+    // Marked as part of the run, so that processes left by a killed process are ended when the run is resumed.
     env: { ...env, [RUN_VARIABLE]: markRun(env[RUN_VARIABLE], saved.id) },
     keyVariables: furtherKeys,
     timeoutMs,
@@ -72,7 +72,7 @@ function outcomeText(status: VerifyResult['status'], exit: number | null, timeou
   return exit === null || exit === 0 ? status : `${status} (exit code ${exit})`
 }
 
-/** What the agent is told of commands that have failed. */
+/** The failed commands, for the agent. */
 export function verifyProblems(
   results: readonly VerifyResult[],
   commands: readonly VerifyCommand[],

@@ -33,7 +33,7 @@ async function stage(options: {
   return { anthropic, openai, scope, model, told, attempts }
 }
 
-/** An address that nobody listens at. */
+/** An address that nothing listens on. */
 async function deadAddress(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,9 +53,9 @@ describe('governedModels', () => {
     ])
     expect([anthropic.requestCount, openai.requestCount]).toEqual([2, 1])
     const { cost, modelCalls } = await scope.usage()
-    // Only what was answered cost anything, at the price of the model that answered.
+    // Only the answered call cost anything, at the price of the model that answered.
     expect([cost.settled, cost.reserved]).toEqual([Number(openai.book().costNanoUsd), 0])
-    // What the provider refused is no model call.
+    // A call that the provider refused doesn't count as a model call.
     expect(modelCalls).toMatchObject({ settled: 1, refused: 2 })
   })
 

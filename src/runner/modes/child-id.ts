@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-// Some file systems take "A" and "a" for one name.
+// Some file systems treat "A" and "a" as one name.
 const PLAIN = /^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$/
 
-/** A key as part of an id: as it is where that can be read, else what can be read of it with a digest of all. */
+/** A key as part of an id: unchanged if it is plain, else its plain characters and a digest. */
 export function keyWord(key: string): string {
   if (PLAIN.test(key)) return key
   const word = key
@@ -17,7 +17,7 @@ export function keyWord(key: string): string {
   return word === '' ? digest : `${word}-${digest}`
 }
 
-/** The id of the only agent of a step, or of the one with this key: the same every time the group is resumed. */
+/** The id of the only agent of a step, or of the one with this key: the same whenever the group is resumed. */
 export function childId(group: string, step: number, key: string | null): string {
   return key === null ? `${group}.${step + 1}` : `${group}.${step + 1}.${keyWord(key)}`
 }

@@ -6,7 +6,7 @@ import type { PlannedChild } from './step/step-plan.ts'
 
 type Slot = Pick<ChildResult, 'id' | 'agent' | 'task' | 'step' | 'key' | 'label' | 'phase' | 'as'>
 
-/** What is known of a child before it has done anything. */
+/** What is known of a child before it has started. */
 export function slotOf(child: PlannedChild, step: number): Slot {
   const { id, agent, task, key, label, phase, as } = child
   return { id, agent, task, step: step + 1, key, label, phase, as }
@@ -18,7 +18,7 @@ export function emptySlot(slot: Slot, status: ChildResult['status'], reason: str
   return { ...slot, ...nothing, status, error: reason, timedOut: status === 'timed-out', durationMs: 0, warnings: [] }
 }
 
-/** What became of a child that ran. */
+/** The result of a child that ran. */
 export function resultOf(slot: Slot, run: RunResult): ChildResult {
   const { status, output, partialOutput, breach, error, timedOut, usage, model, durationMs, artifacts, warnings } = run
   const structured = run.structured === undefined ? {} : { structured: run.structured }
@@ -41,7 +41,7 @@ export function resultOf(slot: Slot, run: RunResult): ChildResult {
   }
 }
 
-/** What became of a child that could not be started. */
+/** The result of a child that could not be started. */
 export function resultOfError(slot: Slot, error: unknown): ChildResult {
   const message = errorText(error)
   if (isLimitExceeded(error)) {
@@ -49,7 +49,7 @@ export function resultOfError(slot: Slot, error: unknown): ChildResult {
     const status = breach.meter === 'wallTime' ? 'timed-out' : 'limit-reached'
     return { ...emptySlot(slot, status, `Not started. ${message}`), breach }
   }
-  // A paused group: it is started when that goes on.
+  // The group is paused: the child is started when it continues.
   if (isStintError(error, 'scope_paused')) return emptySlot(slot, 'queued', message)
   if (isStintError(error, 'scope_closed')) return emptySlot(slot, 'stopped', 'Not started: the group has ended.')
   return emptySlot(slot, 'failed', message)

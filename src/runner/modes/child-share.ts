@@ -6,10 +6,10 @@ import { onlyTightens, type ParsedLimits, type SetEntry } from '../../policy/ind
 import type { Share } from './chain/chain.ts'
 import { StepError } from './step/step-error.ts'
 
-// What agents spend. How many of them there are is decided when they are admitted.
+// Agents share what they spend. Their number is decided when they are admitted.
 const UNSHARED: readonly Meter[] = ['spawns']
 
-/** The limits that are each child's part of the pool; never more than the child's own. */
+/** The limits of each child's share of the pool; never more than the child's own. */
 export async function shareLimits(
   scope: Scope,
   share: Share | null,

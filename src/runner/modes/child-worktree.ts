@@ -15,20 +15,21 @@ import type { ChildResult } from './group-result.ts'
 import type { GroupRun } from './group-run.ts'
 import type { PlannedChild } from './step/step-plan.ts'
 
-/** Where the worktrees of a runner's agents are made. */
+/** The folder for the worktrees of a runner's agents. */
 export function worktreeFolderOf({ taskFolder, worktreeFolder }: RunnerContext): string {
   return worktreeFolder ?? `${taskFolder}-worktrees`
 }
 
-/** The folder that an agent works in: its own worktree, or the group's folder. */
+/** The working folder of an agent: its own worktree, or the group's folder. */
 export async function workingFolderFor({ context, saved }: GroupRun, child: PlannedChild): Promise<string> {
   if (!child.worktree || saved.repository === null) return saved.workingFolder
   return (await addWorktree(worktreeFolderOf(context), child.id, saved.repository)).workingFolder
 }
 
 /**
- * Stores what an agent has changed in its worktree, and removes that once its work is completed. Any other stays, to go
- * on in or to look at. Never throws: changes that could not be stored are still in the worktree, and the result says so.
+ * Stores the changes in an agent's worktree, and removes the worktree if its work is completed. Otherwise it stays, to
+ * resume the agent or to inspect. Never throws: changes that could not be stored are still in the worktree, and the
+ * result says so.
  */
 export async function keepChanges(
   { context }: GroupRun,

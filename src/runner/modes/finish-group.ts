@@ -8,7 +8,7 @@ import type { ChildResult, GroupResult } from './group-result.ts'
 import type { GroupRun } from './group-run.ts'
 import type { GroupOutcome } from './work-on-group.ts'
 
-/** Ends the scope of a group, or lets it stand, writes down what became of it, and returns the same. */
+/** Ends the scope of a group, or leaves it paused, stores the result, and returns it. */
 export async function finishGroup(run: GroupRun, outcome: GroupOutcome, durationMs: number): Promise<GroupResult> {
   const { saved, scope, log, files } = run
   const { results } = outcome
@@ -67,7 +67,7 @@ function keep({ saved, log }: GroupRun, whole: GroupResult, reason: string): voi
   })
 }
 
-/** A group is as its worst member; one whose step could not begin has failed, unless a limit is why. */
+/** A group is as good as its worst member; if a step could not begin, it has failed, unless a limit is the reason. */
 function statusOf({ results, error, breach }: GroupOutcome): RunStatus {
   if (breach !== null) return breach.meter === 'wallTime' ? 'timed-out' : 'limit-reached'
   if (error !== null) return 'failed'

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { InvalidOptionError } from '../../core/index.ts'
 import { type TaskFiles, taskFiles } from '../tasks/task-files.ts'
 
-/** Where everything of one group is. */
+/** The files of one group. */
 export interface GroupFiles extends TaskFiles {
-  /** What its agents share: `{chain_dir}`. */
+  /** The folder that its agents share: `{chain_dir}`. */
   readonly shared: string
   /** A step with everything filled in. */
   stepPlan(step: number): string
 }
 
-// Its agents have ids that begin with it.
+// The ids of its agents begin with it.
 const LONGEST_ID = 64
 
-/** The files of a group. Throws for what cannot be its id. */
+/** The files of a group. Throws for an invalid id. */
 export function groupFiles(taskFolder: string, id: string): GroupFiles {
   const files = taskFiles(taskFolder, id)
   if (id.length > LONGEST_ID) throw new InvalidOptionError('The id', id, `one of at most ${LONGEST_ID} characters`)

@@ -1,10 +1,10 @@
 import type { Status } from '../../core/index.ts'
 import type { MeterRow, RunProgress } from '../run/run-progress.ts'
 
-/** One agent of a group, as it is shown. */
+/** One agent of a group, for display. */
 export interface GroupMember {
   readonly id: string
-  /** Its place among all of the group, from 1. */
+  /** Its number within the group, from 1. */
   readonly number: number
   /** The step of the chain, from 1. */
   readonly step: number
@@ -26,7 +26,7 @@ export type GroupProgress =
   | { readonly kind: 'step'; readonly step: number; readonly label: string; readonly members: readonly GroupMember[] }
   | { readonly kind: 'member'; readonly id: string; readonly progress: RunProgress }
   | { readonly kind: 'ended'; readonly id: string; readonly status: Status; readonly error: string | null }
-  /** How the limits of the whole group stand. */
+  /** The state of the limits of the whole group. */
   | { readonly kind: 'pool'; readonly rows: readonly MeterRow[] }
   /** It waits for an answer to a request for more. */
   | { readonly kind: 'asking'; readonly request: string; readonly question: string }

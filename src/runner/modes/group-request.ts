@@ -4,29 +4,29 @@ import type { AskAboveInput } from '../run/consent-layers.ts'
 import type { Chain, ChainInput, ChildContext, ChildInput } from './chain/chain.ts'
 import type { GroupProgress } from './group-progress.ts'
 
-/** What every group of agents is started with. */
+/** The common options of every group of agents. */
 export interface GroupRequest {
   readonly workingFolder: string
   /** The name of the group and of its scope. */
   readonly name?: string
-  /** The id of the group, and of its scope. Default: made up. */
+  /** The id of the group and of its scope. Default: generated. */
   readonly id?: string
-  /** Limits of the whole group, which its agents share: those of the config, the environment and this call. */
+  /** Limits that the agents of the group share: those of the config, the environment and this call. */
   readonly layers?: readonly LayerInput[]
-  /** What it may come to before someone is asked: `{ agents: 8, cost: 2 }`. */
+  /** How large it may get before a person is asked: `{ agents: 8, cost: 2 }`. */
   readonly askAbove?: AskAboveInput
-  /** The wall-clock of the whole group. */
+  /** The wall-clock limit of the whole group. */
   readonly timeoutMs?: number
-  /** Another name of `timeoutMs`: where both are given they must be equal. */
+  /** An alias of `timeoutMs`: if both are set, they must be equal. */
   readonly maxRuntimeMs?: number
   /** How many agents run at once. Default: 4. */
   readonly concurrency?: number
-  /** What each agent may have of what the group has. */
+  /** Each agent's share of the group's limits. */
   readonly share?: 'equal' | LimitsInput
   readonly context?: ChildContext
   /** The conversation that agents with `context: 'fork'` begin with. */
   readonly conversation?: readonly unknown[]
-  /** The model of those whose step and agent name none. */
+  /** The model of agents whose step and file name none. */
   readonly model?: string | null
   /** The scope that pays. */
   readonly within?: Scope | null
@@ -34,29 +34,29 @@ export interface GroupRequest {
   readonly team?: string
   readonly user?: string
   readonly sharedLimits?: SharedLimits
-  /** What the group is about, in a few words. */
+  /** A short description of the group. */
   readonly description?: string | null
   /** `false`: no closing calls when a limit ends the work. */
   readonly wrapUp?: boolean
 }
 
-/** Agents that run at once. Their tasks are taken as they are: nothing in them is a template. */
+/** Agents that run at once. Their tasks are plain text, not templates. */
 export interface ParallelRequest extends GroupRequest {
   readonly tasks: readonly ChildInput[]
-  /** Whether the first that does not complete ends the others. */
+  /** Whether the first agent that does not complete ends the others. */
   readonly failFast?: boolean
-  /** Whether each works in a git worktree of its own. */
+  /** Whether each works in its own git worktree. */
   readonly worktree?: boolean
 }
 
-/** Steps that follow each other. */
+/** Steps in sequence. */
 export interface ChainRequest extends GroupRequest {
   readonly chain: Chain | ChainInput
-  /** What the chain is to do: `{task}`. */
+  /** The task of the chain: `{task}`. */
   readonly task: string
 }
 
-/** How a group is followed, and called off. */
+/** How to follow and abort a group. */
 export interface GroupOptions {
   /** Aborted: running agents are stopped gracefully, others are not started, and the results so far are returned. */
   readonly signal?: AbortSignal
@@ -64,7 +64,7 @@ export interface GroupOptions {
 }
 
 export interface GroupResumeOptions extends GroupOptions {
-  /** How much more the whole group may have of what is limited, before it goes on. */
+  /** Added to the limits of the whole group before it continues. */
   readonly add?: LimitsInput
   /** Who resumes it, for the records. */
   readonly by?: string

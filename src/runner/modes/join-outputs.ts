@@ -2,7 +2,7 @@ import type { ChildResult } from './group-result.ts'
 
 type Joined = Pick<ChildResult, 'agent' | 'status' | 'output' | 'partialOutput' | 'error' | 'artifacts'>
 
-/** The outputs of several agents as one text, each below a header that says whose it is and how that ended. */
+/** The outputs of several agents as one text, each below a header with its agent and how it ended. */
 export function joinOutputs(results: readonly Joined[]): string {
   return results
     .map((result, index) => `=== Parallel Task ${index + 1} (${result.agent}) ===\n${bodyOf(result)}`)
@@ -25,7 +25,7 @@ const MARKERS: Readonly<Record<Exclude<ChildResult['status'], 'completed'>, stri
   queued: 'NOT STARTED',
 }
 
-/** What is said above an output that is not just an answer. */
+/** The marker above an output that is not a plain answer. */
 function markerOf({ status, error, artifacts }: Joined, hasText: boolean): string | null {
   if (status === 'completed') return hasText ? null : 'EMPTY OUTPUT (no textual response returned)'
   const word = artifacts === null && status === 'stopped' ? 'SKIPPED' : MARKERS[status]

@@ -1,7 +1,7 @@
 import type { ChainStep, ChildStep } from './chain/chain.ts'
 import type { ParsedGroup } from './parse-group.ts'
 
-/** A group that a model has ordered: its contracts add to those of its agents, and take nothing away. */
+/** A group that a model has ordered: its contracts only add to those of its agents. */
 export function onlyAdding(group: ParsedGroup): ParsedGroup {
   return { ...group, chain: { ...group.chain, steps: group.chain.steps.map(stepAdding) } }
 }
@@ -13,6 +13,6 @@ function stepAdding(step: ChainStep): ChainStep {
 
 function childAdding(child: ChildStep): ChildStep {
   const { acceptance = null } = child
-  // A model cannot clear one: it has no way to write that.
+  // A model has no way to clear a contract.
   return acceptance ? { ...child, acceptance: { ...acceptance, onlyAdds: true } } : { ...child, acceptance: null }
 }

@@ -9,13 +9,13 @@ import { readChild, readShare } from './chain/read-step.ts'
 import { writtenPart } from './chain/written-part.ts'
 import type { ChainRequest, GroupRequest, ParallelRequest } from './group-request.ts'
 
-/** What a group is to do, read and checked. */
+/** A group, parsed and checked. */
 export interface ParsedGroup {
   readonly mode: 'parallel' | 'chain'
   readonly task: string
   readonly chain: Pick<
     Chain,
-    'name' | 'steps' | 'limits' | 'askAbove' | 'timeoutMs' | 'untrustedModels' | 'warnings' | 'source'
+    'name' | 'steps' | 'limits' | 'askAbove' | 'timeoutMs' | 'untrustedModels' | 'warnings' | 'source' | 'file'
   >
   readonly concurrency: number
   readonly share: Share | null
@@ -25,7 +25,7 @@ export interface ParsedGroup {
 const DEFAULT_CONCURRENCY = 4
 const LONGEST_TASK = 1024 * 1024
 
-/** Reads the tasks of a parallel group. Throws `InvalidChainError` with everything that is wrong with them. */
+/** Reads the tasks of a parallel group. Throws `InvalidChainError` with all problems. */
 export function parseParallel(request: ParallelRequest): ParsedGroup {
   const call = 'runner.parallel'
   const { name = 'parallel', tasks, failFast, worktree } = request
@@ -59,6 +59,7 @@ export function parseParallel(request: ParallelRequest): ParsedGroup {
     limits: [],
     askAbove: [],
     timeoutMs: null,
+    file: null,
     untrustedModels: {},
     warnings,
     source: 'call',
@@ -66,7 +67,7 @@ export function parseParallel(request: ParallelRequest): ParsedGroup {
   return { mode: 'parallel', task: '', chain, ...settingsOf(request, call, name) }
 }
 
-/** Reads a chain that is to be run. Throws `InvalidChainError`. */
+/** Reads a chain to run. Throws `InvalidChainError`. */
 export function parseChainRequest(request: ChainRequest): ParsedGroup {
   const call = 'runner.chain'
   const { task, chain: written } = request
@@ -85,7 +86,7 @@ export function parseChainRequest(request: ChainRequest): ParsedGroup {
   }
 }
 
-/** What both have in common. */
+/** The settings that both have in common. */
 function settingsOf(
   { concurrency, share, context }: GroupRequest,
   call: string,
@@ -99,7 +100,7 @@ function settingsOf(
   return { concurrency: fields.concurrency ?? DEFAULT_CONCURRENCY, share: read, context: fields.context ?? null }
 }
 
-/** Without what says nothing. */
+/** Without undefined values. */
 function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

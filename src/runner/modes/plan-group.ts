@@ -1,5 +1,6 @@
 import { type Agent, agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
+import { tagParsedLimits } from '../../policy/formats/parsed-limits.ts'
 import type { LayerInput, SharedLimits } from '../../policy/index.ts'
 import { askAboveLayers, consentLayers, thresholdFrom } from '../run/consent-layers.ts'
 import { timeoutLayer } from '../run/limit-layers.ts'
@@ -20,12 +21,12 @@ import { childAgent } from './run-child.ts'
 import type { SavedGroup } from './saved-group.ts'
 import { childrenOf, modelOf } from './step/step-children.ts'
 
-/** A group that can begin: every name in it was checked, and nothing was started. */
+/** A group that can start: every name in it was checked, and nothing was started. */
 export interface GroupPlan {
   readonly saved: SavedGroup
-  /** What it can come to at most. */
+  /** Its worst case. */
   readonly plan: Plan
-  /** How many agents it starts, and the question whether it may. */
+  /** How many agents it starts, and the question to the person who approves it. */
   readonly consent: { readonly agents: number; readonly question: string }
   /** The most that it can cost; `null`: no limit bounds it. */
   readonly cost: number | null
@@ -35,7 +36,7 @@ export interface GroupPlan {
   readonly warnings: readonly string[]
 }
 
-/** Checks a group, and reads once what it will run with: files that change later change nothing. */
+/** Checks a group, and reads everything it needs, so that later changes to files have no effect. */
 export async function planGroup(
   context: RunnerContext,
   files: GroupFiles,
@@ -50,7 +51,7 @@ export async function planGroup(
   return { ...described, warnings: [...group.chain.warnings, ...warnings] }
 }
 
-/** A group is written down before it begins, and with it the conversation. */
+/** A group is saved before it starts, including the conversation. */
 function checkConversation({ conversation = [] }: GroupRequest): void {
   try {
     JSON.stringify(conversation)
@@ -59,7 +60,7 @@ function checkConversation({ conversation = [] }: GroupRequest): void {
   }
 }
 
-/** What a group would run with. Looks at no model, so that a plan needs no key. */
+/** What a group would run with. Resolves no model, so that a plan needs no key. */
 export async function describeGroup(
   context: RunnerContext,
   id: string,
@@ -106,12 +107,12 @@ export async function describeGroup(
   }
 }
 
-/** How many agents it can start: a limit on that is not asked about. */
+/** How many agents it can start at most, under its own limit on `spawns`. */
 function startedAgents({ steps, limits }: Plan): number {
   return Math.min(certainAgents(steps), boundOf(limits, 'spawns') ?? Number.POSITIVE_INFINITY)
 }
 
-/** What may be started before someone is asked: the config and the chain's file, then the call. */
+/** What may be started before a person is asked: from the config and the chain's file, then the call. */
 function askAboveOf({ askAbove }: GroupRequest, { mode, chain }: ParsedGroup): readonly LayerInput[] {
   const given = askAboveLayers(askAbove, `runner.${mode}`)
   const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
@@ -122,16 +123,24 @@ function askAboveOf({ askAbove }: GroupRequest, { mode, chain }: ParsedGroup): r
 function groupLayers(request: GroupRequest, { mode, chain }: ParsedGroup): readonly LayerInput[] {
   const { layers = [] } = request
   const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
-  const { timeoutMs, source } = chain
-  const layer = source === 'call' ? 'project' : source
-  const limits = { timeoutMs: { max: timeoutMs ?? 1, action: 'terminate' } } as const
   return [
     ...layers.filter((each) => !isOfCall(each)),
-    ...(timeoutMs === null ? [] : [{ layer, call: `the chain "${chain.name}"`, limits }]),
+    ...deadlineOf(chain),
     ...chain.limits,
     ...layers.filter(isOfCall),
     ...timeoutLayer(request, `runner.${mode}`),
   ]
+}
+
+/** The chain's own deadline ends it, whatever the action of its other limits. */
+function deadlineOf({ name, file, source: from, timeoutMs }: ParsedGroup['chain']): readonly LayerInput[] {
+  if (timeoutMs === null) return []
+  const layer = from === 'call' ? 'project' : from
+  const place = file === null ? { call: `the chain "${name}"` } : { file }
+  const source = { layer, written: 'timeoutMs', field: 'timeoutMs', ...place } as const
+  const set = { kind: 'set', meter: 'wallTime', max: timeoutMs, per: null, timeZone: null, nearing: null } as const
+  const entries = [{ ...set, action: 'terminate', source } as const]
+  return [tagParsedLimits({ layer, entries, onLimit: null, nearing: null, timeZone: null })]
 }
 
 function sharedLimitsOf({ sharedLimits }: GroupRequest, agents: readonly Agent[]): SharedLimits {
@@ -142,7 +151,7 @@ function sharedLimitsOf({ sharedLimits }: GroupRequest, agents: readonly Agent[]
   }
 }
 
-/** Every agent that is named, as its file is now. Throws where there is none, or it is not valid. */
+/** Every named agent, from its current file. Throws if there is none, or it is invalid. */
 function agentsOf(
   context: RunnerContext,
   workingFolder: string,
@@ -153,7 +162,9 @@ function agentsOf(
   return Object.fromEntries([...names].map((name) => [name, agentNamed(found, name)]))
 }
 
-/** A step begins with a conversation only where there will be one: that of the caller, or of one agent before it. */
+/**
+ * A step can begin with a conversation only if there will be one: that of the caller, or of a single agent before it.
+ */
 function checkForks({ steps, context, conversation }: Pick<SavedGroup, 'steps' | 'context' | 'conversation'>): void {
   for (const [index, step] of steps.entries()) {
     const before = steps[index - 1]
@@ -172,7 +183,7 @@ function hasWorktrees(step: ChainStep): boolean {
   return step.kind !== 'sequential' && step.worktree
 }
 
-/** Plans the run of each agent as if it began now, so that what cannot run is found before anything does. */
+/** Plans the run of each agent as if it started now, so that problems are found before anything runs. */
 async function checkChildren(
   context: RunnerContext,
   files: GroupFiles,

@@ -5,16 +5,16 @@ import { taskFiles } from '../tasks/task-files.ts'
 import { type GroupResult, isGroupResult } from './group-result.ts'
 import { isSavedGroup } from './saved-group.ts'
 
-/** How far a group has come. */
+/** How far a group got. */
 export type RecordedGroup =
   /** It has no scope yet: it is started. */
   | { readonly kind: 'new' }
   /** It is resumed. */
   | { readonly kind: 'begun' }
-  /** It is done; `null` if its process died before it could write that down. */
+  /** It has ended; `null` if its process died before it could store the result. */
   | { readonly kind: 'ended'; readonly result: GroupResult | null }
 
-/** What is known of a group from an earlier process: by the ledger, which is the truth, and by its files. */
+/** What is known of a group from an earlier process: from the ledger, which takes precedence, and from its files. */
 export async function recordedGroup({ governor, taskFolder }: RunnerContext, id: string): Promise<RecordedGroup> {
   const { request, meta } = taskFiles(taskFolder, id)
   const scope = await governor.find(id)

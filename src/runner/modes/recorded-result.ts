@@ -10,16 +10,16 @@ import { readSmallFile } from '../tasks/read-small-file.ts'
 import { taskFiles } from '../tasks/task-files.ts'
 import { readNote, readTranscript } from '../tasks/transcript.ts'
 
-/** How far an agent of a group has come. */
+/** How far an agent of a group got. */
 export type RecordedRun =
-  /** Nothing was said yet: it is started. */
+  /** It has no messages yet: it is started. */
   | { readonly kind: 'new' }
   /** It is resumed. */
   | { readonly kind: 'begun' }
-  /** It is done, and never runs again. */
+  /** It has ended, and never runs again. */
   | { readonly kind: 'ended'; readonly result: RunResult }
 
-/** What is known of a run from an earlier process: by the ledger, which is the truth, and by its files. */
+/** What is known of a run from an earlier process: from the ledger, which takes precedence, and from its files. */
 export async function recordedRun(context: RunnerContext, id: string): Promise<RecordedRun> {
   const { governor, taskFolder } = context
   const files = taskFiles(taskFolder, id)
@@ -30,7 +30,7 @@ export async function recordedRun(context: RunnerContext, id: string): Promise<R
   if (!isEnded(status)) return { kind: lines.length === 0 ? 'new' : 'begun' }
   const kept = keptResult(files.meta)
   if (kept !== null && isEnded(kept.status)) return { kind: 'ended', result: kept }
-  // It had ended, and its process died before it could write that down: what it said is in its transcript.
+  // It had ended, but its process died before it could store the result: its answer is in the transcript.
   const saved = readSavedRun(files.request, id)
   const words = lastWords(lines)
   const said = words === null || !saved?.acceptance ? words : findReport(words).rest
@@ -62,12 +62,13 @@ export async function recordedRun(context: RunnerContext, id: string): Promise<R
       children: [],
       artifacts: { folder, input, output: null, transcript, meta },
       resumeUrl: null,
-      warnings: ['Its process died after it was done: this is from its transcript.'],
+      request: null,
+      warnings: ['Its process died after it had answered: this is from its transcript.'],
     },
   }
 }
 
-/** As it was noted when the work was judged. */
+/** As recorded when the work was judged. */
 function acceptanceOf(transcript: string, status: Status): { readonly acceptance?: AcceptanceResult } {
   const noted = readNote(transcript, 'acceptance')?.acceptance
   if (!isAcceptanceResult(noted)) return {}

@@ -8,8 +8,8 @@ import { openLog } from './start-group.ts'
 import { workOnGroup } from './work-on-group.ts'
 
 /**
- * The result of a group that had ended when its process died before it could write that down: put together from what
- * became of its agents. Starts nothing, since its scope has ended.
+ * The result of a group that had ended when its process died before storing it: assembled from the results of its
+ * agents. Starts nothing, since its scope has ended.
  */
 export async function recoverGroup(context: RunnerContext, id: string): Promise<GroupResult> {
   const files = groupFiles(context.taskFolder, id)
@@ -18,7 +18,7 @@ export async function recoverGroup(context: RunnerContext, id: string): Promise<
   if (saved === null || scope === null) throw new UnknownTaskError(id, 'The ledger knows nothing of this group')
   const { log, tell } = openLog(context, files, id, {})
   try {
-    log.warn('Its process died when it was done: this was put together from what its agents have left.')
+    log.warn('Its process died at its end: this was put together from the results of its agents.')
     const { signal } = new AbortController()
     const run = { context, saved, files, scope, log, isResumed: true, signal, tell }
     return await finishGroup(run, await workOnGroup(run), 0)

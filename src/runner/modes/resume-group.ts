@@ -12,7 +12,7 @@ import { openLog, runGroup } from './start-group.ts'
 
 /**
  * Resumes a group that was paused, or whose process died: finished agents stay finished, those that had started
- * continue, and the others are started. Of several attempts, exactly one wins.
+ * continue, and the others are started. Of several concurrent attempts exactly one succeeds.
  */
 export async function resumeGroup(
   context: RunnerContext,
@@ -23,7 +23,7 @@ export async function resumeGroup(
   const files = groupFiles(taskFolder, id)
   refuseLink(files.folder)
   const { add, by } = options
-  // What cannot be added is found before anything is claimed.
+  // Throws for an invalid addition before anything is claimed.
   if (add !== undefined) parseAddition(add)
   const saved = readSavedGroup(files.request, id)
   if (saved === null) throw new UnknownTaskError(id, tasks.get(id) === null ? undefined : 'This group was never run')

@@ -44,7 +44,7 @@ async function goOn(run: GroupRun, child: PlannedChild, signal: AbortSignal): Pr
   try {
     return await resumeRun(run.context, child.id, optionsFor(run, child, signal))
   } catch (error) {
-    // It has ended just now.
+    // It has just ended.
     if (!isStintError(error, 'scope_closed')) throw error
     const known = await recordedRun(run.context, child.id)
     if (known.kind === 'ended') return known.result
@@ -62,7 +62,7 @@ function optionsFor({ tell, scope }: GroupRun, { id }: PlannedChild, signal: Abo
   }
 }
 
-/** The agent of a child: what its step says takes the place of what the agent's file says. */
+/** The agent of a child: the settings of its step override those of the agent's file. */
 export function childAgent(
   { agents, untrustedModels }: Pick<SavedGroup, 'agents' | 'untrustedModels'>,
   child: Pick<PlannedChild, 'agent' | 'model' | 'outputMode' | 'progress'>,

@@ -5,7 +5,7 @@ import type { GroupRun } from './group-run.ts'
 import { runChild } from './run-child.ts'
 import type { PlannedChild, StepPlan } from './step/step-plan.ts'
 
-/** Runs the agents of a step, so many at once, and returns what became of each in their order. */
+/** Runs the agents of a step, up to `concurrency` at once, and returns their results in order. */
 export async function runChildren(run: GroupRun, plan: StepPlan): Promise<readonly ChildResult[]> {
   const { children, step, concurrency, failFast } = plan
   const results: ChildResult[] = []
@@ -14,7 +14,7 @@ export async function runChildren(run: GroupRun, plan: StepPlan): Promise<readon
   let failed: ChildResult | null = null
   let next = 0
 
-  /** Why nothing more is started; `null` while it is. */
+  /** Why nothing more is started; `null` if it may be. */
   function reasonNot(): string | null {
     if (failed !== null) return `Not started: ${failed.agent} (${failed.key}) did not complete, and failFast is on.`
     if (run.signal.aborted) return 'Not started: the group was stopped.'

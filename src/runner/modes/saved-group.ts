@@ -7,18 +7,18 @@ import type { ChainStep, ChildContext, ChildStep, Share } from './chain/chain.ts
 import type { PlannedChild, StepPlan } from './step/step-plan.ts'
 
 /**
- * What a group is, kept beside its results: all that is needed to resume it as it was started, whatever became of the
- * files of its agents and its chain since. Its own limits are in the ledger.
+ * Everything needed to resume a group as it was started, whatever has become of the files of its agents and its chain
+ * since. Stored next to its results; its own limits are in the ledger.
  */
 export interface SavedGroup {
   readonly format: 'stint-group/1'
   readonly id: string
   readonly name: string
   readonly mode: 'parallel' | 'chain'
-  /** What a chain is to do; `''` of a parallel group. */
+  /** The task of a chain; `''` for a parallel group. */
   readonly task: string
   readonly workingFolder: string
-  /** Where worktrees are made from; `null` if no step asks for them. */
+  /** The repository for worktrees; `null` if no step needs them. */
   readonly repository: CleanRepository | null
   readonly steps: readonly ChainStep[]
   readonly agents: Readonly<Record<string, Agent>>
@@ -30,18 +30,18 @@ export interface SavedGroup {
   readonly untrustedModels: Readonly<Record<string, string>>
   readonly description: string | null
   readonly wrapUp: boolean
-  /** How many agents it starts, and what is asked first where that is more than may be started unasked. */
+  /** How many agents it starts, and the question if that needs approval. */
   readonly consent: { readonly agents: number; readonly question: string } | null
   readonly startedAtMs: number
 }
 
-/** Whether what was kept under an id is a group. */
+/** Whether the data saved under an id is a group. */
 export function isSavedGroup(file: string, id: string): boolean {
   const saved = parsed(file)
   return isPlainObject(saved) && saved.format === 'stint-group/1' && saved.id === id
 }
 
-/** What was kept of a group; `null` where nothing was, or it is of another program. */
+/** Reads a saved group; `null` if it is missing or invalid. */
 export function readSavedGroup(file: string, id: string): SavedGroup | null {
   const saved = parsed(file)
   if (!isPlainObject(saved) || saved.format !== 'stint-group/1' || saved.id !== id) return null
@@ -59,7 +59,7 @@ export function readSavedGroup(file: string, id: string): SavedGroup | null {
   }
 }
 
-/** A step as it was filled in; `null` where that was not yet done. */
+/** A step with everything filled in; `null` if it has not been planned yet. */
 export function readStepPlan(file: string, step: number): StepPlan | null {
   const saved = parsed(file)
   if (!isPlainObject(saved) || saved.format !== 'stint-step/1' || saved.step !== step) return null
@@ -78,7 +78,7 @@ function parsed(file: string): unknown {
   }
 }
 
-// Limits were checked before they were written down; the ledger refuses those that are not what it was told then.
+// Limits were checked before they were saved, and the ledger refuses changed ones.
 
 function checkedAgent(agent: Agent): Agent {
   const { layers, team, user, askAbove = [] } = agent.limits

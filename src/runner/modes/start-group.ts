@@ -23,15 +23,15 @@ import { type GroupPlan, planGroup } from './plan-group.ts'
 import type { SavedGroup } from './saved-group.ts'
 import { workOnGroup } from './work-on-group.ts'
 
-/** Runs a group from its first agent to its end. Throws where it cannot be started: then nothing was spent. */
+/** Runs a group from its first agent to its end. Throws if it cannot be started: then nothing was spent. */
 export async function startGroup(
   context: RunnerContext,
   request: GroupRequest,
   group: ParsedGroup,
   options: GroupOptions & {
-    /** It may have been begun by a process that died before it opened its scope. */
+    /** It may have been started by a process that died before it opened its scope. */
     readonly isRestart?: boolean
-    /** The run whose agent has ordered it. */
+    /** The run whose agent ordered it. */
     readonly parent?: string
   },
 ): Promise<GroupResult> {
@@ -39,9 +39,10 @@ export async function startGroup(
   const files = groupFiles(context.taskFolder, id)
   refuseLink(files.folder)
   const plan = await planGroup(context, files, id, request, group)
-  if (request.within) {
+  // Ordered by an agent: its run is what waits for the answer. Any other group asks by itself.
+  if (request.within && options.parent !== undefined) {
     const { consent, cost } = plan
-    await askToStart(context, request.within, { ...consent, cost, signal: options.signal })
+    await askToStart(context, request.within, { ...consent, id, cost, signal: options.signal })
   }
   const { log, tell } = openLog(context, files, id, options)
   const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
@@ -63,7 +64,7 @@ function alreadyRun(id: string): InvalidOptionError {
   return new InvalidOptionError('The id', id, form)
 }
 
-/** Where a group is written down, and told. */
+/** The record of a group on disk, and its progress reports. */
 export function openLog(
   context: RunnerContext,
   files: GroupFiles,
@@ -79,18 +80,18 @@ export function openLog(
   }
   const log = createRunLog(files, context.tasks, id, (progress: RunProgress) => {
     if (progress.kind === 'asking') tell({ kind: 'asking', request: progress.request, question: progress.reason })
-    // What it is paused for is told at its end.
+    // The reason for a pause is reported at the end.
     else if (progress.kind !== 'paused' && 'message' in progress) tell({ kind: 'warning', message: progress.message })
   })
   try {
     makeFolder(files.shared)
   } catch (error) {
-    log.warn(`The folder that its agents share could not be made (${errorText(error)}).`)
+    log.warn(`The folder that its agents share could not be created (${errorText(error)}).`)
   }
   return { log, tell }
 }
 
-/** Takes a group whose scope is open to its end, and closes that, whatever happens. */
+/** Runs a group whose scope is open to its end, and always closes the scope. */
 export async function runGroup(opened: Omit<GroupRun, 'signal'>, { signal }: GroupOptions): Promise<GroupResult> {
   const { context, saved, scope, log, tell, isResumed } = opened
   const startedMs = performance.now()
@@ -111,14 +112,14 @@ export async function runGroup(opened: Omit<GroupRun, 'signal'>, { signal }: Gro
   }
 }
 
-/** Writes down what is to be run, before anything is spent. */
+/** Saves what is to be run, before anything is spent. */
 function layOut({ tasks }: RunnerContext, { saved, warnings }: GroupPlan, log: RunLog, parent: string | null): void {
   const { id, name, task, description, workingFolder, startedAtMs } = saved
   const subject = description ?? subjectFrom(task === '' ? tasksText(saved) : task)
   try {
     if (tasks.get(id) === null) tasks.create({ id, subject, description })
   } catch {
-    // Said with the update below.
+    // The update below warns about it.
   }
   log.updateTask({ agent: name, task: task === '' ? tasksText(saved) : task, workingFolder, startedAtMs, parent })
   log.write('input', `${task === '' ? tasksText(saved) : task}\n`)

@@ -18,17 +18,17 @@ import { type ChainState, planStep } from './step/plan-step.ts'
 import { StepError } from './step/step-error.ts'
 import type { StepPlan } from './step/step-plan.ts'
 
-/** How far a group has come. */
+/** How far a group got. */
 export interface GroupOutcome {
   readonly results: readonly ChildResult[]
-  /** What its last step has given. */
+  /** The output of its last step. */
   readonly output: string
-  /** Why a step could not begin; `null` where every one did that was reached. */
+  /** Why a step could not begin; `null` if all steps that were reached did. */
   readonly error: string | null
   readonly breach: Breach | null
 }
 
-/** Takes a group through its steps, up to its end or the first step that does not complete. */
+/** Runs the steps of a group, up to its end or the first step that does not complete. */
 export async function workOnGroup(run: GroupRun): Promise<GroupOutcome> {
   const { steps } = run.saved
   const results: ChildResult[] = []
@@ -51,9 +51,9 @@ export async function workOnGroup(run: GroupRun): Promise<GroupOutcome> {
     results.push(...done)
     const output = outputOf(step, done)
     if (done.some(({ status }) => status !== 'completed')) {
-      const stands = done.some(({ status }) => status === 'paused' || status === 'queued')
+      const isPaused = done.some(({ status }) => status === 'paused' || status === 'queued')
       const reason = `Not started: step ${index + 1} did not complete.`
-      const left = leftOver(run, index + 1, stands ? 'queued' : 'stopped', reason)
+      const left = leftOver(run, index + 1, isPaused ? 'queued' : 'stopped', reason)
       return { results: [...results, ...left], output: output.text, error: null, breach: null }
     }
     const wrong = collectProblem(step, plan, done)
@@ -66,11 +66,11 @@ export async function workOnGroup(run: GroupRun): Promise<GroupOutcome> {
   return { results, output: state.previous?.text ?? '', error: null, breach: null }
 }
 
-/** Asks before the first agent is started, where the whole is more than may be started unasked; `null`: it may start. */
+/** Asks before the first agent is started, if the whole group needs approval; `null`: it may start. */
 async function askToStart(run: GroupRun): Promise<GroupOutcome | null> {
   const { context, saved, scope, files, signal } = run
   const { waitsForAnswer: waits = true } = context
-  // What has begun was asked about.
+  // A group that has started was already approved.
   if (saved.consent === null || readStepPlan(files.stepPlan(0), 0) !== null) return null
   const { agents, question: reason } = saved.consent
   const nothing = { output: '', breach: null, error: null }
@@ -119,6 +119,7 @@ async function prepareStep(run: GroupRun, index: number, state: ChainState): Pro
         agentType: child.agent,
         taskId: child.id,
         wrapUp: run.saved.wrapUp,
+        waitsForAnswer: context.waitsForAnswer ?? true,
       }
     })
     await edgeOf(scope).enlist(specs)
@@ -130,14 +131,17 @@ async function prepareStep(run: GroupRun, index: number, state: ChainState): Pro
 function tellStep({ saved, tell }: GroupRun, { step, children }: StepPlan): void {
   const written = saved.steps[step]!
   const own = written.kind === 'sequential' ? written.child : written
-  const label = own.label ?? own.phase ?? (written.kind === 'sequential' ? written.child.agent : `step ${step + 1}`)
+  const label =
+    own.label ?? own.phase ?? (written.kind === 'sequential' ? written.child.agent : agentCount(children.length))
   const members = children.map(({ id, agent, label: words, task }, place) => {
     return { id, number: place + 1, step: step + 1, agent, label: words ?? task.trim().split('\n', 1)[0]! }
   })
   tell({ kind: 'step', step: step + 1, label, members })
 }
 
-/** What follows in a chain: the answer of one agent, or those of several below their headers. */
+const agentCount = (count: number): string => `${count} ${count === 1 ? 'agent' : 'agents'}`
+
+/** The output for the next step: the answer of one agent, or those of several below their headers. */
 function outputOf(step: ChainStep, results: readonly ChildResult[]): OutputValue {
   const [only] = results
   if (step.kind === 'sequential' && only !== undefined) return outputValue(only)
@@ -178,7 +182,7 @@ function collectProblem(step: ChainStep, plan: StepPlan, results: readonly Child
   return matched.kind === 'valid' ? null : `what was collected does not match collect.outputSchema. ${matched.message}`
 }
 
-/** A slot for each agent of the steps from `from` on that would have been started; how many a fan-out has is not known. */
+/** A slot for each agent of the steps from `from` on that would have been started; the size of a fan-out is unknown. */
 function leftOver(
   { saved }: GroupRun,
   from: number,

@@ -2,16 +2,16 @@ import { isEnforced, type Limit } from '../../core/index.ts'
 import { inLayer, tagParsedLimits } from '../../policy/formats/parsed-limits.ts'
 import { type AskAbove, type LayerInput, type ParsedLimits, parseAskAbove, resolveLimits } from '../../policy/index.ts'
 
-/** What a run may come to before someone is asked: as it is written in a call, or read from files and flags. */
+/** How large a run may get before a person is asked: as written in a call, or read from files and flags. */
 export type AskAboveInput = AskAbove | readonly ParsedLimits[]
 
-/** How far a run may go before someone is asked; `null`: as far as its limits let it. */
+/** How far a run may go before a person is asked; `null`: as far as its limits allow. */
 export interface Threshold {
   readonly agents: Limit | null
   readonly cost: Limit | null
 }
 
-/** What was written in a call as layers. Throws `InvalidLimitError`. */
+/** The layers for what was written in a call. Throws `InvalidLimitError`. */
 export function askAboveLayers(written: AskAboveInput | undefined, call: string): readonly ParsedLimits[] {
   if (written === undefined) return []
   return isRead(written) ? written : [parseAskAbove(written, { layer: 'call', call })]
@@ -28,9 +28,8 @@ export function thresholdFrom(layers: readonly LayerInput[]): Threshold {
 }
 
 /**
- * The limits that make a run ask: one on how many agents it starts whose action is to ask, below the one that it has
- * anyway, which then is as far as an answer can let it go. `isCostly`: what it plans costs too much to start any of it
- * unasked.
+ * The limits that make a run ask: a limit on the number of agents with the action `ask`, below its existing limit,
+ * which bounds what an approval can allow. `isCostly`: its plan costs too much to start any of it without asking.
  */
 export function consentLayers(
   layers: readonly LayerInput[],

@@ -124,7 +124,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 }
 
-/** For the tools of agents, whose orders were checked when they were read. What was begun before is begun again. */
+/** For the tools of agents, whose orders were already checked. Anything started before is started again. */
 function createSpawner(context: RunnerContext): Spawner {
   return {
     run: (request, options) => startRun(context, request, options),

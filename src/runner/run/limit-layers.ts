@@ -5,15 +5,16 @@ import { askAboveLayers, consentLayers, type Threshold, thresholdFrom } from './
 import type { RunRequest } from './run-request.ts'
 
 /**
- * The layers of a run's limits: those of its role, the config, the environment, the agent's file and the call. They rank
- * by name; of two with the same name the later wins, so that an agent's file wins over the config beside it.
+ * The layers of a run's limits: those of its role, the config, the environment, the agent's file and the call. They
+ * rank by name; of two with the same name the later wins, so that an agent's file wins over the config of the same
+ * layer.
  */
 export function limitLayers(request: RunRequest): readonly LayerInput[] {
   const layers = ownLayers(request)
   return [...layers, ...consentLayers(layers, thresholdOf(request))]
 }
 
-/** What it may start before someone is asked: of the config, then the agent's file, then the call. */
+/** What it may start before a person is asked: of the config, then the agent's file, then the call. */
 export function thresholdOf({ agent, askAbove }: RunRequest): Threshold {
   const given = askAboveLayers(askAbove, 'runner.run')
   const isOfCall = ({ layer }: LayerInput): boolean => layer === 'call'
@@ -41,7 +42,7 @@ function ownLayers(request: RunRequest): readonly LayerInput[] {
 
 const DELEGATING = { depth: 2, concurrency: 8 } as const
 
-/** Agents that start agents that start agents: without a bound, one that goes wrong ends only with its budget. */
+/** Agents that start agents that start agents: without a bound, only the budget would stop a runaway tree. */
 function delegatingLayer({ agent, allowedTools }: RunRequest): readonly LayerInput[] {
   const names = (allowedTools ?? agent.tools ?? []).map((name) => name.trim().toLowerCase())
   const delegates = names.includes('subagent') || names.includes('handoff')

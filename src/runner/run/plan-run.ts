@@ -23,10 +23,10 @@ export interface RunPlan {
   readonly saved: SavedRun
   readonly layers: readonly LayerInput[]
   readonly models: readonly ResolvedModel[]
-  /** What its conversation begins with. */
+  /** The messages that its conversation begins with. */
   readonly before: readonly unknown[]
   readonly first: { readonly role: 'user'; readonly content: string }
-  /** How many tools of ours it has. */
+  /** The number of our tools that it has. */
   readonly toolCount: number
   readonly warnings: readonly string[]
 }
@@ -106,7 +106,7 @@ export async function planRun(
   }
 }
 
-/** A conversation is messages: what it was told before them is not the child's to hear. */
+/** Only messages are passed on: the parent's system prompt is not for the child. */
 function conversationOf({ conversation = [] }: RunRequest): readonly unknown[] {
   const isMessage = (each: unknown): boolean => isPlainObject(each) && ROLES.includes(each.role)
   if (Array.isArray(conversation) && conversation.every(isMessage)) {
@@ -128,7 +128,7 @@ function refuseSchema(schema: JsonSchema | null): void {
     throw new InvalidOptionError('outputSchema', schema, `a JSON Schema that can be checked (${problem})`)
 }
 
-/** Read now, so that nothing that the agent does to files changes who judges it. */
+/** Read now, so that the agent cannot change its reviewer by editing files. */
 function reviewerOf(context: RunnerContext, workingFolder: string, acceptance: Acceptance | null): Agent | null {
   const name = acceptance?.review?.agent
   return name === undefined ? null : agentNamed(context.findAgents(workingFolder), name)

@@ -13,7 +13,7 @@ const call = (id: string): StreamPart => ({
   input: '{"path":"a"}',
 })
 
-/** What is handed on of a stream, and what was recorded, in their order. */
+/** The parts of a stream that are passed on, and what was recorded, in order. */
 async function played(parts: readonly StreamPart[]) {
   const told: string[] = []
   const recorded: ReturnType<typeof assistantMessage>[] = []

@@ -10,7 +10,8 @@ import { taskFiles } from '../tasks/task-files.ts'
 import { readTranscript } from '../tasks/transcript.ts'
 import { UnknownTaskError } from '../tasks/unknown-task-error.ts'
 import { addedLimits, parseAddition } from './added-limits.ts'
-import { type Answer, completeRun } from './end/complete-run.ts'
+import type { Answer } from './end/answer.ts'
+import { completeRun } from './end/complete-run.ts'
 import { type FinishedRun, finishRun } from './end/finish-run.ts'
 import type { RunAttempt, RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
@@ -69,7 +70,7 @@ interface Claimed {
 async function goOn(context: RunnerContext, parts: RunParts, options: ResumeOptions): Promise<Outcome> {
   const { scope, log } = parts
   const rebuilt = rebuiltConversation(readTranscript(log.files.transcript), parts.saved.handedOver)
-  // With a contract, an answer that was paused over is judged, not given again.
+  // With a contract, an existing answer is judged rather than requested again.
   const isAnswered = scope.status() !== 'paused' || Boolean(parts.saved.acceptance)
   if (rebuilt.answer !== null && isAnswered) return finishAnswered(context, parts, rebuilt, options)
   const { pausedBy } = edgeOf(scope).end()
@@ -136,7 +137,7 @@ function longer(id: string, told: readonly unknown[], saved: readonly unknown[])
   return most
 }
 
-/** For a run that had its answer, but whose process died before it was checked, or before the run could end. */
+/** For a run that has its answer, but whose process died before it was checked, or before the run could end. */
 async function finishAnswered(
   context: RunnerContext,
   parts: RunParts,
@@ -162,7 +163,7 @@ async function finishAnswered(
       breach: null,
       mayBeHalfDone: false,
     } as const
-    // One that was handed in ends with the result of that call, and stands as what was said.
+    // An answer handed in with `submit` ends with the result of that call, and is added as the agent's text.
     const answered = { role: 'assistant', content: [{ type: 'text', text: answer }] }
     const last = messages.at(-1)
     const isSaid = isPlainObject(last) && last.role === 'assistant'
@@ -185,7 +186,9 @@ async function raise({ scope, log }: RunParts, { add, by }: ResumeOptions, pause
     for (const warning of warnings) log.warn(warning)
     if (limits !== null) await scope.setLimits(limits, by === undefined ? {} : { by })
   }
-  for (const { meter, per, limit, source } of pausedBy ?? []) {
+  for (const { meter, per, limit, source, action } of pausedBy ?? []) {
+    // One that asks was answered.
+    if (action !== 'pause') continue
     const isInForce = scope.limits().some((each) => each.meter === meter && each.per === per && each.max <= limit)
     if (isInForce) log.warn(`${source.written} paused it and was not raised: it will pause again at the next call.`)
   }

@@ -16,7 +16,7 @@ export interface RunLog {
   report(progress: RunProgress): void
   /** Reports something that the user should know, once. */
   warn(message: string): void
-  /** `marks`: what is to be known of it when the run is resumed. */
+  /** `marks`: what a resumed run needs to know about it. */
   record(message: unknown, marks?: Readonly<Record<string, string>>): Promise<void>
   note(note: string, fields?: Readonly<Record<string, unknown>>): Promise<void>
   /** Claims the task for this run. `false`: another run has it. */

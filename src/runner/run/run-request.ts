@@ -13,7 +13,7 @@ export interface RunRequest {
   readonly model?: string | null
   /** Limits of the config, the environment and this call, and ceilings, each with the name of its layer. */
   readonly layers?: readonly LayerInput[]
-  /** What it may start before someone is asked: `{ agents: 8, cost: 2 }`. */
+  /** What it may start before a person is asked: `{ agents: 8, cost: 2 }`. */
   readonly askAbove?: AskAboveInput
   /** The wall-clock limit of this invocation. */
   readonly timeoutMs?: number
@@ -42,7 +42,7 @@ export interface RunRequest {
   readonly name?: string
   /** `false`: no closing call when a limit ends the work. */
   readonly wrapUp?: boolean
-  /** What the answer must match, as JSON. One that does not is sent back once; after that the run has failed. */
+  /** A JSON schema that the answer must match. An answer that doesn't is sent back once; after that the run fails. */
   readonly outputSchema?: JsonSchema
   /** When the work counts as done, instead of what the agent's file says; `false`: when the agent says so. */
   readonly acceptance?: AcceptanceInput | false
@@ -50,20 +50,20 @@ export interface RunRequest {
   readonly conversation?: readonly unknown[]
 }
 
-/** What a run is told that is a part of a group. */
+/** The settings of a run that is part of a group. */
 export interface GroupPart {
   readonly id: string
-  /** What its children may read and write beside the working folder; `null`: nothing. */
+  /** A folder that it may read and write in addition to the working folder; `null`: none. */
   readonly sharedFolder: string | null
-  /** The files of an earlier start, which did not come as far as a word, are written again. */
+  /** Overwrites the files of an earlier start that did not get as far as a message. */
   readonly isRestart: boolean
-  /** The ledger has it already: it was admitted with its group. */
+  /** It is already in the ledger: it was admitted with its group. */
   readonly isEntered?: boolean
 }
 
 /** The run of one child. */
 export interface ChildRequest extends RunRequest {
-  /** The same as `acceptance`, already read. */
+  /** The same as `acceptance`, already parsed. */
   readonly contract?: Acceptance | false
   readonly group?: GroupPart
 }

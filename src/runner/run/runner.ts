@@ -20,13 +20,13 @@ export interface Runner {
   run(request: RunRequest, options?: RunOptions): Promise<RunResult>
   /** Resumes a task that was paused, or whose process died. Of several concurrent attempts exactly one succeeds. */
   resume(id: string, options?: ResumeOptions): Promise<RunResult>
-  /** Runs agents at once, which share what their group has. Throws only where nothing could be started. */
+  /** Runs several agents at once, which share the limits of their group. Throws only if nothing could be started. */
   parallel(request: ParallelRequest, options?: GroupOptions): Promise<GroupResult>
-  /** What `parallel` or `chain` can come to at most with this request. Starts nothing. */
+  /** The worst case of `parallel` or `chain` with this request. Starts nothing. */
   plan(request: ParallelRequest | ChainRequest): Promise<Plan>
-  /** Takes a chain through its steps. Throws only where nothing could be started. */
+  /** Runs the steps of a chain. Throws only if nothing could be started. */
   chain(request: ChainRequest, options?: GroupOptions): Promise<GroupResult>
-  /** Resumes a group that was paused, or whose process died. Of several attempts, exactly one wins. */
+  /** Resumes a group that was paused, or whose process died. Of several concurrent attempts exactly one succeeds. */
   resumeGroup(id: string, options?: GroupResumeOptions): Promise<GroupResult>
   /** The agent of this name, from its current file. Throws if there is none, or it is invalid. */
   agent(name: string, workingFolder: string): Agent
@@ -54,7 +54,7 @@ export interface RunnerOptions {
   readonly models: ModelSource
   /** Has one folder per task, named after its id. */
   readonly taskFolder: string
-  /** Where git worktrees of agents are made: outside of their projects. Default: `TASKFOLDER-worktrees`. */
+  /** Where git worktrees of agents are created: outside of their projects. Default: `TASKFOLDER-worktrees`. */
   readonly worktreeFolder?: string
   /** The environment for programs that tools start; provider keys are removed. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -72,11 +72,11 @@ export interface RunnerOptions {
    * cannot act on the run's behalf.
    */
   readonly openPlace?: (scope: Scope) => Promise<RunPlace>
-  /** What the ledger keeps of a run with this task, and of who started it. Default: nothing. */
+  /** What the ledger stores about a run with this task and who started it. Default: nothing. */
   readonly aboutRun?: (task: string) => ScopeAbout
-  /** Variables with keys, in addition to the known ones, that are kept from programs that tools start. */
+  /** Variables with further keys, which are withheld from programs that tools start. */
   readonly furtherKeys?: readonly string[]
-  /** `false`: a group that someone is to be asked about is paused before it starts, and goes on when it is resumed. */
+  /** `false`: a group that needs approval is paused before it starts, and continues when it is resumed. */
   readonly waitsForAnswer?: boolean
 }
 
@@ -85,6 +85,6 @@ export interface RunnerContext extends RunnerOptions {
   readonly tasks: TaskStore
   /** How the agents of a run start others: with the same settings, or those of `context`. */
   createSpawner(context: RunnerContext): Spawner
-  /** What the agents that a run starts may cost before someone is asked. */
+  /** What the agents that a run starts may cost before a person is asked. */
   readonly consent?: CostConsent
 }

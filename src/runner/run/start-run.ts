@@ -35,14 +35,33 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
   if (!isRestart && readSavedRun(files.request, id) !== null) throw alreadyRun(id)
   const plan = await planRun(context, files, id, request)
   await askBefore(context, request, plan, options.signal)
+  // Writing a child down takes far longer than refusing it: if it is refused, there is nothing to keep.
+  const admitted = request.group === undefined ? null : await openScope(context, request, plan, options.signal)
+  try {
+    return await startPlanned(context, request, plan, admitted, options)
+  } catch (error) {
+    await admitted?.close('failed', errorWords(error)).catch(() => {})
+    throw error
+  }
+}
+
+async function startPlanned(
+  context: RunnerContext,
+  request: ChildRequest,
+  plan: RunPlan,
+  admitted: Scope | null,
+  options: RunOptions,
+): Promise<RunResult> {
+  const { id } = plan.saved
+  const files = taskFiles(context.taskFolder, id)
   const log = createRunLog(files, context.tasks, id, options.onProgress)
   const isOurs = log.claim(`${JSON.stringify(plan.saved, null, 2)}\n`)
-  if (!isOurs && !isRestart) throw alreadyRun(id)
+  if (!isOurs && request.group?.isRestart !== true) throw alreadyRun(id)
   saveTask(context, plan, log)
   let tools: RunTools | null = null
   try {
     // Before the tools, so that a slow MCP server counts toward the deadline.
-    const scope = await openScope(context, request, plan, options.signal)
+    const scope = admitted ?? (await openScope(context, request, plan, options.signal))
     const forget = stopWith(options.signal, scope)
     try {
       // From here on, it can be resumed if it is killed.
@@ -65,17 +84,17 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
   }
 }
 
-/** What a group has entered was asked about with it. */
+/** A child that was registered with its group was already asked about. */
 async function askBefore(
   context: RunnerContext,
   { within, group }: ChildRequest,
-  { saved: { agent, task }, layers }: RunPlan,
+  { saved: { id, agent, task }, layers }: RunPlan,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (!within || group?.isEntered === true) return
   const cost = resolveLimits(layers).max.cost
   const question = `Start ${agent.name}: ${subjectFrom(task)}?`
-  await askToStart(context, within, { agents: 1, cost, question, signal })
+  await askToStart(context, within, { id, agents: 1, cost, question, signal })
 }
 
 function alreadyRun(id: string): InvalidOptionError {
@@ -138,7 +157,7 @@ function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan,
 }
 
 function openScope(
-  { governor, aboutRun }: RunnerContext,
+  { governor, aboutRun, waitsForAnswer = true }: RunnerContext,
   request: ChildRequest,
   plan: RunPlan,
   signal: AbortSignal | undefined,
@@ -158,6 +177,7 @@ function openScope(
     ...(team === undefined ? {} : { team }),
     ...(user === undefined ? {} : { user }),
     ...(group === undefined ? {} : { needs: smallestNeeds(plan) }),
+    waitsForAnswer,
     ...(group === undefined || signal === undefined ? {} : { signal }),
   })
 }

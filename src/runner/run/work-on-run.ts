@@ -2,13 +2,15 @@ import { stepCountIs, ToolLoopAgent, type ToolSet } from 'ai'
 import {
   type AnyAgent,
   type AnyTools,
-  type GovernedResult,
   governed,
   type LanguageModelV3,
   runGoverned,
 } from '../../adapters/ai-sdk/index.ts'
+import { isStintError } from '../../core/index.ts'
+import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import { governedModels, type ResolvedModel } from '../models/index.ts'
+import type { Answer } from './end/answer.ts'
 import { errorText, recordedTools } from './record/recorded-tools.ts'
 import type { RunRecorder } from './record/run-recorder.ts'
 import type { SavedRun } from './record/saved-run.ts'
@@ -68,7 +70,14 @@ export function expectRun({ saved, scope, models }: RunParts): void {
   governed(scope, { model: governedModels(scope, models), wrapUp: saved.wrapUp })
 }
 
-/** Starts with the task, which has already been recorded. */
-export function beginRun(parts: RunParts, agent: AnyAgent, messages: readonly unknown[]): Promise<GovernedResult> {
-  return runGoverned(parts.scope, agent, { messages, stream: true }, { close: false })
+/** Starts with the task, which has already been recorded: a run that is paused before it begins can be resumed. */
+export async function beginRun({ scope }: RunParts, agent: AnyAgent, messages: readonly unknown[]): Promise<Answer> {
+  try {
+    return await runGoverned(scope, agent, { messages, stream: true }, { close: false })
+  } catch (error) {
+    if (!isStintError(error, 'scope_paused') || scope.status() !== 'paused') throw error
+    const breach = edgeOf(scope).end().pausedBy?.[0] ?? null
+    const nothing = { output: null, partialOutput: null, mayBeHalfDone: false, error: null }
+    return { ...nothing, status: 'paused', breach, messages }
+  }
 }

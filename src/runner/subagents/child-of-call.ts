@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { isPlainObject } from '../../core/index.ts'
 import { keyWord } from '../modes/child-id.ts'
 
-// A group's id has at most 64 characters, and what it starts needs some of them.
+// A group's id has at most 64 characters, and its children's ids extend it.
 const LONGEST_CHILD = 56
 const LONGEST_WORD = 19
-// What reviews of the run are called.
+// The ids of reviews.
 const REVIEW = /^review-/u
 
 /**
- * The id of what a tool call starts: the same whenever that call is looked at, so that a parent whose process died finds
- * its children again. `times`: how often a call with this id came before.
+ * The id of what a tool call starts: always the same for that call, so that a parent whose process died finds its
+ * children again. `times`: how often a call with this id came before.
  */
 export function childOfCall(parent: string, toolCallId: string, times: number): string {
   const key = times === 0 ? toolCallId : `${toolCallId}#${times}`
@@ -20,7 +20,7 @@ export function childOfCall(parent: string, toolCallId: string, times: number): 
   return id.length <= LONGEST_CHILD ? id : `${parent.slice(0, 8)}.${digest(id, 24)}`
 }
 
-/** How often a conversation has a call with this id: some models use the same ids in every turn. */
+/** How often a call with this id occurs in a conversation: some models use the same ids in every turn. */
 export function timesCalled(messages: readonly unknown[], toolCallId: string): number {
   let times = 0
   for (const message of messages) {

@@ -3,18 +3,18 @@ import type { ChildResult } from '../modes/group-result.ts'
 import type { Order } from './order.ts'
 import { isGroup, type Spawned } from './report-child.ts'
 
-/** What became of the agents that one tool call started. */
+/** The results of the agents that one tool call started. */
 export function childResults(spawned: Spawned, task: string): readonly ChildResult[] {
   return isGroup(spawned) ? spawned.results : [resultOf(slotFor(spawned.id, spawned.agent, task), spawned)]
 }
 
-/** The same of what could not be started. */
+/** The same for an order that could not be started. */
 export function refusedResult(id: string, order: Order, error: unknown): ChildResult {
   const agent = order.kind === 'single' ? order.agent : order.kind
   return resultOfError(slotFor(id, agent, order.kind === 'parallel' ? '' : order.task), error)
 }
 
-/** The same of what is not known here any more, or still runs. */
+/** The same for an agent that is no longer known here, or is still running. */
 export function unknownResult(id: string, status: ChildResult['status'], reason: string): ChildResult {
   return emptySlot(slotFor(id, '', ''), status, reason)
 }

@@ -1,3 +1,4 @@
+import { createCostConsent } from '../run/cost-consent.ts'
 import type { DeclaredTool } from '../tools/declared-tool.ts'
 import type { DelegatingTool } from '../tools/tool-names.ts'
 import type { Delegates } from './delegates.ts'
@@ -7,7 +8,7 @@ import { handoffTool } from './handoff-tool.ts'
 import { subagentTool } from './subagent-tool.ts'
 import { submitTool } from './submit-tool.ts'
 
-/** Makes those of these tools that the agent has. */
+/** Creates the delegation tools that the agent has. */
 export function createDelegates(
   run: Omit<Delegator, 'found' | 'spawner'>,
   names: ReadonlySet<DelegatingTool>,
@@ -40,13 +41,14 @@ export function createDelegates(
   }
 }
 
-/** Agents are read once, for everything that this run and what is below it starts. */
+/** Agent files are read once, for everything that this run and the runs below it start. */
 function openDelegation(run: Omit<Delegator, 'found' | 'spawner'>) {
   const found = run.context.findAgents(run.saved.workingFolder)
   const { consent: _, ...inherited } = run.context
   const { askAboveCost: above = null } = run.saved
-  // What those above may start was counted with this run: it spends from that.
-  const consent = above === null ? {} : { consent: { scope: run.scope, above, planned: 0 } }
+  // What the runs above may start already includes this run: it spends from that.
+  const { scope } = run
+  const consent = above === null ? {} : { consent: createCostConsent(run.context.taskFolder, { scope, above }) }
   const context = { ...inherited, ...consent, findAgents: () => found }
   const delegator: Delegator = { ...run, context, found, spawner: context.createSpawner(context) }
   return { delegator, delegation: createDelegation(delegator) }

@@ -1,12 +1,13 @@
-import { isEnded, type Status } from '../../core/index.ts'
+import { isEnded, isStintError, type Status } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
-import type { Scope } from '../../governor/index.ts'
+import { type Scope, ScopePausedError } from '../../governor/index.ts'
 import type { ChildResult } from '../modes/group-result.ts'
 import { recordedGroup } from '../modes/recorded-group.ts'
 import { recordedRun } from '../modes/recorded-result.ts'
 import { isSavedGroup } from '../modes/saved-group.ts'
 import { errorText } from '../run/record/recorded-tools.ts'
 import { taskFiles } from '../tasks/task-files.ts'
+import { createArtifacts } from '../tools/output/artifacts.ts'
 import { ToolFailure } from '../tools/tool-failure.ts'
 import { childResults, refusedResult, unknownResult } from './child-results.ts'
 import type { Delegator } from './delegator.ts'
@@ -16,30 +17,27 @@ import { reportChild, type Spawned } from './report-child.ts'
 import { goOn, spawn } from './spawn.ts'
 import type { StartedBefore } from './started-before.ts'
 
-/** What one agent has others do. Texts are for its model. */
+/** The agents that one agent starts. Returned texts are for its model. */
 export interface Delegation {
-  /** Runs what was ordered under this id, or resumes it, and reports the result. */
+  /** Runs an order under this id, or resumes it, and reports the result. */
   run(id: string, order: Order, signal: AbortSignal): Promise<string>
   /** The same without waiting. */
   begin(id: string, order: Order): string
-  /** Continues what is paused, or waits for what runs. */
+  /** Continues a paused child, or waits for a running one. */
   resume(id: string, signal: AbortSignal): Promise<string>
   /** Pauses it; its parent continues. */
   interrupt(id: string): Promise<string>
   /** The state of one child, or of all. */
   status(id: string | null): Promise<string>
-  /** Takes over what earlier calls have started, and continues what was not waited for unless the work is done. */
+  /** Takes over what earlier calls have started. Background agents continue, unless the work is done. */
   remember(started: readonly StartedBefore[], isDone: boolean): Promise<void>
-  /** Ends what was begun and not waited for. */
+  /** Ends background agents. */
   endBackground(): Promise<void>
-  /**
-   * Waits for what was begun and not waited for, ending it unless the run is only paused, and returns what became of
-   * everything.
-   */
+  /** Waits for background agents, ending them unless the run is only paused, and returns the results of everything. */
   finish(isPaused: boolean): Promise<readonly ChildResult[]>
 }
 
-/** One thing that was ordered: its task, and what became of it as far as that is known here. */
+/** One order: its task, and its result if it is known here. */
 interface Entry {
   readonly task: string
   /** While it runs here. */
@@ -50,8 +48,13 @@ interface Entry {
 export function createDelegation(delegator: Delegator): Delegation {
   const { context, saved, scope } = delegator
   const entries = new Map<string, Entry>()
+  const artifacts = createArtifacts(taskFiles(context.taskFolder, saved.id).artifacts)
+  const report = (spawned: Spawned): Promise<string> => reportChild(scope, spawned, artifacts)
   let leaving = new AbortController()
   const interrupted = `interrupted by ${saved.agent.name}`
+
+  /** Whether its own run is paused, or one above it: then what it has started is resumed with it. */
+  const isPaused = (): boolean => edgeOf(scope).pauseOnPath() !== null
 
   async function enter(
     id: string,
@@ -66,9 +69,12 @@ export function createDelegation(delegator: Delegator): Delegation {
     try {
       const spawned = await work
       entry.results = childResults(spawned, task)
+      if (spawned.status === 'paused' && isPaused()) throw new ScopePausedError(scope.id)
       return spawned
     } catch (error) {
-      entry.results = [refused(error)]
+      entry.results ??= [refused(error)]
+      // The call stays open with the run, and is made again when that continues.
+      if (isStintError(error, 'scope_paused') && isPaused()) throw error
       throw new ToolFailure(errorText(error), error)
     } finally {
       entry.work = null
@@ -82,11 +88,11 @@ export function createDelegation(delegator: Delegator): Delegation {
   }
 
   function beginOrder(id: string, given: Order): void {
-    // What became of it is in its entry.
+    // Its entry has the result.
     order(id, given, leaving.signal).catch(() => {})
   }
 
-  /** Only what this agent itself has started is its to steer. */
+  /** An agent may steer only what it has started itself. */
   async function ownChild(id: string): Promise<Scope> {
     const child = entries.has(id) ? await context.governor.find(id) : null
     if (child !== null) return child
@@ -96,7 +102,7 @@ export function createDelegation(delegator: Delegator): Delegation {
     throw new ToolFailure(`You have started nothing with the id "${id}". { "action": "status" } lists what you have.`)
   }
 
-  /** What is known of a child whose result is not here. */
+  /** The recorded result of a child whose result is not in memory. */
   async function recorded(id: string): Promise<Spawned | null> {
     const isGroup = isSavedGroup(taskFiles(context.taskFolder, id).request, id)
     const known = isGroup ? await recordedGroup(context, id) : await recordedRun(context, id)
@@ -121,7 +127,7 @@ export function createDelegation(delegator: Delegator): Delegation {
     return [unknownResult(id, isPaused ? 'paused' : 'stopped', reason)]
   }
 
-  /** Whether it was paused for a reason of its own, and not because its parent was. */
+  /** Whether it was paused for its own reason, not because its parent was. */
   async function standsByItself(id: string): Promise<boolean> {
     const child = await context.governor.find(id)
     if (child?.status() !== 'paused') return false
@@ -135,37 +141,37 @@ export function createDelegation(delegator: Delegator): Delegation {
 
   async function endBackground(): Promise<void> {
     leaving.abort(new Error(`${saved.agent.name} has ended`))
-    // Work that is sent back may begin something again.
+    // Work that is sent back may start agents again.
     leaving = new AbortController()
     await settled()
   }
 
   return {
     async run(id, given, signal) {
-      return reportChild(scope, await order(id, given, signal))
+      return report(await order(id, given, signal))
     },
     begin(id, given) {
       beginOrder(id, given)
-      return `Begun. Its id is ${id}. Do other work meanwhile. { "action": "resume", "id": "${id}" } waits for its result; it ends when you do.`
+      return `Started. Its id is ${id}. Do other work meanwhile. { "action": "resume", "id": "${id}" } waits for its result; it ends when you do.`
     },
     async resume(id, signal) {
       const underway = entries.get(id)?.work ?? null
-      // One that is queued has no scope yet, and can be waited for all the same.
+      // A queued child has no scope yet, but can be waited for.
       const isPaused = underway !== null && (await context.governor.find(id))?.status() === 'paused'
       if (underway !== null) {
         const spawned = await orAborted(underway, signal)
         // Its loop may still have been ending.
-        if (!isPaused) return reportChild(scope, spawned)
+        if (!isPaused) return report(spawned)
       }
       const child = await ownChild(id)
       if (isEnded(child.status())) {
         const spawned = await recorded(id)
-        if (spawned !== null) return reportChild(scope, spawned)
-        throw new ToolFailure(`${child.name} has ended (${child.status()}): order it again.`)
+        if (spawned !== null) return report(spawned)
+        throw new ToolFailure(`${child.name} has ended (${child.status()}): start it again.`)
       }
       const refused = (error: unknown): ChildResult => unknownResult(id, 'paused', errorText(error))
       const task = entries.get(id)?.task ?? ''
-      return reportChild(scope, await enter(id, task, () => goOn(delegator, id, signal), refused))
+      return report(await enter(id, task, () => goOn(delegator, id, signal), refused))
     },
     async interrupt(id) {
       const child = await ownChild(id)
@@ -180,10 +186,10 @@ export function createDelegation(delegator: Delegator): Delegation {
       }
       const child = await ownChild(id)
       const status = child.status()
-      // A run that has ended still writes its result.
+      // A run that has ended may still be writing its result.
       if (isEnded(status)) await entries.get(id)?.work?.catch(() => {})
       const spawned = await recorded(id)
-      return spawned === null ? stateOf(id, child.name, status) : reportChild(scope, spawned)
+      return spawned === null ? stateOf(id, child.name, status) : report(spawned)
     },
     async remember(started, isDone) {
       for (const { id, input, isBackground } of started) {
@@ -203,7 +209,7 @@ export function createDelegation(delegator: Delegator): Delegation {
   }
 }
 
-/** What was ordered; `null` if that was refused. */
+/** The order in a call; `null` if it was refused. */
 function orderIn(input: ModelInput): Order | null {
   try {
     return readOrder(input)
@@ -216,7 +222,7 @@ function stateOf(id: string, name: string, status: Status): string {
   return `${id}: ${name}, ${status}`
 }
 
-/** Waits for something that goes on even if the call that waits is stopped. */
+/** Waits for something that continues even if the waiting call is stopped. */
 function orAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   if (signal.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {

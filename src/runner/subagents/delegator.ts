@@ -5,13 +5,13 @@ import type { RunLog } from '../run/run-log.ts'
 import type { RunnerContext } from '../run/runner.ts'
 import type { Spawner } from './spawner.ts'
 
-/** The run whose agent has others do something. */
+/** The run whose agent starts other agents. */
 export interface Delegator {
   readonly context: RunnerContext
   readonly spawner: Spawner
   readonly saved: SavedRun
   readonly scope: Scope
   readonly log: RunLog
-  /** The agents as they were when the run began: what an agent does to files changes none of them. */
+  /** The agents as they were when the run began: editing their files has no effect. */
   readonly found: FoundAgents
 }

@@ -6,7 +6,7 @@ import { limitLayers } from '../run/limit-layers.ts'
 
 const MOST_AGENTS = 100
 
-/** The agents that can be ordered, one on each line. */
+/** The agents that can be started, one per line. */
 export function listAgents({ agents }: FoundAgents): string {
   const lines = [...agents.values()].map(({ name, description }) => `${name}: ${description.split('\n', 1)[0]}`)
   const shown = lines.toSorted().slice(0, MOST_AGENTS)
@@ -14,7 +14,7 @@ export function listAgents({ agents }: FoundAgents): string {
   return [...shown, ...more].join('\n')
 }
 
-/** One agent: what it is for, its tools, and the limits that it would have in a scope. */
+/** One agent: its purpose, its tools, and the limits that it would have in a scope. */
 export function describeAgent(found: FoundAgents, name: string, within: Scope): string {
   const agent = agentNamed(found, name)
   const { limits } = resolveLimits(limitLayers({ agent, task: '', workingFolder: '', within }))

@@ -4,11 +4,11 @@ import type { RunProgress } from '../run/run-progress.ts'
 import type { Delegator } from './delegator.ts'
 import { isGroup, type Spawned } from './report-child.ts'
 
-/** Reports what the agents of one order do as progress of the run that has ordered them. */
+/** Reports the progress of the agents of one order as progress of the run that ordered them. */
 export interface ChildFollower {
-  /** Of the only agent. */
+  /** For a single agent. */
   onRun(progress: RunProgress): void
-  /** Of the agents of a group. */
+  /** For the agents of a group. */
   onGroup(progress: GroupProgress): void
   onEnd(spawned: Spawned): void
 }
@@ -42,7 +42,7 @@ export function followChildren({ log, scope }: Delegator, id: string, agent: str
   }
 }
 
-/** The name of its scope tells it from others of the same agent. */
+/** The scope's name distinguishes it from others of the same agent. */
 function scopeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

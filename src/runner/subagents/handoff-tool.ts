@@ -46,7 +46,7 @@ export function handoffTool({ saved }: Delegator, delegation: Delegation): Decla
   }
 }
 
-/** The limits that the agent's file gives to those it hands over to. Runs of older versions have none. */
+/** The limits that the agent's file sets for handoffs to this agent. Runs of older versions have none. */
 function limitsFor({ name, file, handoffs = null }: Agent, to: string): readonly ParsedLimits[] {
   if (handoffs === null) return []
   if (!Object.hasOwn(handoffs, to)) {

@@ -2,7 +2,7 @@ import type { Acceptance } from '../../agents/index.ts'
 import type { ParsedLimits } from '../../policy/index.ts'
 import type { ChainInput, ChildInput } from '../modes/chain/chain.ts'
 
-/** What a model asks for: one agent, several at once, or steps that follow each other. */
+/** An order of a model: one agent, several at once, or steps in sequence. */
 export type Order = SingleOrder | ParallelOrder | ChainOrder
 
 export interface SingleOrder {
@@ -11,9 +11,9 @@ export interface SingleOrder {
   readonly task: string
   /** Over the agent's own, the weakest first. */
   readonly limits: readonly ParsedLimits[]
-  /** What the agent's conversation begins with. */
+  /** The messages that the agent's conversation begins with. */
   readonly conversation: readonly unknown[]
-  /** What its work must meet beside its own contract. */
+  /** What its work must meet in addition to its own contract. */
   readonly acceptance?: Acceptance | null
 }
 

@@ -25,7 +25,7 @@ const CHILD = ['agent', 'task', 'as', 'label', 'count', 'limits', 'acceptance'] 
 const CONTRACT = ['criteria', 'evidence', 'stopRules', 'maxFinalizationTurns'] as const
 const PARALLEL_STEP = ['parallel', 'concurrency', 'failFast', 'label'] as const
 
-// Said by name: each would let a model do what only a person may.
+// Refused by name: each would let a model do what only a person may.
 const NOT_FOR_MODELS: Readonly<Record<string, string>> = {
   verify: 'verify runs commands. A person writes it into the agent or chain file.',
   review: 'review starts an agent. A person writes it into the agent or chain file.',
@@ -35,7 +35,7 @@ const NOT_FOR_MODELS: Readonly<Record<string, string>> = {
   model: 'model is that of the agent, or yours.',
 }
 
-/** Reads what a model ordered. Throws `ToolFailure` with what to write instead. */
+/** Reads a model's order. Throws `ToolFailure` with what to write instead. */
 export function readOrder(input: ModelInput): Order {
   refuseOthers(input, ORDER, 'subagent')
   const forms = (['tasks', 'chain'] as const).filter((name) => input[name] !== undefined)
@@ -60,7 +60,7 @@ export function readOrder(input: ModelInput): Order {
   return { kind: 'chain', task, limits, chain: { steps, ...(concurrency === null ? {} : { concurrency }) } }
 }
 
-/** The limits that a model asks for. They only lower. */
+/** The limits that a model requests. They only lower. */
 export function readLimits(value: unknown, place = 'limits'): readonly ParsedLimits[] {
   if (value === undefined || value === null) return []
   try {
@@ -71,7 +71,7 @@ export function readLimits(value: unknown, place = 'limits'): readonly ParsedLim
   }
 }
 
-/** What a model asks of another's work. It may set neither what is run nor who judges. */
+/** A model's contract for another agent's work. It may set neither commands nor a reviewer. */
 function readContract(
   value: unknown,
   place: string,
@@ -84,7 +84,7 @@ function readContract(
   throw new ToolFailure(`${field === '' ? place : `${place}.${field}`} must be ${form}.`)
 }
 
-/** Refuses fields that are not known, with the likely name; those that only people may set, with the reason. */
+/** Refuses unknown fields, with a suggestion; and fields that only people may set, with the reason. */
 export function refuseOthers(input: ModelInput, known: readonly string[], place: string): void {
   for (const name of Object.keys(input)) {
     if (known.includes(name)) continue
@@ -124,7 +124,7 @@ function readStep(value: unknown, place: string): StepInput {
   }
 }
 
-/** In a chain, a task may be left out: the agent then gets what the step before it said. */
+/** In a chain, a task may be left out: the agent then gets the output of the previous step. */
 function readChild(value: unknown, place: string, needsTask: boolean): ChildInput {
   if (!isPlainObject(value)) {
     throw new ToolFailure(`${place} is not an object such as { "agent": "explore", "task": "…" }.`)
@@ -157,7 +157,7 @@ function optionalText<Name extends string>(input: ModelInput, name: Name, place:
   return { [name]: value } as { [name in Name]: string }
 }
 
-/** Which numbers are allowed is checked where the group is read. */
+/** The range is checked where the group is read. */
 function optionalWhole<Name extends string>(input: ModelInput, name: Name, place: string): { [name in Name]?: number } {
   const value = input[name]
   if (value === undefined) return {}

@@ -3,6 +3,7 @@ import { edgeOf, spawnReport } from '../../governor/edge.ts'
 import type { MeterUsage, Scope } from '../../governor/index.ts'
 import type { GroupResult } from '../modes/group-result.ts'
 import type { RunResult } from '../run/end/run-result.ts'
+import type { Artifacts } from '../tools/output/artifacts.ts'
 
 /** What a parent's tool call started. */
 export type Spawned = RunResult | GroupResult
@@ -11,13 +12,26 @@ export function isGroup(result: Spawned): result is GroupResult {
   return 'results' in result
 }
 
-/** What the parent is told of a child: how it ended, what it spent, what is left, and its words. */
-export async function reportChild(scope: Scope, result: Spawned): Promise<string> {
+// A report goes into every further request of the parent.
+const LONGEST_REPORT = 50_000
+
+/** The report on a child for its parent: how it ended, what it spent, what is left, and its answer. */
+export async function reportChild(scope: Scope, result: Spawned, artifacts: Artifacts): Promise<string> {
   const { output, partialOutput, usage } = result
   const pool = await edgeOf(scope).standings()
   const spent = spawnReport({ childUsage: settledOf(usage), pool })
   const said = output ?? partialOutput
-  return [headline(result), spent, '', said ?? '(It has said nothing.)'].join('\n')
+  return [headline(result), spent, '', said === null ? '(It returned no text.)' : shortened(said, artifacts)].join('\n')
+}
+
+/** A text that is too long is kept whole in a file of the parent, and the report says where. */
+function shortened(text: string, artifacts: Artifacts): string {
+  if (text.length <= LONGEST_REPORT) return text
+  const file = artifacts.create('subagent')
+  file?.write(Buffer.from(text))
+  file?.close()
+  const place = file === null ? '' : `; the whole text is in ${file.path}`
+  return `${text.slice(0, LONGEST_REPORT)}\n[cut: ${text.length - LONGEST_REPORT} more characters${place}]`
 }
 
 function headline(result: Spawned): string {
@@ -30,7 +44,7 @@ function headline(result: Spawned): string {
       ' ',
     )
   }
-  return `${who}: ${status}. ${error ?? 'It did not complete.'} What it has so far follows; do what is missing yourself, or order it again.`
+  return `${who}: ${status}. ${error ?? 'It did not complete.'} What it has so far follows; do what is missing yourself, or start it again.`
 }
 
 function settledOf(usage: Readonly<Record<Meter, MeterUsage>>): Readonly<Partial<Record<Meter, number>>> {

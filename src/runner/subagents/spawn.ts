@@ -9,7 +9,7 @@ import { type ChildFollower, followChildren } from './follow-children.ts'
 import type { ChainOrder, Order, ParallelOrder, SingleOrder } from './order.ts'
 import type { Spawned } from './report-child.ts'
 
-/** Does what was ordered under this id. What is done never runs again, and what had begun goes on. */
+/** Carries out an order under this id. Finished work never runs again, and started work continues. */
 export async function spawn(delegator: Delegator, id: string, order: Order, signal: AbortSignal): Promise<Spawned> {
   const follower = followChildren(delegator, id, order.kind === 'single' ? order.agent : order.kind)
   const spawned =
@@ -20,7 +20,7 @@ export async function spawn(delegator: Delegator, id: string, order: Order, sign
   return spawned
 }
 
-/** Resumes what was paused, or whose process died. */
+/** Resumes a run that was paused, or whose process died. */
 export async function goOn(delegator: Delegator, id: string, signal: AbortSignal): Promise<Spawned> {
   const { context, spawner } = delegator
   const follower = followChildren(delegator, id, '')

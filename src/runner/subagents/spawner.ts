@@ -3,16 +3,16 @@ import type { GroupResult } from '../modes/group-result.ts'
 import type { RunResult } from '../run/end/run-result.ts'
 import type { ChildRequest, RunOptions } from '../run/run-request.ts'
 
-/** `parent`: the run whose agent has ordered the group. */
+/** `parent`: the run whose agent ordered the group. */
 type SpawnedGroupOptions = GroupOptions & { readonly parent: string }
 
-/** How the tools of an agent start other agents. The runner gives it to its own runs. */
+/** How an agent's tools start other agents. The runner passes it to its own runs. */
 export interface Spawner {
   run(request: ChildRequest, options: RunOptions): Promise<RunResult>
   resume(id: string, options: RunOptions): Promise<RunResult>
   parallel(request: ParallelRequest, options: SpawnedGroupOptions): Promise<GroupResult>
   chain(request: ChainRequest, options: SpawnedGroupOptions): Promise<GroupResult>
   resumeGroup(id: string, options: GroupResumeOptions): Promise<GroupResult>
-  /** The result of a group that has ended and could not write it down. */
+  /** The result of a group that has ended without storing it. */
   recoverGroup(id: string): Promise<GroupResult>
 }

@@ -14,7 +14,7 @@ export interface StartedBefore {
   readonly isBackground: boolean
 }
 
-/** What the calls of a conversation have started. Those before `ownFrom` were made by the agent that handed it over. */
+/** What the calls of a conversation have started. Calls before `ownFrom` were made by the agent that handed it over. */
 export function startedBefore(
   parent: string,
   { messages, ownFrom }: Pick<RebuiltConversation, 'messages' | 'ownFrom'>,

@@ -9,7 +9,7 @@ import { describeAgent, listAgents } from './describe-agents.ts'
 import { type ModelInput, readOrder, refuseOthers } from './read-order.ts'
 
 const ACTIONS = ['run', 'list', 'get', 'status', 'interrupt', 'resume'] as const
-// Of other programs' tools of this name: what an agent file says is for people to decide.
+// Actions of other programs' tools of this name: only people may change agent files.
 const FOR_PEOPLE = ['create', 'update', 'delete']
 
 const LIMITS = {
@@ -76,7 +76,7 @@ const INPUT = jsonSchema<ModelInput>({
   additionalProperties: false,
 })
 
-/** Lets a model have other agents do parts of its work. All of them spend from its own budget. */
+/** Lets a model delegate parts of its work to other agents, which all spend from its budget. */
 export function subagentTool({ saved, scope, found }: Delegator, delegation: Delegation): DeclaredTool {
   return {
     declaration: { changes: true, polls: true },
@@ -120,7 +120,7 @@ function textOf(name: string, value: unknown): string {
 
 function unknownAction(action: string): ToolFailure {
   if (FOR_PEOPLE.includes(action)) {
-    return new ToolFailure(`${action}: agents are made and changed by people (stint agents). Order one that is there.`)
+    return new ToolFailure(`${action}: only people create and change agents (stint agents). Start an existing one.`)
   }
   return new ToolFailure(`${action} is not an action. The actions are ${ACTIONS.join(', ')}.`)
 }

@@ -151,7 +151,7 @@ export function createTasks(runner: Runner, options: TasksOptions): Tasks {
   }
 }
 
-/** A run that could not start has failed, too. */
+/** A run that could not start has failed as well. */
 function fail(tasks: TaskStore, id: string, error: unknown): never {
   const message = messageOf(error)
   const end = { status: 'failed', runStatus: 'failed', error: message, endedAtMs: Date.now() } as const
@@ -179,7 +179,7 @@ function statusChange({ startedAtMs }: TaskRecord, status: TaskRecord['status'])
   return { status, runStatus: status, endedAtMs: Date.now() }
 }
 
-/** In the result of the run, once there is one. */
+/** From the result of the run, once there is one. */
 function acceptanceOf({ tasks }: Runner, { id, status }: TaskRecord): AcceptanceResult | null {
   if (status === 'pending' || status === 'in_progress') return null
   try {

@@ -15,7 +15,7 @@ export interface TaskState {
 /** The record of a run: `task.json` in its folder, replaced atomically. */
 export interface TaskRecord {
   readonly id: string
-  /** The group that it is a part of; `null` or not there: none. */
+  /** The group that it is part of; `null` or missing: none. */
   readonly parent?: string | null
   /** A short description. */
   readonly subject: string

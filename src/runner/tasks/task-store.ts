@@ -8,7 +8,7 @@ export interface TaskDraft {
   readonly description?: string | null
 }
 
-/** The task records of one folder, beside the ledger. */
+/** The task records of one folder, next to the ledger. */
 export interface TaskStore {
   /** Newest first. Invalid records are skipped. */
   list(): readonly TaskRecord[]

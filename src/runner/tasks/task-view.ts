@@ -16,7 +16,7 @@ export interface TaskView {
   readonly warnings: readonly string[]
   /** Its answer, or its last output if it did not complete. */
   readonly output?: string
-  /** What became of its contract, if it has one. */
+  /** The outcome of its contract, if it has one. */
   readonly acceptance?: AcceptanceResult
 }
 

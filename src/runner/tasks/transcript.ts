@@ -63,7 +63,7 @@ export function readTranscript(file: string): readonly unknown[] {
   return linesOf(file).flatMap((line) => (line.type === 'message' && isPlainObject(line.message) ? [line.message] : []))
 }
 
-/** What messages of ours are marked with, in order. */
+/** The values of this mark on our messages, in order. */
 export function readMarks(file: string, mark: string): readonly unknown[] {
   return linesOf(file).flatMap((line) => (line.type === 'message' && Object.hasOwn(line, mark) ? [line[mark]] : []))
 }

@@ -3,7 +3,7 @@ import { asSchema, type ToolSet } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { openTools } from './tools.fixture.ts'
 
-// What some provider refuses, or understands otherwise.
+// Keywords that some provider refuses or interprets differently.
 const NOT_PLAIN = ['allOf', 'anyOf', 'oneOf', '$ref', 'not', 'if', 'then', 'else', 'const', '$defs', 'definitions']
 
 async function schemaOf({ inputSchema }: ToolSet[string]): Promise<Record<string, unknown>> {

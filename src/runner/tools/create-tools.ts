@@ -21,7 +21,7 @@ export interface ToolsOptions {
   readonly workingFolder: string
   /** For output that is too long to show; the agent's `read` can read it. */
   readonly artifactFolder: string
-  /** Read and written beside the working folder: what the agents of one group share. */
+  /** Readable and writable in addition to the working folder: shared by the agents of one group. */
   readonly sharedFolder?: string
   /**
    * Which tools; `null`: all of ours, and all of the MCP servers'. Claude Code's and pi's names are accepted too;

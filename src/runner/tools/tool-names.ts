@@ -6,7 +6,7 @@ export const TOOL_NAMES = ['read', 'write', 'edit', 'grep', 'glob', 'bash'] as c
 
 export type ToolName = (typeof TOOL_NAMES)[number]
 
-/** Tools to have others do something, and to hand in a result: only for agents that list them. */
+/** Tools that start other agents or hand in a result: only for agents that list them. */
 export const DELEGATING_TOOLS = ['subagent', 'handoff', 'submit'] as const
 
 export type DelegatingTool = (typeof DELEGATING_TOOLS)[number]

@@ -10,7 +10,7 @@ let runs = 0
 export interface TestTools extends RunnerTools {
   readonly folder: string
   readonly artifactFolder: string
-  /** Beside the working folder, out of bounds for the tools. */
+  /** Next to the working folder, out of bounds for the tools. */
   readonly outside: string
   readonly runId: string
   /** Calls a tool as the AI SDK does. */

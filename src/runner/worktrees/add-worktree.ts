@@ -8,17 +8,17 @@ import { runGit } from './run-git.ts'
 import { findWorktree, recordWorktree, type Worktree } from './worktree.ts'
 import { WorktreeError } from './worktree-error.ts'
 
-/** Makes the folder that worktrees are made in. Throws `WorktreeError` where that cannot be. */
+/** Creates the folder for worktrees. Throws `WorktreeError` if that fails. */
 export function makeWorktreeFolder(folder: string): void {
   try {
     makeFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    throw new WorktreeError(`No worktree can be made in ${folder}: ${messageOf(error)}`, error)
+    throw new WorktreeError(`No worktree can be created in ${folder}: ${messageOf(error)}`, error)
   }
 }
 
-/** The worktree of a task, made from the repository's HEAD; one that was made before is used again. */
+/** The worktree of a task, created from the repository's HEAD; an existing one is reused. */
 export async function addWorktree(folder: string, id: string, repository: CleanRepository): Promise<Worktree> {
   const found = findWorktree(folder, id)
   if (found !== null) return found
@@ -33,14 +33,14 @@ export async function addWorktree(folder: string, id: string, repository: CleanR
     recordWorktree(folder, worktree)
     return worktree
   } catch (error) {
-    throw new WorktreeError(`No worktree could be made for ${id} in ${folder}: ${messageOf(error)}`, error)
+    throw new WorktreeError(`No worktree could be created for ${id} in ${folder}: ${messageOf(error)}`, error)
   }
 }
 
 async function describe(path: string, id: string, repository: CleanRepository): Promise<Worktree> {
   const gitFolder = (await runGit(path, ['rev-parse', '--absolute-git-dir'])).trim()
   const workingFolder = workingFolderIn(path, repository)
-  // A folder of the project that holds no tracked file is not in HEAD.
+  // A folder of the project without tracked files is not in HEAD.
   makeFolder(workingFolder)
   return {
     id,

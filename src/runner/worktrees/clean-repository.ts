@@ -9,13 +9,16 @@ const MOST_NAMED = 5
 /** A repository without uncommitted changes. */
 export interface CleanRepository {
   readonly root: string
-  /** The folder that the agents work in, below the root; empty where it is the root. */
+  /** The folder that the agents work in, relative to the root; empty if it is the root. */
   readonly below: string
-  /** The commit that worktrees are made from. */
+  /** The commit that worktrees are created from. */
   readonly base: string
 }
 
-/** The repository of a folder. Refuses one with uncommitted changes: agents would work on something else than you see. */
+/**
+ * The repository of a folder. Refuses one with uncommitted changes: agents would work on something other than what you
+ * see.
+ */
 export async function cleanRepositoryAt(folder: string): Promise<CleanRepository> {
   const root = await rootOf(folder)
   const base = await headOf(root)
@@ -53,7 +56,7 @@ function dirtyError(root: string, changes: readonly string[]): WorktreeError {
   )
 }
 
-/** Where the agents work inside a worktree. */
+/** The agents' working folder inside a worktree. */
 export function workingFolderIn(worktree: string, { below }: Pick<CleanRepository, 'below'>): string {
   return below === '' ? worktree : join(worktree, below)
 }

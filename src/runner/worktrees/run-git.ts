@@ -5,15 +5,15 @@ const TIMEOUT_MS = 120_000
 const MOST_OUTPUT_BYTES = 8 * 1024 * 1024
 
 /**
- * Where git finds its data and its files. Both are named, so that a `.git` file that an agent has written into its
- * folder is never read: its settings could run commands.
+ * Where git finds its data and its files. Both are given explicitly, so that a `.git` file that an agent has written
+ * into its folder is never read: its settings could run commands.
  */
 export interface GitPlace {
   readonly gitFolder: string
   readonly workTree: string
 }
 
-/** Runs git and returns its output. Runs no hooks and asks nothing. */
+/** Runs git and returns its output. Runs no hooks and prompts for nothing. */
 export function runGit(place: GitPlace | string, args: readonly string[]): Promise<string> {
   const own = typeof place === 'string' ? { cwd: place, env: {} } : placeOptions(place)
   const env = {
@@ -41,7 +41,7 @@ function placeOptions({ gitFolder, workTree }: GitPlace): { cwd: string; env: Re
   return { cwd: workTree, env: { GIT_DIR: gitFolder, GIT_WORK_TREE: workTree } }
 }
 
-/** Inside a hook of git these point to the repository that the hook belongs to. */
+/** Inside a git hook, these point to the hook's repository. */
 function withoutGitVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
 }

@@ -6,9 +6,9 @@ import type { Worktree } from './worktree.ts'
 
 /** What an agent changed in its worktree. */
 export interface WorktreeChanges {
-  /** For `git apply`: everything since the commit that the worktree was made from, committed or not. */
+  /** For `git apply`: everything since the worktree's base commit, committed or not. */
   readonly patchFile: string
-  /** The same in words: each file with its lines, as `git diff --stat` shows it. */
+  /** A summary: each file with its number of lines, as `git diff --stat` shows it. */
   readonly summaryFile: string
   readonly files: number
 }
@@ -18,7 +18,7 @@ export const SUMMARY_FILE = 'changes.txt'
 
 const OWNER_ONLY = 0o600
 
-/** Keeps what was changed as a patch and a summary. Merges nothing. */
+/** Stores the changes as a patch and a summary. Merges nothing. */
 export async function storeChanges(worktree: Worktree, artifactFolder: string): Promise<WorktreeChanges> {
   const place = { gitFolder: worktree.gitFolder, workTree: worktree.path }
   makeFolder(artifactFolder)
@@ -26,7 +26,7 @@ export async function storeChanges(worktree: Worktree, artifactFolder: string): 
   const summaryFile = join(artifactFolder, SUMMARY_FILE)
   await runGit(place, ['add', '--all'])
   const diff = ['diff', '--cached', '--no-ext-diff', '--no-textconv', '--no-color']
-  // Under another name until it is whole, so that a patch that is there can be trusted.
+  // Under another name until it is complete, so that an existing patch can be trusted.
   const unfinished = `${patchFile}.tmp`
   await writeFile(unfinished, '', { mode: OWNER_ONLY })
   await runGit(place, [...diff, '--binary', '--full-index', `--output=${unfinished}`, worktree.base])

@@ -5,23 +5,23 @@ import { writeWhole } from '../../system/write-whole.ts'
 import { readSmallFile } from '../tasks/read-small-file.ts'
 import { assertTaskId } from '../tasks/task-files.ts'
 
-/** A git worktree that an agent works in, as it is recorded beside it. */
+/** A git worktree that an agent works in, as recorded next to it. */
 export interface Worktree {
-  /** That of the agent's task. */
+  /** The id of the agent's task. */
   readonly id: string
-  /** The repository that it was made from. */
+  /** The repository that it was created from. */
   readonly repository: string
-  /** Where git keeps what belongs to this worktree. */
+  /** Where git keeps the data of this worktree. */
   readonly gitFolder: string
   readonly path: string
   /** The folder below `path` that the agent works in. */
   readonly workingFolder: string
-  /** The commit that it was made from. */
+  /** The commit that it was created from. */
   readonly base: string
   readonly createdAtMs: number
 }
 
-/** The record of a worktree, beside its folder. */
+/** The record of a worktree, next to its folder. */
 function recordFile(folder: string, id: string): string {
   assertTaskId(id)
   return join(folder, `${id}.json`)
@@ -35,7 +35,7 @@ export function forgetWorktree(folder: string, id: string): void {
   rmSync(recordFile(folder, id), { force: true })
 }
 
-/** The worktree of a task; `null` where it has none. */
+/** The worktree of a task; `null` if it has none. */
 export function findWorktree(folder: string, id: string): Worktree | null {
   const text = readSmallFile(recordFile(folder, id))
   if (text === null) return null
@@ -57,7 +57,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Every worktree that is still there: of agents that run, and of those that ended without `completed`. */
+/** Every existing worktree: of running agents, and of those that ended without completing. */
 export function listWorktrees(folder: string): readonly Worktree[] {
   return namesIn(folder).flatMap((name) => {
     const id = /^(.+)\.json$/.exec(name)?.[1]

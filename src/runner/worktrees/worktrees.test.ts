@@ -51,7 +51,7 @@ describe('a worktree', () => {
   it('is refused where none can be made, with the place', async () => {
     writeFileSync(folder, 'a file')
     await expect(addWorktree(folder, ID, await cleanRepositoryAt(project))).rejects.toThrow(
-      `No worktree could be made for ${ID}`,
+      `No worktree could be created for ${ID}`,
     )
   })
 

@@ -7,7 +7,9 @@ import type { JsonSchema } from '../../../policy/index.ts'
 /** The most agents that one step starts. */
 export const MOST_CHILDREN = 1_000
 export const MOST_STEPS = 250
-/** How many items a fan-out takes that does not say it. */
+/** The most agents that all steps of a chain start together. */
+export const MOST_AGENTS = 5_000
+/** The default maximum number of items of a fan-out. */
 export const DEFAULT_MAX_ITEMS = 50
 
 const MOST_AT_ONCE = 256
@@ -15,7 +17,7 @@ const LONGEST_TEMPLATE = 256 * 1024
 const LONGEST_SCHEMA = 64 * 1024
 const LONGEST_TIMEOUT_MS = 366 * 24 * 60 * 60 * 1000
 const ONE_LINE = '^[^\\u0000-\\u001f\\u007f]*$'
-// Names that mean something to JavaScript itself: outputs end up in objects of other programs.
+// Excludes names with a special meaning in JavaScript: outputs end up in objects of other programs.
 const OUTPUT_NAME = '^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_]{0,63}$'
 const POINTER = '^(?:/(?:[^~/\\u0000]|~[01])*)*$'
 
@@ -25,7 +27,7 @@ const OUTPUT_NAME_RULE = {
 }
 const LINE_RULE = { ...textRule('text on one line', 'Look at the tests', ONE_LINE, 500), isCleared: false }
 
-/** The fields of one agent's part, but for its limits. */
+/** The fields of one agent's part, except for its limits. */
 export const CHILD_RULES = {
   agent: FIELD_RULES.name,
   task: { ...textRule('task', 'Review this: {previous}', '^[^\\u0000]*$', LONGEST_TEMPLATE), isCleared: false },
@@ -90,7 +92,7 @@ function pointerRule(example: string): FieldRule<string> {
   }
 }
 
-/** A schema is data: what a file says, or an object without anything in it that JSON does not have. */
+/** A schema is plain data: the content of a file, or an object with nothing that JSON does not have. */
 function schemaRule(): FieldRule<JsonSchema> {
   return {
     what: 'JSON Schema',
@@ -109,7 +111,7 @@ function jsonCopy(value: unknown): unknown {
     const text = JSON.stringify(value)
     return text.length <= LONGEST_SCHEMA ? JSON.parse(text) : null
   } catch {
-    // It contains itself, or something that is not data.
+    // It contains itself, or something that is not plain data.
     return null
   }
 }

@@ -3,14 +3,14 @@ import type { ChainSource } from './chain.ts'
 /** Where the text of a chain comes from. */
 export interface ChainOrigin {
   readonly source: ChainSource
-  /** As messages show it; of a chain that was handed over, the call. */
+  /** As shown in messages; for a chain passed in code, the call. */
   readonly file: string
   /** Whether that is a file. */
   readonly isFile: boolean
-  /** The name of a chain that gives itself none. */
+  /** The default name of the chain. */
   readonly name: string
   lineOf(field: string): number | undefined
-  /** Reads a schema that is kept in a file of its own: what it says, or why it cannot be read. */
+  /** Reads a schema from its own file: its content, or why it cannot be read. */
   readSchema(path: string): { readonly value: unknown } | string
 }
 
@@ -22,6 +22,6 @@ export function originInCode(call: string): ChainOrigin {
     isFile: false,
     name: 'chain',
     lineOf: () => undefined,
-    readSchema: () => 'a chain in code has its schemas in code, too',
+    readSchema: () => 'a chain in code must have its schemas in code',
   }
 }

@@ -3,7 +3,7 @@ import { FRONT_MATTER_LINE, splitFrontMatter } from '../../../agents/read/split-
 import { isPlainObject } from '../../../core/index.ts'
 import { type Document, fieldName, parseYaml } from '../../../documents/index.ts'
 
-/** What the text of a chain file says as data, or why it says nothing. */
+/** The content of a chain file as data, or why it has none. */
 export type ChainText =
   | ({ readonly kind: 'read' } & Pick<Document, 'value' | 'lineOf'>)
   | { readonly kind: 'refused'; readonly problems: readonly AgentProblem[] }
@@ -13,7 +13,7 @@ export function readChainText(file: string, text: string): ChainText {
   return /\.md$/i.test(file) ? readMarkdown(file, text) : readData(file, text.replace(/^\uFEFF/, ''), 1)
 }
 
-// JSON is YAML: one reader with the same bounds, that knows the lines.
+// JSON is YAML: one parser with the same bounds, which knows the lines.
 function readData(file: string, text: string, firstLine: number): ChainText {
   const reading = parseYaml(file, text, firstLine)
   if (reading.kind === 'read') {
@@ -27,7 +27,7 @@ function readData(file: string, text: string, firstLine: number): ChainText {
 }
 
 /**
- * As pi writes it: front matter, then for each step a heading `## AGENT`, fields up to the first empty line, and the
+ * In pi's format: front matter, then for each step a heading `## AGENT`, fields up to the first empty line, and the
  * task. A file without such headings has its steps in the front matter.
  */
 function readMarkdown(file: string, text: string): ChainText {
@@ -61,7 +61,7 @@ function readMarkdown(file: string, text: string): ChainText {
   const values = isPlainObject(head.value) ? head.value : {}
   const twice = ['steps', 'chain'].find((name) => Object.hasOwn(values, name))
   if (twice !== undefined) {
-    const message = 'The steps are written in the front matter and below it. Keep one of them.'
+    const message = 'The steps are in the front matter and also below it. Keep one of the two.'
     return { kind: 'refused', problems: [agentProblem(file, { line: head.lineOf(twice), field: twice }, message)] }
   }
   return { kind: 'read', value: { ...values, steps }, lineOf: (field) => lines.get(field) ?? head.lineOf(field) }

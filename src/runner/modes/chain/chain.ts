@@ -1,13 +1,13 @@
 import type { Acceptance, AcceptanceInput } from '../../../agents/index.ts'
 import type { AskAbove, JsonSchema, LimitsInput, ParsedLimits } from '../../../policy/index.ts'
 
-/** What the children of a group may have of its pool: the same for each, or these limits. */
+/** Each child's share of a group's pool: an equal one, or these limits. */
 export type Share = 'equal' | ParsedLimits
 
-/** Whether a child begins with nothing but its task, or with a copy of the conversation that it is started from. */
+/** Whether a child begins with only its task, or with a copy of the conversation that it is started from. */
 export type ChildContext = 'fresh' | 'fork'
 
-/** What one agent is to do. In a chain `task` and `label` are templates. */
+/** The work of one agent. In a chain, `task` and `label` are templates. */
 export interface ChildStep {
   readonly agent: string
   readonly task: string
@@ -18,34 +18,36 @@ export interface ChildStep {
   readonly model: string | null
   /** Instead of the agent's own. */
   readonly tools: readonly string[] | null
-  /** Files that it is shown with its task. */
+  /** Files to show with its task. */
   readonly reads: readonly string[]
-  /** A file for its answer; `false`: none, whatever the agent says; `null`: as the agent says. */
+  /** A file for its answer; `false`: none, even if the agent has one; `null`: the agent's own. */
   readonly output: string | false | null
   readonly outputMode: 'inline' | 'file-only' | null
-  /** Whether it keeps a file of its progress; `null`: as the agent says. */
+  /** Whether it maintains a progress file; `null`: the agent's own setting. */
   readonly progress: boolean | null
-  /** What its answer must match, as JSON. */
+  /** A JSON schema that its answer must match. */
   readonly outputSchema: JsonSchema | null
-  /** When its work counts as done; `false`: when it says so; `null`: as the agent's file says. Older groups have none. */
+  /**
+   * When its work counts as done; `false`: when it says so; `null`: the agent's own contract. Older groups have none.
+   */
   readonly acceptance?: Acceptance | false | null
-  /** `null`: as the group or the agent says. */
+  /** `null`: the setting of the group or the agent. */
   readonly context: ChildContext | null
-  /** Over the agent's own, the weakest first. */
+  /** They override the agent's own; weakest first. */
   readonly limits: readonly ParsedLimits[]
-  /** How many of it are started: in a parallel step. */
+  /** How many copies are started, in a parallel step. */
   readonly count: number
 }
 
-/** What the steps that start several agents have in common. */
+/** The common fields of steps that start several agents. */
 export interface StepGroup {
   readonly phase: string | null
   readonly label: string | null
-  /** How many run at once; `null`: as the group says. */
+  /** How many run at once; `null`: the group's setting. */
   readonly concurrency: number | null
-  /** Whether the first child that does not complete ends the step: those that run are stopped, others not started. */
+  /** Whether the first child that does not complete ends the step: running ones are stopped, others are not started. */
   readonly failFast: boolean
-  /** Whether each child works in a git worktree of its own. */
+  /** Whether each child works in its own git worktree. */
   readonly worktree: boolean
   readonly share: Share | null
 }
@@ -62,7 +64,7 @@ export interface ParallelStep extends StepGroup {
   readonly children: readonly ChildStep[]
 }
 
-/** One agent for each item of a list that an earlier step has given. */
+/** One agent for each item of a list in an earlier step's output. */
 export interface ExpandStep extends StepGroup {
   readonly kind: 'expand'
   readonly expand: Expand
@@ -80,9 +82,9 @@ export interface Expand {
     /** A JSON Pointer to the list in it; `''`: the output itself. */
     readonly path: string
   }
-  /** What an item is called in templates. */
+  /** The name of an item in templates. */
   readonly item: string
-  /** A JSON Pointer into each item to the text that tells it from the others; `null`: its place in the list. */
+  /** A JSON Pointer to the unique key in each item; `null`: its index in the list. */
   readonly key: string | null
   readonly maxItems: number
   readonly onEmpty: 'skip' | 'fail'
@@ -97,43 +99,43 @@ export interface Collect {
 /** Where a chain comes from; `call`: it was passed in code, or its file was named. */
 export type ChainSource = 'project' | 'user' | 'call'
 
-/** Steps that follow each other, read and checked. Frozen: a file that changes later changes nothing. */
+/** Steps in sequence, parsed and checked. Frozen: later changes to the file have no effect. */
 export interface Chain {
   readonly name: string
   readonly description: string
   readonly source: ChainSource
-  /** `null`: handed over in code. */
+  /** `null`: passed in code. */
   readonly file: string | null
   readonly steps: readonly ChainStep[]
   readonly context: ChildContext | null
   readonly concurrency: number | null
-  /** Of the whole chain, the weakest first. */
+  /** Limits of the whole chain, weakest first. */
   readonly limits: readonly ParsedLimits[]
-  /** What it may come to before someone is asked. */
+  /** How large it may get before a person is asked. */
   readonly askAbove: readonly ParsedLimits[]
   readonly timeoutMs: number | null
-  /** Models that an untrusted file names, each with its place: no cost limit is dropped for them. */
+  /** Models that an untrusted file names, with their places: no cost limit is dropped for them. */
   readonly untrustedModels: Readonly<Record<string, string>>
-  /** What of it is not used because it is not trusted, as places. */
+  /** The places of settings that are ignored because they are not trusted. */
   readonly leftOut: readonly string[]
-  /** What a person should know, e.g. a field of another program that nothing here reads. */
+  /** Notes for the user, e.g. about a field of another program that has no effect here. */
   readonly warnings: readonly string[]
 }
 
-// A tag that no JSON or YAML can carry, so that a document is never taken for something already checked.
+// A tag that JSON and YAML cannot carry, so that a document is never mistaken for a checked chain.
 const TAG = Symbol.for('stint.chain')
 
-/** Marks a chain as read and checked. */
+/** Marks a chain as parsed and checked. */
 export function tagChain(chain: Chain): Chain {
   return Object.freeze({ ...chain, [TAG]: true })
 }
 
-/** Whether `value` came out of a reader of this package. */
+/** Whether `value` was returned by a parser of this package. */
 export function isChain(value: Chain | ChainInput): value is Chain {
   return TAG in value
 }
 
-/** One agent's part of a chain, as it is written. */
+/** One agent's part of a chain, as written. */
 export interface ChildInput {
   readonly agent: string
   readonly task?: string
@@ -153,7 +155,7 @@ export interface ChildInput {
   readonly count?: number
 }
 
-/** What the steps that start several agents have in common, as it is written. */
+/** The common fields of steps that start several agents, as written. */
 export interface GroupInput {
   readonly phase?: string
   readonly label?: string
@@ -181,7 +183,7 @@ export interface ExpandInput extends GroupInput {
 
 export type StepInput = ChildInput | ParallelInput | ExpandInput
 
-/** A chain as it is written, in a file or in code. */
+/** A chain as written, in a file or in code. */
 export interface ChainInput {
   readonly name?: string
   readonly description?: string
@@ -191,6 +193,6 @@ export interface ChainInput {
   readonly limits?: LimitsInput
   readonly askAbove?: AskAbove
   readonly timeoutMs?: number
-  /** Another name of `timeoutMs`: where both are given they must be equal. */
+  /** An alias of `timeoutMs`: if both are set, they must be equal. */
   readonly maxRuntimeMs?: number
 }

@@ -2,15 +2,15 @@ import { suggestName } from '../../../core/index.ts'
 import type { ChainStep, ChildStep } from './chain.ts'
 import { templateParts } from './template.ts'
 
-/** Told of something wrong at a field of a step: `parallel[1].task`. */
+/** Reports a problem at a field of a step: `parallel[1].task`. */
 export type Report = (step: number, field: string, message: string) => void
 
-/** What a template may name at its place. */
+/** The names that a template may use at its place. */
 interface Names {
   readonly outputs: ReadonlyMap<string, number>
-  /** What an item is called; `null` outside of a fan-out. */
+  /** The name of an item; `null` outside of a fan-out. */
   readonly item: string | null
-  /** The names that later steps give: naming one is a mistake of its own. */
+  /** The outputs of later steps: using one is reported as a separate mistake. */
   readonly later: ReadonlyMap<string, number>
   readonly isFirst: boolean
 }
@@ -18,8 +18,7 @@ interface Names {
 const RESERVED = ['task', 'previous', 'outputs', 'chain_dir']
 
 /**
- * Checks every name that steps give and use: no output has the name of another, and a step uses only what steps before
- * it have given.
+ * Checks every name that steps define and use: output names are unique, and a step uses only outputs of earlier steps.
  */
 export function checkReferences(steps: readonly ChainStep[], report: Report): void {
   const all = namesOf(steps, report)
@@ -41,7 +40,7 @@ export function checkReferences(steps: readonly ChainStep[], report: Report): vo
   }
 }
 
-/** Every name with the step that gives it. Two of the same name are a problem. */
+/** Every output name with its step. Duplicate names are a problem. */
 function namesOf(steps: readonly ChainStep[], report: Report): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   for (const [index, step] of steps.entries()) {
@@ -99,7 +98,7 @@ function checkTemplate(template: string, names: Names, report: (message: string)
   }
 }
 
-/** What is wrong with a name in a template; `null` if nothing is. */
+/** The problem with a name in a template; `null` if there is none. */
 function wrongReference(name: string, path: string | null, names: Names): string | null {
   if (name === names.item)
     return path === null || isItemPath(path) ? null : 'an item has no such part. Write e.g. {item.path}.'

@@ -126,3 +126,37 @@ describe('chains', () => {
     expect(() => chainInFile(join(places.homeFolder, 'elsewhere/none.chain.yaml'))).toThrow(/cannot be read \(ENOENT\)/)
   })
 })
+
+describe('a schema in a file of its own', () => {
+  const withSchema = (path: string) =>
+    `name: review\nsteps:\n  - { agent: explore, task: x, outputSchema: ${JSON.stringify(path)} }\n`
+
+  it('is read from next to the chain and below it', () => {
+    const places = createPlaces({
+      'project/.stint/chains/review.chain.yaml': withSchema('schemas/list.json'),
+      'project/.stint/chains/schemas/list.json': '{ "type": "array" }',
+    })
+    const step = findChains(places).chains.get('review')?.steps[0]
+    expect(step).toMatchObject({ child: { outputSchema: { type: 'array' } } })
+  })
+
+  it.each([
+    ['a link to a file', 'key.json', 'linked.json'],
+    ['a link to a folder', '', 'linked'],
+  ])('%s outside of a project is refused, and its content never read; a user may have one', (_, target, link) => {
+    const secret = { 'keys/key.json': '{ "type": "string", "aws": "made-up" }' }
+    const path = target === '' ? `${link}/key.json` : link
+    const chainIn = (folder: string) => {
+      const places = createPlaces({ ...secret, [`${folder}/review.chain.yaml`]: withSchema(path) })
+      symlinkSync(join(places.homeFolder, 'keys', target), join(places.homeFolder, folder, link))
+      return places
+    }
+    const places = chainIn('project/.stint/chains')
+    const found = findChains({ ...places, trust: TRUST_EVERYTHING })
+    expect(found.chains.size).toBe(0)
+    expect(found.problems[0]?.message).toContain('not a link that leads elsewhere')
+    const file = join(places.workingFolder, '.stint/chains/review.chain.yaml')
+    expect(() => chainInFile(file)).toThrow(/not a link that leads elsewhere/)
+    expect(findChains(chainIn('.stint/chains')).chains.size).toBe(1)
+  })
+})

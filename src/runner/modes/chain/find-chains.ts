@@ -12,29 +12,29 @@ import { CHAIN_FILE, type FileReading, readChainFile } from './read-chain-file.t
 import { restrainChain } from './restrain-chain.ts'
 import { UnknownChainError } from './unknown-chain-error.ts'
 
-/** The folders in which chains are looked for. */
+/** Where to look for chains. */
 export interface ChainPlaces {
   readonly workingFolder: string
   readonly homeFolder: string
-  /** What is believed of the project's files. Default: nothing, so that they only tighten. */
+  /** The trust in the project's files. Default: none, so that they can only tighten. */
   readonly trust?: Trust
 }
 
-/** Every chain that can run, and what is wrong with those that cannot. */
+/** Every chain that can run, and the problems of those that cannot. */
 export interface FoundChains {
   readonly chains: ReadonlyMap<string, Chain>
   readonly problems: readonly AgentProblem[]
-  /** Names that must not run, though a weaker chain of that name may be there: its problems. */
+  /** Names that must not run, even if there is a weaker chain of that name, with their problems. */
   readonly refused: ReadonlyMap<string, readonly AgentProblem[]>
-  /** Those that another of the same name hides. */
+  /** Chains that are hidden by a stronger one of the same name. */
   readonly hidden: readonly Chain[]
-  /** What the project's files say and what is not used, because they are not trusted with it. */
+  /** Claims of the project's files that are ignored because they are not trusted. */
   readonly leftOut: readonly Claim[]
 }
 
 const OPTIONS = optionNames<ChainPlaces>({ workingFolder: true, homeFolder: true, trust: true })
 
-/** Where chains are looked for, the strongest first. Beside agents, too: that is where pi had them. */
+/** Where chains are looked for, strongest first. Includes the folders of agents, where pi keeps them. */
 const PLACES: readonly FolderPlace[] = [
   { project: '.stint/chains', user: '.stint/chains', format: 'stint' },
   { project: '.stint/agents', user: '.stint/agents', format: 'stint' },
@@ -44,9 +44,9 @@ const PLACES: readonly FolderPlace[] = [
 const MOST_PROBLEMS = 1000
 
 /**
- * Finds every chain: the project's and the user's, the strongest first. Never throws for a bad file: that is a problem,
- * and its name is refused rather than given to a weaker chain. A project takes the name of a user's chain only where it
- * is trusted with that.
+ * Finds every chain: the project's and the user's, strongest first. Never throws for a bad file: that is a problem, and
+ * its name is refused rather than given to a weaker chain. A project may take the name of a user's chain only if it is
+ * trusted with that.
  */
 export function findChains(places: ChainPlaces): FoundChains {
   assertKnownOptions('findChains', places, OPTIONS)
@@ -77,7 +77,7 @@ export function findChains(places: ChainPlaces): FoundChains {
   return { chains, problems: problems.slice(0, MOST_PROBLEMS), refused, hidden, leftOut }
 }
 
-/** The chain of this name. Throws `InvalidChainError` or `UnknownChainError`, which says what was probably meant. */
+/** The chain of this name. Throws `InvalidChainError`, or `UnknownChainError` with a suggestion. */
 export function chainNamed({ chains, refused }: FoundChains, name: string): Chain {
   const chain = chains.get(name)
   if (chain !== undefined) return chain
@@ -86,7 +86,7 @@ export function chainNamed({ chains, refused }: FoundChains, name: string): Chai
   throw new UnknownChainError(name, [...chains.keys(), ...refused.keys()].sort())
 }
 
-/** The chain in a file that a person has named: what is in it is believed. Throws `InvalidChainError`. */
+/** The chain in a file that the user named, which is trusted. Throws `InvalidChainError`. */
 export function chainInFile(file: string): Chain {
   const reading = readChainFile(file, 'call')
   if (reading.kind === 'chain') return reading.chain
@@ -116,7 +116,7 @@ function nameOf(reading: ChainReading): string | null {
   return reading.kind === 'chain' ? reading.chain.name : reading.name
 }
 
-/** Within one folder no file is the stronger: all of the same name are refused. */
+/** Within one folder, no file is stronger than another: all with the same name are refused. */
 function namedTwice(files: readonly ReadFile[]): ReadonlyMap<string, readonly AgentProblem[]> {
   const fileByName = new Map<string, string>()
   const twice = new Map<string, readonly AgentProblem[]>()

@@ -4,7 +4,7 @@ import { StintError } from '../../../core/index.ts'
 // An error fits on one screen.
 const MOST_LINES = 12
 
-/** A chain that cannot be read as it is written. Lists all that is wrong with it at once. */
+/** A chain that is invalid as written. Lists all problems at once. */
 export class InvalidChainError extends StintError<'invalid_chain'> {
   readonly chain: string
   readonly problems: readonly AgentProblem[]

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../core/index.ts'
 
-/** What a JSON Pointer leads to, or the part of it that leads nowhere. */
+/** The target of a JSON Pointer, or the part of it that leads nowhere. */
 export type PointerReading =
   | { readonly kind: 'found'; readonly value: unknown }
   | { readonly kind: 'missing'; readonly at: string }

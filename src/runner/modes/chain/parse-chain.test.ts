@@ -3,7 +3,7 @@ import type { ChainInput } from './chain.ts'
 import type { InvalidChainError } from './invalid-chain-error.ts'
 import { parseChain } from './parse-chain.ts'
 
-/** What is wrong with a chain, each with its field. */
+/** The problems of a chain, each with its field. */
 function problemsOf(input: unknown): readonly string[] {
   try {
     parseChain(input as ChainInput)
@@ -80,7 +80,7 @@ describe('a chain', () => {
     [{ steps: [{ task: 'x' }] }, 'steps[0]: The agent is missing'],
     [{ steps: [{ agent: 'a', taks: 'x' }] }, 'steps[0].taks: "taks" is not a field of a step. Did you mean "task"?'],
     [{ steps: [first], concurency: 3 }, 'concurency: "concurency" is not a field of a chain'],
-    [{ steps: [{ ...first, count: 2 }] }, 'steps[0].count: Several agents are a parallel step'],
+    [{ steps: [{ ...first, count: 2 }] }, 'steps[0].count: For several agents, write a parallel step'],
     [{ steps: [{ parallel: [first], concurrency: 0 }] }, 'steps[0].concurrency: 0'],
     [
       {
@@ -137,6 +137,14 @@ describe('a chain', () => {
     ])
     expect(problemsOf({ steps: [cycle] })).toEqual([expect.stringContaining('steps[0].outputSchema')])
     expect(performance.now() - startedMs).toBeLessThan(2_000)
+  })
+
+  it('refuses steps that could start more agents together than a chain can', () => {
+    const step = { parallel: [{ agent: 'a', task: 'go', count: 1_000 }] }
+    expect(problemsOf({ steps: Array.from({ length: 5 }, () => step) })).toEqual([])
+    expect(problemsOf({ steps: Array.from({ length: 6 }, () => step) })).toEqual([
+      expect.stringContaining('Its steps could start 6000 agents, and a chain can start 5000. Lower count or maxItems'),
+    ])
   })
 
   it('lists everything that is wrong at once', () => {

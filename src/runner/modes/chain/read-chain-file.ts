@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { isAgentName } from '../../../agents/agent-name.ts'
 import { agentProblem } from '../../../agents/agent-problem.ts'
 import { readTextFile } from '../../../agents/read/read-text-file.ts'
@@ -7,13 +8,13 @@ import type { ChainSource } from './chain.ts'
 import { readChainText } from './chain-text.ts'
 import { type ChainReading, readChain } from './read-chain.ts'
 
-/** What the name of a chain's file ends with. */
+/** The endings of chain file names. */
 export const CHAIN_FILE = /\.chain\.(?:md|json|ya?ml)$/i
 
-/** A chain that was read from a file, which knows where its fields are. */
+/** A chain read from a file, with the lines of its fields. */
 export type FileReading = ChainReading & { lineOf(field: string): number | undefined }
 
-/** Reads a file as a chain. Never throws: what is wrong with it is all in the refusal. */
+/** Reads a file as a chain. Never throws: a refusal lists all problems. */
 export function readChainFile(file: string, source: ChainSource): FileReading {
   const name = basename(file)
     .replace(CHAIN_FILE, '')
@@ -29,19 +30,36 @@ export function readChainFile(file: string, source: ChainSource): FileReading {
     return { kind: 'refused', name: meant, problems: text.problems, lineOf: () => undefined }
   }
   const { lineOf, value } = text
-  const readSchema = (path: string) => readSchemaFile(dirname(file), path)
+  const readSchema = (path: string) => readSchemaFile(dirname(file), path, source)
   return { ...readChain(value, { source, file, isFile: true, name, lineOf, readSchema }), lineOf }
 }
 
-/** A schema in a file of its own, beside the chain or below it. */
-function readSchemaFile(folder: string, path: string): { readonly value: unknown } | string {
+const NEXT_TO_IT = 'it must be a file next to the chain, or in a folder below it'
+
+/**
+ * Reads a schema from its own file, which must be next to the chain or below it. A schema is sent to the model, so a link
+ * in a project must not lead out of that folder; one in the user's own may.
+ */
+function readSchemaFile(folder: string, path: string, source: ChainSource): { readonly value: unknown } | string {
   const file = resolve(folder, path)
-  const way = relative(folder, file)
-  if (isAbsolute(path) || way.startsWith(`..${sep}`) || way === '..' || way === '') {
-    return 'it must be a file beside the chain, or in a folder below it'
-  }
-  const reading = readTextFile(join(folder, way))
+  if (isAbsolute(path) || !isBelow(folder, file)) return NEXT_TO_IT
+  if (source !== 'user' && leadsOut(folder, file)) return `${NEXT_TO_IT}, and not a link that leads elsewhere`
+  const reading = readTextFile(file)
   if (reading.kind === 'refused') return reading.message
   const data = parseYaml(file, reading.text)
   return data.kind === 'read' ? { value: data.document.value } : (data.problems[0]?.message ?? 'it is not JSON')
+}
+
+function isBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+function leadsOut(folder: string, file: string): boolean {
+  try {
+    return !isBelow(realpathSync(folder), realpathSync(file))
+  } catch {
+    // It is not there, which reading it says.
+    return false
+  }
 }

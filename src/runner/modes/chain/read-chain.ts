@@ -2,22 +2,22 @@ import { AGENT_NAME_FORM, isAgentName } from '../../../agents/agent-name.ts'
 import { type AgentProblem, agentProblem } from '../../../agents/agent-problem.ts'
 import { isPlainObject, type Layer, showValue } from '../../../core/index.ts'
 import { type Chain, type ChainStep, tagChain } from './chain.ts'
-import { CHAIN_RULES, MOST_STEPS } from './chain-fields.ts'
+import { CHAIN_RULES, MOST_AGENTS, MOST_STEPS } from './chain-fields.ts'
 import type { ChainOrigin } from './chain-origin.ts'
 import { checkReferences } from './check-references.ts'
 import { readStep } from './read-step.ts'
 import { type WrittenPart, writtenPart } from './written-part.ts'
 
-/** What a chain says, or all that is wrong with it. */
+/** A chain, or all problems with it. */
 export type ChainReading =
   | { readonly kind: 'chain'; readonly chain: Chain }
   | { readonly kind: 'refused'; readonly name: string | null; readonly problems: readonly AgentProblem[] }
 
-// One file must not drown the others.
+// One file must not hide the problems of others.
 const MOST_PROBLEMS = 50
 const STEP_LISTS = ['steps', 'chain'] as const
 
-/** Reads a chain from data. Never throws: what is wrong with it is all in the refusal. Nothing is restrained yet. */
+/** Reads a chain from data. Never throws: a refusal lists all problems. Trust is not applied yet. */
 export function readChain(value: unknown, origin: ChainOrigin): ChainReading {
   const problems: AgentProblem[] = []
   const refused = (name: string | null): ChainReading => {
@@ -68,7 +68,7 @@ function nameOr(name: string): string | null {
   return isAgentName(name) ? name : null
 }
 
-// As for agents: the name of one of a package is `package.name`.
+// As for agents, one that belongs to a package is named `package.name`.
 function nameOf(
   written: WrittenPart,
   fields: { readonly name?: string | null; readonly package?: string | null },
@@ -87,11 +87,24 @@ function readSteps(written: WrittenPart, reading: Parameters<typeof readStep>[1]
   if (other !== undefined) written.refuse(other, 'steps and chain are two names of one list. Keep one of them.')
   const parts = written.parts(list, 'a step, e.g. { agent: explore, task: … }', MOST_STEPS)
   const read = parts.map((part, index) => readStep(part, reading, index === 0))
-  // With a step missing every name would seem to be wrong.
+  // With a step missing, every name would seem to be wrong.
   if (read.includes(null)) return []
   const steps = read as readonly ChainStep[]
+  const agents = steps.reduce((sum, step) => sum + mostAgents(step), 0)
+  if (agents > MOST_AGENTS) {
+    written.refuse(
+      list,
+      `Its steps could start ${agents} agents, and a chain can start ${MOST_AGENTS}. Lower count or maxItems, or make it several chains.`,
+    )
+  }
   checkReferences(steps, (index, field, message) => parts[index]!.refuseAt(field, message))
   return steps
+}
+
+function mostAgents(step: ChainStep): number {
+  if (step.kind === 'sequential') return 1
+  if (step.kind === 'expand') return step.expand.maxItems
+  return step.children.reduce((sum, { count }) => sum + count, 0)
 }
 
 function timeoutOf(

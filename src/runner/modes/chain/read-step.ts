@@ -13,26 +13,27 @@ import type { WrittenPart } from './written-part.ts'
 
 const CHILD_FIELDS = [...Object.keys(CHILD_RULES), 'limits']
 const GROUP_FIELDS = [...Object.keys(GROUP_RULES), 'share', 'parallel']
-// Of pi's steps: what they are about does not exist here, and leaving them out changes nothing else.
+// Fields of pi's steps that have no counterpart here: ignoring them changes nothing else.
 const UNREAD_FIELDS = ['skill', 'skills']
-// Of pi's steps: leaving them out would let an agent do more, or do it elsewhere.
+// Fields of pi's steps that cannot be ignored: an agent could do more, or work elsewhere.
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   cwd: 'cwd is not supported: every agent of a chain works in the folder where the chain was started.',
   toolBudget: 'toolBudget is not supported. Write limits: { toolCalls: 10 }.',
 }
 
-/** What reading a step needs beside the step. */
+/** The context for reading a step. */
 export interface StepReading {
   readonly origin: ChainOrigin
   readonly warnings: string[]
 }
 
-/** Reads one step of a chain; `null` and problems if it is none. `isFirst`: nothing came before it. */
+/** Reads one step of a chain; `null` and problems if it is invalid. `isFirst`: there is no previous step. */
 export function readStep(written: WrittenPart, reading: StepReading, isFirst: boolean): ChainStep | null {
   if (written.has('expand') || written.has('collect')) return readExpand(written, reading)
   if (written.has('parallel')) return readParallel(written, reading, isFirst)
   const child = readChild(written, reading, defaultTask(isFirst))
-  if (child !== null && child.count > 1) written.refuse('count', 'Several agents are a parallel step: parallel: [ … ].')
+  if (child !== null && child.count > 1)
+    written.refuse('count', 'For several agents, write a parallel step: parallel: [ … ].')
   return child === null ? null : { kind: 'sequential', child }
 }
 
@@ -62,7 +63,7 @@ function readExpand(written: WrittenPart, reading: StepReading): ChainStep | nul
     part.refuse(null, 'The task for each item is missing. Write e.g. task: "Look at {item}".')
   }
   const child = part === null ? null : readChild(part, reading, '{item}')
-  if (child !== null && child.as !== null) part!.refuse('as', 'The answers have one name together: collect: { as: … }.')
+  if (child !== null && child.as !== null) part!.refuse('as', 'All answers together have one name: collect: { as: … }.')
   if (child !== null && child.count > 1) part!.refuse('count', 'It is started once for each item.')
   return expand === null || collect === null || child === null
     ? null
@@ -82,7 +83,7 @@ function readGroup(written: WrittenPart, known: readonly string[]): StepGroup {
   }
 }
 
-/** `equal`, or what each may have. */
+/** `equal`, or the limits of each. */
 export function readShare(written: WrittenPart): Share | null {
   const { share } = written.values
   if (share === undefined || share === null) return null
@@ -156,7 +157,7 @@ export function readChild(written: WrittenPart, { origin, warnings }: StepReadin
   }
 }
 
-/** A schema may be kept in a file beside the chain: what that says takes its place. */
+/** A schema may be in a file next to the chain, whose content then takes its place. */
 function withSchemaFile(written: WrittenPart, origin: ChainOrigin): WrittenPart | null {
   const { outputSchema } = written.values
   if (typeof outputSchema !== 'string') return written

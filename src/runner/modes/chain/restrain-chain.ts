@@ -7,7 +7,7 @@ import { onlyTightens, type ParsedLimits } from '../../../policy/index.ts'
 import { trustedLimits } from '../../../trust/index.ts'
 import { type Chain, type ChainStep, type ChildStep, type Share, tagChain } from './chain.ts'
 
-/** A chain of a project's file, without what it is not believed for: it gives no agent more than that has anyway. */
+/** A chain of a project's file, without what it is not trusted with: it gives no agent more than that has anyway. */
 export function restrainChain(chain: Chain, claims: AgentClaims): Chain {
   const untrustedModels: Record<string, string> = {}
   const restrained = chain.steps.map((step, index): ChainStep => {
@@ -32,7 +32,7 @@ export function restrainChain(chain: Chain, claims: AgentClaims): Chain {
     }
   }
 
-  /** An untrusted contract adds to that of the agent, and cannot clear it. */
+  /** An untrusted contract adds to the agent's own, and cannot clear it. */
   function contractOf({ agent, acceptance = null }: ChildStep, at: string): Acceptance | false | null {
     if (acceptance === null) return null
     const claim = { steps: [at], value: acceptance, allows: `replaces the contract of ${agent}` } as const

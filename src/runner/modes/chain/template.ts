@@ -1,20 +1,20 @@
-/** A part of a template: text as it is, or a name that stands for something. */
+/** A part of a template: literal text, or a name to be replaced. */
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'reference'
-      /** As it is written: `{outputs.plan}`. */
+      /** As written: `{outputs.plan}`. */
       readonly written: string
       /** `outputs` */
       readonly name: string
-      /** `plan`; `null`: the name stands alone. */
+      /** `plan`; `null` without one. */
       readonly path: string | null
     }
 
-// `{{name}}` is how a name in braces is written that stands for nothing. Other braces, as in code or JSON, are text.
+// `{{name}}` is the literal text `{name}`. Other braces, as in code or JSON, are text.
 const REFERENCE = /\{\{([^{}]*)\}\}|\{([A-Za-z_]\w*)(?:\.([^{}\s]+))?\}/g
 
-/** The parts of a template, in their order. */
+/** The parts of a template, in order. */
 export function templateParts(template: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = []
   let from = 0
@@ -29,7 +29,7 @@ export function templateParts(template: string): readonly TemplatePart[] {
   return parts
 }
 
-/** Fills a template in, once: what a value says is never read as a template itself. */
+/** Fills in a template once: a value is never expanded as a template itself. */
 export function fillTemplate(template: string, valueFor: (name: string, path: string | null) => string): string {
   return templateParts(template)
     .map((part) => (part.kind === 'text' ? part.text : valueFor(part.name, part.path)))

@@ -3,7 +3,7 @@ import { StintError, showValue, suggestName } from '../../../core/index.ts'
 // Enough to choose from.
 const MOST_NAMES = 30
 
-/** There is no chain of this name. */
+/** No chain has this name. */
 export class UnknownChainError extends StintError<'unknown_chain'> {
   readonly chain: string
   /** The name that was probably meant. */

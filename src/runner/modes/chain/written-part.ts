@@ -10,32 +10,32 @@ import type { ChainOrigin } from './chain-origin.ts'
 
 type Rules = Readonly<Record<string, FieldRule<unknown>>>
 
-/** One object of a chain as it is written, and the place to say what is wrong with it. */
+/** One object of a chain as written, and a way to report problems with it. */
 export interface WrittenPart {
   readonly values: Readonly<Record<string, unknown>>
   has(name: string): boolean
   /** The same with other values for some of its fields. */
   with(values: Readonly<Record<string, unknown>>): WrittenPart
-  /** Fields by their rules. Each that cannot be read is a problem. */
+  /** Reads fields by their rules. Each invalid one is a problem. */
   read<Given extends Rules>(rules: Given): FieldsOf<Given>
   limits(name: string, layer: Layer): readonly ParsedLimits[]
-  /** What a plan may come to before someone is asked. */
+  /** How large a plan may be before a person is asked. */
   askAbove(layer: Layer): readonly ParsedLimits[]
-  /** An object inside of it; `null` and a problem if it is something else. */
+  /** A nested object; `null` and a problem if it is something else. */
   part(name: string, what: string): WrittenPart | null
-  /** The same of a list; what cannot be one of its items is left out with a problem. */
+  /** The same for a list; invalid items are left out with a problem. */
   parts(name: string, what: string, most: number): readonly WrittenPart[]
   /** A problem for every field that is not among `known`. */
   refuseOthers(what: string, known: readonly string[]): void
   refuse(name: string | null, message: string): void
-  /** The same at a field further inside: `parallel[1].task`. */
+  /** The same for a nested field: `parallel[1].task`. */
   refuseAt(way: string, message: string): void
-  /** Where a field is, for messages: `steps[2].task`. */
+  /** The path of a field, for messages: `steps[2].task`. */
   fieldOf(name: string | null): string
   lineOf(name: string | null): number | undefined
 }
 
-/** A part of a chain. `field` is the way to it, `''` for the chain itself. */
+/** A part of a chain. `field` is its path, `''` for the chain itself. */
 export function writtenPart(
   origin: ChainOrigin,
   values: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ export function writtenPart(
   const readLimits = (name: string, layer: Layer, parse: typeof parseLimits): readonly ParsedLimits[] => {
     const value = values[name]
     if (value === undefined) return []
-    // What a model asks for stays its request, which only lowers.
+    // Limits that a model requests stay its request, which only lowers.
     if (isParsedLimits(value) && value.layer === 'model') return [value]
     const at = origin.isFile ? { file, line: lineOf } : { call: file }
     try {
@@ -102,7 +102,7 @@ export function writtenPart(
   }
 }
 
-/** The line of a field, or of the nearest around it that has one. */
+/** The line of a field, or of the nearest enclosing one that has a line. */
 function nearestLine({ lineOf }: ChainOrigin, field: string): number | undefined {
   for (let at = field; at !== ''; at = at.replace(/(?:\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, '')) {
     const line = lineOf(at)

@@ -5,7 +5,7 @@ import type { ParsedGroup } from '../parse-group.ts'
 import { describeGroup } from '../plan-group.ts'
 import type { Plan } from './plan.ts'
 
-/** What a group can come to at most. Checks every name in it, and starts nothing. */
+/** The worst case of a group. Checks every name in it, and starts nothing. */
 export async function planRequest(context: RunnerContext, request: GroupRequest, group: ParsedGroup): Promise<Plan> {
   const { plan } = await describeGroup(context, request.id ?? randomUUID(), request, group)
   return plan

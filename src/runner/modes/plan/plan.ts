@@ -11,11 +11,11 @@ export type WorstCase = Readonly<Record<PlannedMeter, number | null>>
 export interface PlannedChild {
   readonly agent: string
   readonly label: string | null
-  /** How many of it are started at most. */
+  /** How many copies are started at most. */
   readonly count: number
-  /** How many agents each of them may start itself; `null`: no limit bounds it. */
+  /** How many agents each of them may start; `null`: no limit bounds it. */
   readonly spawns: number | null
-  /** Of one of them: the smaller of its own limits and the run's. */
+  /** For one of them: the smaller of its own limits and the run's. */
   readonly worstCase: WorstCase
 }
 
@@ -24,7 +24,7 @@ export interface PlannedStep {
   readonly label: string | null
   readonly children: readonly PlannedChild[]
   readonly concurrency: number
-  /** How many agents it starts at most, with those that they start; `null`: no limit bounds it. */
+  /** How many agents it starts at most, including those that they start; `null`: no limit bounds it. */
   readonly agents: number | null
   readonly worstCase: WorstCase
 }
@@ -38,16 +38,16 @@ export interface PlannedBreach {
   readonly message: string
 }
 
-/** What a run can come to at most, known before anything runs. */
+/** The worst case of a run, known before anything runs. */
 export interface Plan {
   /** Whether every limit of the run covers the worst case. */
   readonly fits: boolean
   readonly steps: readonly PlannedStep[]
   readonly agents: number | null
   readonly worstCase: WorstCase
-  /** Those of the run. */
+  /** The limits of the run. */
   readonly limits: readonly Limit[]
   readonly breaches: readonly PlannedBreach[]
-  /** Where the worst case is more than `askAbove`, so that someone is asked before it starts. */
+  /** The parts of the worst case that exceed `askAbove`, so that a person is asked before it starts. */
   readonly asks: readonly PlannedBreach[]
 }

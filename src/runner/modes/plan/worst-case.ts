@@ -3,7 +3,7 @@ import type { PlannedMeter, WorstCase } from './plan.ts'
 
 const LEVELS: readonly Meter[] = ['spawns', 'wallTime', 'idleTime']
 
-/** In the order in which a decision looks at them. */
+/** In the order in which decisions check them. */
 export const PLANNED_METERS = METER_NAMES.filter(isPlanned)
 
 function isPlanned(meter: Meter): meter is PlannedMeter {
@@ -11,12 +11,12 @@ function isPlanned(meter: Meter): meter is PlannedMeter {
   return (kind === 'counter' || kind === 'clock') && !LEVELS.includes(meter)
 }
 
-/** A figure for every meter that is planned. */
+/** An amount for every planned meter. */
 export function worstCaseFrom(amountOf: (meter: PlannedMeter) => number | null): WorstCase {
   return Object.fromEntries(PLANNED_METERS.map((meter) => [meter, amountOf(meter)])) as WorstCase
 }
 
-/** The most that limits let through of a meter; `null` where none bounds it. One that only warns bounds nothing. */
+/** The most that limits allow of a meter; `null` if none bounds it. A limit that only warns bounds nothing. */
 export function boundOf(limits: readonly Limit[], meter: Meter): number | null {
   const own = limits.filter((limit) => limit.meter === meter && limit.per === null && isEnforced(limit.action))
   return own.length === 0 ? null : Math.min(...own.map(({ max }) => max))
@@ -28,7 +28,7 @@ export function smallerOf(left: number | null, right: number | null): number | n
   return Math.min(left, right)
 }
 
-/** `null` where one of them is, or where the sum is past what a ledger can hold. */
+/** `null` if one of them is, or if the sum is more than a ledger can store. */
 export function sumOf(amounts: readonly (number | null)[]): number | null {
   let sum = 0
   for (const amount of amounts) {
@@ -43,7 +43,7 @@ export function timesOf(amount: number | null, count: number): number | null {
   return amount === null ? null : sumOf([amount * count])
 }
 
-/** The largest; `null` where one of them has no bound. */
+/** The largest; `null` if one of them has no bound. */
 export function largestOf(amounts: readonly (number | null)[]): number | null {
   return amounts.reduce((left, right) => (left === null || right === null ? null : Math.max(left, right)), 0)
 }

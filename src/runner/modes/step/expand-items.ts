@@ -4,7 +4,7 @@ import { followPointer } from '../chain/json-pointer.ts'
 import { type OutputValue, valueOfOutput } from './output-values.ts'
 import { StepError } from './step-error.ts'
 
-/** One item of a fan-out, and what tells it from the others. */
+/** One item of a fan-out, with its unique key. */
 export interface ExpandedItem {
   readonly key: string
   readonly item: unknown
@@ -12,7 +12,7 @@ export interface ExpandedItem {
 
 const LONGEST_KEY = 200
 
-/** The items that a fan-out is over. Throws `StepError` for anything that is not a list of so many different ones. */
+/** The items of a fan-out. Throws `StepError` unless it is a list of distinct items within the bound. */
 export function expandItems({ from, key, maxItems, onEmpty }: Expand, source: OutputValue): readonly ExpandedItem[] {
   const output = valueOfOutput(source)
   const place = `the output ${JSON.stringify(from.output)}`

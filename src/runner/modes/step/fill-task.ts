@@ -7,7 +7,7 @@ import { keyWord } from '../child-id.ts'
 import { type OutputValue, textOfValue } from './output-values.ts'
 import { StepError } from './step-error.ts'
 
-/** What the names in a template stand for. */
+/** The values of the names in a template. */
 export interface TemplateValues {
   readonly task: string
   readonly previous: OutputValue | null
@@ -18,10 +18,10 @@ export interface TemplateValues {
 }
 
 const LONGEST_TASK = 1024 * 1024
-// Several of them go into one task, and the task into every request of the agent.
+// Several values go into one task, and the task into every request of the agent.
 const LONGEST_VALUE = 128 * 1024
 
-/** A task with its names filled in. Throws `StepError` for an item without the part that is named, and what is too long. */
+/** A task with its names filled in. Throws `StepError` for a missing part of an item, or if it gets too long. */
 export function fillTask(template: string, values: TemplateValues): string {
   const text = fillTemplate(template, (name, path) => shortened(valueFor(name, path, values), name, path, values))
   if (text.trim() === '') throw new StepError('the task is empty once its names are filled in.')
@@ -48,11 +48,11 @@ function itemText(item: unknown, path: string | null, name: string): string {
   throw new StepError(`{${name}.${path}}: an item has no such part. ${has}`)
 }
 
-/** What is too long is kept whole in a file that the agents share, and the task says where. */
+/** A value that is too long is stored in full in a file that the agents share, and the task names it. */
 function shortened(text: string, name: string, path: string | null, values: TemplateValues): string {
   const { sharedFolder, task, item } = values
   if (text.length <= LONGEST_VALUE || text === task) return text
-  // Every item of a fan-out has a file of its own.
+  // Every item of a fan-out has its own file.
   const words = [name, ...(item?.name === name ? [item.key] : []), ...(path === null ? [] : [path])]
   const file = join(sharedFolder, `${keyWord(words.join('-'))}.md`)
   writeWhole(file, text)

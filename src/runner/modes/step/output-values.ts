@@ -1,18 +1,18 @@
 import { jsonIn } from '../../run/end/structured-answer.ts'
 
-/** What a step has given: its text, and the value where that is one. */
+/** The output of a step: its text, and its value if it has one. */
 export interface OutputValue {
   readonly text: string
-  /** Absent: it is text only. */
+  /** Absent: it is only text. */
   readonly structured?: unknown
 }
 
-/** The value of an output, for a fan-out over it; `null` where its text is not JSON. */
+/** The value of an output, for a fan-out; `null` if its text is not JSON. */
 export function valueOfOutput({ text, structured }: OutputValue): { readonly value: unknown } | null {
   return structured === undefined ? jsonIn(text) : { value: structured }
 }
 
-/** A value as it stands in a template. */
+/** A value as inserted into a template. */
 export function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -10,7 +10,7 @@ import { modelOf } from './step-children.ts'
 import { StepError } from './step-error.ts'
 import type { PlannedChild, StepPlan } from './step-plan.ts'
 
-/** What steps before have left for those that follow. */
+/** What earlier steps have left for later ones. */
 export interface ChainState {
   readonly previous: OutputValue | null
   readonly outputs: ReadonlyMap<string, OutputValue>
@@ -18,7 +18,7 @@ export interface ChainState {
   readonly lastChild: string | null
 }
 
-/** Fills a step in: its items, its tasks, and what each of its agents may have. Throws `StepError`. Starts nothing. */
+/** Fills in a step: its items, its tasks, and the share of each agent. Throws `StepError`. Starts nothing. */
 export async function planStep(run: GroupRun, index: number, state: ChainState): Promise<StepPlan> {
   const { saved, scope } = run
   const step = saved.steps[index]!
@@ -37,7 +37,7 @@ export async function planStep(run: GroupRun, index: number, state: ChainState):
   }
 }
 
-/** An agent that is to be started, before anything is filled in. */
+/** An agent to start, before anything is filled in. */
 interface Draft {
   readonly child: ChildStep
   /** `null`: the only one of its step. */
@@ -45,7 +45,7 @@ interface Draft {
   readonly item: ExpandedItem | null
   readonly itemName: string
   readonly worktree: boolean
-  /** Whether others of the same words run beside it, so that their files must not have one name. */
+  /** Whether other copies run alongside it, so that their files need different names. */
   readonly isOneOfMany: boolean
 }
 
@@ -107,14 +107,14 @@ function plannedChild({ saved, files }: GroupRun, index: number, draft: Draft, s
 
 const LONGEST_LABEL = 200
 
-/** `plans/api.md` becomes `plans/api-KEY.md`: each of those that are alike has a file of its own. */
+/** `plans/api.md` becomes `plans/api-KEY.md`, so that each copy has its own file. */
 function besideOthers(file: string, word: string): string {
   const extension = extname(file)
   const stem = file.slice(0, file.length - extension.length)
   return dirname(file) === '.' ? `${stem}-${word}${extension}` : join(`${stem}-${word}${extension}`)
 }
 
-/** Whether it begins with a conversation, and with which. What only its agent prefers is left where there is none. */
+/** Whether it begins with a conversation, and which. A preference of the agent itself is ignored if there is none. */
 function contextOf(
   asked: ChildContext | null,
   preferred: ChildContext | null,

@@ -6,7 +6,7 @@ export function childrenOf(step: ChainStep): readonly ChildStep[] {
   return step.kind === 'parallel' ? step.children : [step.child]
 }
 
-/** The model of a child: its step's, its agent's, or that of the group. */
+/** The model of a child: its step's, its agent's, or the group's. */
 export function modelOf(
   { agents, model }: Pick<SavedGroup, 'agents' | 'model'>,
   child: Pick<ChildStep, 'agent' | 'model'>,

@@ -1,2 +1,2 @@
-/** A step that cannot begin: the chain ends there, and keeps what it has. */
+/** A step that cannot begin: the chain ends there, and keeps its results. */
 export class StepError extends Error {}

@@ -2,13 +2,13 @@ import type { Acceptance } from '../../../agents/index.ts'
 import type { JsonSchema, ParsedLimits } from '../../../policy/index.ts'
 import type { ChildContext } from '../chain/chain.ts'
 
-/** One agent of a step with everything filled in, as it is recorded before the first of them starts. */
+/** One agent of a step with everything filled in, as saved before the first of them starts. */
 export interface PlannedChild {
-  /** The id of its task and its scope: a resumed group finds it again by this. */
+  /** The id of its task and its scope, by which a resumed group finds it again. */
   readonly id: string
-  /** What tells it from the others of its step. */
+  /** Distinguishes it from others of its step. */
   readonly key: string
-  /** Of its scope. */
+  /** The name of its scope. */
   readonly name: string
   readonly agent: string
   readonly task: string
@@ -26,7 +26,7 @@ export interface PlannedChild {
   readonly context: ChildContext
   /** The task whose conversation it begins with; `null`: the one that the group was given. */
   readonly forkOf: string | null
-  /** Over those of its agent, the weakest first; with its share of the pool. */
+  /** They override those of its agent; weakest first, including its share of the pool. */
   readonly limits: readonly ParsedLimits[]
   readonly worktree: boolean
 }

@@ -3,7 +3,7 @@ import type { AcceptanceResult } from '../../acceptance/acceptance-result.ts'
 import type { RunStatus } from '../end/run-result.ts'
 import type { CheckName, SentBack } from './sent-back.ts'
 
-/** The answer of an agent that says it is done. */
+/** The final answer of an agent. */
 export interface SaidAnswer {
   /** Without the report. */
   readonly text: string
@@ -14,18 +14,18 @@ export interface SaidAnswer {
 
 /** What a check adds to the result of the run. */
 export interface Findings {
-  /** The answer as the value that was asked for. */
+  /** The answer as the requested value. */
   readonly structured?: unknown
   readonly acceptance?: AcceptanceResult
 }
 
 export type Verdict =
   | { readonly kind: 'passed'; readonly findings?: Findings }
-  /** Not as it should be. The agent is told so in `text`; if it has no more tries, the run fails with `error`. */
+  /** Not acceptable. The agent gets `text`; if it has no tries left, the run fails with `error`. */
   | { readonly kind: 'refused'; readonly text: string; readonly error: Error; readonly findings?: Findings }
-  /** The same, and another try could not change it. */
+  /** The same, but another try could not change it. */
   | { readonly kind: 'rejected'; readonly error: Error; readonly findings?: Findings }
-  /** The run ended, or was paused, while it was checked. */
+  /** The run ended or was paused during the check. */
   | {
       readonly kind: 'interrupted'
       readonly status: RunStatus

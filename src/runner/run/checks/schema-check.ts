@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../../policy/index.ts'
 import { structuredAnswer } from '../end/structured-answer.ts'
 import type { AnswerCheck } from './answer-check.ts'
 
-// An answer of the wrong form is sent back once, also to an agent with one attempt.
+// An answer in the wrong format is sent back once, even if the agent has only one attempt.
 const LEAST_ATTEMPTS = 2
 
-/** Compares an answer with the schema that it must match, and sends it back while attempts are left. */
+/** Compares an answer with its schema, and sends it back while attempts are left. */
 export function schemaCheck(schema: JsonSchema, attempts: number): AnswerCheck {
   const most = Math.max(LEAST_ATTEMPTS, attempts)
   return {

@@ -6,23 +6,23 @@ const CHECKS = ['completion', 'schema', 'acceptance'] as const
 
 export type CheckName = (typeof CHECKS)[number]
 
-/** `attempt`: a contract has rejected the work, and it is tried again. */
+/** `attempt`: a contract rejected the work, and it is tried again. */
 export type SentBackBy = CheckName | 'attempt'
 
-/** How often answers of a run were sent back, also by processes before this one. */
+/** How often answers of a run were sent back, including by earlier processes. */
 export interface SentBack {
   /** By this check, in the current attempt. */
   by(name: CheckName): number
-  /** By this check, in all. */
+  /** By this check, in total. */
   inAll(name: CheckName): number
   /** Attempts that were rejected. */
   attempts(): number
-  /** By everything: tells one answer of a run from its others. */
+  /** By all checks: distinguishes an answer of a run from others. */
   total(): number
   add(by: SentBackBy): void
 }
 
-/** Counts on from what a transcript says. */
+/** Continues from the counts in a transcript. */
 export function createSentBack(transcript: string): SentBack {
   const current = new Map<CheckName, number>()
   const all = new Map<CheckName, number>()

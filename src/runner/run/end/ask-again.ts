@@ -3,7 +3,7 @@ import { isStintError } from '../../../core/index.ts'
 import type { SentBackBy } from '../checks/sent-back.ts'
 import type { RunParts } from '../work-on-run.ts'
 
-/** Continues with one more message of ours. `null`: it was paused just now, and the message waits until it goes on. */
+/** Continues with one more message from us. `null`: it was just paused, and the message waits until it continues. */
 export async function askAgain(
   { scope, log }: Pick<RunParts, 'scope' | 'log'>,
   agent: AnyAgent,

@@ -1,4 +1,4 @@
-import type { AnyAgent, GovernedResult } from '../../../adapters/ai-sdk/index.ts'
+import type { AnyAgent } from '../../../adapters/ai-sdk/index.ts'
 import { type Breach, isPlainObject } from '../../../core/index.ts'
 import { edgeOf } from '../../../governor/edge.ts'
 import { acceptanceCheck } from '../../acceptance/acceptance-check.ts'
@@ -10,21 +10,16 @@ import { schemaCheck } from '../checks/schema-check.ts'
 import { type CheckName, createSentBack, type SentBack, type SentBackBy } from '../checks/sent-back.ts'
 import type { RunTools } from '../run-tools.ts'
 import { MOST_STEPS, type RunParts } from '../work-on-run.ts'
+import type { Answer } from './answer.ts'
 import { askAgain } from './ask-again.ts'
-
-/** An answer of an agent, and the conversation that has led to it. */
-export type Answer = Pick<
-  GovernedResult,
-  'status' | 'output' | 'partialOutput' | 'breach' | 'mayBeHalfDone' | 'messages'
-> & { readonly error: unknown }
 
 // Ten attempts, each with every finalization turn that a contract can have.
 const MOST_ROUNDS = 200
 
 /**
- * Takes a run from an answer to the one that counts. What a check refuses goes back to the agent with the reasons, in the
- * same conversation and from the same limits, as often as that check allows. Work that its contract rejects then is tried
- * again while attempts are left; otherwise the run has failed.
+ * Takes a run from its first answer to the one that counts. An answer that a check refuses goes back to the agent with
+ * the reasons, in the same conversation and under the same limits, as often as that check allows. If the contract then
+ * rejects the work, it is tried again while attempts are left; otherwise the run fails.
  */
 export async function completeRun(
   parts: RunParts,
@@ -54,7 +49,7 @@ export async function completeRun(
     }
     sentBack.add(next.by)
     const again = await askAgain(parts, agent, answer.messages, next.text, next.by)
-    // The guard is only advice. Anything else is repaired when the run goes on.
+    // The guard is only advice. Anything else is fixed when the run continues.
     if (again === null && by === 'completion') return accepted(answer, text, findings)
     if (again === null) {
       const breach = edgeOf(parts.scope).end().pausedBy?.[0] ?? null
@@ -75,7 +70,7 @@ function checksOf(parts: RunParts, tools: RunTools): readonly AnswerCheck[] {
   ]
 }
 
-/** What was handed in with `submit` is the answer. A loop that ended otherwise after a tool call has no answer. */
+/** A result handed in with `submit` is the answer. A loop that ended otherwise after a tool call has none. */
 function handedIn({ delegates }: RunTools, answer: Answer): Answer {
   const submission = delegates.takeSubmission()
   if (answer.status !== 'completed') return answer
@@ -86,7 +81,7 @@ function handedIn({ delegates }: RunTools, answer: Answer): Answer {
   return { ...answer, status: 'failed', output: null, error: new Error(message) }
 }
 
-/** An answer that is nothing but a report leaves the one before it as it was. */
+/** An answer that only contains a report keeps the text of the previous answer. */
 function saidIn({ saved }: RunParts, { output, messages }: Answer, before: string): SaidAnswer {
   const whole = typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
   if (!saved.acceptance) return { text: whole, report: null, messages }
@@ -95,7 +90,7 @@ function saidIn({ saved }: RunParts, { output, messages }: Answer, before: strin
   return { text: before === '' ? earlierAnswer(messages) : before, report, messages }
 }
 
-/** What was said in an earlier process: the last answer that called no tool, and was more than a report. */
+/** The last answer of an earlier process that called no tool and was more than a report. */
 function earlierAnswer(messages: readonly unknown[]): string {
   for (const message of messages.slice(0, -1).toReversed()) {
     if (!isPlainObject(message) || message.role !== 'assistant' || !Array.isArray(message.content)) continue
@@ -122,7 +117,7 @@ async function firstRefusal(
   return { verdict: { kind: 'passed' }, by: 'completion', found }
 }
 
-/** What the agent is told, and what that counts as; `null`: nothing more. */
+/** The next message to the agent, and what it counts as; `null`: none. */
 function nextRound(
   verdict: Extract<Verdict, { readonly kind: 'refused' | 'rejected' }>,
   by: CheckName,
@@ -152,7 +147,7 @@ function ended(
   return { ...answer, status, output: null, partialOutput, breach }
 }
 
-/** Work that was ended before it could be judged, or judged again, is claimed. */
+/** Work that was ended before it could be judged, or judged again, is `claimed`. */
 function unfinished({ saved: { acceptance = null } }: RunParts, sentBack: SentBack, findings: Findings): Findings {
   if (acceptance === null) return {}
   const known = findings.acceptance ?? unjudged(acceptance, 0)

@@ -15,7 +15,7 @@ export function endText({ status, breach, error }: RunEnd, resource: ResourceLim
   if (status === 'timed-out' && breach !== null) return `Timed out after ${breach.limit}ms.`
   if (resource !== null) return resource.message
   if (breach !== null && status === 'limit-reached') return breach.message
-  if (status === 'stopped') return 'Stopped before it was finished.'
+  if (status === 'stopped') return 'Stopped before it finished.'
   return error === null ? `The run ended as ${status}.` : errorText(error)
 }
 

@@ -31,7 +31,7 @@ export interface FinishedRun {
     readonly structured?: unknown
     readonly acceptance?: AcceptanceResult
   }
-  /** What the agents did that it gave work to. */
+  /** The results of the agents that it gave work to. */
   readonly children: readonly ChildResult[]
   /** By `performance.now()`. */
   readonly startedMs: number
@@ -74,6 +74,7 @@ export async function finishRun(given: FinishedRun): Promise<RunResult> {
     children: run.children,
     artifacts: { folder, input, output: hasOutput ? log.files.output : null, transcript, meta },
     resumeUrl: status === 'paused' ? resumeUrl(saved.id) : null,
+    request: status === 'paused' ? (edgeOf(scope).pauseOnPath()?.request ?? null) : null,
     warnings: log.warnings,
   }
   await keep(run, whole)

@@ -30,36 +30,36 @@ export interface RunArtifacts {
 
 export type RunStatus = Extract<Status, 'completed' | 'limit-reached' | 'timed-out' | 'paused' | 'stopped' | 'failed'>
 
-/** What became of one agent of a group. One that never began has its reason as its `error`. */
+/** The result of one agent of a group. If it never started, `error` is the reason. */
 export interface ChildResult {
   readonly id: string
   readonly agent: string
   readonly task: string
   /** The step of the chain, from 1. */
   readonly step: number
-  /** What tells it from the others of its step. */
+  /** Distinguishes it from others of its step. */
   readonly key: string
   readonly label: string | null
   readonly phase: string | null
   /** The name of its output. */
   readonly as: string | null
-  /** `queued`: it has not begun, and the group stands. */
+  /** `queued`: it has not started, and the group is paused. */
   readonly status: RunStatus | 'queued'
   readonly output: string | null
-  /** The answer as the value that `outputSchema` asks for. */
+  /** The answer as a value that matches `outputSchema`. */
   readonly structured?: unknown
   readonly partialOutput: string | null
   readonly breach: Breach | null
   readonly error: string | null
   readonly timedOut: boolean
-  /** `null` where it never began. */
+  /** `null` if it never started. */
   readonly usage: Readonly<Record<Meter, MeterUsage>> | null
   readonly model: string | null
   readonly durationMs: number
-  /** `null` where it never began. */
+  /** `null` if it never started. */
   readonly artifacts: RunArtifacts | null
   readonly warnings: readonly string[]
-  /** What became of its contract, if it has one. */
+  /** The outcome of its contract, if it has one. */
   readonly acceptance?: AcceptanceResult
   /** What it changed in its worktree: a patch for `git apply`, and a summary. */
   readonly changes?: { readonly patch: string; readonly summary: string }
@@ -74,7 +74,7 @@ export interface RunResult {
   readonly status: RunStatus
   /** The answer of a completed run; with `outputMode: file-only`, the path of its file. */
   readonly output: string | null
-  /** The answer as the value that `outputSchema` asks for. */
+  /** The answer as a value that matches `outputSchema`. */
   readonly structured?: unknown
   /** The last output of a run that did not complete. */
   readonly partialOutput: string | null
@@ -82,7 +82,7 @@ export interface RunResult {
   readonly timedOut: boolean
   /** Why it did not complete, on one line. */
   readonly error: string | null
-  /** What became of its contract, if it has one. A rejected run has failed. */
+  /** The outcome of its contract, if it has one. A rejected run has failed. */
   readonly acceptance?: AcceptanceResult
   readonly resourceLimitExceeded?: ResourceLimitExceeded
   readonly usage: Readonly<Record<Meter, MeterUsage>>
@@ -92,15 +92,17 @@ export interface RunResult {
   readonly durationMs: number
   /** A tool that changes things was stopped, perhaps halfway. */
   readonly mayBeHalfDone: boolean
-  /** The agents that it had do something. */
+  /** The agents that it started. */
   readonly children: readonly ChildResult[]
   readonly artifacts: RunArtifacts
   /** Where a paused run is resumed; `null` for every other. */
   readonly resumeUrl: string | null
+  /** The request that a paused run waits for (`stint approve`); `null` if it waits for none. */
+  readonly request: string | null
   readonly warnings: readonly string[]
 }
 
-/** Whether a file holds what became of a run: only Stint writes it, so its first fields tell. */
+/** Whether a file is a run result. Only Stint writes it, so checking the first fields is enough. */
 export function isRunResult(value: unknown): value is RunResult {
   return isPlainObject(value) && typeof value.status === 'string'
 }

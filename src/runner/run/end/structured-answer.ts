@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../../../policy/index.ts'
 
-/** An answer as the value that was asked for, or why it is not one. */
+/** An answer as the requested value, or why it is not one. */
 export type StructuredAnswer =
   | { readonly kind: 'valid'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly message: string }

@@ -5,7 +5,7 @@ const LONGEST = 100
 // The arguments that best describe a call, in order of preference.
 const TELLING = ['command', 'path', 'file_path', 'pattern', 'query', 'url'] as const
 
-/** What another agent is to do: `explore: map the tests`, or `3 agents: explore, explore, qa`. */
+/** The order to another agent: `explore: map the tests`, or `3 agents: explore, explore, qa`. */
 function orderText({ agent, task, tasks, chain }: Readonly<Record<string, unknown>>): string | null {
   if (typeof agent === 'string') return typeof task === 'string' ? `${agent}: ${task.split('\n', 1)[0]}` : agent
   const several = [tasks, chain].find((list) => Array.isArray(list))

@@ -4,7 +4,7 @@ import { structuredAnswer } from './structured-answer.ts'
 
 type Answered = Pick<GovernedResult, 'status' | 'output' | 'partialOutput'> & { readonly error: unknown }
 
-/** Reads the answer of a completed run as the value that it is to be. */
+/** Reads the answer of a completed run as the value that it must be. */
 export function withValue<Result extends Answered>(
   result: Result,
   schema: JsonSchema | null,

@@ -19,15 +19,15 @@ interface Part {
 /** A conversation rebuilt from a transcript, and what was missing in it. */
 export interface RebuiltConversation {
   readonly messages: readonly unknown[]
-  /** Which of its messages is the first of its own: those before it were handed over by another agent. */
+  /** The index of the first message of its own: those before it were handed over by another agent. */
   readonly ownFrom: number
   /** The calls that were running when the process died. */
   readonly interrupted: readonly InterruptedCall[]
-  /** What it has answered, or handed in with `submit`, so that the conversation is complete; `null` if it is not. */
+  /** Its answer, or the result handed in with `submit`, so that the conversation is complete; `null` if it is not. */
   readonly answer: string | null
 }
 
-/** A call that has no result, with the one that says so. */
+/** A call without a result, and the result that says so. */
 export interface InterruptedCall {
   readonly result: ToolResultPart
   readonly input: unknown
@@ -41,7 +41,7 @@ const INTERRUPTED =
 /**
  * Rebuilds a conversation from the lines of a transcript, with results after the answer that called for them, in its
  * order. A call without a result gets one that says so, so that it is not silently repeated. `handedOver`: how many of
- * the lines are of another agent.
+ * the lines belong to another agent.
  */
 export function rebuiltConversation(lines: readonly unknown[], handedOver = 0): RebuiltConversation {
   const messages: unknown[] = []

@@ -7,6 +7,8 @@ export interface ToolRecorder {
   onToolCall(call: { readonly id: string; readonly tool: string; readonly input: unknown }): void
   /** The result that the model will see. The run continues only after this has resolved. */
   onResult(result: ToolResultPart, end: ToolEnd): Promise<void>
+  /** The run was paused before the call had a result: it is made again when the run continues. */
+  onLeftOpen(id: string): void
 }
 
 type Output = ToolResultPart['output']
@@ -30,7 +32,7 @@ function recordedExecute(
   name: string,
   tool: ExecutedTool,
   execute: NonNullable<ExecutedTool['execute']>,
-  { onToolCall, onResult }: ToolRecorder,
+  { onToolCall, onResult, onLeftOpen }: ToolRecorder,
 ) {
   return async (input: unknown, options: CallOptions): Promise<unknown> => {
     const { toolCallId } = options
@@ -40,6 +42,11 @@ function recordedExecute(
     try {
       output = await execute.call(tool, input, options)
     } catch (error) {
+      // It has no result until the run continues, and is then made again.
+      if (isStintError<ToolRefusedError>(error, 'tool_refused') && error.isLeftOpen) {
+        onLeftOpen(toolCallId)
+        throw error
+      }
       await onResult(part({ type: 'error-text', value: errorText(error) }), endOf(error, options.abortSignal))
       throw error
     }

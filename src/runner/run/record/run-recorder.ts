@@ -62,6 +62,7 @@ export function createRunRecorder(
       log.report({ kind: 'tool-result', id: result.toolCallId, tool: result.toolName, end })
       reportMeters()
     },
+    onLeftOpen: (id) => void open.delete(id),
     onAttempt({ model: tried, status, error }) {
       current = tried
       const last = attempts.at(-1)

@@ -6,7 +6,7 @@ import type { OutputFile } from '../end/output-file.ts'
 
 /**
  * Everything needed to resume a run as it was started, whatever has become of the agent's file and the config since.
- * Stored beside its transcript; its limits are in the ledger. Never contains a key.
+ * Stored next to its transcript; its limits are in the ledger. Never contains a key.
  */
 export interface SavedRun {
   readonly format: 'stint-run/1'
@@ -27,13 +27,13 @@ export interface SavedRun {
   readonly wrapUp: boolean
   /** Older runs have none of these. */
   readonly outputSchema?: JsonSchema | null
-  /** As it was when the run began: what becomes of its file changes nothing. */
+  /** As it was when the run began: later changes to its file have no effect. */
   readonly acceptance?: Acceptance | null
   readonly reviewer?: Agent | null
   readonly group?: { readonly id: string; readonly sharedFolder: string | null } | null
-  /** What the agents that it starts may cost before someone is asked. */
+  /** What the agents that it starts may cost before a person is asked. */
   readonly askAboveCost?: { readonly max: number; readonly source: LimitSource } | null
-  /** How many messages of another agent's conversation its own begins with. */
+  /** How many messages at the start of its conversation come from another agent. */
   readonly handedOver?: number
   readonly startedAtMs: number
 }

@@ -23,7 +23,7 @@ const DEFINITIONS = [
   { name: 'fail', inputSchema: { type: 'object', properties: {} } },
   { name: 'flood', inputSchema: { type: 'object', properties: { bytes: { type: 'number' } } } },
   { name: 'hang', inputSchema: { type: 'object', properties: {} } },
-  // Answers when the file beside its pid file exists, so that it is late on every machine.
+  // Answers once a file next to its pid file exists, so that it is late on every machine.
   { name: 'late', inputSchema: { type: 'object', properties: {} }, annotations: { readOnlyHint: true } },
   { name: 'twice', inputSchema: { type: 'object', properties: {} } },
   { name: 'stranger', inputSchema: { type: 'object', properties: {} } },

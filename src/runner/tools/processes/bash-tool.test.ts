@@ -8,8 +8,8 @@ import { openTools, type TestTools, until } from '../tools.fixture.ts'
 const isRunning = (pid: number): boolean => createProcessTable().look(pid) !== null
 
 /**
- * A program that ignores SIGINT, SIGTERM and SIGHUP, with a child, a grandchild in a session of its own, and one more of
- * those whose parent has ended.
+ * A program that ignores SIGINT, SIGTERM and SIGHUP, with a child, a grandchild in its own session, and another one
+ * whose parent has ended.
  */
 const STUBBORN = `
 import { spawn } from 'node:child_process'
@@ -28,9 +28,9 @@ const NAMES = ['parent', 'child', 'escaped', 'orphan']
 
 interface StubbornCommand {
   readonly command: string
-  /** The pids, once all of it runs. */
+  /** The pids, once all processes are running. */
   pids(): Promise<readonly number[]>
-  /** Of those that have begun. */
+  /** The pids of those that have started. */
   startedPids(): readonly number[]
 }
 
@@ -39,7 +39,7 @@ async function stubborn(tools: TestTools): Promise<StubbornCommand> {
   const pidOf = (name: string): number => Number(readFileSync(join(tools.folder, `${name}.pid`), 'utf8'))
   const isThere = (name: string): boolean => existsSync(join(tools.folder, `${name}.pid`))
   onTestFinished(() => {
-    // Nothing may outlive a test that failed.
+    // Nothing may outlive a failed test.
     for (const pid of NAMES.filter(isThere).map(pidOf).filter(isRunning)) process.kill(pid, 'SIGKILL')
   })
   return {
@@ -109,7 +109,7 @@ describe('bash', () => {
     expect(await tools.call('bash', { command, timeoutMs: 5_000 })).toMatch(
       'timed out after 5s; it and everything it started were ended',
     )
-    // On a busy machine that may be before the last of them has begun.
+    // On a busy machine, the last of them may not have started yet.
     expect(startedPids()).not.toEqual([])
     expect(startedPids().filter(isRunning)).toEqual([])
   })

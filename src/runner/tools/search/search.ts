@@ -53,7 +53,7 @@ function answerOf(worker: Worker, signal: AbortSignal | undefined, longestMs: nu
   })
 }
 
-/** In the sources, the file beside this one. When bundled, it is found by the package's own folder. */
+/** In the sources, the file next to this one. When bundled, it is found by the package's own folder. */
 function workerFile(): string {
   const here = fileURLToPath(import.meta.url)
   if (here.endsWith('.ts')) return join(dirname(here), 'search-worker.ts')

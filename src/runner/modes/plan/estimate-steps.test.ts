@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseLimits, resolveLimits } from '../../../policy/index.ts'
-import { type ChildToPlan, planSteps, type StepToPlan } from './plan-steps.ts'
+import { type ChildToPlan, planSteps, type StepToPlan } from './estimate-steps.ts'
 
 const limitsFrom = (limits: Parameters<typeof parseLimits>[0]) =>
   resolveLimits([parseLimits(limits, { layer: 'call' })]).limits
@@ -10,6 +10,7 @@ const child = (limits: Parameters<typeof parseLimits>[0], more: Partial<ChildToP
   count: 1,
   limits: limitsFrom(limits),
   maySpawn: false,
+  reviews: 0,
   ...more,
 })
 const step = (children: readonly ChildToPlan[], concurrency = 4): StepToPlan => ({

@@ -13,6 +13,8 @@ export interface ChildToPlan {
   readonly limits: readonly Limit[]
   /** Whether it has a tool that starts agents. */
   readonly maySpawn: boolean
+  /** How often its work is reviewed at most, each time by another agent. */
+  readonly reviews: number
 }
 
 export interface StepToPlan {
@@ -22,7 +24,7 @@ export interface StepToPlan {
   readonly concurrency: number
 }
 
-/** Adds up what steps can come to under the limits of their run. Starts nothing and asks no store. */
+/** Adds up the worst case of steps under the limits of their run. Starts nothing and queries no store. */
 export function planSteps(
   steps: readonly StepToPlan[],
   limits: readonly Limit[],
@@ -48,15 +50,16 @@ function planStep({ kind, label, concurrency, children }: StepToPlan, limits: re
 }
 
 function planChild(
-  { agent, label, count, limits: own, maySpawn }: ChildToPlan,
+  { agent, label, count, limits: own, maySpawn, reviews }: ChildToPlan,
   limits: readonly Limit[],
 ): PlannedChild {
   const bound = (meter: PlannedMeter | 'spawns'): number | null =>
     smallerOf(boundOf(own, meter), boundOf(limits, meter))
-  return { agent, label, count, spawns: maySpawn ? bound('spawns') : 0, worstCase: worstCaseFrom(bound) }
+  const spawns = maySpawn ? bound('spawns') : smallerOf(reviews, bound('spawns'))
+  return { agent, label, count, spawns, worstCase: worstCaseFrom(bound) }
 }
 
-/** Children that run side by side: as many rounds of the longest as it takes. */
+/** Children that run concurrently: as many rounds of the longest as it takes. */
 function timeOf(children: readonly PlannedChild[], concurrency: number): number | null {
   const started = children.filter(({ count }) => count > 0)
   const count = started.reduce((sum, child) => sum + child.count, 0)
@@ -73,7 +76,7 @@ function breachesOf(limits: readonly Limit[], worstCase: WorstCase, agents: numb
   })
 }
 
-/** What the limits of the run let through of it is what can come of it. */
+/** Where the worst case, capped by the limits of the run, exceeds `askAbove`. */
 function asksOf(
   { agents, cost }: Threshold,
   limits: readonly Limit[],
