@@ -21,9 +21,44 @@ function problemsOf(value: unknown): readonly ConfigProblem[] {
   }
 }
 
-// Those of the parser’s own rules that the documents below can offend.
+// The parser-only rules that the documents below can violate.
 const PARSER_ONLY = /two different values|with different values|Leave out \/v1/
 
+const alert = fc.constantFrom<unknown>(
+  false,
+  true,
+  { meter: 'toolCalls', share: 0.5 },
+  { meter: 'time', share: 1 },
+  { meter: 'time', share: 0 },
+  { meter: 'wallTime', share: 0.5 },
+  { meter: 'cost', above: 2.5, per: 'day' },
+  { meter: 'cost', above: -1, per: 'day' },
+  { meter: 'tokens', above: 2.5, per: 'hour' },
+  { meter: 'tokens', above: 20_000, per: 'hour' },
+  { meter: 'tokens', above: 20_000, per: 'week' },
+  { meter: 'tokens', above: 20_000 },
+  { meter: 'cost', share: 0.5, above: 1, per: 'hour' },
+  { ends: ['failed', 'stopped'], above: 3, per: 'day' },
+  { ends: ['completed'], above: 3, per: 'day' },
+  { ends: [], above: 3, per: 'day' },
+  { ends: ['failed'], above: 1.5, per: 'day' },
+  { name: 'x', meter: 'toolCalls', share: 0.5 },
+)
+const webhook = fc.constantFrom<unknown>(
+  { url: 'https://hooks.example.com/services/T0/B0?x=1' },
+  { url: 'http://127.0.0.1:9/', secretEnv: 'HOOK_SECRET', format: 'json', events: ['alert_raised'] },
+  { urlEnv: 'SLACK_URL', format: 'slack' },
+  { url: 'https://user:word@example.com' },
+  { url: 'file:///etc/passwd' },
+  { url: 'https://example.com', urlEnv: 'BOTH' },
+  { url: 'https://example.com', format: 'xml' },
+  { url: 'https://example.com', events: [] },
+  { url: 'https://example.com', events: ['call_settled'] },
+  { url: 'https://example.com', secret: 'sk-canary' },
+  { urlEnv: 'https://example.com' },
+  {},
+  'https://example.com',
+)
 const limits = fc.constantFrom<unknown>(
   { cost: 1 },
   { cost: { max: 10, per: 'day' }, turns: 5 },
@@ -165,7 +200,7 @@ const agent = fc.oneof(
   ),
   fc.constantFrom<unknown>({}, null, false, 'haiku', { modle: 'haiku' }),
 )
-// Few fields at a time, so that some of them are all well.
+// Few fields at a time, so that sometimes all of them are valid.
 const fewFields = fc
   .tuple(agent, fc.infiniteStream(fc.boolean()))
   .map(([whole, keep]) =>
@@ -237,6 +272,11 @@ const document = fc
         { commands: true },
         {},
         { commands: 'no' },
+        { days: 30, maxBytes: 2 ** 20 },
+        { days: false, maxBytes: false },
+        { days: 0 },
+        { maxBytes: 1 },
+        { days: '30d' },
         { tasks: false },
         [],
         7,
@@ -253,6 +293,16 @@ const document = fc
         7,
         null,
         {},
+      ),
+      alerts: fc.oneof(
+        fc.dictionary(fc.constantFrom('spend', 'time-80', 'a b', '', '-x', 'a\nb', 'x'.repeat(101)), alert, {
+          maxKeys: 2,
+        }),
+        fc.constantFrom<unknown>({}, [], null, false, 'spend'),
+      ),
+      webhooks: fc.oneof(
+        fc.dictionary(fc.constantFrom('ops', 'a.b', '', 'a b', '-x'), webhook, { maxKeys: 2 }),
+        fc.constantFrom<unknown>({}, [], null, 'https://example.com'),
       ),
       limit: fc.constant({}),
     },

@@ -8,12 +8,12 @@ import { SETTING_NAMES, SETTINGS } from './settings.ts'
 export const CONFIG_PARSER_RULES = [
   'the rules of limits.json that only its parser checks',
   'onLimit and timeZone must not differ from those inside limits',
-  'the key of a budget must be a name that a scope can have, and so must team and user',
-  'a price must be one that a model can have, for a model that is priced once, on a day that exists',
-  'the base URL of an upstream must be one that can be called, for Anthropic without /v1; only a config that is trusted has upstreams',
-  'the same goes for the base URL of a provider of models',
-  'the address of an MCP server must be one that can be called; only a config that is trusted sets up MCP servers',
-  'what an agent lists in one text with commas must be models, or paths in the working folder, where a list of them must; and its limits are limits that two names do not give twice',
+  'the key of a budget, team and user must be valid scope names',
+  'a price must be plausible, a model must not be priced twice, and the days of prices must exist',
+  'the base URL of an upstream must be callable, for Anthropic without /v1; only a trusted config has upstreams',
+  'the same applies to the base URL of a model provider',
+  'the address of an MCP server must be callable; only a trusted config sets up MCP servers',
+  'a comma-separated text in the override of an agent must have valid items, like a list; its limits must not set one meter under two names',
 ] as const
 
 /** The JSON schema of a config file, for editors. */

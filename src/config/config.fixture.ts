@@ -35,10 +35,10 @@ export function createMachine(env: Machine['env'] = {}): TestMachine {
   }
 }
 
-/** Stands in for a key. */
+/** A stand-in for a key. */
 export const CANARY = 'sk-ant-canary-0123456789'
 
-/** Expects that a config is refused with a message, and that nothing shown of the refusal has the canary in it. */
+/** Expects that a config is refused with a message, and that the refusal never shows the canary. */
 export function expectDiscreetRefusal(parse: () => unknown, ...messages: readonly string[]): void {
   let thrown: unknown = null
   try {

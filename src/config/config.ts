@@ -1,4 +1,5 @@
 import type { AgentOverrides } from '../agents/index.ts'
+import type { AlertRule } from '../core/index.ts'
 import type { LayerInput, ParsedLimits } from '../policy/index.ts'
 import type { Claim, Trust } from '../trust/index.ts'
 import type { ConfigFile } from './parse-config.ts'
@@ -16,7 +17,9 @@ type Shared =
   | 'providers'
   | 'mcpServers'
   | 'onAsk'
+  | 'serve'
   | 'history'
+  | 'webhooks'
 
 /** The effective config of a command: files, environment and flags combined. */
 export interface Config extends Pick<ConfigFile, Shared | 'untrustedModels'> {
@@ -28,10 +31,12 @@ export interface Config extends Pick<ConfigFile, Shared | 'untrustedModels'> {
   /** The limits of runs, layer by layer, and the ceilings. */
   readonly layers: readonly LayerInput[]
   readonly ceilings: readonly ParsedLimits[]
-  /** What a plan may come to before someone is asked, layer by layer. */
+  /** How large a plan may be before a person is asked, layer by layer. */
   readonly askAbove: readonly ParsedLimits[]
   /** The budgets that the files name, each layer by layer. */
   readonly budgets: ReadonlyMap<string, readonly ParsedLimits[]>
+  /** When alerts are raised. */
+  readonly alerts: readonly AlertRule[]
   /** `null`: events are not logged. */
   readonly log: LogSettings | null
   /** Overrides of agents' files, weakest first. */

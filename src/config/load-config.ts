@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { InvalidOptionError } from '../core/index.ts'
 import { type ParsedLimits, parseLimits } from '../policy/index.ts'
 import { type Claim, claimFile, type Trust } from '../trust/index.ts'
-import { attempt } from './attempt.ts'
+import { collectProblems } from './collect-problems.ts'
 import type { Config } from './config.ts'
 import { type ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
 import type { Machine } from './machine.ts'
 import type { ConfigFile } from './parse-config.ts'
 import { pathFrom } from './path-from.ts'
 import type { BelievedConfig } from './read-config-file.ts'
+import { alertRules } from './settings/alerts.ts'
 import { stintHome } from './stint-home.ts'
 import { parseStoreAddress } from './store-address.ts'
 
@@ -38,7 +39,7 @@ export function loadConfig(
 ): Config {
   const problems: ConfigProblem[] = []
   const homeFolder = stintHome(machine)
-  const read = sources.flatMap((source) => attempt(problems, source) ?? [])
+  const read = sources.flatMap((source) => collectProblems(problems, source) ?? [])
   const environment = readEnvironment(machine.env, problems)
   if (problems.length > 0) throw new InvalidConfigError(problems)
   const files = read.map(({ file }) => file)
@@ -78,9 +79,12 @@ export function loadConfig(
     upstreams: byName((file) => file.upstreams),
     providers: byName((file) => file.providers),
     mcpServers: byName((file) => file.mcpServers),
+    webhooks: byName((file) => file.webhooks),
     onAsk: later((file) => file.onAsk),
+    serve: later((file) => file.serve),
     history: later((file) => file.history),
     agents: files.flatMap((file) => file.agents ?? []),
+    alerts: alertRules(byName((file) => file.alerts)),
     log: log === false ? null : log,
   }
 }
@@ -109,7 +113,7 @@ function chooseModels(files: readonly ConfigFile[]): Pick<Config, 'models' | 'un
 function readEnvironment(env: Machine['env'], problems: ConfigProblem[]): readonly ParsedLimits[] {
   const parts = (env.STINT_LIMITS ?? '').split(',').map((part) => part.trim())
   if (parts.every((part) => part === '')) return []
-  const limits = attempt(problems, () => parseLimits(parts, { layer: 'environment', variable: 'STINT_LIMITS' }))
+  const limits = collectProblems(problems, () => parseLimits(parts, { layer: 'environment', variable: 'STINT_LIMITS' }))
   return limits === null ? [] : [limits]
 }
 
@@ -122,7 +126,7 @@ function chosenByCommand({ env, workingFolder, homeFolder }: Machine, flags: Con
   const address = parseStoreAddress(text, (path) => pathFrom(path, workingFolder, homeFolder))
   if ('kind' in address) return { address, place }
   const hint = address.suggestion === null ? '' : ` (did you mean "${address.suggestion}"?)`
-  throw new InvalidOptionError(place, text, `sqlite:PATH or memory:${hint}`)
+  throw new InvalidOptionError(place, address.shown, `sqlite:PATH, postgres://… or memory:${hint}`)
 }
 
 function mergeBudgets(files: readonly ConfigFile[]): ReadonlyMap<string, readonly ParsedLimits[]> {

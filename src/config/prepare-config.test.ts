@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createMachine, type TestMachine } from './config.fixture.ts'
 import type { InvalidConfigError } from './invalid-config-error.ts'
@@ -106,5 +107,26 @@ describe('the config', () => {
   it.each(['postgres://x', 'sqlite:', './ledger.db', 'memory', ''])('refuses the store %j', async (store) => {
     const refusal = expect(createMachine().load({ store })).rejects
     await refusal.toMatchObject({ code: 'invalid_option', message: expect.stringMatching(/--store.*sqlite:PATH/) })
+  })
+
+  it.each([
+    'postgres:ann:s3cret@db/agents',
+    'postgres:/ann:s3cret@db/agents',
+    'postgres//ann:s3cret@db/agents',
+    'postgre://ann:s3cret@db/agents',
+    'postgres://ann:s3cret@db',
+    'postgres://ann:s3cret',
+    'postgres://ann:pa/s3cret@db/agents',
+    'postgres://ann:pa#s3cret@db/agents',
+    'postgres://ann:pa@s3cret@db:x/agents',
+    'postgres://ann:pa s3cret@db/agents',
+    'ann:s3cret@db/agents',
+    'postgres:// ann@db/agents?sslmode=require&password=s3cret&x=1',
+  ])('refuses the store %j without showing its password', async (store) => {
+    const error: unknown = await createMachine()
+      .load({ store })
+      .catch((thrown) => thrown)
+    expect(error).toMatchObject({ code: 'invalid_option' })
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('s3cret')
   })
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { refused } from './schema-forms.ts'
 import { type Setting, setting } from './setting.ts'
 import { AGENTS } from './settings/agents.ts'
+import { ALERTS } from './settings/alerts.ts'
 import { TEAM, USER } from './settings/callers.ts'
 import { HISTORY } from './settings/history.ts'
 import { ASK_ABOVE, BUDGETS, CEILINGS, EXECUTION_LIMITS, LIMITS, ON_LIMIT, TIME_ZONE } from './settings/limits.ts'
@@ -11,7 +12,9 @@ import { MODELS } from './settings/models.ts'
 import { ON_ASK } from './settings/on-ask.ts'
 import { PRICES } from './settings/prices.ts'
 import { PROVIDERS, UPSTREAMS } from './settings/providers.ts'
+import { SERVE } from './settings/serve.ts'
 import { STORE } from './settings/store.ts'
+import { WEBHOOKS } from './settings/webhooks.ts'
 
 const SCHEMA = setting({
   schema: z.string(refused('the address of a JSON schema')),
@@ -44,6 +47,9 @@ export const SETTINGS = {
   providers: PROVIDERS,
   mcpServers: MCP_SERVERS,
   onAsk: ON_ASK,
+  serve: SERVE,
+  alerts: ALERTS,
+  webhooks: WEBHOOKS,
 } as const
 
 export type SettingName = keyof typeof SETTINGS

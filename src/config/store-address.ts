@@ -3,31 +3,79 @@ import { showValue, suggestName } from '../core/index.ts'
 /** Where a ledger is. */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
+  /** Includes the password: show it with `storeText`. */
+  | { readonly kind: 'postgres'; readonly url: string }
   /** Empty at the start of every command: for trying things out. */
   | { readonly kind: 'memory' }
 
 /** The form of a store address, whether or not there is a store. */
-export const STORE_ADDRESS_PATTERN = '^(?:memory:|sqlite:[^\\u0000-\\u001f]{1,4096})$'
+export const STORE_ADDRESS_PATTERN =
+  '^(?:memory:|sqlite:[^\\u0000-\\u001f]{1,4096}|postgres(?:ql)?://[^\\u0000-\\u0020]{1,4096})$'
 
 /** Why a text is not the address of a store. */
 export interface AddressRefusal {
+  /** The text without what may be a password. */
+  readonly shown: unknown
   readonly message: string
   readonly suggestion: string | null
 }
 
-/** Reads `sqlite:PATH` or `memory:`. */
+/** Reads `sqlite:PATH`, `postgres://…` or `memory:`. */
 export function parseStoreAddress(value: unknown, pathOf: (path: string) => string): StoreAddress | AddressRefusal {
   if (typeof value !== 'string' || !new RegExp(STORE_ADDRESS_PATTERN).test(value)) return refusalOf(value)
-  return value === 'memory:' ? { kind: 'memory' } : { kind: 'sqlite', file: pathOf(value.slice('sqlite:'.length)) }
+  if (value === 'memory:') return { kind: 'memory' }
+  if (value.startsWith('sqlite:')) return { kind: 'sqlite', file: pathOf(value.slice('sqlite:'.length)) }
+  return isPostgresUrl(value) ? { kind: 'postgres', url: value } : refusalOf(value)
+}
+
+function isPostgresUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null
+  return url !== null && url.hostname !== '' && url.pathname.length > 1
+}
+
+/** An address for people to read, without its password. */
+export function storeText(address: StoreAddress): string {
+  if (address.kind === 'memory') return 'memory:'
+  return address.kind === 'sqlite' ? `sqlite:${address.file}` : withoutPassword(address.url)
+}
+
+/** The address in full, for another `stint` of ours: never as an argument, which every user of the machine can see. */
+export function storeAddressText(address: StoreAddress): string {
+  return address.kind === 'postgres' ? address.url : storeText(address)
+}
+
+/** The address of a database as an agent may see it: whole, but without the password. */
+export function withoutItsPassword(url: string): string {
+  const address = new URL(url)
+  address.password = ''
+  address.searchParams.delete('password')
+  return address.href
+}
+
+/** Replaces what may be a password, even in an address with a typo. */
+function withoutPassword(text: string): string {
+  const shown = text.replace(/([?&]password=)[^&]*/gi, '$1***')
+  if (/^(?:sqlite:|memory)/.test(shown)) return shown
+  // To the last @: a password may have any character in it.
+  const user = /^([a-z]*:?\/*[^/@:]*:)(.*)@/is
+  if (user.test(shown)) return shown.replace(user, '$1***@')
+  return shown.replace(/^([a-z]*:\/*[^/@:]+:)(?!\d*(?:\/|$)).*/is, '$1***')
 }
 
 function refusalOf(value: unknown): AddressRefusal {
-  const message = `${showValue(value)} is not a store. Write sqlite:PATH, e.g. "sqlite:./ledger.db", or "memory:".`
-  if (typeof value !== 'string') return { message, suggestion: null }
+  const shown = typeof value === 'string' ? withoutPassword(value) : value
+  const message =
+    `${showValue(shown)} is not a store. Write sqlite:PATH, e.g. "sqlite:./ledger.db", ` +
+    'postgres://USER:PASSWORD@HOST:PORT/DATABASE, or "memory:".'
+  if (typeof value !== 'string') return { shown, message, suggestion: null }
   const [scheme = '', ...rest] = value.split(':')
   const isPath = rest.length === 0 && /[/.]/.test(value)
-  if (isPath) return { message, suggestion: `sqlite:${value}` }
-  const nearest = suggestName(scheme, ['sqlite', 'memory'])
-  if (nearest === null || nearest === scheme) return { message, suggestion: null }
-  return { message, suggestion: nearest === 'memory' ? 'memory:' : `sqlite:${rest.join(':')}` }
+  if (isPath) return { shown, message, suggestion: `sqlite:${value}` }
+  const nearest = suggestName(scheme, ['sqlite', 'memory', 'postgres', 'postgresql'])
+  if (nearest === null || nearest === scheme) return { shown, message, suggestion: null }
+  return {
+    shown,
+    message,
+    suggestion: nearest === 'memory' ? 'memory:' : withoutPassword(`${nearest}:${rest.join(':')}`),
+  }
 }

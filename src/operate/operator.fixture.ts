@@ -8,7 +8,9 @@ export interface TestOperator extends Operator {
   open(scope: Partial<NewScope> & { readonly id: string }, parentId?: string | null): Promise<void>
 }
 
-/** Ann, at a ledger in memory. Processes whose name starts with `dead` are, and those with `far` cannot be seen. */
+/**
+ * Ann, on a ledger in memory. Processes whose name starts with `dead` are dead, and those with `far` cannot be seen.
+ */
 export function createOperator(): TestOperator {
   const store = createMemoryStore()
   return {

@@ -10,7 +10,7 @@ function caller(field: 'team' | 'user', example: string) {
     schema: text(error, '\\S').check(z.refine((name) => scopeNameProblem(`${field}:${name}`) === null, error)),
     description: `The ${field} whose runs these are, e.g. \`${example}\`: the budget \`${field}:${example}\` pays for them. \`--${field}\` overrides it; with \`--within\` it is ignored`,
     twoFiles: 'the later one',
-    allows: (value) => `says that your runs are those of the ${field} ${shownValue(value)}`,
+    allows: (value) => `charges your runs to the ${field} ${shownValue(value)}`,
     none: null,
     read: (written): string | null => written,
   })

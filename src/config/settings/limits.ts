@@ -11,7 +11,7 @@ import {
 } from '../../policy/index.ts'
 import { commandFor } from '../../policy/limits/command-for.ts'
 import { askAboveSchema } from '../../policy/schema/ask-above-schema.ts'
-import { attempt } from '../attempt.ts'
+import { collectProblems } from '../collect-problems.ts'
 import { problemAt } from '../problem-at.ts'
 import { object, parsedElsewhere, record, refused } from '../schema-forms.ts'
 import { type Reading, setting } from '../setting.ts'
@@ -74,7 +74,7 @@ export const ASK_ABOVE = setting({
   untrusted: 'only asks earlier',
   none: [],
   read: (written, reading): readonly ParsedLimits[] =>
-    attempt(reading.problems, () => [parseAskAbove(written, optionsAt('askAbove', reading))]) ?? [],
+    collectProblems(reading.problems, () => [parseAskAbove(written, optionsAt('askAbove', reading))]) ?? [],
 })
 
 const BUDGETS_FORM = 'e.g. { "team:core": { limits: { cost: { max: 100, per: day } } } }'
@@ -109,7 +109,7 @@ export const BUDGETS = setting({
 
 /** A file's limits for runs. */
 export interface RunLimits {
-  /** The limits of runs, and the defaults beside them. */
+  /** The limits of runs, and the defaults next to them. */
   readonly limits: readonly ParsedLimits[]
   /** `team_budget_usd` and `user_budget_usd` of `execution_limits`. */
   readonly shared: SharedLimits
@@ -122,17 +122,17 @@ interface WrittenRunLimits {
   readonly timeZone: unknown
 }
 
-/** Reads the limits of runs: `limits` or `execution_limits`, and `onLimit` and `timeZone` beside them. */
+/** Reads the limits of runs: `limits` or `execution_limits`, with `onLimit` and `timeZone` next to them. */
 export function readRunLimits(written: WrittenRunLimits, reading: Reading): RunLimits {
   const { limits, execution_limits: published, ...defaults } = written
   const beside = limitsAt(undefined, defaults, reading)
   const inside = limits === undefined ? [] : limitsAt('limits', limits, reading)
   const options = optionsAt('execution_limits', reading)
   const execution =
-    published === undefined ? null : attempt(reading.problems, () => parseExecutionLimits(published, options))
+    published === undefined ? null : collectProblems(reading.problems, () => parseExecutionLimits(published, options))
   for (const outer of beside) for (const inner of inside) refuseTwice(outer, inner, reading)
   if (reading.problems.length > 0) return { limits: [], shared: { team: [], user: [] } }
-  // One layer, so that `onLimit` is about the limits beside it.
+  // One layer, so that `onLimit` applies to the limits next to it.
   const all = limitsAt(undefined, [...beside, ...inside, ...(execution === null ? [] : [execution.limits])], reading)
   return {
     limits: execution === null ? all : [execution.defaults, ...all],
@@ -162,7 +162,7 @@ function limitsAt(
   at: Reading,
   more?: ParseOptions,
 ): readonly ParsedLimits[] {
-  return attempt(at.problems, () => [parseLimits(value, { ...optionsAt(field, at), ...more })]) ?? []
+  return collectProblems(at.problems, () => [parseLimits(value, { ...optionsAt(field, at), ...more })]) ?? []
 }
 
 function optionsAt(field: string | undefined, { document, layer }: Reading): ParseOptions {

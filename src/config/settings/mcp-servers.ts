@@ -73,7 +73,7 @@ export const ADDRESS = object(
       'Sent with every request',
     ),
     type: described(
-      z.optional(z.enum(['http', 'sse'], refusedUnseen('a way to speak to a server', 'http or sse'))),
+      z.optional(z.enum(['http', 'sse'], refusedUnseen('a transport', 'http or sse'))),
       '`http`, or `sse` for the older transport. Default: `http`',
     ),
   },

@@ -1,7 +1,7 @@
 import { isPlainObject, isStintError } from '../../core/index.ts'
 import { fieldName } from '../../documents/index.ts'
 import { type InvalidPriceError, type PriceList, parsePrices } from '../../pricing/index.ts'
-import { PRICES_SCHEMA } from '../../pricing/prices/written/prices-schema.ts'
+import { PRICES_SCHEMA } from '../../pricing/prices/overrides/prices-schema.ts'
 import { parsedElsewhere } from '../schema-forms.ts'
 import { type Reading, setting } from '../setting.ts'
 import { shownValue } from './shown-value.ts'

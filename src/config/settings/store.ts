@@ -13,14 +13,14 @@ export interface ChosenStore {
 export const STORE = setting({
   schema: parsedElsewhere({ type: 'string', pattern: STORE_ADDRESS_PATTERN }, 'e.g. sqlite:./ledger.db'),
   description:
-    'The ledger: `sqlite:PATH`, or `"memory:"` (in YAML with quotes) to try things out. A path is relative to the file’s folder; `~/` is your home. Default: the ledger in `STINT_HOME`',
+    'The ledger: `sqlite:PATH`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for many machines, or `"memory:"` (in YAML with quotes) to try things out. A path is relative to the file’s folder; `~/` is your home. Default: the ledger in `STINT_HOME`',
   twoFiles: 'the later one',
   allows: (value) => `keeps the ledger in ${shownValue(value)}`,
   none: null,
   read(written, { document, pathOf, problems }): ChosenStore | null {
     const address = parseStoreAddress(written, pathOf)
     if ('kind' in address) return { address, place: placeAt(document, ['store']) }
-    problems.push(problemAt(document, ['store'], written, address.message, address.suggestion))
+    problems.push(problemAt(document, ['store'], address.shown, address.message, address.suggestion))
     return null
   },
 })

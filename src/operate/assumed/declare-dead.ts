@@ -7,7 +7,7 @@ export interface DeclaredDead extends AssumeOutcome {
   readonly holder: string
 }
 
-/** Charges in full what a process left open that only a person can know to be gone. */
+/** Charges in full what a process left open. Only a person can know that this process is gone. */
 export async function declareDead(operator: Operator, text: string, reason: string): Promise<DeclaredDead> {
   const { store, by, nowMs } = operator
   const { holder } = await findUnseen(operator, text)
@@ -36,7 +36,7 @@ async function findUnseen(operator: Operator, text: string): Promise<UnseenHolde
     const form = 'a holder that `stint assumed list` shows as not visible from here'
     throw new InvalidOptionError(place, text, isSeen ? `${form}; this one runs on this machine: end its process` : form)
   }
-  if (found.length > 1) throw new InvalidOptionError(place, text, `the whole of one of ${found.length} holders`)
+  if (found.length > 1) throw new InvalidOptionError(place, text, `the full name of one of ${found.length} holders`)
   if (first.isBeating) throw new InvalidOptionError(place, text, 'a holder that has been silent for a minute')
   return first
 }

@@ -17,7 +17,11 @@ export async function setBudget(
   if (before?.kind === 'lasting') {
     if (withinId !== null && before.parentId !== withinId) {
       const place = before.parentId === null ? 'a budget of its own' : `within ${before.parentId}`
-      throw new InvalidOptionError('--within', withinId, `where ${key} was made: it is ${place}, and cannot be moved`)
+      throw new InvalidOptionError(
+        '--within',
+        withinId,
+        `where ${key} was created: it is ${place}, and cannot be moved`,
+      )
     }
     return changeLimits(operator, before, { layers, ceilings: [] })
   }
@@ -27,6 +31,13 @@ export async function setBudget(
   const outcome = await store.open({ parentId: withinId, scopes, atMs: nowMs() })
   if (outcome.kind === 'closed')
     throw new StintError('scope_closed', `The scope "${key}" has ended for good. Choose another name.`)
+  if (outcome.kind === 'paused') {
+    const message = `"${outcome.scopeId}" is paused, so no budget can be created in it. To resume it: stint resume ${outcome.scopeId}`
+    throw new StintError('scope_paused', message, { retryable: true })
+  }
+  if (outcome.kind === 'refused') {
+    throw new InvalidOptionError('--within', withinId, 'a budget whose limits allow one more inside it')
+  }
   const known = (await read())!
   if (known.kind !== 'lasting') throw new InvalidOptionError('stint budget set', key, 'a name that no run has')
   if (outcome.kind === 'opened' && outcome.created.length > 0) return (await scopeDetails(operator, [known]))[0]!

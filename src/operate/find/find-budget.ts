@@ -1,4 +1,5 @@
 import { isEnded, type ScopeReading, StintError, showValue, suggestName } from '../../core/index.ts'
+import { SERVER_SCOPE_ID } from '../keys/server-scope.ts'
 import type { LedgerReader } from '../operator.ts'
 import { inTreeOrder } from '../scopes/scope-tree.ts'
 import { MOST_SCOPES } from './find-scope.ts'
@@ -6,7 +7,7 @@ import { MOST_SCOPES } from './find-scope.ts'
 /** Every budget, oldest first, with nested budgets after their parent. */
 export async function allBudgets({ store, nowMs }: LedgerReader): Promise<readonly ScopeReading[]> {
   const budgets = await store.list({ standing: 'open', kind: 'lasting', most: MOST_SCOPES, atMs: nowMs() })
-  return inTreeOrder(budgets).map(({ scope }) => scope)
+  return inTreeOrder(budgets.filter(({ id }) => id !== SERVER_SCOPE_ID)).map(({ scope }) => scope)
 }
 
 /** The budget with this name. Throws with the name that was probably meant. */

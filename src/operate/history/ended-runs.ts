@@ -12,13 +12,13 @@ export interface EndedRun {
 export interface EndedRuns {
   /** The last to end first. */
   readonly runs: readonly EndedRun[]
-  /** There are more, which ended before. */
+  /** There are more, which ended earlier. */
   readonly isTruncated: boolean
 }
 
 const MOST_SCOPES = 100_000
 
-/** The runs that ended since, whatever started them: what they started themselves is part of them. */
+/** The runs that ended since then, whatever started them. Runs that they started themselves are part of them. */
 export async function endedRuns(
   reader: LedgerReader,
   { sinceMs, most }: { readonly sinceMs: number; readonly most: number },
@@ -45,7 +45,7 @@ function endedRun(scope: ScopeReading): EndedRun {
   return { scope, endedAtMs, durationMs: Math.max(0, endedAtMs - scope.openedAtMs) }
 }
 
-/** A run is what is below no other run, but for budgets. */
+/** A run has no other run above it, only budgets. */
 async function isRun(
   { store, nowMs }: LedgerReader,
   { kind, parentId }: ScopeReading,

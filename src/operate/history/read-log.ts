@@ -1,17 +1,17 @@
 import type { EventName, HistoryEntry } from '../../core/index.ts'
 import type { LedgerReader } from '../operator.ts'
 
-/** The events of a tree up to some number. */
+/** How far the events of a tree were read. */
 export interface LogPosition {
   readonly rootId: string
   readonly cursor: number
 }
 
-/** What happened, in the order of time, and how far each tree was read. */
+/** What happened, ordered by time, and how far each tree was read. */
 export interface Log {
   readonly entries: readonly HistoryEntry[]
   readonly positions: readonly LogPosition[]
-  /** There is more, before what is returned. */
+  /** There are earlier entries. */
   readonly isTruncated: boolean
 }
 
@@ -41,7 +41,7 @@ export async function readLog(reader: LedgerReader, question: LogQuestion): Prom
   }
 }
 
-/** The roots that are open or ended since: in others nothing can have happened. */
+/** The roots that are open or ended since then: nothing can have happened in others. */
 async function rootsSince({ store, nowMs }: LedgerReader, sinceMs: number): Promise<readonly string[]> {
   const atMs = nowMs()
   const filter = { parentId: null, most: MOST_ROOTS, atMs }
@@ -50,7 +50,7 @@ async function rootsSince({ store, nowMs }: LedgerReader, sinceMs: number): Prom
   return [...new Set([...open, ...ended].map(({ id }) => id))]
 }
 
-/** Reads back from the end, a page at a time, until everything is older. */
+/** Reads backwards from the end, a page at a time, until everything is older. */
 async function readOne(
   { store, nowMs }: LedgerReader,
   scopeId: string,
@@ -75,7 +75,19 @@ async function readOne(
   return { entries, positions: [{ rootId, cursor: cursor ?? 0 }], isTruncated: false }
 }
 
-/** What came after `positions`. A tree whose events were pruned since goes on from now. */
+/**
+ * The trees that may have changed, where the store has too many to name: all that `readLog` looks at, and those that
+ * were read before.
+ */
+export async function everyRoot(
+  reader: LedgerReader,
+  sinceMs: number,
+  known: Iterable<string>,
+): Promise<readonly string[]> {
+  return [...new Set([...known, ...(await rootsSince(reader, sinceMs))])]
+}
+
+/** What came after a number. A tree whose events were pruned in the meantime continues from now. */
 export async function readOn(
   { store, nowMs }: LedgerReader,
   scopeId: string,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AddKeyRequest, isEnded, type KeyRecord, type ScopeReading, StintError } from '../../core/index.ts'
 import { findById } from '../find/find-by-id.ts'
 import type { LedgerReader, Operator } from '../operator.ts'
+import { SERVER_SCOPE_ID } from './server-scope.ts'
 
 const MOST_KEYS = 10_000
 
@@ -10,7 +11,7 @@ export interface KeyList {
   readonly isTruncated: boolean
 }
 
-/** Every key, the earliest made first. */
+/** Every key, earliest first. */
 export async function listKeys({ store }: LedgerReader): Promise<KeyList> {
   const keys = await store.keys({ most: MOST_KEYS })
   return { keys, isTruncated: keys.length >= MOST_KEYS }
@@ -22,11 +23,11 @@ export async function findKey(reader: LedgerReader, text: string): Promise<KeyRe
   return findById(keys, text, { code: 'unknown_key', what: 'key', remedy: '`stint keys list` lists them.' })
 }
 
-/** Makes a key that spends from a scope. Only its hash is known here. */
+/** Creates a key that spends from a scope. Only its hash is known here. */
 export async function createKey(
   { store, by, nowMs }: Operator,
   { id: scopeId, path, status }: ScopeReading,
-  key: Pick<AddKeyRequest, 'hash' | 'name' | 'expiresAtMs'>,
+  key: Pick<AddKeyRequest, 'hash' | 'name' | 'role' | 'expiresAtMs'>,
 ): Promise<KeyRecord> {
   const ended = (): StintError => new StintError('scope_closed', `"${path}" has ended: a key for it would be useless.`)
   if (isEnded(status)) throw ended()
@@ -54,10 +55,11 @@ function stateOf({ revokedAtMs, expiresAtMs }: KeyRecord, nowMs: number): 'good'
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'good'
 }
 
-/** A key: KEY in docs/reference/cli.md. Not even its hash is shown. */
+/** A key: KEY in docs/reference/cli.md. Not even its hash is shown. A key to everything has no scope. */
 export function keyView(key: KeyRecord, nowMs: number) {
-  const { hash: _, ...shown } = key
-  return { ...shown, state: stateOf(key, nowMs) }
+  const { hash: _, role = null, scopeId, scopePath, ...shown } = key
+  const scope = scopeId === SERVER_SCOPE_ID ? { scopeId: null, scopePath: null } : { scopeId, scopePath }
+  return { ...shown, ...scope, role, state: stateOf(key, nowMs) }
 }
 
 export function keyListView({ keys, isTruncated }: KeyList, nowMs: number) {

@@ -7,7 +7,10 @@ import { requestView } from '../views/scope-view.ts'
 
 export interface AnsweredRequest {
   readonly request: IncreaseRecord
-  /** The scopes that waited for the answer after their process died. If it was denied, they have ended. */
+  /**
+   * The scopes that waited for the answer after their process ended. If it was denied they have ended, except for runs
+   * that may only not start more agents.
+   */
   readonly left: readonly ScopeReading[]
 }
 
@@ -29,8 +32,15 @@ export async function answerRequest(
   const left = open.filter((scope) => {
     return scope.pause?.requestId === requestId && isOwnerAlive(operator, scope) === false
   })
-  if (request.status !== 'approved') for (const { id } of left) await endTree(operator, id, 'limit-reached')
+  if (request.status !== 'approved') {
+    for (const scope of left) if (endsWhenDenied(scope, request)) await endTree(operator, scope.id, 'limit-reached')
+  }
   return { request, left }
+}
+
+/** A run that may not start more agents continues without them. A group has nothing else to do. */
+export function endsWhenDenied({ kind }: ScopeReading, { meter }: IncreaseRecord): boolean {
+  return kind === 'group' || meter !== 'spawns'
 }
 
 export function answeredRequestView({ request, left }: AnsweredRequest) {

@@ -1,5 +1,6 @@
 import type { ListFilter } from '../../core/index.ts'
 import { MOST_SCOPES } from '../find/find-scope.ts'
+import { SERVER_SCOPE_ID } from '../keys/server-scope.ts'
 import type { Operator } from '../operator.ts'
 import { scopeView } from '../views/scope-view.ts'
 import { type ScopeDetails, scopeDetails } from './scope-details.ts'
@@ -17,8 +18,13 @@ export async function listScopes(
   { standing, most = MOST_SCOPES }: Pick<ListFilter, 'standing' | 'most'>,
 ): Promise<ScopeList> {
   const { store, nowMs } = operator
-  const scopes = await scopeDetails(operator, await store.list({ standing, most, atMs: nowMs() }))
-  return { scopes, total: scopes.length < most ? scopes.length : await store.count({ standing }) }
+  const listed = await store.list({ standing, most, atMs: nowMs() })
+  // The server's own scope spends nothing and does not concern its users.
+  const scopes = await scopeDetails(
+    operator,
+    listed.filter(({ id }) => id !== SERVER_SCOPE_ID),
+  )
+  return { scopes, total: listed.length < most ? scopes.length : await store.count({ standing }) }
 }
 
 export function scopeListView({ scopes, total }: ScopeList) {

@@ -1,12 +1,14 @@
 import { isEnded, type ScopeReading, StintError } from '../../core/index.ts'
 import { MOST_SCOPES } from '../find/find-scope.ts'
 import type { Operator } from '../operator.ts'
+import { endsWhenDenied } from '../requests/answer-request.ts'
 import { endTree } from './end-tree.ts'
 import { isOwnerAlive } from './scope-details.ts'
 
 /**
  * Throws unless a scope can be resumed: it is paused, or its process died. After a request for more it resumes if that
- * was approved and ends if it was denied, even if its process died before the answer.
+ * was approved and ends if it was denied, even if its process died before the answer. A run that was denied more agents
+ * resumes without them.
  */
 export async function assertResumable(operator: Operator, scope: ScopeReading): Promise<void> {
   const { id, path, status, pause } = scope
@@ -21,12 +23,14 @@ export async function assertResumable(operator: Operator, scope: ScopeReading): 
   await refusePartOfGroup(operator, scope)
   const requestId = pause?.requestId ?? null
   if (requestId === null) return
-  const answer = (await operator.store.requests({ requestId }))[0]?.status ?? 'open'
+  const [request] = await operator.store.requests({ requestId })
+  const answer = request?.status ?? 'open'
   if (answer === 'approved') return
   if (answer === 'open') {
     const message = `"${path}" is waiting for an answer: stint approve ${requestId}, or stint deny ${requestId}`
     throw new StintError('scope_paused', message)
   }
+  if (!endsWhenDenied(scope, request!)) return
   await endTree(operator, id, 'limit-reached')
   throw new StintError('scope_closed', `"${path}" asked for more, and the request was ${answer}: it has ended.`)
 }

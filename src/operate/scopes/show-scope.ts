@@ -11,7 +11,7 @@ export interface ShownScope {
   /** The root first. */
   readonly ancestors: readonly ScopeDetails[]
   readonly open: readonly ReservationReading[]
-  /** Also those of the scopes below: they are charged to it as well. */
+  /** Includes those of the scopes below, which are charged to it as well. */
   readonly assumed: readonly ReservationReading[]
   readonly requests: readonly IncreaseRecord[]
   /** Its last calls and those of the scopes below, the earliest first. */
@@ -42,7 +42,7 @@ export async function showScope(operator: Operator, scopeId: string): Promise<Sh
   }
 }
 
-/** A call that was assumed and corrected has two entries: the later one is what it was. */
+/** A call that was assumed and then corrected has two entries: the later one counts. */
 function lastOfEachCall(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const last = new Map(entries.map((entry) => [entry.call?.id, entry]))
   return entries.filter((entry) => entry.call === null || last.get(entry.call.id) === entry)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type GroupResult, isGroupResult } from '../../runner/modes/group-result.ts'
 import { isRunResult, type RunResult } from '../../runner/run/end/run-result.ts'
 
-/** Where the tasks are, each in a folder of its own. */
+/** Where the tasks are, each in its own folder. */
 export function tasksFolder({ homeFolder }: { readonly homeFolder: string }): string {
   return join(homeFolder, 'tasks')
 }

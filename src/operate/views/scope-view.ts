@@ -83,8 +83,14 @@ export function limitView(standing: LimitStanding) {
 
 /** A reservation, with units in the names of its amounts. */
 export function reservationView(reservation: ReservationReading) {
-  const { reserved, charged, ...rest } = reservation
-  return { ...rest, reserved: amountsView(reserved), charged: charged === null ? null : amountsView(charged) }
+  const { reserved, charged, about, ...rest } = reservation
+  return {
+    ...rest,
+    // The first attempt is stored without its number.
+    about: about?.call === 'model' ? { attempt: 1, ...about } : about,
+    reserved: amountsView(reserved),
+    charged: charged === null ? null : amountsView(charged),
+  }
 }
 
 /** A request for more. Its amounts are whole numbers of `unit`. */

@@ -3,7 +3,7 @@ import type { InvalidLimitError } from '../policy/index.ts'
 import type { ConfigProblem, InvalidConfigError } from './invalid-config-error.ts'
 
 /** What `parse` returns; if it refuses the value, `null`, with its problems added to the others. */
-export function attempt<Value>(problems: ConfigProblem[], parse: () => Value): Value | null {
+export function collectProblems<Value>(problems: ConfigProblem[], parse: () => Value): Value | null {
   try {
     return parse()
   } catch (error) {

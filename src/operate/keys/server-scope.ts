@@ -1,0 +1,20 @@
+import type { LedgerStore } from '../../core/index.ts'
+
+/**
+ * The scope of the server itself. It spends nothing: keys to everything belong to it, so that they are in a journal like
+ * all others, and its document has the secret that sessions are signed with, so that replicas agree on it.
+ */
+export const SERVER_SCOPE_ID = 'stint:server'
+
+/** Makes sure that it exists. */
+export async function openServerScope(store: Pick<LedgerStore, 'open'>, atMs: number): Promise<void> {
+  const scope = {
+    id: SERVER_SCOPE_ID,
+    name: SERVER_SCOPE_ID,
+    kind: 'lasting',
+    owner: null,
+    limits: [],
+    about: { task: 'The keys and sessions of stint serve' },
+  } as const
+  await store.open({ parentId: null, scopes: [scope], atMs })
+}
