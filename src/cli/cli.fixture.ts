@@ -17,7 +17,7 @@ interface Answer {
   readonly stderr: string
 }
 
-/** The command line on a machine of its own, with a ledger that a test fills. */
+/** The command line on its own machine, with a ledger that a test fills. */
 export interface TestCli {
   readonly store: LedgerStore
   readonly folder: string
@@ -51,17 +51,20 @@ export interface TestCliOptions {
   readonly columns?: number
   readonly verify?: () => VerifyReport
   readonly describe?: () => LedgerDescription
-  readonly prune?: () => PruneReport
+  readonly prune?: () => Partial<PruneReport>
+  readonly sums?: LedgerStore['sums']
   readonly startGateway?: Platform['startGateway']
-  /** What the person at the terminal says to a question. Default: no terminal. */
+  /** The answer of the person at the terminal. Default: no terminal. */
   readonly confirms?: boolean
   /** What is on standard input. */
   readonly input?: string
   /** What happens to detached processes. Default: they keep running. */
   readonly detachedEnds?: (start: DetachedStart) => Promise<number>
-  /** Whether the ledger was made before. Default: yes. */
+  /** Whether the ledger already exists. Default: yes. */
   readonly hasLedger?: boolean
 }
+
+const PRUNED = { roots: 1, scopes: 3, reservations: 41, entries: 1, events: 9, bytesBefore: 5000, bytesAfter: 5000 }
 
 export function createCli(options: TestCliOptions = {}): TestCli {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-cli-')))
@@ -100,13 +103,14 @@ export function createCli(options: TestCliOptions = {}): TestCli {
     ledgerFiles: {
       async open(file) {
         opened.push(file)
-        return { ...store, dispose: async () => {} }
+        const { sums = store.sums } = options
+        return { ...store, sums, dispose: async () => {} }
       },
       verify: async () => options.verify?.() ?? { ok: true, entries: 7, scopes: 2, problems: [] },
       describe: async () => options.describe?.() ?? description,
       async prune(_, how) {
         pruned.push(how)
-        return options.prune?.() ?? { roots: 1, scopes: 3, reservations: 41, entries: 1 }
+        return { ...PRUNED, beforeMs: how.beforeMs, ...options.prune?.() }
       },
     },
     onStop(listener) {

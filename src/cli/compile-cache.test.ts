@@ -18,7 +18,7 @@ import { cacheFolder } from './compile-cache.ts'
 const USER = { id: process.getuid!(), groupId: process.getgid!() }
 const ANOTHER = { id: USER.id + 1, groupId: USER.groupId + 1 }
 
-/** A home, as Stint makes one, in a folder that only this user can write to. */
+/** A home as Stint creates it, in a folder that only this user can write to. */
 function createHome(): { readonly above: string; readonly home: string; readonly cache: string } {
   const above = realpathSync(mkdtempSync(join(tmpdir(), 'stint-cache-')))
   onTestFinished(() => rmSync(above, { recursive: true, force: true }))
@@ -74,10 +74,10 @@ describe('the folder of the compile cache', () => {
     const { above, home, cache } = createHome()
     chmodSync(above, 0o777)
     expect(cacheFolder(home, USER)).toBeNull()
-    // As /tmp is: others can write, but cannot move what is not theirs.
+    // Like /tmp: others can write, but cannot move files that are not theirs.
     chmodSync(above, 0o1777)
     expect(cacheFolder(home, USER)).toBe(cache)
-    // As many systems make folders, with a group for each user.
+    // As many systems create folders, with a group for each user.
     chmodSync(above, 0o775)
     expect(cacheFolder(home, USER)).toBe(cache)
     expect(cacheFolder(home, { ...USER, groupId: ANOTHER.groupId })).toBeNull()

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
-import type { GlobalFlags } from './answer-command.ts'
+import { createProgram } from './command-line/create-program.ts'
+import type { GlobalFlags } from './execute-command.ts'
 import { EXIT } from './exit-code.ts'
 import type { Platform } from './platform.ts'
-import { createProgram } from './program/create-program.ts'
 import { commandIn, splitArgs } from './split-args.ts'
 
 // The program decides whether the help of a command is meant.
@@ -12,6 +12,7 @@ const HELP_FLAGS = ['--help', '-h']
 export async function main(args: readonly string[], platform: Platform): Promise<number> {
   let exitCode: number = EXIT.done
   const { own, rest } = splitArgs(args)
+  const command = commandIn(own)
   // The command after `--` may have such a flag, too; and for `exec` it names a file.
   let isJson = rest === null && own.includes('--json')
   const program = createProgram(
@@ -19,15 +20,19 @@ export async function main(args: readonly string[], platform: Platform): Promise
       const flags = command.optsWithGlobals<GlobalFlags>()
       isJson = flags.json === true
       // What needs the config or the ledger is loaded from here on: help and usage errors need neither.
-      const { answerCommand } = await import('./answer-command.ts')
-      exitCode = await answerCommand(platform, flags, rest ?? [], work)
+      const { executeCommand } = await import('./execute-command.ts')
+      exitCode = await executeCommand(platform, flags, rest ?? [], work)
     },
     {
       out: platform.writeOut,
       error: (text) => platform.writeError(isJson ? '' : text),
       columns: () => platform.screen().columns,
     },
-    { hasJsonFlag: rest === null, only: own.some((arg) => HELP_FLAGS.includes(arg)) ? null : commandIn(own) },
+    {
+      hasJsonFlag: rest === null,
+      hasByFlag: command !== 'report',
+      only: own.some((arg) => HELP_FLAGS.includes(arg)) ? null : command,
+    },
   )
   try {
     await program.parseAsync(own, { from: 'user' })

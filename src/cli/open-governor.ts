@@ -19,7 +19,13 @@ export function openGovernor(
 ): OpenedGovernor {
   const sink = openLog(config)
   const prices = createPriceBook({ overrides: new Map([...SCRIPTED_PRICES, ...config.prices]) })
-  const governor = createGovernor({ ...options, store, prices, ...(sink === null ? {} : { onEvent: sink.listener }) })
+  const governor = createGovernor({
+    ...options,
+    store,
+    prices,
+    history: { commands: config.history?.commands !== false },
+    ...(sink === null ? {} : { onEvent: sink.listener }),
+  })
   return {
     governor,
     async close() {

@@ -9,6 +9,10 @@ export interface DetachedStart {
   readonly input: string
   /** Where its output goes. */
   readonly logFile: string
+  /** Further variables of its environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where it works. Default: where this process does. */
+  readonly folder?: string
 }
 
 export interface Detached {

@@ -1,7 +1,8 @@
-import { homedir, hostname, userInfo } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { isatty } from 'node:tty'
+import { nameOfUser } from '../system/about-process.ts'
 import { isHolderAlive } from '../system/holders/is-holder-alive.ts'
-import { createSqliteLedgerFiles } from './ledger/sqlite-ledger-files.ts'
+import { createLedgerFiles } from './ledger/create-ledger-files.ts'
 import type { Platform } from './platform.ts'
 import { startDetached } from './start-detached.ts'
 
@@ -21,7 +22,7 @@ export function createProcessPlatform(): Platform {
     nodeVersion: process.versions.node,
     isTerminal: process.stdout.isTTY === true,
     terminals: { input: isatty(0), output: isatty(1), error: isatty(2) },
-    ledgerFiles: createSqliteLedgerFiles(),
+    ledgerFiles: createLedgerFiles(),
     async startGateway(options) {
       const { startGateway } = await import('../gateway/index.ts')
       return startGateway(options)
@@ -71,14 +72,5 @@ export function createProcessPlatform(): Platform {
     writeOut: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
     isHolderAlive,
-  }
-}
-
-function nameOfUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // In a container the user may have no name.
-    return process.getuid === undefined ? 'unknown' : `uid ${process.getuid()}`
   }
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { createProgram } from './program/create-program.ts'
+import { createProgram } from './command-line/create-program.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
 const program = createProgram(async () => {}, { out: () => {}, error: () => {}, columns: () => 80 })
 
-/** Every command that does something, with its words. */
+/** Every command without subcommands, with its words. */
 function leavesOf(command: Command, words: readonly string[]): readonly (readonly [string, Command])[] {
   if (command.commands.length === 0) return [[words.join(' '), command]]
   return command.commands.flatMap((each) => leavesOf(each, [...words, each.name()]))

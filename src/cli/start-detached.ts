@@ -7,12 +7,14 @@ import { makeFolder } from '../system/make-folder.ts'
 import type { Detached, DetachedStart } from './platform.ts'
 
 /** Starts this same program in its own session, so that it survives this process and the terminal. */
-export function startDetached({ args, input, logFile }: DetachedStart): Detached {
+export function startDetached({ args, input, logFile, env, folder }: DetachedStart): Detached {
   makeFolder(dirname(logFile))
   const log = openSync(logFile, 'a', 0o600)
   const program = process.argv[1]!
   const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
     detached: true,
+    env: { ...process.env, ...env },
+    cwd: folder,
     stdio: ['pipe', log, log],
   })
   closeSync(log)

@@ -1,6 +1,6 @@
 import { printable } from '../../core/checks/printable.ts'
 import type { IncreaseRecord, ScopeReading } from '../../core/index.ts'
-import { answeredRequestView, answerRequest } from '../../operate/requests/answer-request.ts'
+import { answeredRequestView, answerRequest, endsWhenDenied } from '../../operate/requests/answer-request.ts'
 import { findRequest } from '../../operate/requests/list-requests.ts'
 import { formatMaximum } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -33,8 +33,12 @@ export async function answer(
 }
 
 /** The process that asked is gone, so the run can neither continue nor end by itself. */
-function leftNotice({ id, path }: ScopeReading, { status }: IncreaseRecord): string {
-  const what = status === 'approved' ? `To resume it: stint resume ${id}` : 'It has ended at its limit.'
+function leftNotice(scope: ScopeReading, request: IncreaseRecord): string {
+  const { id, path } = scope
+  const { status } = request
+  const hasEnded = status !== 'approved' && endsWhenDenied(scope, request)
+  const without = status === 'approved' ? '' : ' without them'
+  const what = hasEnded ? 'It has ended at its limit.' : `To resume it${without}: stint resume ${id}`
   return `The process of ${printable(path)} is gone. ${what}`
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
-/** A run whose process died with one call in flight, beside one that lives and one on another machine. */
+/** A run whose process died with one call in flight, one that is alive, and one on another machine. */
 async function createCrashed() {
   const lives: Readonly<Record<string, boolean>> = { dead: false, alive: true }
   const cli = createCli({ isHolderAlive: (holder) => lives[holder] ?? null })

@@ -6,6 +6,7 @@ import { checkConfig } from '../doctor/check-config.ts'
 import { checkLedgerFile } from '../doctor/check-ledger-file.ts'
 import { checkLeftCommands } from '../doctor/check-left-commands.ts'
 import { checkNode } from '../doctor/check-node.ts'
+import { checkWebhooks } from '../doctor/check-webhooks.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Report } from '../output/report.ts'
 import { worktreeFolder } from '../worktree-folder.ts'
@@ -34,7 +35,7 @@ export async function examine(context: CommandContext): Promise<Report> {
 async function checkLedger(context: CommandContext): Promise<readonly Finding[]> {
   try {
     const { findings, orphans } = await checkScopes(await context.operator())
-    return [...findings, ...checkLeftCommands(orphans)]
+    return [...findings, ...checkLeftCommands(orphans), ...(await checkWebhooks(context))]
   } catch (error) {
     return [ledgerProblem(error)]
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { InvalidOptionError, type ScopeReading } from '../../core/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { GroupFlags, ParallelFlags } from '../group/group-flags.ts'
-import type { GroupPlan } from '../group/plan-group.ts'
+import type { GroupCommand } from '../group/read-group.ts'
 import type { Report } from '../output/report.ts'
 
 const NOT_AGAIN = ['--background', '--id', '--json']
@@ -15,9 +15,9 @@ export async function runParallel(
   command: Command,
 ): Promise<Report> {
   const { tasksFromArguments } = await import('../group/task-arguments.ts')
-  const { planGroup } = await import('../group/plan-group.ts')
+  const { readGroup } = await import('../group/read-group.ts')
   const tasks = await tasksFromArguments(context, written, flags)
-  const plan = planGroup(context, 'parallel', tasks, flags)
+  const plan = readGroup(context, 'parallel', tasks, flags)
   if (flags.background === true) {
     const { flagsAgain } = await import('../flags/flags-again.ts')
     const texts = tasks.map(({ agent, task }) => `${agent}: ${task}`)
@@ -38,10 +38,10 @@ export async function runChain(
   flags: GroupFlags,
   command: Command,
 ): Promise<Report> {
-  const { chainMeant, partsOf, planGroup } = await import('../group/plan-group.ts')
+  const { chainMeant, partsOf, readGroup } = await import('../group/read-group.ts')
   const { readTask } = await import('../run/read-task.ts')
   const chain = chainMeant(context, name)
-  const plan = planGroup(context, chain.name, partsOf(chain), flags, chain.leftOut)
+  const plan = readGroup(context, chain.name, partsOf(chain), flags, chain.leftOut)
   const task = await readTask(context.platform, written)
   if (flags.background === true) {
     const { flagsAgain } = await import('../flags/flags-again.ts')
@@ -54,7 +54,7 @@ export async function runChain(
 
 async function inBackground(
   context: CommandContext,
-  { id, name }: GroupPlan,
+  { id, name }: GroupCommand,
   args: readonly string[],
   input: string,
 ): Promise<Report> {

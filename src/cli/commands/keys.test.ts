@@ -54,6 +54,35 @@ describe('stint keys create', () => {
   })
 })
 
+describe('stint keys create --role', () => {
+  it('creates a key for the dashboard, to everything or to a scope, which the gateway does not know', async () => {
+    const cli = createCli()
+    await cli.run('budget', 'set', 'team:core', '--limit', 'cost=1')
+    const made = async (...args: readonly string[]) => {
+      const { stdout } = await cli.run('keys', 'create', ...args, '--json')
+      return JSON.parse(stdout) as { key: string; record: object }
+    }
+    const all = await made('--role', 'admin', '--name', 'ops')
+    expect(all.key).toMatch(/^stint_api_/)
+    expect(all.record).toMatchObject({ scopeId: null, scopePath: null, role: 'admin', name: 'ops', createdBy: 'ann' })
+    const one = await made('team:core', '--role', 'viewer')
+    expect(one.record).toMatchObject({ scopeId: 'team:core', role: 'viewer' })
+    expect(one).not.toHaveProperty('baseUrls')
+    const { stdout } = await cli.run('keys', 'list')
+    expect(stdout).toMatch(/\(everything\) +admin +ops/)
+    expect(stdout).toMatch(/team:core +viewer +–/)
+    expect(isGatewayKey(one.key)).toBe(false)
+  })
+
+  it('refuses another role, and no scope without one', async () => {
+    const cli = createCli()
+    const odd = await cli.run('keys', 'create', '--role', 'root')
+    expect(odd).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('viewer, operator, admin') })
+    const none = await cli.run('keys', 'create')
+    expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--role') })
+  })
+})
+
 describe('stint keys list', () => {
   it('shows whose each is and whether it still opens anything, never the key or its hash', async () => {
     const cli = await createCliWithBudget()
@@ -62,9 +91,9 @@ describe('stint keys list', () => {
     const ours = (await cli.store.keys({})).find(({ name }) => name === 'ci')
     await cli.run('keys', 'revoke', ours!.id)
     const { stdout } = await cli.run('keys', 'list')
-    expect(stdout).toMatch(/^ID +SCOPE +NAME +MADE +STATE\n/)
-    expect(stdout).toMatch(/ team:core +ci +now by ann +revoked now by ann\n/)
-    expect(stdout).toMatch(/ team:core +– +now by ann +good, expires in 30d\n/)
+    expect(stdout).toMatch(/^ID +SCOPE +FOR +NAME +MADE +STATE\n/)
+    expect(stdout).toMatch(/ team:core +gateway +ci +now by ann +revoked now by ann\n/)
+    expect(stdout).toMatch(/ team:core +gateway +– +now by ann +good, expires in 30d\n/)
     const json = await cli.run('keys', 'list', '--json')
     expect(
       JSON.parse(json.stdout)

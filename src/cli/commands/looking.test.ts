@@ -51,7 +51,7 @@ describe('stint status', () => {
     await cli.open({ id: 'run-2', name: 'paused' }, {})
     await cli.store.pause({ scopeId: 'run-2', reason: 'paused by hand', atMs: NOW_MS })
     const { stdout, stderr } = await cli.run('status')
-    // In the word that tasks and watch have for it.
+    // The same word as in `tasks` and `watch`.
     expect(stdout).toMatch(/^left .* stale .* dead$/m)
     expect(stderr).toContain('To continue: stint resume run-1, or to end it: stint stop run-1')
     expect(stdout).toMatch(/^paused .* gone$/m)

@@ -46,7 +46,7 @@ describe('a limit that was written as turns', () => {
     ['approve ask-1 --amount 2', 'Approved: the turns limit of triage is raised by 2.'],
     ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of turns, e.g. 10.'],
     ['deny ask-1', 'Denied: the turns limit of triage is unchanged.'],
-    ['show run-1', '10 more turns'],
+    ['show run-1', '10 more of its turns limit'],
     ['requests', 'turns'],
     ['explain run-1', '\nturns '],
   ])('comes back as turns: stint %s', async (line, message) => {
@@ -99,7 +99,7 @@ describe('the help of every command', () => {
 
   it.each(COMMANDS)('fits a terminal of 80 columns: stint %s --help', async (command) => {
     const { stdout } = await createCli({ isTerminal: true }).run(...command.split(' ').filter(Boolean), '--help')
-    // An example is to be pasted, and is not broken.
+    // An example must be copyable, so it is not wrapped.
     const wide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('  $ '))
     expect(stdout).toContain('Usage: stint')
     expect(wide).toEqual([])

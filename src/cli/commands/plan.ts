@@ -2,8 +2,8 @@ import type { ChainRequest, ParallelRequest } from '../../runner/index.ts'
 import { CHAIN_FILE } from '../../runner/modes/chain/read-chain-file.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { GroupFlags } from '../group/group-flags.ts'
-import { chainMeant, chainsHere, type GroupPlan, partsOf, planGroup } from '../group/plan-group.ts'
 import { planText } from '../group/plan-text.ts'
+import { chainMeant, chainsHere, type GroupCommand, partsOf, readGroup } from '../group/read-group.ts'
 import { tasksFromArguments } from '../group/task-arguments.ts'
 import type { Report } from '../output/report.ts'
 import { openRunner } from '../run/open-runner.ts'
@@ -29,7 +29,7 @@ export async function planWork(
 }
 
 interface Work {
-  readonly plan: GroupPlan
+  readonly plan: GroupCommand
   readonly what: Pick<ChainRequest, 'chain' | 'task'> | Pick<ParallelRequest, 'tasks'>
 }
 
@@ -37,10 +37,10 @@ async function readWork(context: CommandContext, written: readonly string[], fla
   const [first = '', task = 'the task'] = written
   if (isChainName(context, first)) {
     const chain = chainMeant(context, first)
-    return { plan: planGroup(context, chain.name, partsOf(chain), flags, chain.leftOut), what: { chain, task } }
+    return { plan: readGroup(context, chain.name, partsOf(chain), flags, chain.leftOut), what: { chain, task } }
   }
   const tasks = await tasksFromArguments(context, written, {})
-  return { plan: planGroup(context, 'parallel', tasks, flags), what: { tasks } }
+  return { plan: readGroup(context, 'parallel', tasks, flags), what: { tasks } }
 }
 
 function isChainName(context: CommandContext, text: string): boolean {

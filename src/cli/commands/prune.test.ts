@@ -11,12 +11,21 @@ describe('stint prune', () => {
     expect(cli.pruned).toEqual([{ beforeMs: NOW_MS - 90 * DAY_MS, atMs: NOW_MS, isDryRun: false }])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: 'Pruned 3 scopes, 41 reservations, 1 journal entry of 1 tree. Totals are unchanged.\n',
+      stdout:
+        'Pruned 3 scopes, 41 reservations, 9 events, 1 journal entry of 1 tree. Totals and hourly sums are unchanged.\n',
     })
     const document = await cli.json('prune', '--older-than', '12h')
-    const report = { roots: 1, scopes: 3, reservations: 41, entries: 1 }
+    const report = { roots: 1, scopes: 3, reservations: 41, events: 9, entries: 1, bytesBefore: 5000, bytesAfter: 5000 }
     const beforeMs = NOW_MS - DAY_MS / 2
-    expect(document).toEqual({ exitCode: 0, file: cli.ledgerFile, beforeMs, isDryRun: false, ...report, tasks: 0 })
+    expect(document).toEqual({
+      exitCode: 0,
+      file: cli.ledgerFile,
+      store: `sqlite:${cli.ledgerFile}`,
+      beforeMs,
+      isDryRun: false,
+      ...report,
+      tasks: 0,
+    })
   })
 
   it('with --dry-run changes nothing', async () => {
@@ -58,8 +67,37 @@ describe('stint prune', () => {
     expect(cli.pruned).toEqual([])
   })
 
-  it('has no age of its own: what is forgotten is for a person to say', async () => {
-    expect(await createCli().run('prune')).toMatchObject({ exitCode: 2 })
+  it('without an age prunes what the config does not keep: 90 days and 2 GB, unless it says otherwise', async () => {
+    const cli = createCli()
+    await cli.run('prune')
+    await cli.run('prune', '--config', cli.write('own.yaml', 'history: { days: 7, maxBytes: false }'))
+    expect(cli.pruned).toEqual([
+      { beforeMs: NOW_MS - 90 * DAY_MS, atMs: NOW_MS, isDryRun: false, mostBytes: 2 * 1024 ** 3 },
+      { beforeMs: NOW_MS - 7 * DAY_MS, atMs: NOW_MS, isDryRun: false },
+    ])
+    const all = cli.write('all.yaml', 'history: { days: false, maxBytes: false }')
+    const { exitCode, stderr } = await cli.run('prune', '--config', all)
+    expect([exitCode, cli.pruned.length]).toEqual([2, 2])
+    expect(stderr).toContain('the config keeps everything')
+  })
+
+  it('says how much smaller the ledger is', async () => {
+    const prune = () => ({ bytesBefore: 9_000_000, bytesAfter: 1_500_000 })
+    expect((await createCli({ prune }).run('prune')).stdout).toMatch(/The ledger is 7\.5 MB smaller\.\n$/)
+  })
+
+  it('happens by itself at most once a day, after a command that works in the ledger', async () => {
+    const cli = createCli()
+    await cli.run('status')
+    expect(cli.pruned).toEqual([])
+    await cli.run('budget', 'set', 'team:core', '--limit', 'cost=1')
+    expect(cli.pruned).toMatchObject([{ beforeMs: NOW_MS - 90 * DAY_MS, everyMs: DAY_MS }])
+    const failing = () => {
+      throw new Error('busy')
+    }
+    expect(await createCli({ prune: failing }).run('budget', 'set', 'team:a', '--limit', 'cost=1')).toMatchObject({
+      exitCode: 0,
+    })
   })
 
   it('makes no ledger, and prunes none that is in memory', async () => {

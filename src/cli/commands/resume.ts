@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { printable } from '../../core/checks/printable.ts'
-import { InvalidOptionError, type ScopeReading, StintError } from '../../core/index.ts'
+import { balanceKey, InvalidOptionError, type ScopeReading, StintError } from '../../core/index.ts'
 import { findScope } from '../../operate/find/find-scope.ts'
 import { type Addition, additionsTo, additionTexts, addToLimits } from '../../operate/limits/add-to-limits.ts'
 import type { Operator } from '../../operate/operator.ts'
@@ -129,9 +129,12 @@ function refuseBeside({ id, path }: ScopeReading): void {
   throw new StintError('not_paused', message)
 }
 
-/** A limit that paused it will pause it again unless it is raised. */
-function remainingCause({ id, pause }: ScopeReading, how: 'raise' | 'resume' = 'raise'): readonly string[] {
-  const breach = pause?.breaches?.find(({ scope }) => scope === id)
+/** A limit that paused it, and was not raised since, will pause it again. One that asks was answered. */
+function remainingCause({ id, pause, limits }: ScopeReading, how: 'raise' | 'resume' = 'raise'): readonly string[] {
+  const breach = pause?.breaches?.find(({ scope, action, key, limit }) => {
+    const isInForce = limits.some(({ limit: now }) => balanceKey(id, now) === key && now.max <= limit)
+    return scope === id && action === 'pause' && isInForce
+  })
   if (breach === undefined) return []
   const amount = `${breach.source.written}=…${breach.per === null ? '' : `/${breach.per}`}`
   const remedy = how === 'raise' ? `stint raise ${id} --limit ${amount}` : `stint resume ${id} --add ${amount}`

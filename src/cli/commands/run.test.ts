@@ -199,7 +199,7 @@ describe('stint resume of an agent', () => {
   const read = { toolCalls: [{ name: 'read', arguments: { path: 'play.json' } }] }
   const paused = async () => {
     const cli = createAgentCli()
-    // As a ledger in a file: what is paused outlasts the command.
+    // Like a ledger in a file: paused runs outlive the command.
     Object.assign(cli.store, { isShared: true })
     cli.write('project/stint.config.yaml', 'ceilings: { toolCalls: 3 }\n')
     cli.write('project/deep/work.json', JSON.stringify([read, read, read, { text: 'All read.' }]))
@@ -241,7 +241,7 @@ describe('stint resume of an agent', () => {
     const { exitCode, stderr } = await cli.run('resume', 'task-1')
     expect(exitCode).toBe(75)
     expect(stderr).toContain('To continue: stint resume task-1 --add turns=…')
-    // Once, and not in two ways.
+    // Once, not in two ways.
     expect(stderr).toContain('turns paused it and was not raised: it will pause again at the next call.')
     expect(stderr).not.toContain('It was paused by its limit')
     expect(await cli.json('resume', 'task-1', '--add', 'turns=1')).toMatchObject({ status: 'completed', exitCode: 0 })

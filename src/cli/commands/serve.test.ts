@@ -9,7 +9,7 @@ const USER_CONFIG = 'home/.config/stint/config.yaml'
 const ENV = { ANTHROPIC_API_KEY: CANARY }
 const UPSTREAMS = 'upstreams: { anthropic: { apiKeyEnv: ANTHROPIC_API_KEY }, openai: {} }\n'
 
-/** A command line whose gateway is only noted. */
+/** A command line whose gateway is only recorded. */
 function createServe(options: TestCliOptions = {}) {
   const started: GatewayOptions[] = []
   const closed: (number | undefined)[] = []
@@ -50,8 +50,10 @@ describe('stint serve', () => {
   it('starts the gateway with the upstreams of the config, and says where', async () => {
     const cli = createServe()
     const { answer } = await cli.serving()
-    expect(cli.said.out).toBe(
+    const token = /#sign-in=([\w-]{43}) /.exec(cli.said.out)![1]!
+    expect(cli.said.out.replace(token, 'TOKEN')).toBe(
       [
+        'The dashboard is at http://127.0.0.1:7433/#sign-in=TOKEN  (works once, for 5 minutes)',
         'The gateway listens on http://127.0.0.1:7433',
         '  FOR        BASE URL                            PROVIDER                   KEY',
         '  Anthropic  http://127.0.0.1:7433/anthropic  →  https://api.anthropic.com  (ANTHROPIC_API_KEY)',
@@ -59,7 +61,7 @@ describe('stint serve', () => {
         '',
       ].join('\n'),
     )
-    expect(cli.said.error).toContain('There are no valid keys yet')
+    expect(cli.said.error).toContain('There are no valid keys for the gateway yet')
     expect(cli.started).toMatchObject([
       {
         host: '127.0.0.1',
@@ -85,7 +87,7 @@ describe('stint serve', () => {
     const { admission } = cli.started[0]!
     expect((await admission.scopeOf(key))?.id).toBe('team:core')
     expect(await admission.scopeOf(`stint_${'A'.repeat(43)}`)).toBe(null)
-    expect(cli.said.error).not.toContain('There are no valid keys yet')
+    expect(cli.said.error).not.toContain('There are no valid keys for the gateway yet')
     cli.stop()
     cli.finish()
     await answer
@@ -119,6 +121,7 @@ describe('stint serve', () => {
       url: 'http://127.0.0.1:0',
       host: '127.0.0.1',
       port: 0,
+      signIn: expect.stringMatching(/^http:\/\/127\.0\.0\.1:0\/#sign-in=[\w-]{43}$/),
       providers: {
         anthropic: {
           baseUrl: 'http://127.0.0.1:0/anthropic',
@@ -140,6 +143,10 @@ describe('stint serve', () => {
     [['--port', '1e3'], '65535'],
     [['--grace', 'soon'], '30s'],
     [['--allow-host', 'a b'], 'gateway.example.com'],
+    [['--tls-cert', 'a.pem'], '--tls-key'],
+    [['--tls-key', 'a.pem'], '--tls-cert'],
+    [['--tls-cert', 'gone.pem', '--tls-key', 'gone.pem'], '--tls-cert: The file cannot be read'],
+    [['--behind-proxy', 'a b'], 'stint.example.com'],
     [['--store', 'memory:'], '--store: A ledger in memory starts without keys'],
   ])('I8: %j is refused, with why, before anything is opened', async (flags, text) => {
     const cli = createServe()
@@ -175,7 +182,35 @@ describe('stint serve', () => {
     const two = await refused('upstreams: { anthropic: { apiKeyEnv: ODD }, openai: { apiKeyFile: ~/gone } }\n')
     expect(two).toContain('The environment variable ODD does not contain a key.')
     expect(two).toMatch(/The file \S+gone does not exist/)
-    expect(await refused('limits: { cost: 1 }\n')).toContain('No upstreams are configured')
+  })
+
+  it('starts without an upstream, and says how to set one', async () => {
+    const cli = createServe()
+    cli.write(USER_CONFIG, 'limits: { cost: 1 }\n')
+    const { answer } = await cli.serving()
+    expect(cli.said.error).toContain('No upstreams are configured, so the gateway refuses every request.')
+    expect(cli.said.error).not.toContain('valid keys')
+    expect(cli.started[0]?.upstreams).toEqual({})
+    cli.stop()
+    cli.finish()
+    await answer
+  })
+
+  it('serves the dashboard beyond this machine only with encryption, and without links', async () => {
+    const plain = createServe()
+    const open = await plain.serving('--host', '192.168.1.5', '--allow-remote')
+    expect(plain.started[0]).not.toHaveProperty('otherRequests')
+    expect(plain.said.error).toContain('The dashboard and the API are off')
+    const proxied = createServe()
+    const behind = await proxied.serving('--behind-proxy', 'Stint.example.com')
+    expect(proxied.started[0]).toMatchObject({ allowedHosts: ['stint.example.com'], otherRequests: expect.anything() })
+    expect(proxied.said.out).not.toContain('#sign-in')
+    expect(proxied.said.error).toContain('stint keys create --role admin')
+    for (const cli of [plain, proxied]) {
+      cli.stop()
+      cli.finish()
+    }
+    await Promise.all([open.answer, behind.answer])
   })
 
   it('starts without the key of one upstream, says so, and refuses only the requests for that one', async () => {
@@ -188,7 +223,7 @@ describe('stint serve', () => {
     )
     const { anthropic, openai } = cli.started[0]!.upstreams
     expect(openai).not.toHaveProperty('unusable')
-    // Its clients are not told where the config of its operator lies.
+    // Clients must not learn where the operator's config is.
     expect(anthropic?.unusable).toBe(
       'The gateway has no key for anthropic, so nothing can be sent there. Ask its operator.',
     )
@@ -225,10 +260,14 @@ describe('stint serve', () => {
     cli.finish()
     await answer
     cli.write(USER_CONFIG, '')
-    const refused = await cli.run('serve')
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--config FILE') })
+    const without = await cli.serving()
+    expect(cli.started[1]?.upstreams).toEqual({})
+    expect(cli.said.error).toContain('--config FILE')
+    cli.stop()
+    cli.finish()
+    await without.answer
     const named = await cli.serving('--config', file)
-    expect(cli.started[1]?.upstreams.anthropic?.baseUrl).toBe('https://evil.example.com')
+    expect(cli.started[2]?.upstreams.anthropic?.baseUrl).toBe('https://evil.example.com')
     cli.stop()
     cli.finish()
     await named.answer

@@ -10,9 +10,9 @@ import { readTask, type ShownTask, shownTaskView } from '../../operate/tasks/rea
 import { tasksFolder } from '../../operate/tasks/task-folder.ts'
 import { standingsOf } from '../../operate/views/limit-standing.ts'
 import type { CommandContext } from '../command-context.ts'
+import { callTable } from '../history/call-table.ts'
 import { aboutFields } from '../output/about-fields.ts'
 import { amountsText, limitText } from '../output/amount-text.ts'
-import { callTable } from '../output/call-table.ts'
 import { type Field, formatFields } from '../output/field-list.ts'
 import { labelFields } from '../output/label-fields.ts'
 import { spentText } from '../output/meter-text.ts'
@@ -87,7 +87,7 @@ function scopeSections({ paint, width, platform }: CommandContext, shown: ShownS
     const rows = requests.map((request) => {
       const { id, meter, asked, status } = request
       const limit = requestedLimit(scope, request)
-      const more = `${displayAmount(meter, asked, 'up')} more ${limit.source.written}`
+      const more = `${displayAmount(meter, asked, 'up')} more of its ${limit.source.written} limit`
       return [printable(id), status, more, printable(requestReason(request, limit))]
     })
     const columns = ['ID', 'STATUS', 'ASKED', { heading: 'REASON', shrinksTo: 20, dropOrder: 1 }]

@@ -1,3 +1,4 @@
+import { type StoreAddress, storeText } from '../../config/store-address.ts'
 import { printable } from '../../core/checks/printable.ts'
 import { displayAmount } from '../../core/index.ts'
 import { listScopes, scopeListView } from '../../operate/scopes/list-scopes.ts'
@@ -13,6 +14,7 @@ import type { Report } from '../output/report.ts'
 import { shortIds } from '../output/short-id.ts'
 import { ownerText, statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
+import { nameOrWhatRan } from '../output/what-ran.ts'
 
 // More than anyone reads, and only a few screens of output.
 const MOST_SHOWN = 200
@@ -36,16 +38,21 @@ export async function showStatus(context: CommandContext, isAll: boolean): Promi
   const list = await listScopes(await context.operator(), { standing, ...most })
   const { scopes, total } = list
   return {
-    json: () => ({ store: context.config().store.address, ...scopeListView(list) }),
-    text: () => (total === 0 ? emptyText(context, isAll) : tableText(context, scopes, total - scopes.length)),
+    json: () => ({ store: shownStore(context), ...scopeListView(list) }),
+    text: () => (total === 0 ? emptyText(context, isAll) : tableText(context, scopes, total - scopes.length, isAll)),
     notices: staleNotices(scopes.filter(({ isStale }) => isStale)),
   }
 }
 
-function tableText({ paint, width }: CommandContext, scopes: readonly ScopeDetails[], hidden: number): string {
+function tableText(
+  { paint, width }: CommandContext,
+  scopes: readonly ScopeDetails[],
+  hidden: number,
+  isAll: boolean,
+): string {
   // A shortened id is only unique among the ids that are shown.
   const idOf = hidden === 0 ? shortIds(scopes) : ({ id }: ScopeDetails): string => id
-  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, idOf, paint))
+  const rows = inTreeOrder(scopes).flatMap((row) => rowsOf(row, { idOf, paint, isAll }))
   const table = formatTable(COLUMNS, rows, width)
   return hidden === 0 ? table : `${table}\n… and ${hidden.toLocaleString('en-US')} more: stint status --all`
 }
@@ -62,23 +69,33 @@ function staleNotices(stale: readonly ScopeDetails[]): readonly string[] {
   return [`The process of 1 run is dead. To continue: stint resume ${id}, or to end it: stint stop ${id}`]
 }
 
+function shownStore(context: CommandContext): StoreAddress {
+  const { address } = context.config().store
+  return address.kind === 'postgres' ? { ...address, url: storeText(address) } : address
+}
+
+function placeOf(address: StoreAddress): string {
+  return address.kind === 'sqlite' ? address.file : storeText(address)
+}
+
 function emptyText(context: CommandContext, isAll: boolean): string {
   const { address, place } = context.config().store
   if (address.kind === 'sqlite' && !isLedgerKnown(address.file)) {
     return `There is no ledger at ${address.file} yet (${place}).`
   }
-  const where = address.kind === 'memory' ? 'A ledger in memory starts empty.' : `Ledger: ${address.file}`
+  const where = address.kind === 'memory' ? 'A ledger in memory starts empty.' : `Ledger: ${placeOf(address)}`
   return `${isAll ? 'No scopes yet.' : 'No scope is open.'} ${where}`
 }
 
 /** One line for the scope, and one for each other tight limit. */
 function rowsOf(
   { scope, branch }: TreeRow<ScopeDetails>,
-  idOf: (scope: ScopeDetails) => string,
-  paint: Paint,
+  { idOf, paint, isAll }: { idOf(scope: ScopeDetails): string; readonly paint: Paint; readonly isAll: boolean },
 ): readonly string[][] {
   const tightest = tightestOf(scope)
-  const first = [`${paint.dim(branch)}${printable(scope.name)}`, printable(idOf(scope)), statusText(scope, paint)]
+  // Of many runs with one name, it helps to know what each of them was.
+  const name = isAll ? nameOrWhatRan(scope) : scope.name
+  const first = [`${paint.dim(branch)}${printable(name)}`, printable(idOf(scope)), statusText(scope, paint)]
   const head = [...first, ...standingCells(tightest[0], paint), ownerText(scope, paint)]
   const others = tightest.slice(1).map((standing) => ['', '', '', ...standingCells(standing, paint), ''])
   return [head, ...others]

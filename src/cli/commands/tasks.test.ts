@@ -114,7 +114,7 @@ describe('stint show of a task', () => {
     ]) {
       expect(stdout).toContain(text)
     }
-    // The folder once, and what is in it by name.
+    // The folder once, and its files by name.
     expect(stdout.split('/tasks/0198-aaaa')).toHaveLength(2)
     expect(await cli.json('show', '0198')).toMatchObject({
       scope: { status: 'limit-reached' },

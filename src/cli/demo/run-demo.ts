@@ -35,7 +35,7 @@ export async function runDemo(context: CommandContext, { fast, keep, json }: Dem
     if (controller.signal.aborted) return interrupted
     await stage.close()
     isOpen = false
-    const { ok, entries } = await platform.ledgerFiles.verify(stage.ledgerFile)
+    const { ok, entries } = await platform.ledgerFiles.verify({ kind: 'sqlite', file: stage.ledgerFile })
     conclude(screen, stage, { loop, fanOut, ok, entries, isKept: keep === true })
     return {
       json: {

@@ -1,4 +1,5 @@
 import type { InvalidConfigError } from '../../config/invalid-config-error.ts'
+import { storeText } from '../../config/store-address.ts'
 import { isStintError } from '../../core/index.ts'
 import { type Finding, fine, problem } from '../../operate/health/finding.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -15,7 +16,7 @@ export function checkConfig(context: CommandContext): readonly Finding[] {
     return [
       ...(read.length === 0 ? [fine('config', 'no file; defaults, environment and flags apply')] : read),
       ...counts,
-      fine('store', `${textOf(store.address)}, from ${store.place}`),
+      fine('store', `${storeText(store.address)}, from ${store.place}`),
       fine('log', log === null ? 'switched off' : log.file),
     ]
   } catch (error) {
@@ -28,8 +29,4 @@ export function checkConfig(context: CommandContext): readonly Finding[] {
     }
     throw error
   }
-}
-
-function textOf(address: ReturnType<CommandContext['config']>['store']['address']): string {
-  return address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
 }

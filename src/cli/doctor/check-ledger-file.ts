@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { storeText } from '../../config/store-address.ts'
 import { countText } from '../../operate/count-text.ts'
 import { ledgerProblem } from '../../operate/health/check-scopes.ts'
 import { type Finding, fine, notice, problem } from '../../operate/health/finding.ts'
@@ -12,6 +13,7 @@ const OTHERS = 0o077
 export async function checkLedgerFile(context: CommandContext): Promise<readonly Finding[]> {
   const { store, homeFolder } = context.config()
   if (store.address.kind === 'memory') return [fine('ledger', 'in memory; every command starts empty')]
+  if (store.address.kind === 'postgres') return checkDatabase(store.address.url)
   const { file } = store.address
   if (!isLedgerKnown(file)) return [fine('ledger', `none yet at ${file}; it is created when first needed`)]
   try {
@@ -26,6 +28,31 @@ export async function checkLedgerFile(context: CommandContext): Promise<readonly
   } catch (error) {
     return [ledgerProblem(error)]
   }
+}
+
+/** The database answers, and what it is. */
+async function checkDatabase(url: string): Promise<readonly Finding[]> {
+  const place = storeText({ kind: 'postgres', url })
+  try {
+    const { describeLedger } = await import('../../stores/postgres/index.ts')
+    const found = await describeLedger(url)
+    if (found === null) return [fine('ledger', `none yet at ${place}; it is created when first needed`)]
+    const { entries, sizeBytes, serverVersion, isReplica, isEncrypted, schema, rights } = found
+    const connection = isEncrypted ? 'encrypted' : 'not encrypted'
+    return [
+      fine('ledger', `${place}, ${sizeBytes} bytes, ${countText(entries, 'entry', 'entries')}`),
+      fine('Postgres', `${serverVersion}${isReplica ? ', a replica' : ''}, schema ${schema}, ${connection}`),
+      fine('rights', `those of ${RIGHTS[rights]}`),
+    ]
+  } catch (error) {
+    return [ledgerProblem(error)]
+  }
+}
+
+const RIGHTS = {
+  reader: 'a reader: status, history, log and verify',
+  spender: 'a spender: everything except prune and migrations',
+  owner: 'the owner',
 }
 
 function checkHighWater(entries: number, highWater: number | null): Finding {

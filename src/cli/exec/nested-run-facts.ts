@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { storeText } from '../../config/store-address.ts'
 import type { NestedRunServerOptions } from '../../exec/index.ts'
 import type { Upstreams } from '../../gateway/gateway.ts'
 import { PROVIDER_NAMES } from '../../system/provider-variables.ts'
@@ -10,6 +11,6 @@ export function nestedRunFacts(
   { store: { address }, prices }: Config,
   upstreams: Upstreams,
 ): Pick<NestedRunServerOptions, 'ledger' | 'prices' | 'providers'> {
-  const ledger = address.kind === 'memory' ? 'memory:' : `sqlite:${address.file}`
-  return { ledger, prices, providers: PROVIDER_NAMES.filter((name) => upstreams[name]?.apiKey) }
+  // Without the password of a database: what runs below gets no access to it.
+  return { ledger: storeText(address), prices, providers: PROVIDER_NAMES.filter((name) => upstreams[name]?.apiKey) }
 }

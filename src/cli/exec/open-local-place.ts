@@ -3,7 +3,7 @@ import { createRuns, localRun, startNestedRunServer } from '../../exec/index.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Governor, Scope } from '../../governor/index.ts'
 import { refusePausedBudget, unpausedBudget } from '../../operate/budgets/refuse-paused-budget.ts'
-import { aboutHere } from '../about-here.ts'
+import { aboutCommand } from '../about-here.ts'
 import type { CommandContext } from '../command-context.ts'
 import { budgetsOf } from '../flags/caller-from.ts'
 import { followAsks } from '../on-ask/follow-asks.ts'
@@ -109,6 +109,6 @@ async function openScope(
   for (const key of budgetsOf(caller)) await refusePausedBudget(reader, key)
   // The gateway sees from the requests whether there will be a closing call to reserve for.
   const wrapUp = plan.wrapUp ? {} : { wrapUp: false }
-  const about = aboutHere(context, { command: [plan.command, ...plan.args].join(' ') })
+  const about = aboutCommand(context, plan)
   return governor.open({ name, layers, within, agentType, signal, about, ...caller, ...wrapUp })
 }

@@ -1,3 +1,4 @@
+import { withoutItsPassword } from '../../config/store-address.ts'
 import { printable } from '../../core/checks/printable.ts'
 import { messageOf } from '../../core/checks/thrown.ts'
 import { type Clock, isLimitExceeded } from '../../core/index.ts'
@@ -24,7 +25,7 @@ import {
 import { idlePlanningLimits } from '../../policy/layers/idle-planning-limits.ts'
 import { createSystemClock } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
-import { loadLatePackages } from '../late/late-packages.ts'
+import { loadLazyPackages } from '../lazy-packages/lazy-packages.ts'
 import type { Report } from '../output/report.ts'
 import { type ExecDocument, resumedArgs } from './exec-document.ts'
 import type { ExecPlace, ExecTotals } from './exec-place.ts'
@@ -150,7 +151,7 @@ async function openPlace(
   resumption: Resumption | undefined,
 ): Promise<ExecPlace> {
   const { [SCOPE_VARIABLE]: token } = context.platform.env
-  if (token && resumption === undefined) return openNestedPlace(token, plan)
+  if (token && resumption === undefined) return openNestedPlace(context, token, plan)
   const { command, args, graceMs, allowedKeys } = plan
   const document: ExecDocument = resumption?.document ?? {
     kind: 'exec',
@@ -175,7 +176,11 @@ function environmentFor(context: CommandContext, plan: ExecPlan, { run }: ExecPl
     addresses: addressesOf(run.gatewayUrl, run.key),
     furtherKeys: configuredKeys(context),
     allowedKeys: plan.allowedKeys,
-    own: { [RUN_VARIABLE]: markRun(platform.env[RUN_VARIABLE], run.id), [SCOPE_VARIABLE]: run.token },
+    own: {
+      ...ledgerVariable(platform.env),
+      [RUN_VARIABLE]: markRun(platform.env[RUN_VARIABLE], run.id),
+      [SCOPE_VARIABLE]: run.token,
+    },
   })
   for (const name of environment.detours) {
     platform.writeError(
@@ -183,6 +188,12 @@ function environmentFor(context: CommandContext, plan: ExecPlan, { run }: ExecPl
     )
   }
   return environment
+}
+
+/** What the command runs needs no password of the ledger: it reaches it through this process. */
+function ledgerVariable({ STINT_STORE: store = '' }: CommandContext['platform']['env']): { STINT_STORE?: string } {
+  if (!/^postgres(?:ql)?:/.test(store)) return {}
+  return { STINT_STORE: URL.canParse(store) ? withoutItsPassword(store) : '' }
 }
 
 interface Supervision {
@@ -212,7 +223,7 @@ async function startAndSupervise(
   const { env } = environment
   const planned = { command: plan.command, args, env, addresses, gatewayUrl, key, homeFolder, stateFolder }
   const prepared: PreparedCommand = prepareClients(planned)
-  const loading = setTimeout(loadLatePackages, LOAD_AFTER_MS)
+  const loading = setTimeout(loadLazyPackages, LOAD_AFTER_MS)
   try {
     const command = startCommand(
       {

@@ -1,6 +1,9 @@
 import type { Command, Option } from 'commander'
 
-/** The flags of a command, for another `stint` process, except those that are named. */
+// Its value may have a password in it, and arguments are seen by every user of the machine.
+const STORE = '--store'
+
+/** The flags of a command, for another `stint` process, except the store and those that are named. */
 export function flagsAgain(command: Command, without: readonly string[]): readonly string[] {
   const own = [...command.options, ...(command.parent?.options ?? [])]
   const values = command.optsWithGlobals<Record<string, unknown>>()
@@ -8,7 +11,8 @@ export function flagsAgain(command: Command, without: readonly string[]): readon
     command.getOptionValueSourceWithGlobals(option.attributeName()) ?? undefined
   return own.flatMap((option) => {
     const { long } = option
-    if (long === null || long === undefined || without.includes(long) || sourceOf(option) !== 'cli') return []
+    if (long === null || long === undefined || long === STORE) return []
+    if (without.includes(long) || sourceOf(option) !== 'cli') return []
     return textsOf(long, option, values[option.attributeName()])
   })
 }

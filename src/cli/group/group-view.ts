@@ -6,26 +6,26 @@ import { meterText } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { statusText } from '../output/status-text.ts'
 
-/** Shows how a group goes while it runs. */
+/** Shows the progress of a group. */
 export interface GroupView {
   show(progress: GroupProgress): void
   /** The warnings that were shown. */
   warned(): readonly string[]
   say(text: string): void
-  /** Takes the list away. Nothing is drawn after it. */
+  /** Removes the list. Nothing is drawn afterwards. */
   end(): void
 }
 
 export interface GroupViewOptions {
   write(text: string): void
   readonly paint: Paint
-  /** Whether a person sees it, so that a list at the end may be written over itself. */
+  /** Whether it is a terminal, so that the list can be redrawn. */
   readonly isTerminal: boolean
   screen(): { readonly columns: number; readonly rows: number }
   monotonicMs(): number
 }
 
-/** One agent as far as it is known here. */
+/** One agent, as far as it is known here. */
 interface Row {
   readonly member: GroupMember
   status: Status
@@ -36,10 +36,10 @@ interface Row {
 
 const EVERY_MS = 500
 const MOST_ROWS = 12
-// The head, and what is above it.
+// The header, and the lines above it.
 const KEPT_ROWS = 3
 
-/** Progress as lines: one when an agent ends, and on a terminal a list below them of those that run. */
+/** Progress as lines: one when an agent ends, and on a terminal a list of the running agents below them. */
 export function createGroupView(options: GroupViewOptions): GroupView {
   const { write, paint, isTerminal, monotonicMs } = options
   const startedAtMs = monotonicMs()

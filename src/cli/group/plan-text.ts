@@ -33,7 +33,7 @@ function verdict({ fits, limits, breaches }: Plan): string {
 
 function question({ asks }: Plan): readonly string[] {
   if (asks.length === 0) return []
-  return ['Someone is asked before it starts.', ...asks.map(({ message }) => `  ${message}`)]
+  return ['A person is asked before it starts.', ...asks.map(({ message }) => `  ${message}`)]
 }
 
 function agentsText(agents: number | null): string {

@@ -11,14 +11,14 @@ import { exitCodeOfRun } from '../run/run-summary.ts'
 import { payersOf } from '../run/run-task.ts'
 import { groupSummary } from './group-summary.ts'
 import { createGroupView } from './group-view.ts'
-import type { GroupPlan } from './plan-group.ts'
+import type { GroupCommand } from './read-group.ts'
 
 const INTERRUPTED = 130
 
 /** Runs a planned group here, to its end. */
 export async function runGroup(
   context: CommandContext,
-  plan: GroupPlan,
+  plan: GroupCommand,
   start: (runner: Runner, request: GroupRequest, options: GroupOptions) => Promise<GroupResult>,
 ): Promise<Report> {
   const { id, flags, settings } = plan

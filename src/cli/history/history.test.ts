@@ -3,7 +3,10 @@ import { createCli, NOW_MS } from '../cli.fixture.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A command below a budget, with a subagent, that ended an hour ago; a run of the library; and one that goes on. */
+/**
+ * A command below a budget, with a subagent, that ended an hour ago; a run of the library; and one that is still
+ * running.
+ */
 async function createPast() {
   const cli = createCli()
   const { store } = cli
@@ -86,6 +89,82 @@ describe('stint history', () => {
   })
 })
 
+describe('stint history --sums', () => {
+  const hour = (hourMs: number, more: object) => ({
+    hourMs,
+    rootId: 'team:core',
+    payerId: 'team:core',
+    agentType: 'developer',
+    call: 'model' as const,
+    name: 'opus',
+    calls: 2,
+    amounts: { tokens: 30, cost: 14_000_000 },
+    costs: { other: 14_000_000 },
+    ...more,
+  })
+  const startMs = Date.UTC(2026, 10, 15, 12)
+  const sums = async () => [
+    hour(startMs, {}),
+    hour(startMs, { call: 'tool', name: '=bash', amounts: { toolCalls: 1 }, calls: 1 }),
+    hour(startMs + HOUR_MS, { agentType: null, name: null }),
+    hour(startMs + 24 * HOUR_MS, { name: 'haiku', amounts: { tokens: 1, cost: 20_000_000 } }),
+  ]
+
+  it('adds up what calls came to: days in order, models with the most expensive first', async () => {
+    const cli = createCli({ sums })
+    expect((await cli.run('history', '--sums', 'day')).stdout).toBe(
+      [
+        'DAY         CALLS  TOKENS  COST',
+        '2026-11-15  5      60      $0.028',
+        '2026-11-16  2      1       $0.02',
+        '',
+      ].join('\n'),
+    )
+    expect(await cli.json('history', '--sums', 'model')).toMatchObject({
+      by: 'model',
+      sums: [
+        { key: 'haiku', calls: 2 },
+        { key: '(no name)', calls: 2 },
+        { key: 'opus', calls: 2, totals: { tokens: 30, costNanoUsd: 14_000_000 } },
+      ],
+    })
+    expect((await cli.run('history', '--sums', 'tool', '--csv')).stdout).toBe(
+      "tool,calls,cost_nano_usd,tokens,output_tokens,tool_calls,model_calls\n'=bash,1,0,0,0,1,0\n",
+    )
+  })
+
+  it('asks for the time that is meant, and refuses other groups', async () => {
+    const asked: number[] = []
+    const sumsAsked = async ({ sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number }) => {
+      asked.push(untilMs - sinceMs)
+      return []
+    }
+    const cli = createCli({ sums: sumsAsked })
+    expect((await cli.run('history', '--sums', 'hour')).stdout).toBe('Nothing was called in the last 1d.\n')
+    await cli.run('history', '--sums', 'agent', '--since', '2h')
+    expect(asked).toEqual([24 * HOUR_MS, 2 * HOUR_MS])
+    expect((await cli.run('history', '--sums', 'week')).stderr).toMatch(/--sums.*hour, day, model, tool, agent, root/)
+  })
+})
+
+describe('what a run was', () => {
+  it('is shown by status --all and by watch, and never with its keys', async () => {
+    const cli = await createPast()
+    await cli.store.open({
+      parentId: null,
+      scopes: [
+        { id: 'run-4', name: 'sh', kind: 'agent', owner: null, limits: [], about: { command: 'sh -c "TOKEN=abc x"' } },
+      ],
+      atMs: NOW_MS,
+    })
+    const all = (await cli.run('status', '--all')).stdout
+    // It shrinks to the width of the screen.
+    expect(all).toContain('└─ claude -p "fi')
+    expect((await cli.run('watch', '--once')).stdout).toContain('sh -c "TOKEN=[removed] x"')
+    expect(all).not.toMatch(/abc|sk-ant/)
+  })
+})
+
 describe('stint log', () => {
   it('shows what happened in a scope and below it, in order', async () => {
     const cli = await createPast()
@@ -145,6 +224,31 @@ describe('stint log', () => {
     ])
   })
 
+  it('follows the whole ledger: new trees from their start, and of old ones only what is new', async () => {
+    const cli = createCli()
+    const { store } = cli
+    const oldMs = NOW_MS - 30 * HOUR_MS
+    const scope = { id: 'old', name: 'old', kind: 'agent', owner: null, limits: [] } as const
+    await store.open({ parentId: null, scopes: [scope], atMs: oldMs })
+    const call = { reservationId: 'late', scopeId: 'old', amounts: { toolCalls: 1 }, holder: 'other' }
+    await store.reserve({ ...call, about: { call: 'tool', name: 'read' }, atMs: oldMs })
+    await store.close({ scopeId: 'old', status: 'completed', atMs: oldMs })
+    await cli.open({ id: 'open', name: 'open' })
+    const followed = cli.run('log', '--follow', '--since', '1h')
+    await expect.poll(() => cli.said.out).toContain('open')
+    await store.settle({ reservationId: 'late', atMs: NOW_MS })
+    await cli.open({ id: 'new', name: 'new' })
+    await expect.poll(() => cli.said.out).toContain('new  opened')
+    await expect.poll(() => cli.said.out).toContain('old  tool read')
+    cli.stop()
+    const lines = (await followed).stdout.trimEnd().split('\n')
+    expect(lines.map((line) => line.replace(/^\S+ \S+ {2}/, '')).sort()).toEqual([
+      'new  opened',
+      'old  tool read: toolCalls 1 in 1d 6h',
+      'open  opened',
+    ])
+  })
+
   it('says that nothing happened, and refuses what is not a time', async () => {
     const cli = createCli()
     expect((await cli.run('log')).stdout).toBe('Nothing happened in the last 1h.\n')
@@ -153,6 +257,17 @@ describe('stint log', () => {
 })
 
 describe('stint show', () => {
+  it('numbers the attempts at a request, as the log and the JSON do', async () => {
+    const cli = await createPast()
+    const call = { reservationId: 'again', scopeId: 'run-3', amounts: { modelCalls: 1 }, holder: 'h', atMs: NOW_MS }
+    await cli.store.reserve({ ...call, about: { call: 'model', name: 'opus', attempt: 2 } })
+    await cli.store.settle({ reservationId: 'again', atMs: NOW_MS })
+    expect((await cli.run('show', 'run-3')).stdout).toMatch(/opus \(attempt 2\)/)
+    expect((await cli.run('log', 'run-3')).stdout).toMatch(/model opus \(attempt 2\): modelCalls 1/)
+    expect(await cli.json('show', 'run-3')).toMatchObject({ calls: [{ record: { about: { attempt: 2 } } }] })
+    expect(await cli.json('show', 'run-1')).toMatchObject({ calls: [{ record: { about: { attempt: 1 } } }] })
+  })
+
   it('says what a run was for and shows it call by call, with what its limits refused', async () => {
     const cli = await createPast()
     await cli.open({ id: 'tight' }, { toolCalls: 1 })

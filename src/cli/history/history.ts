@@ -7,14 +7,19 @@ import type { Report } from '../output/report.ts'
 import { shortIds } from '../output/short-id.ts'
 import { statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
+import { whatRan } from '../output/what-ran.ts'
 import { whenText } from '../output/when.ts'
+import { csvFrom } from './csv.ts'
+import { showSums } from './history-sums.ts'
 
 export interface HistoryFlags {
   readonly since?: string
   readonly csv?: boolean
+  /** Sums instead of runs. */
+  readonly sums?: string
 }
 
-// A screen or two; with --since, all.
+// A screen or two; with --since, all of them.
 const MOST_SHOWN = 50
 const MOST = 100_000
 
@@ -32,6 +37,7 @@ export async function showHistory(context: CommandContext, flags: HistoryFlags):
   const { platform, paint, width, isJson } = context
   const { since, csv: isCsv = false } = flags
   if (isCsv && isJson) throw new InvalidOptionError('--csv', '--json', 'one of the two')
+  if (flags.sums !== undefined) return showSums(context, { ...flags, by: flags.sums })
   const nowMs = platform.nowMs()
   const sinceMs = since === undefined ? 0 : nowMs - durationFromText('--since', since, 'how long ago, e.g. 1d or 12h')
   const most = since === undefined ? MOST_SHOWN : MOST
@@ -45,7 +51,7 @@ export async function showHistory(context: CommandContext, flags: HistoryFlags):
       const idOf = shortIds(runs.map(({ scope }) => scope))
       const rows = runs.map(({ scope, endedAtMs, durationMs }) => [
         whenText(endedAtMs, nowMs),
-        printable(whatRan({ scope })),
+        printable(whatRan(scope)),
         printable(idOf(scope)),
         displayAmount('time', durationMs),
         displayAmount('cost', scope.totals.cost.settled),
@@ -55,17 +61,6 @@ export async function showHistory(context: CommandContext, flags: HistoryFlags):
     },
     notices: more,
   }
-}
-
-/** The command, or the agent and its task. */
-function whatRan({ scope: { name, labels, about } }: Pick<EndedRun, 'scope'>): string {
-  if (about?.command !== undefined) return oneLine(about.command)
-  const agent = labels.agentType ?? name
-  return about?.task === undefined ? agent : `${agent}: ${oneLine(about.task)}`
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 const CSV_COLUMNS = [
@@ -107,12 +102,5 @@ function csvText(runs: readonly EndedRun[]): string {
       totals.modelCalls.settled,
     ]
   })
-  return [CSV_COLUMNS, ...rows].map((row) => row.map(csvCell).join(',')).join('\n')
-}
-
-/** Quoted where it must be. A cell that a spreadsheet would run as a formula gets a quote in front. */
-function csvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvFrom(CSV_COLUMNS, rows)
 }

@@ -3,6 +3,7 @@ import { displayAmount, type HistoryEntry, type ReservationReading, type StintEv
 import { amountsText } from '../output/amount-text.ts'
 import { cutText } from '../output/fit-text.ts'
 import type { Paint } from '../output/paint.ts'
+import { attemptText } from './attempt-text.ts'
 
 /** An event on one line: when, where, and what. */
 export function logLine(
@@ -20,7 +21,7 @@ function eventText(event: StintEvent, call: ReservationReading | null): string {
     case 'scope_opened':
       return `opened${event.limits.length === 0 ? '' : ` with ${event.limits.map(limitOf).join(', ')}`}`
     case 'scope_closed':
-      return `ended: ${event.status}${event.error === undefined ? '' : ` (${event.error})`}`
+      return `ended: ${event.status}${byText(event.by ?? null)}${event.error === undefined ? '' : ` (${event.error})`}`
     case 'call_settled':
     case 'reservation_assumed':
       return callText(event, call)
@@ -36,13 +37,15 @@ function eventText(event: StintEvent, call: ReservationReading | null): string {
     case 'agent_resumed':
       return `resumed${byText(event.by)} after ${displayAmount('time', event.paused_ms)}`
     case 'increase_requested':
-      return `requests ${amountOf(event.limit_kind, event.asked)} more ${event.limit_name}: ${event.reason}`
+      return `requests ${amountOf(event.limit_kind, event.asked)} more of its ${event.limit_name} limit: ${event.reason}`
     case 'increase_granted':
-      return `granted ${amountOf(event.limit_kind, event.granted)} more ${event.limit_name}${byText(event.by)}`
+      return `granted ${amountOf(event.limit_kind, event.granted)} more of its ${event.limit_name} limit${byText(event.by)}`
     case 'increase_denied':
       return `denied more ${event.limit_name}${byText(event.by)}`
     case 'increase_expired':
       return `the request for more ${event.limit_name} expired`
+    case 'alert_raised':
+      return `alert ${event.rule}: ${event.message}`
     case 'usage_anomaly':
       return `invalid usage of ${event.call_name ?? 'a call'}: ${event.meter} ${event.value}`
     default:
@@ -56,7 +59,8 @@ function callText(
 ): string {
   const isAssumed = event.event === 'reservation_assumed'
   const took = event.event === 'call_settled' ? ` in ${displayAmount('time', event.duration_ms)}` : ''
-  const kind = event.call === 'other' ? 'call' : `${event.call} ${event.call_name ?? ''}`.trim()
+  const what = event.call === 'other' ? 'call' : `${event.call} ${event.call_name ?? ''}`.trim()
+  const kind = `${what}${attemptText(call?.about ?? null)}`
   const isRefused = event.event === 'call_settled' && event.refused
   const ending = call?.result?.ending ?? 'answered'
   const how = isAssumed ? ' (assumed)' : ending === 'answered' || isRefused ? '' : ` (${ending})`

@@ -1,7 +1,7 @@
-import { type HistoryEntry, isEnded } from '../../core/index.ts'
+import { type EventName, type HistoryEntry, isEnded } from '../../core/index.ts'
 import { findScope } from '../../operate/find/find-scope.ts'
 import { entryView } from '../../operate/history/entry-view.ts'
-import { readLog, readOn } from '../../operate/history/read-log.ts'
+import { everyRoot, readLog, readOn } from '../../operate/history/read-log.ts'
 import type { Operator } from '../../operate/operator.ts'
 import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -12,7 +12,10 @@ import { logLine } from './log-line.ts'
 export interface LogFlags {
   readonly follow?: boolean
   readonly since?: string
+  readonly alerts?: boolean
 }
+
+const ALERTS: readonly EventName[] = ['alert_raised']
 
 const MOST_SHOWN = 10_000
 const DEFAULT_SINCE = '1h'
@@ -27,23 +30,24 @@ export async function showLog(context: CommandContext, id: string | null, flags:
   const write = (entries: readonly HistoryEntry[]): void => {
     for (const entry of entries) platform.writeOut(`${lineOf(context, entry)}\n`)
   }
-  // Before it reads: what happens meanwhile is found again by the first look.
+  // Taken before reading: what happens in the meantime is found by the first poll.
   const { cursor } = await operator.store.changed({ since: null })
-  const log = await readLog(operator, { scopeId: scope?.id ?? null, sinceMs, most: MOST_SHOWN })
+  const kinds = flags.alerts === true ? { kinds: ALERTS } : {}
+  const log = await readLog(operator, { scopeId: scope?.id ?? null, sinceMs, most: MOST_SHOWN, ...kinds })
   write(log.entries)
   if (flags.follow === true) {
     const positions = new Map(log.positions.map(({ rootId, cursor: at }) => [rootId, at]))
-    await follow(context, operator, { scopeId: scope?.id ?? null, positions, cursor, write })
+    await follow(context, operator, { scopeId: scope?.id ?? null, sinceMs, positions, cursor, write, ...kinds })
   }
   const notices = log.isTruncated ? [`Only the last ${MOST_SHOWN.toLocaleString('en-US')} events are shown.`] : []
   if (log.entries.length > 0 || flags.follow === true || context.isJson) return { json: null, text: null, notices }
   return {
     json: null,
-    text: `Nothing happened${scope === null ? ` in the last ${flags.since ?? DEFAULT_SINCE}` : ''}.`,
+    text: `${flags.alerts === true ? 'There were no alerts' : 'Nothing happened'}${scope === null ? ` in the last ${flags.since ?? DEFAULT_SINCE}` : ''}.`,
   }
 }
 
-/** Of one scope everything, of the whole ledger the last hour, unless the flag says otherwise. */
+/** For one scope everything, for the whole ledger the last hour, unless the flag says otherwise. */
 function startOf(nowMs: number, isWholeLedger: boolean, { since, follow = false }: LogFlags): number {
   if (since !== undefined) return nowMs - durationFromText('--since', since, 'how long ago, e.g. 1h or 7d')
   if (follow && isWholeLedger) return nowMs
@@ -52,13 +56,16 @@ function startOf(nowMs: number, isWholeLedger: boolean, { since, follow = false 
 
 interface Following {
   readonly scopeId: string | null
+  /** What is older is not shown, also of trees that change again. */
+  readonly sinceMs: number
   readonly positions: Map<string, number>
   readonly cursor: number
+  readonly kinds?: readonly EventName[]
   write(entries: readonly HistoryEntry[]): void
 }
 
 async function follow(context: CommandContext, operator: Operator, following: Following): Promise<void> {
-  const { scopeId, positions, write } = following
+  const { scopeId, sinceMs, positions, kinds, write } = following
   const { store, nowMs } = operator
   const stopping = new AbortController()
   const callOff = context.platform.onStop(() => stopping.abort())
@@ -67,10 +74,25 @@ async function follow(context: CommandContext, operator: Operator, following: Fo
     while (!stopping.signal.aborted) {
       const changed = await store.changed({ since: cursor })
       cursor = changed.cursor
-      for (const rootId of changed.roots ?? positions.keys()) {
-        if (scopeId !== null && !positions.has(rootId)) continue
-        const { entries, cursor: at, isReset } = await readOn(operator, scopeId ?? rootId, positions.get(rootId) ?? 0)
-        if (isReset) context.platform.writeError('stint: older events were pruned; the log goes on from now.\n')
+      for (const rootId of changed.roots ?? (await everyRoot(operator, sinceMs, positions.keys()))) {
+        const since = positions.get(rootId)
+        if (since === undefined) {
+          if (scopeId !== null) continue
+          // New; or it had ended before, and something changed since: a late settlement, or a pruning.
+          const closedAtMs = (await store.read({ scopeId: rootId, atMs: nowMs() }))?.[0]?.closedAtMs ?? null
+          const fromMs = closedAtMs === null || closedAtMs >= sinceMs ? 0 : sinceMs
+          const log = await readLog(operator, {
+            scopeId: rootId,
+            sinceMs: fromMs,
+            most: MOST_SHOWN,
+            ...(kinds === undefined ? {} : { kinds }),
+          })
+          for (const { cursor: at } of log.positions) positions.set(rootId, at)
+          write(log.entries)
+          continue
+        }
+        const { entries, cursor: at, isReset } = await readOn(operator, scopeId ?? rootId, since, kinds)
+        if (isReset) context.platform.writeError('stint: older events were pruned; the log continues from now.\n')
         positions.set(rootId, at)
         write(entries)
       }

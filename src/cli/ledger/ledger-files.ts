@@ -1,4 +1,8 @@
-import type { LedgerStore } from '../../core/index.ts'
+import type { StoreAddress } from '../../config/store-address.ts'
+import type { AlertRule, LedgerStore } from '../../core/index.ts'
+
+/** A ledger that outlives its processes. */
+export type KeptLedger = Exclude<StoreAddress, { readonly kind: 'memory' }>
 
 /** The result of recomputing the whole journal. */
 export interface VerifyReport {
@@ -31,6 +35,10 @@ export interface PruneOptions {
   readonly atMs: number
   /** Only counts what would be removed. */
   readonly isDryRun: boolean
+  /** If more is in use, what is younger goes as well, the oldest first. */
+  readonly mostBytes?: number
+  /** Does nothing if that was done less than this long ago. */
+  readonly everyMs?: number
 }
 
 /** What was removed, from how many trees. */
@@ -39,13 +47,22 @@ export interface PruneReport {
   readonly scopes: number
   readonly reservations: number
   readonly entries: number
+  readonly events: number
+  /** What ended before this was removed. */
+  readonly beforeMs: number
+  /** The size of the ledger. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
 }
 
-/** The ledgers on this machine's disk. */
+/** The ledgers that can be looked after: files of this machine, and databases. */
 export interface LedgerFiles {
   /** Opens the ledger, and creates it if needed, along with its folder if `createFolder` is set. */
-  open(file: string, options: { readonly createFolder: boolean }): Promise<LedgerStore>
-  verify(file: string): Promise<VerifyReport>
+  open(
+    file: string,
+    options: { readonly createFolder: boolean; readonly alerts?: readonly AlertRule[] },
+  ): Promise<LedgerStore>
+  verify(ledger: KeptLedger): Promise<VerifyReport>
   describe(file: string): Promise<LedgerDescription>
-  prune(file: string, options: PruneOptions): Promise<PruneReport>
+  prune(ledger: KeptLedger, options: PruneOptions): Promise<PruneReport>
 }

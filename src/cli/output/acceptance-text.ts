@@ -1,7 +1,7 @@
 import { countText } from '../../operate/count-text.ts'
 import type { AcceptanceResult } from '../../runner/index.ts'
 
-/** The acceptance of a run on one line: how far it came, and by what. */
+/** The acceptance of a run on one line: how far it got, and why. */
 export function acceptanceText({ status, criteria, verify, review, finalizationTurns }: AcceptanceResult): string {
   const met = criteria.filter((each) => each.status === 'satisfied').length
   const parts = [

@@ -26,7 +26,7 @@ export function acceptanceFrom(
   }
   const { value, lineOf } = reading.document
   const read = readAcceptance(value)
-  // As it is written: the runner reads it again, like every caller's.
+  // As written: the runner parses it again, as for every caller.
   if (read.kind === 'valid') return read.written
   const { field, value: wrong, form } = read.problems[0]!
   const line = lineOf(field)

@@ -19,7 +19,7 @@ export async function enclosingRun({ platform }: CommandContext, baseUrl: string
   const enclosing = await findEnclosingRun(token)
   if (LEDGER_FILE.test(enclosing.ledger)) return enclosing
   const message =
-    'The enclosing run keeps its ledger in memory, which another process cannot share. ' +
+    'The enclosing run has its ledger in memory or in a database, which it does not share with what it starts. ' +
     'Start it with a ledger in a file (--store sqlite:PATH), or use stint exec here.'
   throw new StintError('invalid_option', message)
 }

@@ -36,6 +36,18 @@ function createView({ isTerminal = false, columns = 80 } = {}) {
 }
 
 describe('progress without a terminal', () => {
+  it('says once that it has paused, although the result warns of it too', () => {
+    const view = createView()
+    view.show(STARTED)
+    view.show({ kind: 'paused', message: 'by hand' })
+    view.show({ kind: 'warning', message: 'Paused: by hand' })
+    view.show({ kind: 'warning', message: 'something else' })
+    view.end()
+    expect(view.text().match(/by hand/g)).toHaveLength(1)
+    expect(view.text()).toContain('stint: something else')
+    expect(view.warned()).toContain('Paused: by hand')
+  })
+
   it('has one line for each tool call, says what failed, and draws nothing over itself', () => {
     const view = createView()
     view.show(STARTED)

@@ -47,6 +47,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
   let lastText: string | null = null
   let hasExceeded = false
   const warned: string[] = []
+  let pausedBy: string | null = null
   const running = new Set<string>()
   let isOver = false
 
@@ -81,7 +82,7 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
     const whole = `    ${text}`.trimEnd()
     line(isTerminal ? cutText(whole, options.columns() - 1) : whole)
   }
-  /** Of agents below it, what they do: several at once would be too much. */
+  /** Shows what agents below it do; their tool calls would be too much. */
   const showChild = (id: string, name: string, progress: RunProgress): void => {
     const who = printable(name)
     switch (progress.kind) {
@@ -139,7 +140,8 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
         break
       case 'paused':
         // A limit was already shown, and the summary has the rest.
-        if (!hasExceeded) line(paint.yellow(`stint: Paused: ${whole(progress.message)}`))
+        pausedBy = `Paused: ${progress.message}`
+        if (!hasExceeded) line(paint.yellow(`stint: ${whole(pausedBy)}`))
         break
       case 'exceeded':
         hasExceeded = true
@@ -176,7 +178,8 @@ export function createProgressView(options: ProgressViewOptions): ProgressView {
       }
       case 'warning':
         warned.push(progress.message)
-        line(paint.yellow(`stint: ${whole(progress.message)}`))
+        // The result has the pause as a warning, which was shown when it began.
+        if (progress.message !== pausedBy) line(paint.yellow(`stint: ${whole(progress.message)}`))
         break
     }
   }

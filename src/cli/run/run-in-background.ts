@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { storeAddressText } from '../../config/store-address.ts'
 import { printable } from '../../core/checks/printable.ts'
 import { InvalidOptionError, type LedgerStore, type ScopeReading } from '../../core/index.ts'
 import { logFileOf, tasksFolder } from '../../operate/tasks/task-folder.ts'
@@ -16,12 +17,15 @@ export interface BackgroundRun {
   /** Its command line. */
   readonly args: readonly string[]
   readonly input: string
+  /** Where it works. Default: where this process does. */
+  readonly folder?: string
   /** Remarks for its user at the start. */
   readonly notices?: readonly string[]
   /** Whether the task has started, from its scope; `null`: there is none yet. */
   hasBegun(scope: ScopeReading | null): boolean
 }
 
+const STORE_FLAG = '--store'
 const LOOK_EVERY_MS = 100
 // It may queue for a place in a budget: no reason to wait here.
 const LONGEST_WAIT_MS = 30_000
@@ -32,12 +36,19 @@ export async function runInBackground(context: CommandContext, run: BackgroundRu
   const { platform } = context
   const config = context.config()
   if (config.store.address.kind === 'memory') {
-    throw new InvalidOptionError('--background', 'memory:', 'used with a ledger in a file: --store sqlite:PATH')
+    throw new InvalidOptionError(
+      '--background',
+      'memory:',
+      'used with a ledger that outlives this process: --store sqlite:PATH',
+    )
   }
   const folder = join(tasksFolder(config), run.id)
   const logFile = logFileOf(folder)
   const store = await context.store({ create: true })
-  const started = platform.startDetached({ args: run.args, input: run.input, logFile })
+  // By the environment, which only this user can read. One that was not chosen by a flag is found again.
+  const env = config.store.place === STORE_FLAG ? { STINT_STORE: storeAddressText(config.store.address) } : {}
+  const place = run.folder === undefined ? {} : { folder: run.folder }
+  const started = platform.startDetached({ args: run.args, input: run.input, logFile, env, ...place })
   const outcome = await untilBegun(context, store, run, started)
   started.letGo()
   if (outcome.kind === 'ended') {

@@ -5,7 +5,7 @@ import type { RunResult, RunStatus } from '../../runner/index.ts'
 import { assumedLine, standingParts } from '../exec/exec-summary.ts'
 import { acceptanceText } from '../output/acceptance-text.ts'
 import type { Paint } from '../output/paint.ts'
-import { resumeHint } from '../output/resume-hint.ts'
+import { answerHint, resumeHint } from '../output/resume-hint.ts'
 import { statusText } from '../output/status-text.ts'
 
 /** The exit codes of `stint run`. */
@@ -24,7 +24,7 @@ export function exitCodeOfRun({ status }: Pick<RunResult, 'status'>): number {
 
 /** The summary of a finished run: how it ended and why, what it used, where its files are, and how to continue. */
 export function runSummary(result: RunResult, paint: Paint): string {
-  const { path, id, status, usage, error, breach, warnings, artifacts } = result
+  const { path, status, usage, error, breach, warnings, artifacts } = result
   const standing = standingParts(usage).join(', ')
   const lines = [
     `stint: ${printable(path)} ${statusText({ status }, paint)}${standing === '' ? '' : ` · ${standing}`}`,
@@ -37,10 +37,14 @@ export function runSummary(result: RunResult, paint: Paint): string {
     ...attemptLines(result),
     ...warnings.map((warning) => `  ${printable(warning)}`),
     ...outputLine(result),
-    ...(status === 'paused' ? [`  To continue: ${resumeHint(id, breach)}`] : []),
+    ...(status === 'paused' ? toContinue(result) : []),
     ...(status === 'completed' ? [] : [`  Artifacts: ${printable(artifacts.folder)}`]),
   ]
   return lines.join('\n')
+}
+
+function toContinue({ id, breach, request }: RunResult): readonly string[] {
+  return [...answerHint(request), `  To continue: ${resumeHint(id, breach)}`]
 }
 
 const UNSAFE = '  A tool that changes things was stopped, perhaps halfway: check what it did.'
@@ -51,7 +55,7 @@ function childrenLine({ children }: RunResult): readonly string[] {
   return [`  ${countText(children.length, 'subagent')}: ${counts}`]
 }
 
-/** How far it came, and what was found. A rejection is in the error. */
+/** How far it got, and what was found. A rejection is in the error. */
 function acceptanceLines({ acceptance }: RunResult): readonly string[] {
   return acceptance === undefined ? [] : [`  Acceptance: ${printable(acceptanceText(acceptance))}`]
 }

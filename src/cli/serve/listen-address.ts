@@ -11,6 +11,9 @@ export interface ListenFlags {
   readonly port: string
   readonly allowRemote?: boolean
   readonly allowHost?: readonly string[]
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly behindProxy?: string
 }
 
 export interface ListenAddress {
@@ -18,30 +21,46 @@ export interface ListenAddress {
   readonly port: number
   /** Host names that clients may use, in addition to this machine's. */
   readonly allowedHosts: readonly string[]
+  /** Whether only this machine can reach it. */
+  readonly isLocal: boolean
+  /** The name of the proxy in front, which speaks HTTPS; `null` without one. */
+  readonly proxyName: string | null
 }
 
 /** Reads where to listen. An address that others can reach must be allowed explicitly. */
 export function listenAddress(flags: ListenFlags, problems: ConfigProblem[]): ListenAddress {
-  const { host, allowRemote = false, allowHost = [] } = flags
+  const { host, allowRemote = false, allowHost = [], tlsCert, tlsKey, behindProxy } = flags
   if (!isIPv4(host) && !isIPv6(host) && host !== 'localhost') {
     throw new InvalidOptionError('--host', host, 'an address of this machine, e.g. 127.0.0.1')
   }
   for (const name of allowHost) {
     if (!HOST_NAME.test(name)) throw new InvalidOptionError('--allow-host', name, 'a name, e.g. gateway.example.com')
   }
+  if (behindProxy !== undefined && !HOST_NAME.test(behindProxy)) {
+    throw new InvalidOptionError('--behind-proxy', behindProxy, 'the name that people use, e.g. stint.example.com')
+  }
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    const missing = tlsCert === undefined ? '--tls-cert' : '--tls-key'
+    throw new InvalidOptionError(missing, undefined, 'given too: --tls-cert FILE and --tls-key FILE belong together')
+  }
   const place = `--host ${host}`
-  if (!isLoopback(host) && !allowRemote) {
+  const isEncrypted = tlsCert !== undefined || behindProxy !== undefined
+  if (!isLoopback(host) && !allowRemote && !isEncrypted) {
     const message =
       'Others on the network could reach the gateway there, and keys would travel unencrypted. ' +
-      'Keep it on 127.0.0.1 behind a proxy that speaks TLS, or add --allow-remote if you trust the network.'
+      'Encrypt it (--tls-cert FILE --tls-key FILE), keep it on 127.0.0.1 behind a proxy that speaks TLS ' +
+      '(--behind-proxy NAME), or add --allow-remote if you trust the network.'
     problems.push({ place, value: host, message })
   }
-  if (isEveryAddress(host) && allowRemote && allowHost.length === 0) {
+  const isNamed = allowHost.length > 0 || behindProxy !== undefined
+  if (isEveryAddress(host) && (allowRemote || isEncrypted) && !isNamed) {
     const message = 'Name the hosts that clients use, so that no web page can call it: --allow-host NAME.'
     problems.push({ place, value: host, message })
   }
   const own = isLoopback(host) || isEveryAddress(host) ? [] : [isIPv6(host) ? `[${host}]` : host]
-  return { host, port: portFrom(flags.port), allowedHosts: [...own, ...allowHost] }
+  const proxyName = behindProxy?.toLowerCase() ?? null
+  const allowedHosts = [...own, ...allowHost, ...(proxyName === null ? [] : [proxyName])]
+  return { host, port: portFrom(flags.port), allowedHosts, isLocal: isLoopback(host), proxyName }
 }
 
 function portFrom(text: string): number {

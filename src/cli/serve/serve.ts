@@ -1,20 +1,28 @@
+import type { Command } from 'commander'
+import packageFile from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config/config.ts'
 import { type ConfigProblem, InvalidConfigError } from '../../config/invalid-config-error.ts'
 import type { UpstreamSettings } from '../../config/settings/providers.ts'
 import { printable } from '../../core/checks/printable.ts'
-import { codeOf } from '../../core/checks/thrown.ts'
-import { StintError } from '../../core/index.ts'
+import { codeOf, messageOf } from '../../core/checks/thrown.ts'
+import { type LedgerStore, StintError } from '../../core/index.ts'
 import type { Gateway, GatewayOptions, Upstreams } from '../../gateway/gateway.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
+import { tasksFolder } from '../../operate/tasks/task-folder.ts'
+import type { ApiServer } from '../../server/create-server.ts'
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../flags/duration-from-text.ts'
-import { loadLatePackages } from '../late/late-packages.ts'
+import { loadLazyPackages } from '../lazy-packages/lazy-packages.ts'
 import { openGovernor } from '../open-governor.ts'
 import type { Report } from '../output/report.ts'
 import { formatTable } from '../output/table.ts'
 import type { Platform } from '../platform.ts'
 import { leftOutOfConfig, sayLeftOut } from '../trust/left-out.ts'
 import { baseUrlsAt } from './base-urls.ts'
-import { type ListenFlags, listenAddress } from './listen-address.ts'
+import { type ListenAddress, type ListenFlags, listenAddress } from './listen-address.ts'
+import { pagesFolder } from './pages-folder.ts'
+import { readCertificate } from './read-certificate.ts'
+import { startWebhooks, webhooksFrom } from './start-webhooks.ts'
 import { upstreamsFrom } from './upstreams-from.ts'
 
 export interface ServeFlags extends ListenFlags {
@@ -23,17 +31,20 @@ export interface ServeFlags extends ListenFlags {
 }
 
 /**
- * `stint serve`: runs a gateway for clients with a key until the process is asked to end. Everything is checked first.
+ * `stint serve`: runs the dashboard, the HTTP API and the gateway until the process is asked to end. Everything is
+ * checked first.
  */
-export async function serve(context: CommandContext, flags: ServeFlags): Promise<Report> {
+export async function serve(context: CommandContext, flags: ServeFlags, command: Command): Promise<Report> {
   const { platform } = context
   const graceMs = durationFromText('--grace', flags.grace, 'a time, e.g. 30s or 5m')
   const problems: ConfigProblem[] = []
   const address = listenAddress(flags, problems)
+  const tls = readCertificate(flags, problems)
   const config = context.config()
-  const { missingKeys, notices, ...found } = upstreamsFrom(config, platform.env)
-  const isUsable = missingKeys.size < config.upstreams.size
-  problems.push(...problemsOfStore(config), ...found.problems, ...(isUsable ? [] : missingKeys.values()))
+  const { missingKeys, notices, unset, ...found } = upstreamsFrom(config, platform.env)
+  const isUsable = missingKeys.size === 0 || missingKeys.size < config.upstreams.size
+  problems.push(...problemsOfStore(config), ...(isUsable ? [] : missingKeys.values()))
+  const webhooks = webhooksFrom(config, platform.env, problems)
   if (problems.length > 0) throw new InvalidConfigError(problems)
   sayLeftOut(context, leftOutOfConfig(context))
   const store = await context.store({ create: true })
@@ -41,21 +52,98 @@ export async function serve(context: CommandContext, flags: ServeFlags): Promise
   try {
     const { createKeyAdmission } = await import('../../gateway/keys/index.ts')
     const admission = createKeyAdmission(store, governor)
-    loadLatePackages()
+    loadLazyPackages()
     const upstreams = withoutPlaces(found.upstreams, missingKeys)
-    const gateway = await start(platform, { ...address, upstreams, admission })
-    for (const notice of [...notices, ...missingNotices(missingKeys)]) platform.writeError(`stint: ${notice}\n`)
-    if ((await store.keys({ most: 1 })).length === 0) {
-      platform.writeError('stint: There are no valid keys yet. To create one: stint keys create SCOPE\n')
+    const { host, port, allowedHosts } = address
+    // Keys and sessions never travel unencrypted: beyond this machine, the rest is served with encryption only.
+    const isShown = address.isLocal || address.proxyName !== null || tls !== null
+    const { createMetrics } = await import('../../observe/metrics/index.ts')
+    const metrics = createMetrics({ store, nowMs: platform.nowMs, webhooks: webhooks.map(({ name }) => name) })
+    governor.on(metrics.listener)
+    const api = isShown ? await openApi(context, store, command, metrics) : null
+    const gateway = await start(platform, {
+      ...{ host, port, allowedHosts, upstreams, admission },
+      ...(api === null ? {} : { otherRequests: api }),
+      ...(tls === null ? {} : { tls }),
+    })
+    api?.listensOn({ ...address, port: gateway.port, isEncrypted: tls !== null })
+    const unsetNotices = unset.map(({ place, message }) => printable(`${place}: ${message}`))
+    for (const notice of [...notices, ...unsetNotices, ...missingNotices(missingKeys)]) {
+      platform.writeError(`stint: ${notice}\n`)
     }
+    await sayWhatIsMissing(context, store, { ...address, isShown, hasUpstream: unset.length === 0 })
+    const signIn = signInAddress(gateway, api?.createLink() ?? null)
     platform.writeOut(
-      context.isJson ? `${JSON.stringify(startedJson(gateway, config))}\n` : startedText(gateway, config),
+      context.isJson
+        ? `${JSON.stringify(startedJson(gateway, config, signIn))}\n`
+        : startedText(gateway, config, signIn, isShown),
     )
-    await untilStopped(platform, gateway, graceMs)
+    const stopWebhooks = await startWebhooks(store, webhooks)
+    try {
+      await untilStopped(platform, gateway, graceMs)
+    } finally {
+      await stopWebhooks()
+    }
   } finally {
     await close()
   }
-  return { json: null, text: null, notices: ['The gateway was stopped.'] }
+  return { json: null, text: null, notices: ['The server was stopped.'] }
+}
+
+async function openApi(
+  context: CommandContext,
+  store: LedgerStore,
+  command: Command,
+  metrics: Metrics,
+): Promise<ApiServer> {
+  const { platform } = context
+  const config = context.config()
+  const { createApiServer } = await import('../../server/create-server.ts')
+  const { createRunStarter } = await import('./run-starter.ts')
+  return createApiServer({
+    store,
+    version: packageFile.version,
+    userName: context.by,
+    upstreams: [...config.upstreams.keys()],
+    ceilings: config.ceilings,
+    tasksFolder: tasksFolder(config),
+    pagesFolder: pagesFolder(),
+    starter: createRunStarter(context, command),
+    metrics,
+    isHolderAlive: platform.isHolderAlive,
+    nowMs: platform.nowMs,
+    onFault: (error) => platform.writeError(`stint: ${printable(messageOf(error))}\n`),
+  })
+}
+
+interface Served extends ListenAddress {
+  readonly isShown: boolean
+  readonly hasUpstream: boolean
+}
+
+async function sayWhatIsMissing({ platform }: CommandContext, store: LedgerStore, served: Served): Promise<void> {
+  const { isShown, isLocal, proxyName, hasUpstream } = served
+  const say = (text: string): void => platform.writeError(`stint: ${text}\n`)
+  if (!isShown) {
+    say('The dashboard and the API are off: beyond this machine they need --tls-cert and --tls-key, or --behind-proxy.')
+  }
+  const keys = await store.keys({ most: MOST_KEYS })
+  if (hasUpstream && keys.every(({ role }) => role !== undefined)) {
+    say('There are no valid keys for the gateway yet. To create one: stint keys create SCOPE')
+  }
+  const takesLinks = isLocal && proxyName === null
+  if (isShown && !takesLinks && keys.every(({ role }) => role === undefined)) {
+    say(
+      'There are no valid keys for the dashboard yet. To create a key for the dashboard: stint keys create --role admin',
+    )
+  }
+}
+
+const MOST_KEYS = 1_000
+
+/** Where a browser signs in; without a token, where it asks for a key. */
+function signInAddress({ url }: Gateway, token: string | null): string {
+  return token === null ? `${url}/` : `${url}/#sign-in=${token}`
 }
 
 type MissingKeys = ReturnType<typeof upstreamsFrom>['missingKeys']
@@ -91,7 +179,7 @@ async function start(platform: Platform, options: GatewayOptions): Promise<Gatew
     const reason = code === null ? undefined : REASONS[code]
     if (reason === undefined) throw error
     const where = `${options.host}:${options.port}`
-    throw new StintError('cannot_listen', `The gateway cannot listen on ${where}: ${reason}`, { cause: error })
+    throw new StintError('cannot_listen', `The server cannot listen on ${where}: ${reason}`, { cause: error })
   }
 }
 
@@ -122,12 +210,16 @@ async function untilStopped(platform: Platform, gateway: Gateway, graceMs: numbe
 
 const TITLES = { anthropic: 'Anthropic', openai: 'OpenAI' } as const
 
-function startedText({ url }: Gateway, { upstreams }: Config): string {
+function startedText({ url }: Gateway, { upstreams }: Config, signIn: string, isShown: boolean): string {
+  const isLink = signIn.includes('#')
+  const note = isLink ? '  (works once, for 5 minutes)' : '  (sign in with a key: stint keys create --role viewer)'
+  const page = isShown ? `The dashboard is at ${signIn}${note}\n` : ''
+  if (upstreams.size === 0) return `${page}The server listens on ${url}\n`
   const addresses = baseUrlsAt(url)
   const rows = [...upstreams].map(([name, settings]) => {
     return [`  ${TITLES[name]}`, addresses[name], '→', settings.baseUrl, `(${keyText(settings)})`]
   })
-  return `The gateway listens on ${url}\n${formatTable(['  FOR', 'BASE URL', '', 'PROVIDER', 'KEY'], rows)}\n`
+  return `${page}The gateway listens on ${url}\n${formatTable(['  FOR', 'BASE URL', '', 'PROVIDER', 'KEY'], rows)}\n`
 }
 
 function keyText({ key }: UpstreamSettings): string {
@@ -135,10 +227,10 @@ function keyText({ key }: UpstreamSettings): string {
   return key.kind === 'variable' ? key.name : printable(key.file)
 }
 
-function startedJson({ url, host, port }: Gateway, { upstreams }: Config): object {
+function startedJson({ url, host, port }: Gateway, { upstreams }: Config, signIn: string): object {
   const addresses = baseUrlsAt(url)
   const providers = [...upstreams].map(([name, { baseUrl, key }]) => {
     return [name, { baseUrl: addresses[name], upstream: baseUrl, key }]
   })
-  return { url, host, port, providers: Object.fromEntries(providers) }
+  return { url, host, port, signIn, providers: Object.fromEntries(providers) }
 }

@@ -11,8 +11,8 @@ export interface FoundUpstreams {
   readonly upstreams: Upstreams
   /** The keys that cannot be read, by upstream. Never contains a key. */
   readonly missingKeys: ReadonlyMap<UpstreamName, ConfigProblem>
-  /** What keeps a gateway from starting. Never contains a key. */
-  readonly problems: readonly ConfigProblem[]
+  /** Why there is no upstream at all, and how to set one; empty if there is one. */
+  readonly unset: readonly ConfigProblem[]
   /** Warnings that do not keep it from starting. */
   readonly notices: readonly string[]
 }
@@ -24,7 +24,7 @@ const OTHERS = 0o077
 
 /** The upstreams of the config with their keys, which are read now and kept nowhere else. */
 export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstreams {
-  const problems: ConfigProblem[] = []
+  const unset: ConfigProblem[] = []
   const notices: string[] = []
   const missingKeys = new Map<UpstreamName, ConfigProblem>()
   const upstreams: Record<string, Upstream> = {}
@@ -40,9 +40,9 @@ export function upstreamsFrom(config: Config, env: Platform['env']): FoundUpstre
   if (config.upstreams.size === 0) {
     const untrusted = [...untrustedPlaces(config, 'upstreams').values()]
     const foreign = untrusted.map((place) => ({ place, value: undefined, message: NOT_TRUSTED }))
-    problems.push(...(foreign.length > 0 ? foreign : [NO_UPSTREAM]))
+    unset.push(...(foreign.length > 0 ? foreign : [NO_UPSTREAM]))
   }
-  return { upstreams, missingKeys, problems, notices }
+  return { upstreams, missingKeys, unset, notices }
 }
 
 const NOT_TRUSTED =
@@ -53,7 +53,7 @@ const NO_UPSTREAM: ConfigProblem = {
   place: 'upstreams',
   value: undefined,
   message:
-    'No upstreams are configured. Add one to your config (~/.config/stint/config.yaml), e.g. ' +
+    'No upstreams are configured, so the gateway refuses every request. Add one to your config (~/.config/stint/config.yaml), e.g. ' +
     'upstreams: { anthropic: { apiKeyEnv: ANTHROPIC_API_KEY } }.',
 }
 

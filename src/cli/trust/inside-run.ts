@@ -2,7 +2,7 @@ import { usersStore } from '../../config/prepare-config.ts'
 import { isStintError, StintError } from '../../core/index.ts'
 import { parseHolder } from '../../system/holders/holder.ts'
 import { ancestorsOf, createProcessTable, enclosingRuns } from '../../system/processes/index.ts'
-import { isLedgerKnown } from '../open-store.ts'
+import { openStore } from '../open-store.ts'
 import type { Platform } from '../platform.ts'
 
 /**
@@ -32,8 +32,7 @@ export async function refuseInsideRun(platform: Platform, what: string): Promise
 async function holdersOf(platform: Platform): Promise<readonly string[]> {
   try {
     const { address } = await usersStore(platform)
-    if (address.kind !== 'sqlite' || !isLedgerKnown(address.file)) return []
-    const store = await platform.ledgerFiles.open(address.file, { createFolder: false })
+    const store = await openStore(platform, { homeFolder: '', store: { address, place: '' } }, false)
     try {
       return (await store.holders()).map(({ holder }) => holder)
     } finally {

@@ -8,6 +8,7 @@ import { scopeMeters } from '../output/scope-meters.ts'
 import { shortIds } from '../output/short-id.ts'
 import { statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
+import { nameOrWhatRan } from '../output/what-ran.ts'
 
 /** Shows scopes as they change. */
 export interface WatchView {
@@ -37,7 +38,7 @@ function treeText(context: CommandContext, scopes: readonly ScopeDetails[], most
   const idOf = shortIds(scopes)
   const visible = inTreeOrder(scopes).slice(0, most)
   const rows = visible.map(({ scope, branch }) => [
-    `${paint.dim(branch)}${printable(scope.name)}`,
+    `${paint.dim(branch)}${printable(nameOrWhatRan(scope))}`,
     printable(idOf(scope)),
     statusText(scope, paint),
     scopeMeters(scope),

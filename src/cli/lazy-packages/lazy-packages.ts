@@ -21,7 +21,7 @@ export function loadPool(): typeof Pool {
  * Loads both now, for long-running commands: an update may replace Stint's files before the first call. Never throws:
  * if one cannot be loaded, the call that needs it reports that.
  */
-export function loadLatePackages(): void {
+export function loadLazyPackages(): void {
   try {
     loadPrices()
     loadPool()

@@ -35,7 +35,7 @@ export function addChains(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint chains list --json'))
     .action((_: unknown, command: Command) =>
       run(command, async (context) => {
-        const { listChains } = await import('../commands/chains-actions.ts')
+        const { listChains } = await import('../commands/chains.ts')
         return listChains(context)
       }),
     )
@@ -46,7 +46,7 @@ export function addChains(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint chains get review'))
     .action((name: string, _: unknown, command: Command) =>
       run(command, async (context) => {
-        const { getChain } = await import('../commands/chains-actions.ts')
+        const { getChain } = await import('../commands/chains.ts')
         return getChain(context, name)
       }),
     )
@@ -57,7 +57,7 @@ export function addChains(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint chains validate', 'stint chains validate examples/review.chain.yaml'))
     .action((name: string | undefined, _: unknown, command: Command) =>
       run(command, async (context) => {
-        const { validateChains } = await import('../commands/chains-actions.ts')
+        const { validateChains } = await import('../commands/chains.ts')
         return validateChains(context, name)
       }),
     )

@@ -22,7 +22,7 @@ export interface GlobalFlags {
 }
 
 /** Runs a command, and prints its report or its error. Never throws: returns the exit code. */
-export async function answerCommand(
+export async function executeCommand(
   platform: Platform,
   flags: GlobalFlags,
   rest: readonly string[],
@@ -42,10 +42,12 @@ async function answer(
   work: (context: CommandContext) => Promise<Report>,
 ): Promise<number> {
   const opened: LedgerStore[] = []
+  // The configs of ledgers that were opened to work in them.
+  const works = new Set<Config>()
   try {
     const isInsideRun = await isAskedFromInside(platform, flags)
     const config = await prepareConfig(platform, flags, { isInsideRun })
-    const context = createContext(platform, flags, rest, config, opened)
+    const context = createContext(platform, flags, rest, config, { opened, works })
     const { json, text, notices = [], exitCode = EXIT.done } = await work(context)
     if (flags.json !== true) platform.writeOut(text === null ? '' : `${typeof text === 'string' ? text : text()}\n`)
     else if (json !== null)
@@ -54,7 +56,15 @@ async function answer(
     return exitCode
   } finally {
     for (const store of opened) await store.dispose()
+    if (works.size > 0) await keepWithinBounds(platform, works)
   }
+}
+
+/** Only after commands that write: one that reads is quick. Inside a run that is left to the one around it. */
+async function keepWithinBounds(platform: Platform, configs: ReadonlySet<Config>): Promise<void> {
+  if (platform.env.STINT_SCOPE !== undefined || platform.env.STINT_RUN !== undefined) return
+  const { applyRetention } = await import('./ledger/retention.ts')
+  for (const config of configs) await applyRetention(platform, config)
 }
 
 /** Looked up only when needed: a file that an agent names is trusted no more than one that it wrote. */
@@ -70,7 +80,7 @@ function createContext(
   flags: GlobalFlags,
   rest: readonly string[],
   config: () => Config,
-  opened: LedgerStore[],
+  { opened, works }: { readonly opened: LedgerStore[]; readonly works: Set<Config> },
 ): CommandContext {
   const by = flags.by ?? platform.userName
   const { nowMs, isHolderAlive } = platform
@@ -87,6 +97,7 @@ function createContext(
       sayLeftOut(context, leftOutOfConfig(context, ['store']))
       const store = await openStore(platform, config(), create, address)
       opened.push(store)
+      if (create && address === undefined) works.add(config())
       return store
     },
     operator: async (options) => ({ store: await context.store(options), by, nowMs, isHolderAlive }),

@@ -17,27 +17,27 @@ import { leftOutOfAgent } from '../trust/left-out-of-agent.ts'
 import type { GroupFlags } from './group-flags.ts'
 import { wholeFrom } from './whole-from.ts'
 
-/** A group that is to be run, with everything checked that can be before a ledger is opened. */
-export interface GroupPlan {
+/** A group to run, checked as far as possible before a ledger is opened. */
+export interface GroupCommand {
   readonly id: string
-  /** What it is called, unless a flag says otherwise. */
+  /** The default name of the group. */
   readonly name: string
   readonly flags: GroupFlags
   readonly layers: readonly LayerInput[]
   readonly settings: Pick<GroupRequest, 'concurrency' | 'share' | 'askAbove' | 'model' | 'name' | 'wrapUp'>
 }
 
-/** One agent's part, as far as its price goes. */
+/** The fields of an agent's part that determine its price. */
 type Part = Pick<ChildInput, 'agent' | 'model'>
 
-/** Reads what every group is started with, and looks at the agents that it names. */
-export function planGroup(
+/** Reads the flags of a group, and looks up the agents that it names. */
+export function readGroup(
   context: CommandContext,
   name: string,
   parts: readonly Part[],
   flags: GroupFlags,
   leftOut: readonly string[] = [],
-): GroupPlan {
+): GroupCommand {
   const { concurrency, share, model, wrapUp } = flags
   // A timeout ends the group, whatever its other limits do.
   const layers = [...context.config().layers, ...layersFromFlags({ ...flags, timeoutAction: 'terminate' })]
@@ -74,7 +74,7 @@ export function chainsHere(context: CommandContext): FoundChains {
   return findChains({ workingFolder, homeFolder, trust: context.config().trust })
 }
 
-/** The chain that a person means: a file if it looks like one, or the name of one that is found from here. */
+/** The chain that the user means: a file if it looks like one, or the name of a chain found from here. */
 export function chainMeant(context: CommandContext, text: string): Chain {
   const file = resolve(context.platform.workingFolder, text)
   const isFile = CHAIN_FILE.test(text) || /[/\\]/.test(text)

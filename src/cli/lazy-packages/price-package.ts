@@ -1,5 +1,5 @@
 import type { CalcPrice } from '../../pricing/prices/price-package.ts'
-import { loadPrices } from './late-packages.ts'
+import { loadPrices } from './lazy-packages.ts'
 
 /** Replaces `src/pricing/prices/price-package.ts`. */
 export function priceTable(): CalcPrice {

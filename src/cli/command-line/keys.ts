@@ -7,16 +7,24 @@ import type { RunCommand } from './run-command.ts'
 export function addKeys(program: Command, run: RunCommand): void {
   const keys = program
     .command('keys')
-    .description('create and revoke keys for the gateway')
+    .description('create and revoke keys for the gateway, the dashboard and the HTTP API')
     .addHelpText('after', examples('stint keys create team:core --name ci --expires 30d', 'stint keys list'))
   keys
     .command('create')
-    .description('create a key that spends from a scope; it is shown only once')
-    .argument('<SCOPE>', SCOPE_ARGUMENT)
+    .description('create a key that spends from a scope, or with --role one for the dashboard; it is shown only once')
+    .argument('[SCOPE]', `${SCOPE_ARGUMENT}; with --role: default: everything`)
+    .option('--role <ROLE>', 'a key for the dashboard and the HTTP API: viewer, operator or admin')
     .option('--name <NAME>', 'what it is for, e.g. ci')
     .option('--expires <DURATION>', 'how long it is valid, e.g. 30d (default: until revoked)')
-    .addHelpText('after', examples('stint keys create team:core', 'stint keys create user:ann --name laptop --json'))
-    .action((scope: string, options: CreateKeyOptions, command: Command) =>
+    .addHelpText(
+      'after',
+      examples(
+        'stint keys create team:core',
+        'stint keys create user:ann --name laptop --json',
+        'stint keys create --role admin',
+      ),
+    )
+    .action((scope: string | undefined, options: CreateKeyOptions, command: Command) =>
       run(command, async (context) => (await import('../commands/keys.ts')).createKey(context, scope, options)),
     )
   keys

@@ -8,7 +8,7 @@ export function addPrune(program: Command, run: RunCommand): void {
   program
     .command('prune')
     .description('remove the details of what ended long ago; totals, roots and what is open or assumed stay')
-    .requiredOption('--older-than <DURATION>', 'how long ago it must have ended, e.g. 90d')
+    .option('--older-than <DURATION>', 'how long ago it must have ended, e.g. 90d (default: what the config keeps)')
     .option('--dry-run', 'only show what would be removed')
     .addHelpText('after', examples('stint prune --older-than 90d --dry-run', 'stint prune --older-than 90d'))
     .action((options: PruneOptions, command: Command) =>

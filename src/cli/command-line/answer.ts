@@ -17,7 +17,7 @@ export function addAnswers(program: Command, run: RunCommand): void {
     )
   program
     .command('deny')
-    .description('deny a request for more: the limit then ends the run')
+    .description('deny a request for more: what needed it is refused, or ends')
     .argument('<ID>', 'the id of the request, or its beginning')
     .addHelpText('after', examples('stint deny 3f2a'))
     .action((id: string, _: unknown, command: Command) =>

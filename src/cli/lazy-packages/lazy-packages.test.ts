@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPool } from '../../gateway/upstream/create-pool.ts'
 import { priceTable } from '../../pricing/prices/price-package.ts'
 import { createPool as createPoolLate } from './create-pool.ts'
-import { loadLatePackages } from './late-packages.ts'
+import { loadLazyPackages } from './lazy-packages.ts'
 import { priceTable as priceTableLate } from './price-package.ts'
 
 describe('a package that the program loads late', () => {
@@ -19,6 +19,6 @@ describe('a package that the program loads late', () => {
   })
 
   it('can be loaded before it is needed', () => {
-    expect(loadLatePackages).not.toThrow()
+    expect(loadLazyPackages).not.toThrow()
   })
 })

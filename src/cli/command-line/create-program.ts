@@ -13,12 +13,15 @@ import { examples } from './help-text.ts'
 import { addHistory } from './history.ts'
 import { addInterrupt } from './interrupt.ts'
 import { addKeys } from './keys.ts'
+import { addLedger } from './ledger.ts'
+import { addLimits } from './limits.ts'
 import { addLog } from './log.ts'
 import { addParallel } from './parallel.ts'
 import { addPause } from './pause.ts'
 import { addPlan } from './plan.ts'
 import { addPrune } from './prune.ts'
 import { addRaise } from './raise.ts'
+import { addReport } from './report.ts'
 import { addRequests } from './requests.ts'
 import { addResume } from './resume.ts'
 import { addRun } from './run.ts'
@@ -47,6 +50,8 @@ const COMMANDS: Readonly<Record<string, (program: Command, run: RunCommand) => v
   show: addShow,
   history: addHistory,
   log: addLog,
+  report: addReport,
+  limits: addLimits,
   explain: addExplain,
   budget: addBudget,
   keys: addKeys,
@@ -61,6 +66,7 @@ const COMMANDS: Readonly<Record<string, (program: Command, run: RunCommand) => v
   assumed: addAssumed,
   verify: addVerify,
   prune: addPrune,
+  ledger: addLedger,
   doctor: addDoctor,
   trust: addTrust,
   demo: addDemo,
@@ -75,6 +81,7 @@ const EXAMPLES = [
 
 export interface ProgramOptions {
   readonly hasJsonFlag?: boolean
+  readonly hasByFlag?: boolean
   /** The one command to set up: setting up all of them takes longer than most take to run. */
   readonly only?: string | null
 }
@@ -83,15 +90,14 @@ export interface ProgramOptions {
 export function createProgram(
   run: RunCommand,
   output: { out(text: string): void; error(text: string): void; columns(): number },
-  { hasJsonFlag = true, only = null }: ProgramOptions = {},
+  { hasJsonFlag = true, hasByFlag = true, only = null }: ProgramOptions = {},
 ): Command {
   const program = new Command('stint')
     .description('Execution limits and budgets for AI agents: a budget that every agent can see and cannot exceed.')
     .version(packageFile.version, '--version', 'show the version')
-    .option('--store <ADDRESS>', 'the ledger: sqlite:PATH, or memory: to try things out')
+    .option('--store <ADDRESS>', 'the ledger: sqlite:PATH, postgres://…, or memory: to try things out')
     .option('--config <FILE>', 'a config file to use instead of the one that is found')
     .option('--trust', 'trust the files of this folder, for this command only; see `stint trust`')
-    .option('--by <NAME>', 'the name to record in the journal (default: your user name)')
     .option('--no-color', 'disable colours')
     .exitOverride()
     .configureOutput({
@@ -105,7 +111,9 @@ export function createProgram(
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
     .helpCommand(false)
     .addHelpText('after', `${examples(...EXAMPLES)}\n\nstint COMMAND --help shows more.`)
-  // The program takes its own flags in any position, so `exec`, whose --json names a file, has its own.
+  // The program takes its own flags in any position. `exec`, whose --json names a file, has its own, and so has `report`,
+  // which writes nothing and whose --by is what it groups by.
+  if (hasByFlag) program.option('--by <NAME>', 'the name to record in the journal (default: your user name)')
   if (hasJsonFlag) program.option('--json', 'print JSON')
   for (const add of needed(only)) add(program, run)
   return program

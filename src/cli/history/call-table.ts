@@ -1,8 +1,9 @@
 import { printable } from '../../core/checks/printable.ts'
 import { displayAmount, type HistoryEntry, type ReservationReading } from '../../core/index.ts'
 import { countText } from '../../operate/count-text.ts'
-import { formatTable } from './table.ts'
-import { whenText } from './when.ts'
+import { formatTable } from '../output/table.ts'
+import { whenText } from '../output/when.ts'
+import { attemptText } from './attempt-text.ts'
 
 // More than anyone reads here; `stint log ID` has all.
 const MOST_SHOWN = 20
@@ -46,11 +47,10 @@ function rowOf({ event, call }: HistoryEntry, nowMs: number): readonly string[] 
 
 function nameOf({ about, id }: ReservationReading): string {
   if (about === null) return printable(id)
-  const name = about.name ?? about.call
-  return printable(about.attempt === undefined || about.attempt === 1 ? name : `${name} (attempt ${about.attempt})`)
+  return printable(`${about.name ?? about.call}${attemptText(about)}`)
 }
 
-/** `1,204 in, 90 out`; the sum where the provider did not say. */
+/** `1,204 in, 90 out`; the sum if the provider did not report both. */
 function tokensOf({ result }: ReservationReading, tokens: number | undefined): string {
   const usage = result?.usage
   if (usage === undefined) return tokens === undefined || tokens === 0 ? '' : displayAmount('tokens', tokens)
