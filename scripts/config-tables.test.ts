@@ -27,6 +27,9 @@ describe('docs/reference/config.md', () => {
       'providers',
       'mcpServers',
       'onAsk',
+      'alerts',
+      'serve',
+      'webhooks',
     ]
     expect(ignored.sort()).toEqual([...needTrust, 'timeZone'].sort())
   })

@@ -1,4 +1,4 @@
-// Deterministic simulation: npm run sim -- --seeds N [--first 1] [--store memory|sqlite] [--seed S] [--mutant NAME|all].
+// Deterministic simulation: npm run sim -- --seeds N [--first 1] [--store memory|sqlite|postgres] [--seed S] [--mutant NAME|all].
 // Exits 0 only if every seed holds, or with --mutant if every planted bug is caught.
 import { parseArgs } from 'node:util'
 import { loadStage, STORE_NAMES, type StoreName } from '../tests/simulation/load-stage.ts'
@@ -31,7 +31,8 @@ function wholeNumber(name: 'seeds' | 'first' | 'seed'): number {
 }
 
 const store: StoreName =
-  STORE_NAMES.find((name) => name === values.store) ?? refuse(`--store ${values.store}: it is memory or sqlite`)
+  STORE_NAMES.find((name) => name === values.store) ??
+  refuse(`--store ${values.store}: it is memory, sqlite or postgres`)
 
 async function replay(): Promise<boolean> {
   const { result, isSame } = await replaySeed(wholeNumber('seed'), store)
@@ -57,8 +58,9 @@ async function hunt(): Promise<boolean> {
 
 async function run(): Promise<boolean> {
   const startedMs = performance.now()
-  const { product, stores } = await loadStage(store)
-  const totals = await runSeeds(product, stores, { first: wholeNumber('first'), count: wholeNumber('seeds') })
+  const { product, stores, end } = await loadStage(store)
+  const seeds = { first: wholeNumber('first'), count: wholeNumber('seeds') }
+  const totals = await runSeeds(product, stores, seeds).finally(end)
   const fault = faultOfRun(totals, store)
   if (fault !== null) console.log(fault)
   console.log(reportTotals(totals, store, performance.now() - startedMs))

@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { openDashboard } from './dashboard/open-dashboard.ts'
+
+// `npm start`: the dashboard on a ledger of its own, with a made-up team that works until Ctrl-C.
+const stopping = new AbortController()
+// More than once where npm and the terminal both tell us: the end is in order, and bounded.
+const stop = (): void => stopping.abort()
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+say('Making up a team, and a few hours of its work …')
+const dashboard = await openDashboard(stopping.signal, Number(process.env.PORT ?? 0))
+try {
+  say('')
+  say(`The dashboard is at ${dashboard.signIn}`)
+  say('The link works once, for 5 minutes. No key and no network is used; the limits and the ledger are real.')
+  say('Press Ctrl-C to end. Nothing stays behind.')
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+} finally {
+  await dashboard.close()
+}

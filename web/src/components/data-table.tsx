@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact'
+import './data-table.css'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly isNumber?: boolean
+  readonly cell: (row: Row) => ComponentChildren
+}
+
+export interface DataTableProps<Row> {
+  readonly caption: string
+  readonly isCaptionShown?: boolean
+  /** The first one names the row. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+}
+
+/** Rows under titles. Where it is too wide, it scrolls by itself. */
+export function DataTable<Row>({ caption, isCaptionShown = false, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    <section class="table-scroll" tabIndex={0} aria-label={caption}>
+      <table class="data">
+        <caption class={isCaptionShown ? '' : 'unseen'}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, isNumber, cell }, index) =>
+                index === 0 ? (
+                  <th key={title} scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={title} class={isNumber ? 'number' : ''}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

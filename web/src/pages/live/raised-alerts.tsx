@@ -1,0 +1,36 @@
+import { Panel } from '../../components/panel.tsx'
+import { Plain } from '../../components/plain.tsx'
+import { useNow } from '../../components/use-now.ts'
+import type { Live } from '../../data/live.ts'
+import { useStore } from '../../data/use-store.ts'
+import { agoText } from '../../format/time-text.ts'
+import { hrefOf } from '../../router/route.ts'
+import './runs-out-first.css'
+
+const MOST = 5
+
+/** The latest alerts of a day. Without any, there is no panel: no news is good news. */
+export function RaisedAlerts({ live }: { readonly live: Live }) {
+  const alerts = useStore(live.alerts)
+  const now = useNow()
+  if (alerts.length === 0) return null
+  return (
+    <Panel title="Alerts" count={alerts.length}>
+      <ul class="rows runs-out">
+        {alerts.slice(0, MOST).map(({ id, ts, message, scope, scopePath }) => (
+          <li key={id}>
+            <Plain text={message} />
+            <div class="line">
+              <small class="cut">
+                <a href={hrefOf({ page: 'scope', id: scope })}>
+                  <Plain text={scopePath} />
+                </a>
+              </small>
+              <small>{agoText(Date.parse(ts), now)}</small>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
