@@ -9,6 +9,8 @@ export interface Book {
   readonly released: Set<string>
   readonly opened: Set<string>
   readonly closed: Set<string>
+  readonly paused: Set<string>
+  readonly resumed: Set<string>
   readonly keeping: Map<string, number>
   readonly kept: Map<string, number>
   breaches: number
@@ -22,6 +24,8 @@ export function createBook(): Book {
     released: new Set(),
     opened: new Set(),
     closed: new Set(),
+    paused: new Set(),
+    resumed: new Set(),
     keeping: new Map(),
     kept: new Map(),
     breaches: 0,
@@ -34,6 +38,7 @@ export function writeDown(book: Book, told: Told): void {
   else if (told.kind === 'settling' || told.kind === 'settled') book[told.kind].set(told.reservation, told.tokens)
   else if (told.kind === 'released') book.released.add(told.reservation)
   else if (told.kind === 'opened' || told.kind === 'closed') book[told.kind].add(told.scope)
+  else if (told.kind === 'paused' || told.kind === 'resumed') book[told.kind].add(told.by)
   else if (told.kind === 'keeping' || told.kind === 'kept') book[told.kind].set(told.scope, told.version)
   else if (told.kind === 'breached') book.breaches++
 }

@@ -5,7 +5,7 @@ import type { Book } from './book.ts'
 export interface SeenHistory {
   /** By root, the number of the last event. */
   readonly cursors: Map<string, number>
-  /** How often each call and scope was said to have ended, been assumed, opened or closed. */
+  /** How often each event was said to have happened, by its kind and what tells it from all others. */
   readonly times: Map<string, number>
 }
 
@@ -18,18 +18,22 @@ export async function checkHistory(
   store: LedgerStore,
   roots: readonly string[],
   seen: SeenHistory,
-  { book, assumed }: { readonly book: Book; readonly assumed: ReadonlySet<string> },
+  told: { readonly book: Book; readonly assumed: ReadonlySet<string>; readonly raised: ReadonlySet<string> },
 ): Promise<readonly string[]> {
+  const { book, assumed, raised } = told
   const problems: string[] = []
   for (const root of roots) problems.push(...(await readOn(store, root, seen)))
   for (const [what, times] of seen.times) if (times > 1) problems.push(`${what}: ${times} times in the history`)
-  const told = [
+  const happened = [
     ...[...book.settled.keys()].map((id) => `call_settled ${id}`),
     ...[...assumed].map((id) => `reservation_assumed ${id}`),
     ...[...book.opened].map((id) => `scope_opened ${id}`),
     ...[...book.closed].map((id) => `scope_closed ${id}`),
+    ...[...book.paused].map((by) => `agent_paused ${by}`),
+    ...[...book.resumed].map((by) => `agent_resumed ${by}`),
+    ...[...raised].map((by) => `limit_raised ${by}`),
   ]
-  for (const what of told) if (!seen.times.has(what)) problems.push(`${what}: happened, and is not in the history`)
+  for (const what of happened) if (!seen.times.has(what)) problems.push(`${what}: happened, and is not in the history`)
   for (const what of seen.times.keys()) {
     const [event, id = ''] = what.split(' ', 2)
     const isUnknown = event === 'call_settled' && !book.settling.has(id)
@@ -60,5 +64,8 @@ function nameOf({ event }: HistoryEntry): string | null {
   if (event.event === 'call_settled' || event.event === 'reservation_assumed') {
     return `${event.event} ${event.reservation}`
   }
+  // Each pause has its own reason; each resume and raise its own person.
+  if (event.event === 'agent_paused') return `${event.event} ${'reason' in event ? event.reason : ''}`
+  if (event.event === 'agent_resumed' || event.event === 'limit_raised') return `${event.event} ${event.by}`
   return event.event === 'scope_opened' || event.event === 'scope_closed' ? `${event.event} ${event.scope}` : null
 }

@@ -75,6 +75,32 @@ describe('many processes on one ledger', () => {
     }
   })
 
+  it('the events of a tree that four processes write are numbered without gaps, in order, each once', async () => {
+    const { file, store } = await ledgerWithPool([])
+    const remotes = await Promise.all(Array.from({ length: 4 }, () => startRemoteStore(file)))
+    const rounds = remotes.map(async ({ holder, run }, remote) => {
+      const calls = Array.from({ length: 50 }, (_, call) => ({ reservationId: `${remote}-${call}`, atMs }))
+      await run('open', [childOf(`child-${remote}`, holder)])
+      const asked = { scopeId: `child-${remote}`, holder, amounts: { toolCalls: 1 } }
+      await run(
+        'reserve',
+        calls.map((call) => ({ ...call, ...asked })),
+      )
+      await run('settle', calls)
+      await run('close', [{ scopeId: `child-${remote}`, status: 'completed', atMs }])
+    })
+    await Promise.all(rounds)
+    const page = await store.history({ scopeId: 'pool', atMs })
+    if (page.kind !== 'page') throw new Error(`expected a page, got ${page.kind}`)
+    // The pool and four children were opened, 200 calls settled, and four children closed.
+    expect(page.entries.map(({ number }) => number)).toEqual(Array.from({ length: 209 }, (_, place) => place + 1))
+    expect(new Set(page.entries.flatMap(({ call }) => call?.id ?? [])).size).toBe(200)
+    for (const remote of remotes.keys()) {
+      const own = page.entries.filter(({ event }) => event.scope === `child-${remote}`).map(({ event }) => event.event)
+      expect([own[0], own.at(-1), own.length]).toEqual(['scope_opened', 'scope_closed', 52])
+    }
+  })
+
   it('B14: a child killed with -9 frees its place', async () => {
     const { file, store } = await ledgerWithPool([limitFixture('concurrency', 2)])
     const [one, other] = await Promise.all([startRemoteStore(file), startRemoteStore(file)])

@@ -1,13 +1,17 @@
-// A store in a process of its own: node remote-store.ts FILE [libsql]. A line of input is an operation with its requests, all
-// made at once; a line of output has their outcomes.
+// A store in a process of its own: node remote-store.ts LEDGER [libsql], with a file or the address of a database. A line
+// of input is an operation with its requests, all made at once; a line of output has their outcomes.
 import { createInterface } from 'node:readline'
+import { createPostgresStore } from '../../src/stores/postgres/index.ts'
 import { createSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { describeHolder } from '../../src/system/index.ts'
 import type { RemoteOrder, SpendRequest } from './start-remote-store.ts'
 
 // As on a Node without SQLite of its own.
 if (process.argv[3] === 'libsql') process.getBuiltinModule = (() => undefined) as typeof process.getBuiltinModule
-const store = createSqliteStore({ file: process.argv[2] ?? '', busyMs: 60_000 })
+const ledger = process.argv[2] ?? ''
+const store = ledger.startsWith('postgres://')
+  ? createPostgresStore({ url: ledger, busyMs: 60_000, connections: 2 })
+  : createSqliteStore({ file: ledger, busyMs: 60_000 })
 const holder = describeHolder()
 console.log(JSON.stringify(holder))
 

@@ -50,6 +50,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
   const book = createBook()
   const known: KnownReservations = new Map()
   const assumedOnce = new Set<string>()
+  const raised = new Set<string>()
   const seen = createSeenHistory()
   const problems: string[] = []
   const byPoint = Object.fromEntries(KILL_POINTS.map((point) => [point, 0])) as Record<KillPoint, number>
@@ -112,7 +113,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
     const report = verifyLedger(file)
     problems.push(...report.problems.map((problem) => JSON.stringify(problem)))
     problems.push(...checkLedger(readRows(file), book, known))
-    problems.push(...(await checkHistory(store, ROOTS, seen, { book, assumed: assumedOnce })))
+    problems.push(...(await checkHistory(store, ROOTS, seen, { book, assumed: assumedOnce, raised })))
     counts.entries = report.entries
     counts.checks++
     checkedAtMs = Date.now()
@@ -126,7 +127,7 @@ export async function runKills(options: KillsOptions): Promise<KillsReport> {
         while (running.size < workers) start()
         await Promise.race([...running].map(({ end }) => end))
         await recover()
-        if (random() < 0.2) for (const id of ROOTS) await raiseRoot(store, id)
+        if (random() < 0.2) for (const id of ROOTS) await raiseRoot(store, id, raised)
       }
       await checkAll()
     }
@@ -165,10 +166,13 @@ async function openRoot(store: LedgerStore, id: string): Promise<void> {
 }
 
 /** There is little at a time, so that the limit is met again and again. */
-async function raiseRoot(store: LedgerStore, scopeId: string): Promise<void> {
+async function raiseRoot(store: LedgerStore, scopeId: string, raised: Set<string>): Promise<void> {
   const [reading] = (await store.read({ scopeId, atMs: Date.now() }))!
-  const { settled } = reading!.limits[0]!
-  await store.setLimits({ scopeId, limits: [tokens(settled + MORE_TOKENS)], by: 'the test', atMs: Date.now() })
+  const { settled, limit } = reading!.limits[0]!
+  const by = `the test, time ${raised.size + 1}`
+  await store.setLimits({ scopeId, limits: [tokens(settled + MORE_TOKENS)], by, atMs: Date.now() })
+  // The same limit again is no event.
+  if (settled + MORE_TOKENS !== limit.max) raised.add(by)
 }
 
 function tokens(max: number): Limit {

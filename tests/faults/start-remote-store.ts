@@ -7,7 +7,7 @@ import type { LedgerStore } from '../../src/core/index.ts'
 
 const PROGRAM = fileURLToPath(new URL('./remote-store.ts', import.meta.url))
 
-type Operation = 'open' | 'reserve' | 'settle' | 'pause' | 'resume'
+type Operation = 'beat' | 'close' | 'open' | 'reserve' | 'settle' | 'pause' | 'resume'
 
 /** A caller that reserves and settles so many times, one call after the other. */
 export interface SpendRequest {
@@ -31,13 +31,16 @@ export interface RemoteStore {
   ): Promise<readonly Awaited<ReturnType<LedgerStore[Op]>>[]>
   /** All callers at once; how many calls each of them has settled. */
   spend(requests: readonly SpendRequest[]): Promise<readonly number[]>
+  /** Stops it as SIGSTOP does: nothing of it runs until it goes on. */
+  freeze(): void
+  thaw(): void
   /** Ends it as `kill -9` does; resolves when it is dead. */
   kill(): Promise<void>
 }
 
-/** Starts a process with a store on this ledger. It is gone when the test ends. */
-export async function startRemoteStore(file: string, library: 'own' | 'libsql' = 'own'): Promise<RemoteStore> {
-  const flags = ['--disable-warning=ExperimentalWarning', PROGRAM, file, library]
+/** Starts a process with a store on this ledger, a file or the address of a database. It is gone when the test ends. */
+export async function startRemoteStore(ledger: string, library: 'own' | 'libsql' = 'own'): Promise<RemoteStore> {
+  const flags = ['--disable-warning=ExperimentalWarning', PROGRAM, ledger, library]
   const child = spawn(process.execPath, flags, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const kill = async (): Promise<void> => {
@@ -53,6 +56,8 @@ export async function startRemoteStore(file: string, library: 'own' | 'libsql' =
   return {
     holder,
     kill,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     run: ((operation: Operation, requests: readonly unknown[]) => ask({ operation, requests })) as RemoteStore['run'],
     spend: (requests) => ask({ operation: 'spend', requests }) as Promise<readonly number[]>,
   }

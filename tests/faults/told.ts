@@ -23,4 +23,6 @@ export type Told =
   | { readonly kind: 'settling' | 'settled'; readonly reservation: string; readonly tokens: number }
   | { readonly kind: 'released'; readonly reservation: string }
   | { readonly kind: 'keeping' | 'kept'; readonly scope: string; readonly version: number }
+  /** `by` names this pause or resume alone. */
+  | { readonly kind: 'paused' | 'resumed'; readonly by: string }
   | { readonly kind: 'closed'; readonly scope: string }

@@ -82,8 +82,12 @@ async function spendAlways(): Promise<never> {
     const atMs = Date.now()
     if (random() < 0.5) await store.note({ scopeId, document, activeMs: version, atMs })
     else {
-      await store.pause({ scopeId, reason: 'a fault test', document, atMs })
-      await store.resume({ scopeId, owner: holder, hold: { wanted: { tokens: 50 }, smallest: { tokens: 5 } }, atMs })
+      const by = `${holder}/${document}`
+      await store.pause({ scopeId, reason: by, document, atMs })
+      tell({ kind: 'paused', by })
+      const hold = { wanted: { tokens: 50 }, smallest: { tokens: 5 } }
+      const { kind } = await store.resume({ scopeId, owner: holder, by, hold, atMs })
+      if (kind === 'resumed') tell({ kind: 'resumed', by })
     }
     tell({ kind: 'kept', scope: scopeId, version: Number(document) })
   }

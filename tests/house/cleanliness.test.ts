@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { REPOSITORY, readRepositoryFile, repositoryFiles } from './repository.ts'
 import { uncleanPlaces } from './unclean-places.ts'
 
-const BINARY_FILE = /\.(png|jpe?g|gif|ico|woff2?)$/
+const BINARY_FILE = /\.(png|jpe?g|webp|gif|ico|woff2?)$/
 
 describe('the files of the repository', () => {
   const files = repositoryFiles().filter((path) => !BINARY_FILE.test(path))

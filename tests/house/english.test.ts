@@ -6,7 +6,7 @@ import { translatedPlaces } from './translated-places.ts'
 const isRead = (path: string): boolean =>
   path === 'README.md' ||
   (path.startsWith('docs/') && path.endsWith('.md') && !path.startsWith('docs/decisions/')) ||
-  (path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  (/^(src|web\/src)\/.+\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
 
 describe('messages, comments and pages', () => {
   const files = repositoryFiles().filter(isRead)
@@ -37,6 +37,14 @@ describe('a planted', () => {
     'What they come to at most.',
     'Only the stint around this one knows.',
     'It waits for ever.',
+    'A file that lies beside\n * the ledger.',
+    'What became of a run.',
+    'What a plan may come to before it starts.',
+    'A call is let in.',
+    'Above that, someone is asked.',
+    'The usage after so many tokens.',
+    'What may be started unasked.',
+    'A name in small letters.',
     'The desk of a Desk.',
   ])('sentence that reads as translated is found with its line: %s', (sentence) => {
     const places = translatedPlaces('x.ts', `const sound = 1\n/** ${sentence} */\n`)
@@ -49,6 +57,7 @@ describe('a planted', () => {
     'It is no more than 5.',
     'Is not a layer.',
     'as nowhere',
+    'const beside = 1, besides, and what becomes of it.',
     'The work goes on.',
     'A desk-sized machine stands there forever.',
   ])('look-alike is left alone: %s', (sentence) => {

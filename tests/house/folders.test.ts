@@ -7,7 +7,7 @@ const MOST_SIBLINGS = 25
 
 /** Folders that may have more, at most so many, and why. */
 const LARGER: Readonly<Record<string, readonly [most: number, reason: string]>> = {
-  'src/cli/program': [33, 'one file per command: its name, flags and help'],
+  'src/cli/command-line': [36, 'one file per command: its name, flags and help'],
 }
 
 const sizes = sizesOf(repositoryFiles())
@@ -15,7 +15,7 @@ const sizes = sizesOf(repositoryFiles())
 function sizesOf(files: readonly string[]): ReadonlyMap<string, number> {
   const counted = new Map<string, number>()
   for (const file of files) {
-    if (!/^src\/.*(?<!\.test|\.fixture)\.ts$/.test(file)) continue
+    if (!/^(src|web\/src)\/.*(?<!\.test|\.fixture)\.tsx?$/.test(file)) continue
     counted.set(dirname(file), (counted.get(dirname(file)) ?? 0) + 1)
   }
   return counted

@@ -18,7 +18,7 @@ const { forbidden: rules }: { forbidden: readonly Rule[] } = createRequire(impor
 /** Runs the same program with the same rules as `npm run lint:imports`. */
 function checkImports(folder: string, outputType: 'err' | 'json'): ProgramResult {
   const program = join(REPOSITORY, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const args = [program, '--config', 'dependency-rules.cjs', '--output-type', outputType, 'src']
+  const args = [program, '--config', 'dependency-rules.cjs', '--output-type', outputType, 'src', 'web/src']
   return runProgram(process.execPath, args, { cwd: folder })
 }
 
@@ -32,12 +32,12 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 }
 
 describe('the import rules', () => {
-  it('see every module under src, and what it imports', () => {
+  it('see every module under src and web/src, and what it imports', () => {
     const { modules } = JSON.parse(checkImports(REPOSITORY, 'json').stdout) as {
       modules: { source: string; dependencies: unknown[] }[]
     }
-    const seen = modules.map((module) => module.source).filter((source) => source.startsWith('src/'))
-    const written = repositoryFiles().filter((path) => path.startsWith('src/') && path.endsWith('.ts'))
+    const seen = modules.map((module) => module.source).filter((source) => /^(src|web\/src)\/.*\.tsx?$/.test(source))
+    const written = repositoryFiles().filter((path) => /^(src|web\/src)\/.*\.tsx?$/.test(path))
     expect(written.length).toBeGreaterThan(0)
     expect(seen.sort()).toEqual(written)
 
@@ -52,7 +52,7 @@ describe('the import rules', () => {
     expect(rules.filter((rule) => (rule.comment ?? '').length < 20)).toEqual([])
   })
 
-  it('are kept by src', () => {
+  it('are kept by src and web/src', () => {
     const { status, stdout } = checkImports(REPOSITORY, 'err')
     expect(status, stdout).toBe(0)
   })

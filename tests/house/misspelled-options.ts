@@ -26,6 +26,7 @@ import {
   worstCase,
 } from '../../src/index.ts'
 import { createJsonlSink } from '../../src/observe/jsonl-sink/index.ts'
+import { createOtelListener } from '../../src/observe/otel/index.ts'
 import {
   concurrencyLimit,
   costLimit,
@@ -72,6 +73,7 @@ import {
   usageFromPi,
 } from '../../src/pricing/index.ts'
 import { createModelSource, createRunner, createTasks, findChains } from '../../src/runner/index.ts'
+import { createPostgresStore } from '../../src/stores/postgres/index.ts'
 import { createSqliteStore, pruneLedger } from '../../src/stores/sqlite/index.ts'
 import { createScriptedLanguageModel } from '../../src/testing/ai-sdk/index.ts'
 import {
@@ -215,7 +217,13 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
 
     createMemoryStore: ['isshared', 'isShared', (typo: Typo) => createMemoryStore(typo)],
     createSqliteStore: ['busyMS', 'busyMs', (typo: Typo) => createSqliteStore({ file: nowhere, ...typo })],
+    createPostgresStore: [
+      'busyMS',
+      'busyMs',
+      (typo: Typo) => createPostgresStore({ url: 'postgres://nobody@127.0.0.1:1/none', ...typo }),
+    ],
     pruneLedger: ['isDryrun', 'isDryRun', (typo: Typo) => pruneLedger(nowhere, { beforeMs: 0, atMs: 0, ...typo })],
+    createOtelListener: ['tracer', 'tracerProvider', (typo: Typo) => createOtelListener(typo)],
     createJsonlSink: ['maxByte', 'maxBytes', (typo: Typo) => createJsonlSink({ file: nowhere, ...typo })],
     startGateway: ['bound', 'bounds', (typo: Typo) => startGateway({ upstreams: {}, admission: agent, ...typo })],
 

@@ -68,10 +68,12 @@ export const soundTree: Files = {
   'src/pricing/book.ts':
     "import { value } from '@pydantic/genai-prices'\nimport { value as other } from 'tokenx'\nexport const book = [value, other]\n",
   'src/gateway/http/types.ts': "import type {} from 'node:http'\nexport const types = 1\n",
-  'src/cli/late/prices.ts': "import '@pydantic/genai-prices'\nexport const prices = 1\n",
-  'src/cli/program/show.ts':
+  'src/cli/lazy-packages/prices.ts': "import '@pydantic/genai-prices'\nexport const prices = 1\n",
+  'src/cli/command-line/show.ts':
     "import type {} from '../index.ts'\nexport const show = async () => await import('../index.ts')\n",
   'src/stores/sqlite/database/drivers/driver.ts': "import 'libsql'\nimport 'node:sqlite'\nexport const driver = 1\n",
+  'src/server/contract.ts': "import type {} from '../operate/index.ts'\nexport const routes = 1\n",
+  'web/src/main.tsx': "import type {} from '../../src/server/contract.ts'\nexport const main = 1\n",
   'src/core/some.fixture.ts': "import 'vitest'\nexport const some = 1\n",
   'src/core/some.test.ts':
     "import 'vitest'\nimport 'node:fs'\nimport './index.ts'\nimport './some.fixture.ts'\nimport '../testing/index.ts'\n",
@@ -132,17 +134,19 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('agents-packages-are-listed', 'src/agents/package.ts', "import type {} from 'zod'\n"),
   planted('adapters-packages-are-listed', 'src/adapters/ai-sdk/package.ts', "import type {} from 'zod'\n"),
   planted('gateway-packages-are-listed', 'src/gateway/package.ts', "import type {} from 'zod'\n"),
+  planted('observe-packages-are-listed', 'src/observe/package.ts', "import type {} from 'zod'\n"),
   planted('exec-packages-are-listed', 'src/exec/package.ts', "import type {} from 'zod'\n"),
   planted('operate-packages-are-listed', 'src/operate/package.ts', "import type {} from 'zod'\n"),
   planted('config-packages-are-listed', 'src/config/package.ts', "import type {} from 'tokenx'\n"),
+  planted('server-packages-are-listed', 'src/server/package.ts', "import type {} from 'tokenx'\n"),
   planted('cli-packages-are-listed', 'src/cli/package.ts', "import type {} from 'zod'\n"),
   planted('pure-folders-have-no-platform', 'src/core/platform.ts', "import 'node:fs'\n"),
   planted('pure-folders-have-no-platform', 'src/policy/platform.ts', "import 'fs'\n"),
   planted('pure-folders-have-no-platform', 'src/pricing/platform.ts', "import type {} from 'node:crypto'\n"),
   planted('prices-come-through-pricing', 'src/governor/prices.ts', "import '@pydantic/genai-prices'\n"),
   planted('prices-come-through-pricing', 'src/gateway/tokens.ts', "import 'tokenx'\n"),
-  planted('late-packages-come-late', 'src/cli/early.ts', "import '@pydantic/genai-prices'\n"),
-  planted('the-program-is-words', 'src/cli/program/status.ts', "import { name } from '../index.ts'\nname\n"),
+  planted('packages-that-load-slowly-come-late', 'src/cli/early.ts', "import '@pydantic/genai-prices'\n"),
+  planted('the-program-is-words', 'src/cli/command-line/status.ts', "import { name } from '../index.ts'\nname\n"),
   planted(
     'node-http-comes-through-one-port',
     'src/gateway/server.ts',
@@ -163,6 +167,16 @@ export const plantedViolations: readonly PlantedViolation[] = [
   ),
   planted('the-front-door-is-for-users', 'src/governor/door.ts', "import type {} from '../index.ts'\n"),
   planted('the-front-door-shows-the-library', 'src/index.ts', "export * from './runner/index.ts'\n"),
+  planted('source-stands-alone', 'src/server/page.ts', "import '../../web/src/page.ts'\n", {
+    'web/src/page.ts': product('page'),
+  }),
+  planted('the-page-knows-the-contract', 'web/src/core.ts', "import type {} from '../../src/core/index.ts'\n"),
+  planted(
+    'the-page-takes-types',
+    'web/src/values.tsx',
+    "import { routes } from '../../src/server/contract.ts'\nroutes\n",
+  ),
+  planted('the-page-is-small', 'web/src/validator.ts', "import { value } from 'zod'\nvalue\n"),
   planted('folders-are-known', 'src/cli/unknown.ts', "import '../helpers/index.ts'\n", {
     'src/helpers/index.ts': product('helpers'),
   }),

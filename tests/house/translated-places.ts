@@ -18,6 +18,20 @@ const FORMS: readonly (readonly [form: RegExp, instead: string])[] = [
   [new RegExp(String.raw`\bwhat${GAP}(?:it|they)${GAP}comes?${GAP}to\b`, 'gi'), '"the total"'],
   [new RegExp(String.raw`\bthe${GAP}stint${GAP}around\b`, 'gi'), '"the enclosing stint"'],
   [new RegExp(String.raw`\bfor${GAP}ever\b`, 'gi'), '"forever"'],
+  [
+    new RegExp(String.raw`\bbeside${GAP}(?:the|a|an|it|its|them|each|that|this|these|those|our|your|others?)\b`, 'gi'),
+    '"next to", "alongside" or "in addition to"',
+  ],
+  [new RegExp(String.raw`\bwhat${GAP}(?:has${GAP})?became${GAP}of\b`, 'gi'), '"the result of" or "the outcome of"'],
+  [
+    new RegExp(String.raw`\b(?:can|may|would)${GAP}come${GAP}to${GAP}(?:at${GAP}most|before)\b`, 'gi'),
+    '"the worst case"',
+  ],
+  [new RegExp(String.raw`\b(?:is|are|was|were|be)${GAP}let${GAP}in\b`, 'gi'), '"is admitted"'],
+  [new RegExp(String.raw`\bsomeone${GAP}is${GAP}\[?asked\b`, 'gi'), '"a person is asked"'],
+  [new RegExp(String.raw`\bevery${GAP}so${GAP}many\b|\bafter${GAP}so${GAP}many\b`, 'gi'), '"this many"'],
+  [/\bunasked\b/gi, '"without asking"'],
+  [new RegExp(String.raw`\bsmall${GAP}letters\b`, 'gi'), '"lower case"'],
   // Private words for common things: a place in a queue, a list of records, what an event reports.
   [/\b(?:Desk|Seat|Shelf|Shelves)[A-Z]?\w*|\w+Seat\b/g, 'the common noun'],
 ]

@@ -7,7 +7,9 @@ export function staleBuild(repository = REPOSITORY, files = repositoryFiles()): 
   const builtAtMs = modifiedAtMs(join(repository, 'dist', 'index.js'))
   if (builtAtMs === null) return 'dist/ is missing'
   const newer = files
-    .filter((path) => /^(src\/.*|package\.json|tsdown\.config\.ts)$/.test(path) && !/\.(test|fixture)\.ts$/.test(path))
+    .filter(
+      (path) => /^((src|web)\/.*|package\.json|tsdown\.config\.ts)$/.test(path) && !/\.(test|fixture)\.ts$/.test(path),
+    )
     .find((path) => (modifiedAtMs(join(repository, path)) ?? 0) > builtAtMs)
   return newer === undefined ? null : `dist/ is older than ${newer}`
 }

@@ -7,7 +7,7 @@ const LONGEST_MS = 1_800_000
 const PROCESSES = 2
 
 /** Plays so many seeds on each store: whatever happens, the laws hold. */
-export function describeSeeds({ memory, sqlite }: Readonly<Record<StoreName, number>>): void {
+export function describeSeeds({ memory, sqlite, postgres }: Readonly<Record<StoreName, number>>): void {
   describe('the simulation', () => {
     it(
       `holds over ${memory} seeds on the memory store, with every kind of fault`,
@@ -20,6 +20,8 @@ export function describeSeeds({ memory, sqlite }: Readonly<Record<StoreName, num
       () => playSeeds('sqlite', sqlite),
       LONGEST_MS,
     )
+
+    it(`holds over ${postgres} seeds on a real Postgres`, () => playSeeds('postgres', postgres), LONGEST_MS)
   })
 }
 

@@ -10,8 +10,9 @@ export interface Replay {
 
 /** Plays a seed, and plays it again. */
 export async function replaySeed(seed: number, store: StoreName): Promise<Replay> {
-  const { product, stores } = await loadStage(store)
+  const { product, stores, end } = await loadStage(store)
   const result = await runSeed(product, stores, seed)
   const again = await runSeed(product, stores, seed)
+  await end()
   return { result, isSame: result.hash() === again.hash() }
 }

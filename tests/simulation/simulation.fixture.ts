@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { SOURCE } from './load-stage.ts'
+import { SOURCE } from './source-folder.ts'
 
 /** What `npm run sim` printed, and how it ended. */
 interface SimulationEnd {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SOURCE } from './load-stage.ts'
 import { findPlace } from './mutants/find-place.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { sameTokens } from './mutants/same-tokens.ts'
@@ -9,6 +8,7 @@ import { FAULT_KINDS } from './program/fault-kind.ts'
 import { missingFaults, type Totals } from './program/run-seeds.ts'
 import { replaySeed } from './replay-seed.ts'
 import { faultOfRun } from './report-totals.ts'
+import { SOURCE } from './source-folder.ts'
 
 const nothing: Totals = { seeds: 60, processes: 0, calls: 0, events: 0, faults: new Map(), failed: null }
 

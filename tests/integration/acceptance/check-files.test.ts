@@ -20,7 +20,7 @@ describe('what files say of a report', () => {
     expect(await check(folder, ['a.ts', './b.ts'], Date.now())).toEqual([])
     const later = Date.now() + LATER_MS
     expect(await check(folder, ['a.ts', join(folder, 'b.ts'), '/elsewhere/c.ts'], later)).toEqual([
-      `changedFiles has what nothing has changed: a.ts, ${join(folder, 'b.ts')}. List plain paths of files that you changed.`,
+      `changedFiles lists files that were not changed: a.ts, ${join(folder, 'b.ts')}. List plain paths of files that you changed.`,
     ])
   })
 
@@ -38,7 +38,7 @@ describe('what files say of a report', () => {
     git('init', '-q')
     expect(await check(folder, [], 0)).toEqual([])
     git('add', 'a.ts')
-    expect(await check(folder, [], 0)).toEqual(['noStagedFiles is not so. Staged in git: a.ts.'])
+    expect(await check(folder, [], 0)).toEqual(['noStagedFiles is not true. Staged in git: a.ts.'])
   })
 
   it('runs nothing that the settings of a repository name', async () => {

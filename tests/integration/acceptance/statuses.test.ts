@@ -207,7 +207,7 @@ describe('the acceptance of a run', () => {
     const stage = createAcceptanceStage([reporting(satisfied, '{ "n": 1 }')])
     const result = await stage.run({ criteria }, { outputSchema })
     expect(result).toMatchObject({ structured: { n: 1 }, acceptance: { status: 'checked' } })
-    expect(stage.told(0)).toContain('Behind the JSON value')
+    expect(stage.told(0)).toContain('After the JSON value')
   })
 
   it('false in a call clears the contract of the agent; a contract in a call takes its place', async () => {

@@ -53,9 +53,9 @@ describe('a stint that is told to go before its command is started', () => {
     expect(report).toMatchObject({
       status: 'stopped',
       exitCode: 130,
-      commandEnd: { code: null, signal: null, error: 'Stint was told to end first' },
+      commandEnd: { code: null, signal: null, error: 'Stint was asked to end first' },
     })
-    expect(said.error).toContain('could not be started: Stint was told to end first.')
+    expect(said.error).toContain('could not be started: Stint was asked to end first.')
   })
 
   it('leaves a run paused that was to go on', async () => {

@@ -56,6 +56,8 @@ const FAULTS: readonly ProviderTurn[] = [
   { fault: { kind: 'status', status: 529 } },
 ]
 
+const CALLS = ['call_settled', 'reservation_assumed'] as const
+
 describe('every path ends in one terminal state', () => {
   it.each(WIRES)('whatever the provider does: %s', async (wire) => {
     for (const turn of FAULTS) {
@@ -89,6 +91,16 @@ describe('every path ends in one terminal state', () => {
       await stage.provider.until(({ inFlight }) => inFlight === 0)
       await expectClosedBooks(stage)
     }
+  })
+
+  it('a request that its client sends again is another attempt, until it is answered', async () => {
+    const turns: ProviderTurn[] = [{ fault: { kind: 'status', status: 529 } }, { fault: { kind: 'cut' }, text: 'x' }]
+    const stage = await startStage({ script: () => turns.shift() ?? { text: 'x' } })
+    for (let time = 0; time < 4; time++) await send(stage, 'anthropic-messages', false).catch(() => null)
+    await stage.settle()
+    const page = await stage.store.history({ scopeId: stage.run.id, kinds: CALLS, atMs: Date.now() })
+    const attempts = page.kind === 'page' ? page.entries.map(({ call }) => call?.about?.attempt) : []
+    expect(attempts).toEqual([undefined, 2, 3, undefined])
   })
 
   it('a client that goes away while it waits for room takes none', async () => {

@@ -45,7 +45,7 @@ describe('what a refusal says', () => {
       await stage.run.pause()
       const { status, message, body } = await aside(stage, route)
       expect([status, body.error.type]).toEqual([402, route.type])
-      expect(message).toBe(`"run" is paused by a person. To resume it: stint resume ${stage.run.id}`)
+      expect(message).toBe(`"run" was paused by a person. To resume it: stint resume ${stage.run.id}`)
       expect([stage.provider.requestCount, stage.provider.counts]).toEqual([0, []])
       await stage.run.resume()
       expect((await aside(stage, route)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('what a refusal says', () => {
     for (const path of ['anthropic/v1/messages', 'anthropic/v1/messages/count_tokens']) {
       const { status, message } = await send(stage, path, BODY)
       expect(status).toBe(402)
-      expect(message).toBe('"run" has ended (stopped), so that nothing more is let in. Start a new run.')
+      expect(message).toBe('"run" has ended (stopped), so nothing more is admitted. Start a new run.')
     }
   })
 
@@ -120,7 +120,7 @@ describe('what a refusal says', () => {
     const { status, message } = await send(stage, 'anthropic/v1/messages/count_tokens', BODY)
     expect(status).toBe(402)
     expect(message).toBe(
-      '"team:a" is paused by a person. Ask the operator of this gateway to resume it (stint resume team:a).',
+      '"team:a" was paused by a person. Ask the operator of this gateway to resume it (stint resume team:a).',
     )
   })
 })

@@ -203,6 +203,6 @@ describe('askAbove where nobody is there to be asked', () => {
     const machine = createMachine()
     const { document } = await machine.json<{ readonly asks: readonly object[] }>('plan', 'ask.chain.yaml', 'go')
     expect(document.asks).toMatchObject([{ meter: 'spawns', limit: 1, worstCase: 2 }])
-    expect((await machine.run('plan', 'ask.chain.yaml', 'go')).stdout).toContain('Someone is asked before it starts.')
+    expect((await machine.run('plan', 'ask.chain.yaml', 'go')).stdout).toContain('A person is asked before it starts.')
   })
 })

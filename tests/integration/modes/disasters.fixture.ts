@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { RunResult } from '../../../src/runner/index.ts'
 import type { RunnerStage } from '../runner/runner.fixture.ts'
@@ -64,5 +65,7 @@ export async function expectTwentyOf(total: number, perAnswer: number): Promise<
   const refusal = /The spawns limit of "boss" is used up: .* To allow more, change spawns in the call/
   expect(told.filter((text) => refusal.test(text))).toHaveLength(total - 20)
   expect(result.usage.spawns.settled).toBe(20)
+  // A refused agent costs no disk writes: only the boss and those that ran have a folder.
+  expect(readdirSync(stage.taskFolder)).toHaveLength(21)
   await expectKept(stage, result.usage)
 }

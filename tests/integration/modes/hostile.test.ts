@@ -102,10 +102,10 @@ describe('too many', () => {
     expectNothingBegan(stage, a)
   })
 
-  it('the most steps with the most agents each: the limit of the run ends it at the first, in a bounded result', async () => {
+  it('the most agents that a chain can start: the limit of the run ends it at the first, in a bounded result', async () => {
     const a = echo()
     const stage = createGroupStage({ a })
-    const steps = many(250, () => ({ parallel: [{ agent: 'a', task: 'go', count: 1_000 }] }))
+    const steps = many(5, () => ({ parallel: [{ agent: 'a', task: 'go', count: 1_000 }] }))
     const { runner, workingFolder } = stage
     const result = await runner.chain({ workingFolder, task: 'it', chain: { steps }, layers: limits({ spawns: 100 }) })
     expect(result).toMatchObject({
@@ -249,7 +249,7 @@ describe('worktrees that cannot be made', () => {
   ])('below %s: is refused before anything starts, with the place', async (_, place) => {
     const folder = place()
     const stage = createProject(folder)
-    await expect(start(stage)).rejects.toThrow(`No worktree can be made in ${folder}`)
+    await expect(start(stage)).rejects.toThrow(`No worktree can be created in ${folder}`)
     expectNothingBegan(stage, stage.a)
   })
 
@@ -258,7 +258,7 @@ describe('worktrees that cannot be made', () => {
     writeFileSync(join(stage.workingFolder, '.git/worktrees'), 'a file')
     const result = await start(stage)
     expect(result).toMatchObject({ status: 'failed', counts: '3 failed' })
-    for (const { error } of result.results) expect(error).toMatch(/^No worktree could be made for .*git failed: /)
+    for (const { error } of result.results) expect(error).toMatch(/^No worktree could be created for .*git failed: /)
     expect(stage.a.book).toHaveLength(0)
     expect(readdirSync(`${stage.taskFolder}-worktrees`)).toEqual([])
     await expectNothingRuns(stage)

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { ChildInput, Plan } from '../../../src/runner/index.ts'
 import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
 import { createRunnerMachine } from '../runner-cli/machine.ts'
-import { createGroupStage } from './modes.fixture.ts'
+import { createTeam } from '../subagents/subagents.fixture.ts'
+import { createGroupStage, modelThat } from './modes.fixture.ts'
 
 const CHAIN = `name: review
 description: Looks, fans out, and sums up.
@@ -46,11 +48,33 @@ describe('stint plan', () => {
     })
   })
 
+  it('names the file of a chain as the place of its deadline', async () => {
+    const machine = createRunnerMachine()
+    machine.write('review.chain.yaml', `${CHAIN}timeoutMs: 1500\n`)
+    const { document } = await machine.json<Plan>('plan', 'review.chain.yaml', 'the diff')
+    const deadline = document.limits.find(({ meter }) => meter === 'wallTime')
+    const file = join(machine.projectFolder, 'review.chain.yaml')
+    expect(deadline).toMatchObject({ max: 1500, action: 'terminate', source: { field: 'timeoutMs', file } })
+  })
+
   it('refuses what is neither a chain nor an agent with its task', async () => {
     const end = await createRunnerMachine().run('plan', 'nothing')
     expect(end.exitCode).toBe(2)
     expect(end.stderr).toContain('AGENT: TASK, e.g.')
   })
+})
+
+it('counts reviewers as often as the work may come back, and agents that may hand over', async () => {
+  const model = modelThat(() => ({ text: 'never asked' }))
+  const stage = createTeam({ boss: model, a: model }, { agents: { a: { tools: ['read', 'handoff'] } } })
+  const { runner, workingFolder } = stage
+  const planOf = (task: ChildInput) => runner.plan({ tasks: [{ task: 'x', ...task }], workingFolder })
+  const acceptance = { criteria: ['it works'], review: { agent: 'a' }, maxFinalizationTurns: 2 }
+  expect((await planOf({ agent: 'boss', tools: ['read'], acceptance })).agents).toBe(4)
+  expect((await planOf({ agent: 'boss', tools: ['read'], acceptance: false })).agents).toBe(1)
+  const limits = { spawns: 3 }
+  expect((await planOf({ agent: 'a', limits })).agents).toBe(4)
+  expect((await planOf({ agent: 'a' })).agents).toBe(null)
 })
 
 it('runner.plan starts nothing', async () => {

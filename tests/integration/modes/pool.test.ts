@@ -181,9 +181,10 @@ describe('a group that does not complete', () => {
         { agent: 'a', task: 'third' },
       ],
       concurrency: 1,
-      timeoutMs: 700,
+      // Long enough for the first on a busy machine; the second never ends.
+      timeoutMs: 8_000,
     })
-    expect(result).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 700ms.' })
+    expect(result).toMatchObject({ status: 'timed-out', timedOut: true, error: 'Timed out after 8000ms.' })
     expect(result.counts).toBe('1 completed, 2 timed-out')
     expect(result.results.map(({ status, output }) => [status, output])).toEqual([
       ['completed', 'word'],

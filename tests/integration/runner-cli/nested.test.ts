@@ -139,7 +139,7 @@ describe('stint run inside stint exec', () => {
     const { machine, provider } = await openMachine([{ text: 'Done.' }])
     const inner = [...STINT, 'run', 'plain', 'go', ...MODEL]
     const memory = await machine.run('exec', '--store', 'memory:', '--', ...inner)
-    expect(memory).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('keeps its ledger in memory') })
+    expect(memory).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('has its ledger in memory') })
     const flags = [['--within', 'team:a'], ['--user', 'ann'], ['--base-url', 'http://127.0.0.1:9'], ['--background']]
     for (const [flag = '', ...value] of flags) {
       const end = await machine.run('exec', '--', ...inner, flag, ...value)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createRunnerMachine } from '../runner-cli/machine.ts'
 import { call, createTeam, modelThat, turns } from './subagents.fixture.ts'
 
 const echo = () => modelThat((asked) => ({ text: `<${asked}>` }))
@@ -60,29 +59,5 @@ describe('askAbove in a run that starts agents', () => {
       expect.stringMatching(/^Start a: look\?/),
     ])
     expect(result.usage.spawns.settled).toBe(4)
-  })
-
-  it('on the command line the run stands until someone answers, from wherever that is', async () => {
-    const machine = createRunnerMachine()
-    machine.write(
-      '../.stint/agents/lead.md',
-      '---\nname: lead\ndescription: leads\ntools: subagent\nlimits: { spawns: 9 }\naskAbove: { agents: 1 }\n---\nLead.\n',
-    )
-    machine.script('lead', [
-      call('subagent', { tasks: [{ agent: 'plain', task: 'x', count: 2 }] }, 'one'),
-      { text: 'all done' },
-    ])
-    machine.script('word', [{ text: 'a word' }])
-    const text = '---\nname: plain\ndescription: does\nmodel: scripted/word.json\ntools: read\n---\nDo.\n'
-    machine.write('../.stint/agents/plain.md', text)
-    const run = machine.start(['run', 'lead', 'go', '--id', 'r', '--model', 'scripted/lead.json'])
-    await run.until(/stint approve/)
-    const { document } = await machine.json<{ readonly requests: readonly (Asked & { readonly id: string })[] }>(
-      'requests',
-    )
-    expect(document.requests).toMatchObject([{ reason: expect.stringContaining('Start up to 2 agents: plain ×2?') }])
-    expect((await machine.run('approve', document.requests[0]!.id)).exitCode).toBe(0)
-    const { exitCode, stdout } = await run.ended
-    expect([exitCode, stdout]).toEqual([0, 'all done\n'])
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { call, createTeam, modelThat, turns } from './subagents.fixture.ts'
 
@@ -35,7 +36,7 @@ describe('what a model orders', () => {
     [{ chain: [{ agent: 'a', task: '{outputs.none}' }] }, /none/],
     [{ agent: 'a', task: 'y', limits: { mesages: 3 } }, /mesages.*messages/s],
     [{ agent: 'a', task: 'y', limits: { toolCalls: 'lots' } }, /lots/],
-    [{ action: 'create', agent: 'b' }, /agents are made and changed by people/],
+    [{ action: 'create', agent: 'b' }, /only people create and change agents/],
     [{ action: 'dance' }, /dance is not an action/],
     [{ action: 'status', id: 'run-of-another' }, /You have started nothing with the id "run-of-another"/],
     [{ action: 'resume', id: '../../etc' }, /You have started nothing with the id/],
@@ -92,5 +93,20 @@ describe('what a model orders', () => {
     expect(result).toMatchObject({ status: 'completed', output: 'done' })
     expect(result.children).toMatchObject([{ id: 'r.quick', status: 'stopped' }])
     expect((await governor.find('r.quick'))?.status() ?? 'stopped').toBe('stopped')
+  })
+})
+
+describe('a report', () => {
+  it('that is too long for the parent is cut, and says in which of its files all of it is', async () => {
+    const long = `${'word '.repeat(11_999)}word!`
+    const boss = turns(
+      () => call('subagent', { agent: 'a', task: 'talk' }, 'x'),
+      (told) => ({ text: told }),
+    )
+    const { runner, boss: agent, workingFolder } = createTeam({ boss, a: modelThat(() => ({ text: long })) })
+    const { output } = await runner.run({ agent, task: 'go', workingFolder })
+    const [, left, file] = /\[cut: (\d+) more characters; the whole text is in (.+)\]$/.exec(output!)!
+    expect([output!.length < 52_000, Number(left)]).toEqual([true, long.length - 50_000])
+    expect(readFileSync(file!, 'utf8')).toBe(long)
   })
 })

@@ -56,6 +56,24 @@ describe('agents that are not waited for', () => {
     expect(result.usage.spawns.settled).toBe(1)
   })
 
+  it('give their place to the next while they are paused: eight that stand do not keep a ninth from starting', async () => {
+    const eight = ['1', '2', '3', '4', '5', '6', '7', '8']
+    const boss = turns(
+      () => calls(...eight.map((id) => background(id))),
+      () => calls(...eight.map((id) => resume(`r.${id}`))),
+      () => call('subagent', { agent: 'b', task: 'go' }, 'ninth'),
+      (told) => ({ text: told }),
+    )
+    const a = modelThat(() => call('budget', { action: 'status' }))
+    const b = modelThat(() => ({ text: 'the ninth' }))
+    const own = { modelCalls: { max: 1, action: 'pause' } }
+    const { runner, boss: agent, workingFolder } = createTeam({ boss, a, b }, { limits: { a: { limits: own } } })
+    const layers = limits({ ...MANY_CALLS, concurrency: 8 })
+    const result = await runner.run({ agent, task: 'go', workingFolder, id: 'r', layers })
+    expect(result.children.filter(({ status }) => status === 'paused')).toHaveLength(8)
+    expect(result.output).toMatch(/^b: completed\. .*the ninth$/s)
+  })
+
   it('B9: run as many at once as the concurrency of their parent allows, and the others are queued', async () => {
     let running = 0
     let most = 0

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { globSync } from 'tinyglobby'
 import ts from 'typescript'
-import { SOURCE } from '../load-stage.ts'
+import { SOURCE } from '../source-folder.ts'
 import type { Mutant } from './mutant.ts'
 import { type Span, sameTokens } from './same-tokens.ts'
 

@@ -71,7 +71,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     in: 'followWhole',
     find: 'if (size > largestBytes) return NOTHING',
     replace: 'if (size > largestBytes) return (answer.markError(), NOTHING)',
-    caughtBy: 'src/gateway/dialects/answer/follow-whole.test.ts',
+    caughtBy: 'src/gateway/dialects/shared/answer/follow-whole.test.ts',
   },
   {
     name: 'tool calls of an answer that broke off are counted',

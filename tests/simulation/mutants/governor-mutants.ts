@@ -100,7 +100,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'a reservation whose answer was lost is kept',
     in: 'askStore',
-    find: 'if (isPassing(error)) debts.add(() => store.release({ reservationId, atMs: clock.wallMs() }), reservationId)\n',
+    find: 'if (isPassing(error)) pendingWrites.add(() => store.release({ reservationId, atMs: clock.wallMs() }), reservationId)\n',
     replace: '',
   },
   {
@@ -118,7 +118,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'the store is not told of an end',
     in: 'endScopeAs',
-    find: 'await debts.attempt(() => store.close(request))',
+    find: 'await pendingWrites.attempt(() => store.close(request))',
     replace: 'void store',
   },
   {
@@ -129,7 +129,7 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a malformed amount makes a settlement throw',
-    in: 'tellSettled',
+    in: 'emitSettled',
     find: 'value: showValue(value), charged: instead',
     replace: 'value: String(value), charged: instead',
     caughtBy: 'src/governor/governor.test.ts',
@@ -333,8 +333,8 @@ export const GOVERNOR_MUTANTS: readonly Mutant[] = [
   {
     name: 'the answer to a question lifts the pause of a person',
     in: 'joinPauses',
-    find: 'first.request !== null && second.request === null ? second : first',
-    replace: 'first.request === null && second.request === null ? second : first',
+    find: 'first.request !== null && !isUnattended(first) && second.request === null',
+    replace: 'first.request === null && second.request === null',
     caughtBy: 'src/governor/scope/lifecycle.test.ts',
   },
   {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { loadStage, SOURCE } from '../load-stage.ts'
+import { loadStage } from '../load-stage.ts'
 import { runSeeds } from '../program/run-seeds.ts'
+import { SOURCE } from '../source-folder.ts'
 import { findPlace } from './find-place.ts'
 import type { Mutant } from './mutant.ts'
 import { plantMutant } from './plant-mutant.ts'
@@ -20,8 +21,8 @@ export function huntMutant(mutant: Mutant, most: number): Hunt | Promise<Hunt> {
 async function huntWithSeeds(mutant: Mutant, most: number): Promise<Hunt> {
   const planted = plantMutant(mutant)
   try {
-    const { product, stores } = await loadStage(mutant.store ?? 'memory', planted.variant)
-    const { seeds, failed } = await runSeeds(product, stores, { first: 1, count: most })
+    const { product, stores, end } = await loadStage(mutant.store ?? 'memory', planted.variant)
+    const { seeds, failed } = await runSeeds(product, stores, { first: 1, count: most }).finally(end)
     const [message] = failed?.violation?.message.split('\n', 1) ?? []
     return { caughtBy: message === undefined ? null : `seed ${seeds}, ${message}` }
   } finally {

@@ -54,8 +54,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a correction is added to what was assumed',
     in: 'finish',
-    find: 'const crossings = chargeOnPath(record, before, charge.charged)',
-    replace: 'const crossings = chargeOnPath(record, null, charge.charged)',
+    find: 'chargeOnPath(record, before, charge.charged,',
+    replace: 'chargeOnPath(record, null, charge.charged,',
   },
   {
     name: 'a call that was cut is settled as if its usage were known',
@@ -66,8 +66,8 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a crash refunds',
     in: 'assumeOpen',
-    find: 'const crossings = chargeOnPath(record, null, record.reserved)',
-    replace: 'const crossings = chargeOnPath(record, null, NOTHING)',
+    find: 'chargeOnPath(record, null, record.reserved,',
+    replace: 'chargeOnPath(record, null, NOTHING,',
   },
   {
     name: 'the dead are buried twice',
@@ -106,9 +106,15 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'a paused scope keeps its hold',
+    name: 'a paused scope keeps its hold and its place',
     in: 'pauseScope',
-    find: 'if (requestId === null) holdOnPath(scope, [])\n',
+    find: 'if (requestId === null) freePlace(scope)\n',
+    replace: '',
+  },
+  {
+    name: 'a resumed scope takes no place',
+    in: 'resumeScope',
+    find: 'takePlace(scope)\n',
     replace: '',
   },
   {

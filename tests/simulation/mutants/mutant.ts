@@ -10,7 +10,7 @@ export interface Mutant {
   readonly find: string
   readonly replace: string
   /** The store whose simulation catches it. Default: memory. */
-  readonly store?: 'sqlite'
+  readonly store?: 'sqlite' | 'postgres'
   /** The test file that catches it instead, for code that the simulation does not play. */
   readonly caughtBy?: string
 }

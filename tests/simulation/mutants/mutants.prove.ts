@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runSimulation } from '../simulation.fixture.ts'
 import { MUTANTS } from './mutants.ts'
 
-const LONGEST_MS = 1_800_000
+const LONGEST_MS = 3_600_000
 
 describe('the simulation', () => {
   it(

@@ -1,4 +1,5 @@
 import { ADAPTER_MUTANTS } from './adapter-mutants.ts'
+import { ALERT_MUTANTS } from './alert-mutants.ts'
 import { CLI_MUTANTS } from './cli-mutants.ts'
 import { CORE_MUTANTS } from './core-mutants.ts'
 import { GATEWAY_MUTANTS } from './gateway-mutants.ts'
@@ -8,6 +9,7 @@ import { LEDGER_MUTANTS } from './ledger-mutants.ts'
 import { LOOP_MUTANTS } from './loop-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { POLICY_MUTANTS } from './policy-mutants.ts'
+import { POSTGRES_MUTANTS } from './postgres-mutants.ts'
 import { PRICING_MUTANTS } from './pricing-mutants.ts'
 import { SQLITE_MUTANTS } from './sqlite-mutants.ts'
 
@@ -17,8 +19,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...CORE_MUTANTS,
   ...LEDGER_MUTANTS,
   ...HISTORY_MUTANTS,
+  ...ALERT_MUTANTS,
   ...GOVERNOR_MUTANTS,
   ...SQLITE_MUTANTS,
+  ...POSTGRES_MUTANTS,
   ...POLICY_MUTANTS,
   ...PRICING_MUTANTS,
   ...LOOP_MUTANTS,

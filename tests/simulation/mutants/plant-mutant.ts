@@ -1,6 +1,6 @@
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { SOURCE } from '../load-stage.ts'
+import { SOURCE } from '../source-folder.ts'
 import { findPlace, productFiles } from './find-place.ts'
 import type { Mutant } from './mutant.ts'
 

@@ -13,8 +13,8 @@ export const PRICING_MUTANTS: readonly Mutant[] = [
   {
     name: 'cache reads are free',
     in: 'promptComponents',
-    find: 'cacheRead: { tokens: usage.cacheReadTokens, tiered: price.cacheRead }',
-    replace: 'cacheRead: { tokens: 0, tiered: price.cacheRead }',
+    find: 'tokens: usage.cacheReadTokens, tiered: price.cacheRead',
+    replace: 'tokens: 0, tiered: price.cacheRead',
     caughtBy: 'src/pricing/usage/cost-of.test.ts',
   },
   {

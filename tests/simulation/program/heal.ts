@@ -66,6 +66,7 @@ function stuck(stage: Stage): readonly string[] {
 async function demandHealed(stage: Stage, operator: Operator): Promise<void> {
   const { witness, world } = stage
   await witness.compareAll(operator.clock.wallMs())
+  await witness.compareHistory(operator.clock.wallMs())
   for (const { id, limits, life } of witness.scopes.values()) {
     demand(
       life.reserved.every((amount) => amount === 0),

@@ -35,7 +35,7 @@ const FEWEST_CALLS = 100
 export async function runSeed(product: Product, stores: Stores, seed: number): Promise<SeedResult> {
   const world = createWorld(seed)
   const { dice } = world
-  const opened = stores.begin(world, (process) => strike(stage, process, 'disk full'))
+  const opened = await stores.begin(world, (process) => strike(stage, process, 'disk full'))
   const witness = createWitness(opened.observer)
   const target = dice.whole(100, 112)
   const faults = createFaults(dice, drawFaults(dice, target))

@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts'
 /** Where the ledger of a seed is kept. */
 export interface Stores {
   /** `hit` hears whose transaction a full disk has failed. */
-  begin(world: World, hit: (process: SimulatedProcess) => void): OpenedStores
+  begin(world: World, hit: (process: SimulatedProcess) => void): OpenedStores | Promise<OpenedStores>
 }
 
 export interface OpenedStores {
@@ -94,7 +94,7 @@ export function createSqliteStores(product: Product): Stores {
 }
 
 /** It never waits, so that looking takes no time. */
-function observerClock(world: World): Clock {
+export function observerClock(world: World): Clock {
   return {
     wallMs: () => Math.floor(FIRST_WALL_MS + world.nowMs),
     monotonicMs: () => world.nowMs,
@@ -111,7 +111,7 @@ function observerClock(world: World): Clock {
   }
 }
 
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
   })

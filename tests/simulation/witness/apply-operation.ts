@@ -1,4 +1,4 @@
-import type { HistoryStore, KeyStore, LedgerStore } from '../../../src/core/index.ts'
+import type { HistoryStore, KeyStore, LeaseStore, LedgerStore } from '../../../src/core/index.ts'
 import { seeAnswer, seeAsk } from './see-requests.ts'
 import { seeReserve } from './see-reserve.ts'
 import { seeAssume, seeClose, seeOpen } from './see-scopes.ts'
@@ -9,6 +9,7 @@ import type { Books } from './witness.ts'
 type Operations = Omit<
   LedgerStore,
   | 'poll'
+  | 'listen'
   | 'dispose'
   | 'holders'
   | 'beat'
@@ -20,6 +21,7 @@ type Operations = Omit<
   | 'document'
   | keyof HistoryStore
   | keyof KeyStore
+  | keyof LeaseStore
 >
 
 /** An operation that changes the ledger, with what it was asked and what it answered. */

@@ -1,6 +1,7 @@
 import type { NewScope } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
+import { foresee } from './compare-history.ts'
 import { SPAWNS, vectorFrom } from './meters.ts'
 import type { WitnessLimit, WitnessScope } from './records.ts'
 import { charge } from './see-settle.ts'
@@ -57,6 +58,7 @@ function addScope(books: Books, parent: WitnessScope | null, spec: NewScope, atM
   path.push(scope)
   scope.limits = witnessLimits(scope, underCeilings(scope.ceilings, writtenLimits(spec.limits)))
   books.scopes.set(scope.id, scope)
+  foresee(books, 'scope_opened', scope.id)
   if (parent === null) return
   parent.children.push(scope)
   takePlace(scope)
@@ -102,13 +104,13 @@ export function adopt(scope: WitnessScope, owner: string | null): void {
   takePlace(scope)
 }
 
-function takePlace(scope: WitnessScope): void {
+export function takePlace(scope: WitnessScope): void {
   if (scope.hasPlace || scope.parent === null) return
   scope.hasPlace = true
   scope.parent.openChildren++
 }
 
-function freePlace(scope: WitnessScope): void {
+export function freePlace(scope: WitnessScope): void {
   if (!scope.hasPlace || scope.parent === null) return
   scope.hasPlace = false
   scope.parent.openChildren--
@@ -118,6 +120,7 @@ export function seeClose(books: Books, { request, outcome }: Seen<'close'>): voi
   const scope = books.scopes.get(request.scopeId)!
   const wasEnded = scope.status === 'ended'
   demand(wasEnded === (outcome.kind === 'duplicate'), 'ended once', () => `${scope.id} was ended: ${outcome.kind}`)
+  if (!wasEnded) foresee(books, 'scope_closed', scope.id)
   scope.status = 'ended'
   freePlace(scope)
   for (const [key, { scopeId }] of books.openRequests) if (scopeId === scope.id) books.openRequests.delete(key)
@@ -135,6 +138,7 @@ export function seeAssume(books: Books, { request, outcome }: Seen<'assume'>): v
     })
     if (!isDue) continue
     charge(each, each.amounts, 'assumed')
+    foresee(books, 'reservation_assumed', each.id)
     books.touch(each.scope.id, atMs)
   }
   for (const scope of books.scopes.values()) {

@@ -1,6 +1,7 @@
 import type { ReportedAmounts, SettleOutcome } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
+import { foresee } from './compare-history.ts'
 import { COUNTERS, type Vector, vectorFrom, zeros } from './meters.ts'
 import type { WitnessReservation } from './records.ts'
 import { count } from './tallies.ts'
@@ -18,7 +19,8 @@ export function seeSettle(books: Books, { request, outcome }: Seen<'settle'>): v
   const charged = chargeFor(record.amounts, request.actual)
   const isGuess = request.assumed === true
   if (request.by === undefined) demandTruth(record, charged, isGuess)
-  finish(books, record, { kind: isGuess ? 'assumed' : 'settled', charged }, outcome, request.atMs)
+  const kind = isGuess ? 'assumed' : 'settled'
+  finish(books, record, { kind, charged, isTold: true }, outcome, request.atMs)
 }
 
 /** Room is given back only where nothing was sent. */
@@ -32,7 +34,9 @@ export function seeRelease(books: Books, { request, outcome }: Seen<'release'>):
   demand(record.expected.kind === 'nothing', 'no lost money', () => {
     return `${record.id} was given back, but it was sent and may have cost ${record.amounts}`
   })
-  finish(books, record, { kind: 'released', charged: zeros() }, outcome, request.atMs)
+  // What was never sent is no event; but that a charge is taken back is.
+  const isTold = record.state !== 'open' || request.result?.ending === 'refused'
+  finish(books, record, { kind: 'released', charged: zeros(), isTold }, outcome, request.atMs)
 }
 
 function demandTruth(record: WitnessReservation, charged: Vector, isGuess: boolean): void {
@@ -53,6 +57,8 @@ function demandTruth(record: WitnessReservation, charged: Vector, isGuess: boole
 interface End {
   readonly kind: 'settled' | 'released' | 'assumed'
   readonly charged: Vector
+  /** Whether it is an event of the history. */
+  readonly isTold: boolean
 }
 
 function finish(books: Books, record: WitnessReservation, end: End, outcome: SettleOutcome, atMs: number): void {
@@ -67,6 +73,7 @@ function finish(books: Books, record: WitnessReservation, end: End, outcome: Set
       demand(isSame, 'settled once', () => `${record.id} was charged ${JSON.stringify(charged)} for ${end.charged}`)
     }
     charge(record, end.charged, end.kind)
+    if (end.isTold) foresee(books, end.kind === 'assumed' ? 'reservation_assumed' : 'call_settled', record.id)
   }
   books.touch(record.scope.id, atMs)
 }

@@ -1,7 +1,8 @@
 import { demand } from '../world/violation.ts'
 import type { Seen } from './apply-operation.ts'
+import { foresee } from './compare-history.ts'
 import { answerRaised } from './see-requests.ts'
-import { adopt } from './see-scopes.ts'
+import { adopt, freePlace, takePlace } from './see-scopes.ts'
 import type { Books } from './witness.ts'
 import { lowestCeilings, underCeilings, witnessLimits, writtenLimits } from './witness-limits.ts'
 
@@ -49,8 +50,10 @@ export function seePause(books: Books, { request, outcome }: Seen<'pause'>): voi
   const wasPaused = scope.status === 'paused'
   const isDuplicate = wasPaused && (!scope.isAsking || isQuestion)
   demand(isDuplicate === (outcome.kind === 'duplicate'), 'paused', () => `${scope.id} was ${outcome.kind}`)
+  if (!isDuplicate) foresee(books, 'agent_paused', scope.id)
   scope.isAsking = isQuestion && (!wasPaused || scope.isAsking)
   scope.status = 'paused'
+  if (!isDuplicate && !isQuestion) freePlace(scope)
   books.touch(scope.id, request.atMs)
 }
 
@@ -65,6 +68,8 @@ export function seeResume(books: Books, { request, outcome }: Seen<'resume'>): v
   })
   if (scope.isOrphaned) adopt(scope, request.owner ?? null)
   else if (request.owner !== undefined) scope.owner = request.owner
+  foresee(books, 'agent_resumed', scope.id)
+  takePlace(scope)
   scope.status = 'running'
   scope.isAsking = false
   scope.resumes++

@@ -1,6 +1,7 @@
 import type { LedgerStore, ScopeReading } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
 import { type Applied, applyOperation } from './apply-operation.ts'
+import { compareHistory } from './compare-history.ts'
 import { compareScope } from './compare-scope.ts'
 import type { WitnessRequest, WitnessReservation, WitnessScope } from './records.ts'
 import type { Waiters } from './waiters.ts'
@@ -19,6 +20,8 @@ export interface Witness {
   /** Compares all that was touched since the last time with what the store says. */
   compare(): Promise<void>
   compareAll(atMs: number): Promise<void>
+  /** Compares the whole history with what happened. */
+  compareHistory(atMs: number): Promise<void>
 }
 
 /** A question to ask once the store can be read: with how a scope and those above it stand. */
@@ -30,6 +33,8 @@ export interface Books {
   /** The one open request, by the key of the limit. */
   readonly openRequests: Map<string, WitnessRequest>
   readonly waiters: Waiters
+  /** How often each event must be in the history, by its kind and what it is about. */
+  readonly foreseen: Map<string, number>
   /** Asks to compare a scope and those above it, at a time. */
   touch(scopeId: string, atMs: number, question?: Question): void
 }
@@ -43,6 +48,7 @@ export function createWitness(observer: LedgerStore): Witness {
     reservations: new Map(),
     openRequests: new Map(),
     waiters: new Map(),
+    foreseen: new Map(),
     touch(scopeId, atMs, question) {
       touched.push({ scopeId, atMs, question: question ?? null })
     },
@@ -79,5 +85,6 @@ export function createWitness(observer: LedgerStore): Witness {
         compareScope(books, readings.at(-1)!, atMs)
       }
     },
+    compareHistory: (atMs) => compareHistory(books, observer, atMs),
   }
 }

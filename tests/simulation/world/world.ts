@@ -18,6 +18,8 @@ export interface World {
   readonly current: Gate | null
   /** Looks after each event whether everything is as it must be. */
   afterEach: () => Promise<void>
+  /** When everything that an event has set going waits for a later one. */
+  settled: () => Promise<void>
 }
 
 /** A world at its first moment. */
@@ -76,12 +78,13 @@ export function createWorld(seed: number): World {
         events++
         current = event.gate
         event.run()
-        await promisesSettled()
+        await world.settled()
         current = null
         await world.afterEach()
       }
     },
     afterEach: async () => {},
+    settled: promisesSettled,
   }
   return world
 }
