@@ -107,6 +107,7 @@ const LAYERS = [
   {
     folder: 'observe',
     imports: ['core', 'system', 'governor'],
+    packages: ['@opentelemetry/api'],
     reason: 'Sinks and alerts listen to events; what is observed never depends on them.',
   },
   {
@@ -124,6 +125,7 @@ const LAYERS = [
   {
     folder: 'server',
     imports: ['core', 'policy', 'pricing', 'governor', 'gateway', 'agents', 'runner', 'observe', 'operate', 'config'],
+    packages: ['zod'],
     reason: 'The server shows and steers what the parts below do, over HTTP.',
   },
   {
@@ -158,7 +160,7 @@ const LAYERS = [
 ]
 
 // Not shipped: tests, and what several tests of a folder share.
-const TEST_FILE = '\\.(test|fixture)\\.ts$'
+const TEST_FILE = '\\.(test|fixture)\\.tsx?$'
 const PACKAGE = 'node_modules/'
 // Part of dist/cli (tsdown.config.ts), so that it need not be installed.
 const BUNDLED = `${PACKAGE}commander/`
@@ -216,16 +218,16 @@ module.exports = {
       comment:
         'The price table and the token estimate can be replaced in one place, and no cost is computed elsewhere.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/pricing/', '^src/cli/late/'] },
+      from: { path: '^src/', pathNot: ['^src/pricing/', '^src/cli/lazy-packages/'] },
       to: { path: `${PACKAGE}(@pydantic/genai-prices|tokenx)/` },
     },
     {
-      name: 'late-packages-come-late',
+      name: 'packages-that-load-slowly-come-late',
       comment:
         'The price table and the HTTP client take longer to load than any command takes to run: in the program only ' +
-        'src/cli/late loads them, with the first model call.',
+        'src/cli/lazy-packages loads them, with the first model call.',
       severity: 'error',
-      from: { path: '^src/cli/', pathNot: ['^src/cli/late/', TEST_FILE] },
+      from: { path: '^src/cli/', pathNot: ['^src/cli/lazy-packages/', TEST_FILE] },
       to: { path: `${PACKAGE}(@pydantic/genai-prices|undici)/` },
     },
     {
@@ -234,10 +236,10 @@ module.exports = {
         'What --help loads is names, flags and sentences. Whatever a command does is imported when it is done: ' +
         "`await import('../commands/…')`.",
       severity: 'error',
-      from: { path: '^src/cli/program/', pathNot: TEST_FILE },
+      from: { path: '^src/cli/command-line/', pathNot: TEST_FILE },
       to: {
         path: '^src/',
-        pathNot: '^src/cli/(program/|serve/default-address\\.ts$)',
+        pathNot: '^src/cli/(command-line/|serve/default-address\\.ts$)',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
@@ -262,11 +264,11 @@ module.exports = {
     {
       name: 'stores-are-equals',
       comment:
-        'Stores stand side by side under one contract, over the operations that they share (ledger). One that fronts ' +
-        'another (leased) is handed it.',
+        'Stores stand side by side under one contract, over what they share: the operations, and the records of ' +
+        'those that keep rows. One that fronts another (leased) is handed it.',
       severity: 'error',
       from: { path: '^src/stores/([^/]+)/', pathNot: TEST_FILE },
-      to: { path: '^src/stores/[^/]+/', pathNot: '^src/stores/($1|ledger)/' },
+      to: { path: '^src/stores/[^/]+/', pathNot: '^src/stores/($1|operations|records)/' },
     },
     {
       name: 'adapters-are-equals',
@@ -314,6 +316,29 @@ module.exports = {
       },
     },
     {
+      name: 'the-page-knows-the-contract',
+      comment:
+        'The page and the server meet in the API: web/ sees the types in src/server/contract.ts and nothing else, so ' +
+        'that no code of the server comes into the browser.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: '^src/server/contract\\.ts$' },
+    },
+    {
+      name: 'the-page-takes-types',
+      comment: 'Only the types of the contract: its values would bring a validator into the page.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-page-is-small',
+      comment: 'Everything that the page loads is sent to the browser: Preact, uPlot, and our own code.',
+      severity: 'error',
+      from: { path: '^web/', pathNot: [TEST_FILE, '\\.config\\.ts$'] },
+      to: { path: PACKAGE, pathNot: `${PACKAGE}(preact|uplot)/` },
+    },
+    {
       name: 'folders-are-known',
       comment: 'A new folder in src/ gets a line in the list above first: where does it stand, and what may it import?',
       severity: 'error',
@@ -329,24 +354,25 @@ module.exports = {
     },
     {
       name: 'source-stands-alone',
-      comment: 'src/ is what we ship; tests/, bench/ and scripts/ are not in the package.',
+      comment:
+        'src/ is the library and the program; tests/, bench/ and scripts/ are not in the package, web/ is a page.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(tests|bench|scripts)/' },
+      to: { path: '^(tests|bench|scripts|web)/' },
     },
     {
       name: 'nobody-imports-a-test',
       comment: 'What two tests share is a file of its own, or the tests run twice.',
       severity: 'error',
       from: {},
-      to: { path: '\\.test\\.ts$' },
+      to: { path: '\\.test\\.tsx?$' },
     },
     {
       name: 'only-tests-import-fixtures',
       comment: 'A fixture may use dev dependencies and made-up data, so nothing that we ship may lean on it.',
       severity: 'error',
       from: { pathNot: TEST_FILE },
-      to: { path: '\\.fixture\\.ts$' },
+      to: { path: '\\.fixture\\.tsx?$' },
     },
     {
       name: 'product-code-needs-no-dev-dependency',
@@ -373,7 +399,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'A module that imports nothing and that nobody imports is dead, or was forgotten in an index.ts.',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: [TEST_FILE, '/index\\.ts$', '\\.d\\.ts$'] },
+      from: { orphan: true, path: '^(src|web)/', pathNot: [TEST_FILE, '/index\\.ts$', '\\.d\\.ts$'] },
       to: {},
     },
   ],
@@ -383,7 +409,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],
     },

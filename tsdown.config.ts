@@ -12,8 +12,10 @@ const LIBRARY: UserConfig = {
     'pricing/index': 'src/pricing/index.ts',
     'governor/edge': 'src/governor/edge.ts',
     'stores/memory/index': 'src/stores/memory/index.ts',
+    'stores/postgres/index': 'src/stores/postgres/index.ts',
     'stores/sqlite/index': 'src/stores/sqlite/index.ts',
     'observe/jsonl-sink/index': 'src/observe/jsonl-sink/index.ts',
+    'observe/otel/index': 'src/observe/otel/index.ts',
     'adapters/ai-sdk/index': 'src/adapters/ai-sdk/index.ts',
     'gateway/index': 'src/gateway/index.ts',
     'agents/index': 'src/agents/index.ts',
@@ -33,8 +35,8 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 // What src/cli/late stands in for; it says why.
 const LATE: ReadonlyMap<string, string> = new Map([
-  [file('src/pricing/prices/price-package.ts'), file('src/cli/late/price-package.ts')],
-  [file('src/gateway/upstream/create-pool.ts'), file('src/cli/late/create-pool.ts')],
+  [file('src/pricing/prices/price-package.ts'), file('src/cli/lazy-packages/price-package.ts')],
+  [file('src/gateway/upstream/create-pool.ts'), file('src/cli/lazy-packages/create-pool.ts')],
 ])
 
 /**
@@ -69,9 +71,10 @@ const PROGRAM: UserConfig = {
         {
           name: 'ledger',
           priority: 2,
-          test: /src\/(core|policy|system|stores|operate)\/|src\/cli\/(answer-command|output\/|ledger\/|flags\/)|src\/pricing\/prices\/written\/parse-prices/,
+          test: /src\/(core|policy|system|trust|stores(?!\/postgres)|operate)\/|src\/cli\/(answer-command|output\/|ledger\/|flags\/|trust\/left-out)|src\/config\/(collect-problems|find-config-files|invalid-config-error|load-config|path-from|prepare-config)|src\/pricing\/prices\/overrides\/parse-prices/,
         },
         { name: 'yaml', priority: 2, test: /node_modules\/yaml\// },
+        { name: 'postgres', priority: 1, test: /src\/stores\/postgres\// },
         { name: 'exec', priority: 1, test: /src\/(cli\/commands\/exec|exec\/index|gateway\/index)\.ts$/ },
       ],
     },

@@ -29,7 +29,7 @@ export default defineConfig({
       // These share a process: most of their time was loading the same modules again.
       {
         extends: true,
-        test: { name: 'unit', include: ['{src,scripts,bench,e2e/small-budgets}/**/*.test.ts'], isolate: false },
+        test: { name: 'unit', include: ['{src,scripts,bench,e2e/small-budgets,web/src}/**/*.test.ts'], isolate: false },
       },
     ],
   },

@@ -34,13 +34,21 @@ export interface Stage {
   startPortkey(): Promise<Subject>
 }
 
-const LOAD = new URL('./load.ts', import.meta.url)
+export const LOAD = new URL('./load.ts', import.meta.url)
 const PATH = '/v1/chat/completions'
 const AUTHORIZATION = { authorization: 'Bearer made-up-key' }
 const PORTKEY_SHARE = 0.1
 
 /** Plays on a stage that nothing was played on before: no figure depends on which scenes came before. */
-export async function onStage<Result>(shape: StreamShape, play: (stage: Stage) => Promise<Result>): Promise<Result> {
+export function onStage<Result>(shape: StreamShape, play: (stage: Stage) => Promise<Result>): Promise<Result> {
+  return withPrograms(async (start, folder) => play(await setUp(start, shape, join(folder, 'ledger.db'))))
+}
+
+/** Starts a program that ends with the stage. */
+export type Start = (script: URL, ...args: string[]) => Promise<Part>
+
+/** Runs with programs, each in a process of its own, and a folder; both are gone afterwards. */
+export async function withPrograms<Result>(run: (start: Start, folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'stint-bench-'))
   const parts: Part[] = []
   const start: Start = async (script, ...args) => {
@@ -49,14 +57,12 @@ export async function onStage<Result>(shape: StreamShape, play: (stage: Stage) =
     return part
   }
   try {
-    return await play(await setUp(start, shape, join(folder, 'ledger.db')))
+    return await run(start, folder)
   } finally {
     for (const part of parts.toReversed()) await part.end()
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-type Start = (script: URL, ...args: string[]) => Promise<Part>
 
 async function setUp(start: Start, shape: StreamShape, ledger: string): Promise<Stage> {
   const provider = await start(new URL('./provider.ts', import.meta.url), JSON.stringify(shape))
@@ -84,10 +90,10 @@ async function setUp(start: Start, shape: StreamShape, ledger: string): Promise<
 }
 
 /** Stint's gateway, with a key whose run is its own. */
-export function runOn(stint: Part, key: string): Subject & { readonly part: Part } {
+export function runOn(stint: Part, key: string, name = 'stint, SQLite accounts on'): Subject & { readonly part: Part } {
   const headers = { ...AUTHORIZATION, host: `127.0.0.1:${stint.port}` }
   return {
-    name: 'stint, SQLite accounts on',
+    name,
     part: stint,
     port: stint.port,
     path: `/k/${key}/openai${PATH}`,

@@ -1,12 +1,15 @@
-// Stint's gateway with its accounts in SQLite: node --expose-gc stint.ts PROVIDER_PORT LEDGER_FILE. Each key that begins
-// with `bench` is a run of its own.
+// Stint's gateway with its accounts in SQLite or Postgres: node --expose-gc stint.ts PROVIDER_PORT LEDGER, a file or the
+// address of a database. Each key that begins with `bench` is a run of its own.
 import { startGateway } from '../../src/gateway/index.ts'
 import { createGovernor, type Scope } from '../../src/governor/index.ts'
+import { createPostgresStore } from '../../src/stores/postgres/index.ts'
 import { createSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { answerQuestions } from './answer-questions.ts'
 
-const [providerPort, file = ''] = process.argv.slice(2)
-const governor = createGovernor({ store: createSqliteStore({ file }) })
+const [providerPort, ledger = ''] = process.argv.slice(2)
+const isAddress = ledger.startsWith('postgres://')
+const store = isAddress ? createPostgresStore({ url: ledger }) : createSqliteStore({ file: ledger })
+const governor = createGovernor({ store })
 const team = await governor.budget('team:bench', { limits: { cost: 900_000 } })
 const limits = { cost: 800_000, toolCalls: 900_000_000 }
 const runs = new Map<string, Promise<Scope>>()

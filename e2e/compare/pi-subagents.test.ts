@@ -4,6 +4,8 @@ import type { ProviderScript } from '../../src/testing/provider/index.ts'
 import { type AgentProgram, CLOSING } from '../programs/agent-program.ts'
 import { pi } from '../programs/pi.ts'
 import { stageProgram } from '../run-program.ts'
+import { answersIn, CHILDREN, fanOutScript, POOL_TOKENS, showFanOuts } from './fan-out.fixture.ts'
+import { fanOutOfStint } from './fan-out-of-stint.ts'
 import { showComparison } from './show-comparison.ts'
 
 const EXTENSION = join(import.meta.dirname, 'node_modules/pi-subagents/index.ts')
@@ -42,5 +44,25 @@ describe('pi-subagents 0.67.0', () => {
     expect(own.provider.book().requests).toBeGreaterThanOrEqual(LAST_REQUEST)
     expect(ours.provider.book()).toMatchObject({ toolCalls: 4 })
     expect(ours.provider.book().requests).toBeLessThan(10)
+  })
+
+  it('starts twenty children at once without reserving anything, and so spends past its budget', async () => {
+    const witness = fanOutScript()
+    const own = await stageProgram(piWithSubagents, witness.script, { longestMs: 110_000, caching: false })
+    const ownEnd = await own.runDirectly()
+    const { entries } = own.provider.book()
+    const theirs = { ...witness.outcome(entries), answers: answersIn(ownEnd.stdout) }
+    const ours = await fanOutOfStint(theirs.firstPromptTokens)
+    showFanOuts([
+      { limit: `usageBudget: { tokens: { hard: ${POOL_TOKENS} } }`, ...theirs },
+      { limit: `stint parallel … --concurrency ${CHILDREN} --limit tokens=${POOL_TOKENS}`, ...ours },
+    ])
+    expect(theirs.tokens).toBeGreaterThan(POOL_TOKENS)
+    expect(ours.tokens).toBeLessThanOrEqual(POOL_TOKENS)
+    expect(ours.answers).toBeGreaterThan(0)
+    // None is lost: each of the others says why it has no answer.
+    expect(ours.reasons).toBe(CHILDREN - ours.answers)
+    // Neither has the smaller task.
+    expect(ours.firstPromptTokens / theirs.firstPromptTokens).toBeCloseTo(1, 1)
   })
 })
