@@ -231,15 +231,15 @@ module.exports = {
       to: { path: `${PACKAGE}(@pydantic/genai-prices|undici)/` },
     },
     {
-      name: 'the-program-is-words',
+      name: 'command-syntax-loads-no-work',
       comment:
-        'What --help loads is names, flags and sentences. Whatever a command does is imported when it is done: ' +
+        '--help only loads names, flags and descriptions. A command imports its work when it runs: ' +
         "`await import('../commands/…')`.",
       severity: 'error',
-      from: { path: '^src/cli/command-line/', pathNot: TEST_FILE },
+      from: { path: '^src/cli/syntax/', pathNot: TEST_FILE },
       to: {
         path: '^src/',
-        pathNot: '^src/cli/(command-line/|serve/default-address\\.ts$)',
+        pathNot: '^src/cli/(syntax/|serve/default-address\\.ts$)',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
-import { createProgram } from './command-line/create-program.ts'
 import type { GlobalFlags } from './execute-command.ts'
 import { EXIT } from './exit-code.ts'
 import type { Platform } from './platform.ts'
 import { commandIn, splitArgs } from './split-args.ts'
+import { createProgram } from './syntax/create-program.ts'
 
 // The program decides whether the help of a command is meant.
 const HELP_FLAGS = ['--help', '-h']

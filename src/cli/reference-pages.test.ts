@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { createProgram } from './command-line/create-program.ts'
+import { createProgram } from './syntax/create-program.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8')
 const program = createProgram(async () => {}, { out: () => {}, error: () => {}, columns: () => 80 })

@@ -6,10 +6,6 @@ export type {
   ReviewResult,
   VerifyResult,
 } from './acceptance/acceptance-result.ts'
-export { createModelSource, type ModelSource, type ResolvedModel, SCRIPTED_PRICES } from './models/index.ts'
-export { MissingKeyError } from './models/missing-key-error.ts'
-export type { CountTokens, ModelSourceOptions, ProviderOptions, ProviderSettings } from './models/model-source.ts'
-export { UnknownModelError } from './models/unknown-model-error.ts'
 export type {
   Chain,
   ChainInput,
@@ -29,21 +25,25 @@ export type {
   Share,
   StepGroup,
   StepInput,
-} from './modes/chain/chain.ts'
-export { type ChainPlaces, chainInFile, chainNamed, type FoundChains, findChains } from './modes/chain/find-chains.ts'
-export { InvalidChainError } from './modes/chain/invalid-chain-error.ts'
-export { parseChain } from './modes/chain/parse-chain.ts'
-export { UnknownChainError } from './modes/chain/unknown-chain-error.ts'
-export type { GroupMember, GroupProgress } from './modes/group-progress.ts'
+} from './groups/chain/chain.ts'
+export { type ChainPlaces, chainInFile, chainNamed, type FoundChains, findChains } from './groups/chain/find-chains.ts'
+export { InvalidChainError } from './groups/chain/invalid-chain-error.ts'
+export { parseChain } from './groups/chain/parse-chain.ts'
+export { UnknownChainError } from './groups/chain/unknown-chain-error.ts'
+export type { GroupMember, GroupProgress } from './groups/group-progress.ts'
 export type {
   ChainRequest,
   GroupOptions,
   GroupRequest,
   GroupResumeOptions,
   ParallelRequest,
-} from './modes/group-request.ts'
-export type { ChildResult, GroupArtifacts, GroupResult } from './modes/group-result.ts'
-export type { Plan, PlannedBreach, PlannedChild, PlannedMeter, PlannedStep, WorstCase } from './modes/plan/plan.ts'
+} from './groups/group-request.ts'
+export type { ChildResult, GroupArtifacts, GroupResult } from './groups/group-result.ts'
+export type { Plan, PlannedBreach, PlannedChild, PlannedMeter, PlannedStep, WorstCase } from './groups/plan/plan.ts'
+export { createModelSource, type ModelSource, type ResolvedModel, SCRIPTED_PRICES } from './models/index.ts'
+export { MissingKeyError } from './models/missing-key-error.ts'
+export type { CountTokens, ModelSourceOptions, ProviderOptions, ProviderSettings } from './models/model-source.ts'
+export { UnknownModelError } from './models/unknown-model-error.ts'
 export type { AskAboveInput } from './run/consent-layers.ts'
 export { createRunner } from './run/create-runner.ts'
 export type { ResourceLimitExceeded, RunArtifacts, RunAttempt, RunResult, RunStatus } from './run/end/run-result.ts'

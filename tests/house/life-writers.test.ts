@@ -8,7 +8,7 @@ describe('the life of a scope', () => {
   it('is written in one place', () => {
     const files = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path))
     const writers = files.flatMap((path) => lifeWriters(path, readRepositoryFile(path)))
-    expect(writers).toEqual([expect.stringMatching(`^${ROOM}/apply-fact\\.ts:\\d+: written\\.life = after$`)])
+    expect(writers).toEqual([expect.stringMatching(`^${ROOM}/change-lifecycle\\.ts:\\d+: written\\.life = after$`)])
   })
 
   it('cannot be written by anything that sees its type', () => {

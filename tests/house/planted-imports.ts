@@ -69,7 +69,7 @@ export const soundTree: Files = {
     "import { value } from '@pydantic/genai-prices'\nimport { value as other } from 'tokenx'\nexport const book = [value, other]\n",
   'src/gateway/http/types.ts': "import type {} from 'node:http'\nexport const types = 1\n",
   'src/cli/lazy-packages/prices.ts': "import '@pydantic/genai-prices'\nexport const prices = 1\n",
-  'src/cli/command-line/show.ts':
+  'src/cli/syntax/show.ts':
     "import type {} from '../index.ts'\nexport const show = async () => await import('../index.ts')\n",
   'src/stores/sqlite/database/drivers/driver.ts': "import 'libsql'\nimport 'node:sqlite'\nexport const driver = 1\n",
   'src/server/contract.ts': "import type {} from '../operate/index.ts'\nexport const routes = 1\n",
@@ -146,7 +146,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
   planted('prices-come-through-pricing', 'src/governor/prices.ts', "import '@pydantic/genai-prices'\n"),
   planted('prices-come-through-pricing', 'src/gateway/tokens.ts', "import 'tokenx'\n"),
   planted('packages-that-load-slowly-come-late', 'src/cli/early.ts', "import '@pydantic/genai-prices'\n"),
-  planted('the-program-is-words', 'src/cli/command-line/status.ts', "import { name } from '../index.ts'\nname\n"),
+  planted('command-syntax-loads-no-work', 'src/cli/syntax/status.ts', "import { name } from '../index.ts'\nname\n"),
   planted(
     'node-http-comes-through-one-port',
     'src/gateway/server.ts',

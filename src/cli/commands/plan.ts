@@ -1,5 +1,5 @@
+import { CHAIN_FILE } from '../../runner/groups/chain/read-chain-file.ts'
 import type { ChainRequest, ParallelRequest } from '../../runner/index.ts'
-import { CHAIN_FILE } from '../../runner/modes/chain/read-chain-file.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { GroupFlags } from '../group/group-flags.ts'
 import { planText } from '../group/plan-text.ts'

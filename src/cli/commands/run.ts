@@ -12,8 +12,8 @@ export async function runAgentTask(
   flags: RunFlags,
   command: Command,
 ): Promise<Report> {
-  const { planRun } = await import('../run/plan-run.ts')
-  const plan = await planRun(context, agent, task, flags)
+  const { readRun } = await import('../run/read-run.ts')
+  const plan = await readRun(context, agent, task, flags)
   if (flags.background === true) {
     refuseInBackground(context)
     const { runInBackground } = await import('../run/run-in-background.ts')

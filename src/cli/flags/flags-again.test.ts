@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { gather } from '../command-line/help-text.ts'
+import { gather } from '../syntax/help-text.ts'
 import { flagsAgain } from './flags-again.ts'
 
 function read(...args: readonly string[]): readonly string[] {

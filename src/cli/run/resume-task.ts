@@ -33,7 +33,7 @@ export async function resumeTask(
   sayLeftOut(context, leftOutOfConfig(context))
   const opened = await openRunner(context, { baseUrl, workingFolder })
   try {
-    const { isSavedGroup } = await import('../../runner/modes/saved-group.ts')
+    const { isSavedGroup } = await import('../../runner/groups/saved-group.ts')
     const add = flags.add.length === 0 ? {} : { add: parseLimits(flags.add, { layer: 'call', flag: '--add' }) }
     if (task !== null && isSavedGroup(task.request, id)) {
       const { followGroup } = await import('../group/run-group.ts')

@@ -9,11 +9,11 @@ import { budgetsOf, type CallerFlags, callerFrom } from '../flags/caller-from.ts
 import type { Report } from '../output/report.ts'
 import { keepCallSettings } from './call-settings.ts'
 import { type OpenedRunner, openRunner } from './open-runner.ts'
-import type { RunPlan } from './plan-run.ts'
+import type { AgentCommand } from './read-run.ts'
 import { runAgent } from './run-agent.ts'
 
 /** Runs a planned task here, to its end. */
-export async function runTask(context: CommandContext, plan: RunPlan): Promise<Report> {
+export async function runTask(context: CommandContext, plan: AgentCommand): Promise<Report> {
   const { platform } = context
   const { id, agent, task, askAbove, flags, tools, acceptance } = plan
   const { baseUrl = null, model, name, wrapUp, read: reads, output } = flags

@@ -1,6 +1,6 @@
 import { findAgents } from '../../agents/index.ts'
 import { prepareConfig } from '../../config/prepare-config.ts'
-import { findChains } from '../../runner/modes/chain/find-chains.ts'
+import { findChains } from '../../runner/groups/chain/find-chains.ts'
 import { type Claim, collectingTrust } from '../../trust/index.ts'
 import type { Platform } from '../platform.ts'
 

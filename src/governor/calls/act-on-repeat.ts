@@ -1,7 +1,7 @@
 import { type Breach, type Breaches, isEnforced, limitEventFromBreach } from '../../core/index.ts'
 import { emitExceeded } from '../events/emit.ts'
 import type { RepeatBreach } from '../repeat-guard/index.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { haltAdmission } from '../scope/halt-scope.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
 import { pauseScope } from '../steering/pause-scope.ts'
@@ -17,7 +17,7 @@ export async function actOnRepeat(runtime: ScopeRuntime, breach: RepeatBreach, i
     hub.emit(limitEventFromBreach(moment, subjectOf(runtime), breaches[0]))
     return
   }
-  apply(runtime, { kind: 'stopped', breaches })
+  changeLifecycle(runtime, { kind: 'stopped', breaches })
   if (breach.action === 'terminate') haltAdmission(runtime, breaches)
   else await pauseScope(runtime, { breaches, reason: breach.message })
 }

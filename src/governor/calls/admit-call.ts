@@ -1,5 +1,5 @@
 import type { Refusal } from '../call.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { ADMITTED } from '../scope/lifecycle.ts'
 import { limitsOnPath } from '../scope/path/path-standings.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
@@ -29,7 +29,7 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
       !isOutdated &&
       !(await actOnBreach(runtime, outcome.breaches, { asker: room.signal, isFirst: room.hold?.isFirst === true }))
     ) {
-      apply(runtime, { kind: 'stopped', breaches: outcome.breaches })
+      changeLifecycle(runtime, { kind: 'stopped', breaches: outcome.breaches })
       return outcome
     }
     limits = limitsOnPath(runtime)
@@ -37,6 +37,6 @@ export async function admitCall(runtime: ScopeRuntime, room: RoomRequest): Promi
   }
   // Whatever stopped the scope before, it continues, unless a concurrent call has reached the end meanwhile.
   const wasStopped = outcome.kind === 'granted' && runtime.life.stoppedBy !== null
-  if (wasStopped && runtime.rootToSelf.every(({ life }) => life.halt === null)) apply(runtime, ADMITTED)
+  if (wasStopped && runtime.rootToSelf.every(({ life }) => life.halt === null)) changeLifecycle(runtime, ADMITTED)
   return outcome
 }

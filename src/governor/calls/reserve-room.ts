@@ -7,7 +7,7 @@ import {
 } from '../../core/index.ts'
 import type { Refusal } from '../call.ts'
 import { emitExceeded, ownerOf } from '../events/emit.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'
 import { keepPromise } from '../scope/path/promised-needs.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
@@ -49,7 +49,7 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
     return { kind: 'refused', breach: breaches[0], breaches, mayFitLater }
   }
   if (runtime.needs !== null) keepPromise(runtime)
-  if (runtime.life.lifted !== null) apply(runtime, CLAIMED)
+  if (runtime.life.lifted !== null) changeLifecycle(runtime, CLAIMED)
   const { amounts, units, left = null } = outcome
   return { kind: 'granted', id: reservationId, amounts, units, left }
 }

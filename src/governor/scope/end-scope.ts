@@ -8,7 +8,7 @@ import {
 } from '../../core/index.ts'
 import { headerFor, reportsOwnChanges } from '../events/emit.ts'
 import { denyAllOf } from '../steering/answer-increase.ts'
-import { apply } from './apply-fact.ts'
+import { changeLifecycle } from './change-lifecycle.ts'
 import { endActivity } from './clocks/activity.ts'
 import { abortAll } from './halt-scope.ts'
 import { statusAfter } from './lifecycle.ts'
@@ -60,7 +60,7 @@ async function end(
   for (const child of [...runtime.children]) {
     await endScope(child, 'stopped', `"${runtime.path}" has ended`).catch((error) => failures.push(error))
   }
-  apply(runtime, { kind: 'ended', status, reason })
+  changeLifecycle(runtime, { kind: 'ended', status, reason })
   endActivity(runtime.activity)
   runtime.parent?.children.delete(runtime)
   keepPromise(runtime)

@@ -1,6 +1,6 @@
 import type { Breaches } from '../../core/index.ts'
 import { ownerOfBreach } from '../calls/act-on-breach.ts'
-import { apply } from './apply-fact.ts'
+import { changeLifecycle } from './change-lifecycle.ts'
 import { haltAdmission } from './halt-scope.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
@@ -12,5 +12,5 @@ export function haltAt(runtime: ScopeRuntime, breaches: Breaches): void {
   const owner = ownerOfBreach(runtime, breaches[0])
   if (owner.kind === 'lasting') return
   haltAdmission(owner, breaches)
-  apply(runtime, { kind: 'stopped', breaches })
+  changeLifecycle(runtime, { kind: 'stopped', breaches })
 }

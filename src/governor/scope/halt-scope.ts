@@ -1,6 +1,6 @@
 import { type Breach, type Breaches, isLimitExceeded, LimitExceededError } from '../../core/index.ts'
 import { wakeWaiting } from '../steering/wake-waiting.ts'
-import { apply } from './apply-fact.ts'
+import { changeLifecycle } from './change-lifecycle.ts'
 import type { ScopeRuntime } from './scope-runtime.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { ScopeRuntime } from './scope-runtime.ts'
  * work has: its results are kept, and a closing call may still be made.
  */
 export function haltScope(runtime: ScopeRuntime, breaches: Breaches): void {
-  apply(runtime, { kind: 'halted', breaches })
+  changeLifecycle(runtime, { kind: 'halted', breaches })
   const reason = new LimitExceededError(breaches)
   for (const child of runtime.children) stopBelow(child, reason)
   runtime.work.abort(reason)
@@ -29,7 +29,7 @@ function stopBelow(runtime: ScopeRuntime, reason: unknown): void {
 
 /** Admits nothing more: what is in flight finishes, and waiting callers are refused. */
 export function haltAdmission(runtime: ScopeRuntime, breaches: Breaches): void {
-  apply(runtime, { kind: 'halted', breaches })
+  changeLifecycle(runtime, { kind: 'halted', breaches })
   runtime.context.line.recheck(runtime.id)
 }
 

@@ -1,6 +1,6 @@
 import type { Status } from '../../core/index.ts'
 import { forgetAllOf } from '../steering/answer-increase.ts'
-import { apply } from './apply-fact.ts'
+import { changeLifecycle } from './change-lifecycle.ts'
 import { endActivity } from './clocks/activity.ts'
 import { endScope } from './end-scope.ts'
 import { abortAll } from './halt-scope.ts'
@@ -21,7 +21,7 @@ export async function letGo(
   if (!isLiving(runtime)) return
   context.living.delete(runtime.id)
   runtime.clocks.stop()
-  apply(runtime, { kind: 'left', status })
+  changeLifecycle(runtime, { kind: 'left', status })
   const failures: unknown[] = []
   for (const child of [...runtime.children]) {
     // A pause of ours stays ours while this governor lives: a manual resume is meant for the process that runs it.

@@ -3,7 +3,7 @@ import { isUnattended, type Pause } from '../steering/pause.ts'
 
 /**
  * The lifecycle state of a scope in this process: who owns it, whether it is working, paused or over, and which limits
- * stopped it. Only `reduce` creates a new one, and only `apply` writes it.
+ * stopped it. Only `reduce` creates a new one, and only `changeLifecycle` writes it.
  */
 export interface Lifecycle {
   readonly status: Status

@@ -83,7 +83,7 @@ export interface ScopeRuntime {
   /** Aborted when its work must stop. Replaced if a raise lets the scope continue. */
   work: AbortController
   readonly startedAtMs: number
-  /** Who owns it, whether it is working, paused or over, and what stopped it. Written only by `apply`. */
+  /** Who owns it, whether it is working, paused or over, and what stopped it. Written only by `changeLifecycle`. */
   readonly life: Lifecycle
   /** The revision of its limits, as known here. */
   revision: number

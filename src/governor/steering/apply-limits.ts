@@ -14,7 +14,7 @@ import {
   StintError,
 } from '../../core/index.ts'
 import { emitExceeded, reportsOwnChanges } from '../events/emit.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { refuseClocks } from '../scope/clocks/refuse-clocks.ts'
 import { abortedBy, haltAdmission, renewSignals } from '../scope/halt-scope.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
@@ -67,7 +67,7 @@ export async function followLimits(
   runtime.limits = after
   runtime.resolved = { ...runtime.resolved, ceilings: reading.ceilings }
   runtime.revision = reading.revision
-  apply(runtime, { kind: 'steered' })
+  changeLifecycle(runtime, { kind: 'steered' })
   const readingOf = (limit: Limit): LimitReading | null =>
     reading.limits.find((each) => balanceKey(runtime.id, each.limit) === balanceKey(runtime.id, limit)) ?? null
   if (isReported) emitLimitChanges(runtime, { before, after }, readingOf, by)
@@ -142,7 +142,7 @@ async function liftPause(scope: ScopeRuntime, isMended: IsMended, by: string | n
 function liftStop(scope: ScopeRuntime, isMended: IsMended): boolean {
   const wasAborted = abortedBy(scope)?.some(isMended) === true
   const before = scope.life
-  apply(scope, { kind: 'mended', isMended })
+  changeLifecycle(scope, { kind: 'mended', isMended })
   const { life } = scope
   if (life.halt !== null || (life === before && !wasAborted)) return false
   scope.closing.hasWrappedUp = false

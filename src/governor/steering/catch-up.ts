@@ -1,5 +1,5 @@
 import { type EndStatus, isEnded, type ScopeReading } from '../../core/index.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { endHere } from '../scope/end-scope.ts'
 import { letGo } from '../scope/let-go.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -30,8 +30,8 @@ export async function catchUp(runtime: ScopeRuntime, by: string | null = null): 
 
 async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string | null): Promise<void> {
   const { context } = runtime
-  apply(runtime, { kind: 'owner-read', owner: reading.owner })
-  if (reading.status === 'running') apply(runtime, { kind: 'begun' })
+  changeLifecycle(runtime, { kind: 'owner-read', owner: reading.owner })
+  if (reading.status === 'running') changeLifecycle(runtime, { kind: 'begun' })
   const { isOwned, owner, pause } = runtime.life
   if (isEnded(reading.status)) return endHere(runtime, reading.status as EndStatus, 'ended by another process')
   if (isOwned && reading.isOrphaned && reading.owner === owner) {

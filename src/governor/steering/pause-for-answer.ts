@@ -1,5 +1,5 @@
 import type { Breaches } from '../../core/index.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
 import { isUnattended } from './pause.ts'
@@ -40,5 +40,5 @@ function goOn(runtime: ScopeRuntime, { id, by }: IncreaseRequest): void {
   if (pause?.request !== id || isUnattended(pause)) return
   const other = [...runtime.context.increases.values()].find(({ paused }) => paused.has(runtime.id))
   if (other === undefined || runtime.life.halt !== null) goOnScope(runtime, by).catch(() => {})
-  else apply(runtime, { kind: 'asked-other', request: other.request.id })
+  else changeLifecycle(runtime, { kind: 'asked-other', request: other.request.id })
 }

@@ -1,6 +1,6 @@
 import type { Breaches, HoldAsk, ResumeOutcome } from '../../core/index.ts'
 import { reportsOwnChanges } from '../events/emit.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { CLAIMED } from '../scope/lifecycle.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { activeMsOf, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -63,7 +63,7 @@ export function pauseHere(runtime: ScopeRuntime, request: PauseRequest, isReport
   const { breaches = null, request: asking = null, conversation = null, loopEnds = false, reason } = request
   const sinceMs = runtime.context.clock.monotonicMs()
   const pause = { breaches, reason, request: asking, sinceMs, loopEnds, conversation }
-  apply(runtime, { kind: 'paused', pause, isReported: isReported })
+  changeLifecycle(runtime, { kind: 'paused', pause, isReported: isReported })
 }
 
 /** Resumes a paused scope of ours, exactly once per pause; returns what was saved. */
@@ -100,7 +100,7 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
     const isUnheard = outcome.status === 'running' && outcome.owner === context.holder && runtime.life.pause === pause
     if (!isUnheard) throw new NotPausedError(runtime.id, outcome.status)
   }
-  apply(runtime, { kind: 'resumed', isLifted: false, isTold: reportsOwnChanges(runtime), by })
+  changeLifecycle(runtime, { kind: 'resumed', isLifted: false, isTold: reportsOwnChanges(runtime), by })
   return pause.conversation ?? (outcome.kind === 'resumed' ? conversationFrom(outcome.document) : null)
 }
 
@@ -108,7 +108,7 @@ async function liftPause(runtime: ScopeRuntime, pause: Pause, by: string | null)
 function claimLifted(runtime: ScopeRuntime): unknown {
   const { lifted, status } = runtime.life
   if (lifted === null) throw new NotPausedError(runtime.id, status)
-  apply(runtime, CLAIMED)
+  changeLifecycle(runtime, CLAIMED)
   return lifted.conversation
 }
 
@@ -116,7 +116,7 @@ function claimLifted(runtime: ScopeRuntime): unknown {
 export async function goOnScope(runtime: ScopeRuntime, by: string | null): Promise<void> {
   const { clock, pendingWrites } = runtime.context
   const owed = { scopeId: runtime.id, by, ...holdOf(runtime), atMs: clock.wallMs() }
-  apply(runtime, { kind: 'resumed', isLifted: true, isTold: reportsOwnChanges(runtime), by })
+  changeLifecycle(runtime, { kind: 'resumed', isLifted: true, isTold: reportsOwnChanges(runtime), by })
   runtime.steering.owedResume = owed
   await pendingWrites.attempt(() => payResume(runtime))
 }
@@ -131,7 +131,7 @@ export function payResume(runtime: ScopeRuntime): Promise<void> {
     if (owedResume === null || steering.owedResume !== owedResume) return
     await runtime.context.store.resume(owedResume)
     // Readings from before this may still say that it is paused.
-    apply(runtime, { kind: 'steered' })
+    changeLifecycle(runtime, { kind: 'steered' })
     if (steering.owedResume === owedResume) steering.owedResume = null
   })
 }
@@ -143,7 +143,7 @@ export async function followResume(runtime: ScopeRuntime, by: string | null): Pr
   const { hold } = holdOf(runtime)
   if (hold !== undefined) await store.hold({ scopeId: runtime.id, ask: hold, atMs: clock.wallMs() })
   const { life } = runtime
-  if (life.moves === moves) apply(runtime, { kind: 'resumed', isLifted: false, isTold: life.isOwned, by })
+  if (life.moves === moves) changeLifecycle(runtime, { kind: 'resumed', isLifted: false, isTold: life.isOwned, by })
 }
 
 /** The hold that was released with the pause, to be taken again. */

@@ -1,5 +1,5 @@
 import { type EndStatus, isEnded, isStintError, type ScopeReading } from '../../core/index.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { endHere } from '../scope/end-scope.ts'
 import { letGo } from '../scope/let-go.ts'
 import { type GovernorContext, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -51,7 +51,7 @@ async function adoptAgain(runtime: ScopeRuntime): Promise<void> {
   const scope = { id, name, kind, limits, ceilings: resolved.ceilings, owner: holder, ...hold }
   const outcome = await store.open({ parentId: parent?.id ?? null, scopes: [scope], atMs: clock.wallMs() })
   if (outcome.kind === 'opened' && outcome.adopted.includes(id)) {
-    apply(runtime, { kind: 'adopted', holder })
+    changeLifecycle(runtime, { kind: 'adopted', holder })
     return
   }
   await letGoOf(runtime)
@@ -62,7 +62,7 @@ async function letGoOf(runtime: ScopeRuntime): Promise<void> {
   const reading = await readAgain(runtime)
   if (reading?.owner === holder && !reading.isOrphaned) {
     // It was adopted, and the answer was lost.
-    apply(runtime, { kind: 'adopted', holder })
+    changeLifecycle(runtime, { kind: 'adopted', holder })
     return
   }
   if (reading !== undefined && isEnded(reading.status)) {

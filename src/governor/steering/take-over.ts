@@ -1,6 +1,6 @@
 import { isEnded, type PauseRecord, type ScopeReading } from '../../core/index.ts'
 import { emitResumed } from '../events/emit-paused.ts'
-import { apply } from '../scope/apply-fact.ts'
+import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { makeOwned } from '../scope/open/create-runtime.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
@@ -29,7 +29,7 @@ export async function takeOver(runtime: ScopeRuntime, by: string | null): Promis
   // Before its clocks run: its limits may have been raised since it was found.
   await followLimits(runtime, reading, by, false)
   if (!isLiving(runtime)) return giveBack(runtime, outcome.pause)
-  apply(runtime, { kind: 'resumed', isLifted: false, isTold: false, by })
+  changeLifecycle(runtime, { kind: 'resumed', isLifted: false, isTold: false, by })
   makeOwned(runtime, { totals: reading.totals, activeMs: outcome.activeMs })
   const pausedMs = outcome.pause === null ? 0 : Math.max(0, clock.wallMs() - outcome.pause.atMs)
   emitResumed(runtime, by, pausedMs)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { GroupResult } from '../../runner/modes/group-result.ts'
+import type { GroupResult } from '../../runner/groups/group-result.ts'
 import type { RunResult } from '../../runner/run/end/run-result.ts'
 import { taskFiles } from '../../runner/tasks/task-files.ts'
 import type { ScopeDetails } from '../scopes/scope-details.ts'

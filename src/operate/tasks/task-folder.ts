@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GroupResult, isGroupResult } from '../../runner/modes/group-result.ts'
+import { type GroupResult, isGroupResult } from '../../runner/groups/group-result.ts'
 import { isRunResult, type RunResult } from '../../runner/run/end/run-result.ts'
 
 /** Where the tasks are, each in its own folder. */

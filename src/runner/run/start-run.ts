@@ -14,7 +14,7 @@ import type { RunResult } from './end/run-result.ts'
 import { stopWith } from './end/stop-with.ts'
 import { sharedLimits } from './limit-layers.ts'
 import { openTools } from './open-tools.ts'
-import { planRun, type RunPlan, runFence } from './plan-run.ts'
+import { type PreparedRun, prepareRun, runFence } from './prepare-run.ts'
 import { followEvents } from './record/follow-events.ts'
 import { createRunRecorder } from './record/run-recorder.ts'
 import { readSavedRun } from './record/saved-run.ts'
@@ -33,7 +33,7 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
   refuseLink(files.folder)
   const isRestart = request.group?.isRestart === true
   if (!isRestart && readSavedRun(files.request, id) !== null) throw alreadyRun(id)
-  const plan = await planRun(context, files, id, request)
+  const plan = await prepareRun(context, files, id, request)
   await askBefore(context, request, plan, options.signal)
   // Writing a child down takes far longer than refusing it: if it is refused, there is nothing to keep.
   const admitted = request.group === undefined ? null : await openScope(context, request, plan, options.signal)
@@ -48,7 +48,7 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
 async function startPlanned(
   context: RunnerContext,
   request: ChildRequest,
-  plan: RunPlan,
+  plan: PreparedRun,
   admitted: Scope | null,
   options: RunOptions,
 ): Promise<RunResult> {
@@ -88,7 +88,7 @@ async function startPlanned(
 async function askBefore(
   context: RunnerContext,
   { within, group }: ChildRequest,
-  { saved: { id, agent, task }, layers }: RunPlan,
+  { saved: { id, agent, task }, layers }: PreparedRun,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (!within || group?.isEntered === true) return
@@ -103,7 +103,7 @@ function alreadyRun(id: string): InvalidOptionError {
 }
 
 interface OpenedRun {
-  readonly plan: RunPlan
+  readonly plan: PreparedRun
   readonly log: RunLog
   readonly tools: RunTools
   readonly scope: Scope
@@ -143,7 +143,7 @@ async function runToEnd(context: RunnerContext, { plan, log, tools, scope }: Ope
 }
 
 /** Saves the task before anything is spent. */
-function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan, log: RunLog): void {
+function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: PreparedRun, log: RunLog): void {
   const { id, agent, task, description, workingFolder, models, group = null } = saved
   const subject = description ?? subjectFrom(task)
   try {
@@ -159,7 +159,7 @@ function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: RunPlan,
 function openScope(
   { governor, aboutRun, waitsForAnswer = true }: RunnerContext,
   request: ChildRequest,
-  plan: RunPlan,
+  plan: PreparedRun,
   signal: AbortSignal | undefined,
 ): Promise<Scope> {
   const { saved, layers } = plan

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isPlainObject } from '../../core/index.ts'
-import { keyWord } from '../modes/child-id.ts'
+import { keyWord } from '../groups/child-id.ts'
 
 // A group's id has at most 64 characters, and its children's ids extend it.
 const LONGEST_CHILD = 56

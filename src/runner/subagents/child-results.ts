@@ -1,5 +1,5 @@
-import { emptySlot, resultOf, resultOfError } from '../modes/child-result.ts'
-import type { ChildResult } from '../modes/group-result.ts'
+import { emptySlot, resultOf, resultOfError } from '../groups/child-result.ts'
+import type { ChildResult } from '../groups/group-result.ts'
 import type { Order } from './order.ts'
 import { isGroup, type Spawned } from './report-child.ts'
 

@@ -1,4 +1,4 @@
-import type { GroupProgress } from '../modes/group-progress.ts'
+import type { GroupProgress } from '../groups/group-progress.ts'
 import { meterRows } from '../run/meter-rows.ts'
 import type { RunProgress } from '../run/run-progress.ts'
 import type { Delegator } from './delegator.ts'

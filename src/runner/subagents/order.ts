@@ -1,6 +1,6 @@
 import type { Acceptance } from '../../agents/index.ts'
 import type { ParsedLimits } from '../../policy/index.ts'
-import type { ChainInput, ChildInput } from '../modes/chain/chain.ts'
+import type { ChainInput, ChildInput } from '../groups/chain/chain.ts'
 
 /** An order of a model: one agent, several at once, or steps in sequence. */
 export type Order = SingleOrder | ParallelOrder | ChainOrder

@@ -2,7 +2,7 @@ import { readAcceptance } from '../../agents/acceptance/read-acceptance.ts'
 import type { Acceptance, AcceptanceInput } from '../../agents/index.ts'
 import { isPlainObject, isStintError, showValue, suggestName } from '../../core/index.ts'
 import { type InvalidLimitError, type ParsedLimits, parseLimits } from '../../policy/index.ts'
-import type { ChildInput, StepInput } from '../modes/chain/chain.ts'
+import type { ChildInput, StepInput } from '../groups/chain/chain.ts'
 import { ToolFailure } from '../tools/tool-failure.ts'
 import type { Order } from './order.ts'
 

@@ -1,7 +1,7 @@
 import type { Meter } from '../../core/index.ts'
 import { edgeOf, spawnReport } from '../../governor/edge.ts'
 import type { MeterUsage, Scope } from '../../governor/index.ts'
-import type { GroupResult } from '../modes/group-result.ts'
+import type { GroupResult } from '../groups/group-result.ts'
 import type { RunResult } from '../run/end/run-result.ts'
 import type { Artifacts } from '../tools/output/artifacts.ts'
 

@@ -1,5 +1,5 @@
-import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../modes/group-request.ts'
-import type { GroupResult } from '../modes/group-result.ts'
+import type { ChainRequest, GroupOptions, GroupResumeOptions, ParallelRequest } from '../groups/group-request.ts'
+import type { GroupResult } from '../groups/group-result.ts'
 import type { RunResult } from '../run/end/run-result.ts'
 import type { ChildRequest, RunOptions } from '../run/run-request.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { createProgram } from '../../../src/cli/command-line/create-program.ts'
+import { createProgram } from '../../../src/cli/syntax/create-program.ts'
 import { createStartMachine } from './start-machine.ts'
 
 /** The words of every command and group. */

@@ -4,7 +4,7 @@ import { createGovernor } from '../../../src/governor/index.ts'
 import { createRunner } from '../../../src/runner/index.ts'
 import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
 import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
-import { foundAgents } from '../modes/found-agents.ts'
+import { foundAgents } from '../groups/found-agents.ts'
 import { agentFrom } from '../runner/agent-from.ts'
 import { scriptedModels } from '../runner/scripted-models.ts'
 

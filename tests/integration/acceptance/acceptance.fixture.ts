@@ -4,7 +4,7 @@ import type { AcceptanceInput, Agent } from '../../../src/agents/index.ts'
 import type { RunnerOptions, RunOptions, RunRequest, RunResult } from '../../../src/runner/index.ts'
 import type { ScriptedTurn } from '../../../src/scripted/scripted-types.ts'
 import { createScriptedLanguageModel, type ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
-import { foundAgents } from '../modes/found-agents.ts'
+import { foundAgents } from '../groups/found-agents.ts'
 import { agentFrom } from '../runner/agent-from.ts'
 import { createStage, type RunnerStage } from '../runner/runner.fixture.ts'
 

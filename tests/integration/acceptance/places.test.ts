@@ -4,7 +4,7 @@ import { findAgents, parseAcceptance, TRUST_EVERYTHING } from '../../../src/agen
 import { acceptanceFrom } from '../../../src/cli/run/acceptance-flag.ts'
 import { chainInFile } from '../../../src/runner/index.ts'
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
-import { foundAgents } from '../modes/found-agents.ts'
+import { foundAgents } from '../groups/found-agents.ts'
 import { agentFrom } from '../runner/agent-from.ts'
 import { call, createTeam, turns } from '../subagents/subagents.fixture.ts'
 import { createAcceptanceStage, reporting, satisfied } from './acceptance.fixture.ts'

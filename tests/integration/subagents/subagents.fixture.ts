@@ -1,7 +1,7 @@
 import type { Agent } from '../../../src/agents/index.ts'
 import type { RunnerOptions } from '../../../src/runner/index.ts'
 import type { ScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
-import { foundAgents, modelThat } from '../modes/found-agents.ts'
+import { foundAgents, modelThat } from '../groups/found-agents.ts'
 import { agentFrom } from '../runner/agent-from.ts'
 import { createStage, type RunnerStage } from '../runner/runner.fixture.ts'
 

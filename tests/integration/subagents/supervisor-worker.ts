@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createGovernor } from '../../../src/governor/index.ts'
 import { createRunner, type RunProgress } from '../../../src/runner/index.ts'
 import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
-import { foundAgents, modelThat } from '../modes/found-agents.ts'
+import { foundAgents, modelThat } from '../groups/found-agents.ts'
 import { agentFrom } from '../runner/agent-from.ts'
 import { scriptedModels } from '../runner/scripted-models.ts'
 

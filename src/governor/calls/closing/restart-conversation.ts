@@ -1,5 +1,5 @@
 import type { Breach } from '../../../core/index.ts'
-import { apply } from '../../scope/apply-fact.ts'
+import { changeLifecycle } from '../../scope/change-lifecycle.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 
 /**
@@ -11,7 +11,7 @@ export function restartConversation(runtime: ScopeRuntime, isOver: (breach: Brea
   if (!closing.runsElsewhere || life.halt === null) return
   const isOfMany = ({ scope }: Breach): boolean => rootToSelf.some(({ id, kind }) => id === scope && kind === 'lasting')
   if (!life.halt.every((breach) => isOfMany(breach) && isOver(breach))) return
-  apply(runtime, { kind: 'mended', isMended: () => true })
+  changeLifecycle(runtime, { kind: 'mended', isMended: () => true })
   closing.hasWrappedUp = false
   closing.holdAsk = null
   conversation.isAdmitted = false

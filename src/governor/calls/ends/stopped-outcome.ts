@@ -1,5 +1,5 @@
 import type { StoppedCall } from '../../call.ts'
-import { apply } from '../../scope/apply-fact.ts'
+import { changeLifecycle } from '../../scope/change-lifecycle.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import type { RunEnd } from './run-with-signal.ts'
 
@@ -15,7 +15,7 @@ export function stoppedOutcome(
 ): StoppedCall {
   if (end.kind === 'failed' && !end.wasStopped) throw end.error
   const halt = runtime.rootToSelf.find(({ life }) => life.halt !== null)?.life.halt ?? null
-  if (halt !== null) apply(runtime, { kind: 'stopped', breaches: halt })
+  if (halt !== null) changeLifecycle(runtime, { kind: 'stopped', breaches: halt })
   const by = halt?.[0] ?? null
   const mayBeHalfDone = changes && end.kind !== 'not-run'
   const error = end.kind === 'failed' && !end.isStopItself ? end.error : null

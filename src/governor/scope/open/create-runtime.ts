@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.ts'
 import { type ResolvedLimits, resolveLimits } from '../../../policy/index.ts'
 import { beginConversation } from '../../calls/closing/conversation.ts'
-import { apply } from '../apply-fact.ts'
+import { changeLifecycle } from '../change-lifecycle.ts'
 import { type Activity, countPauseAbove, createActivity, joinParent } from '../clocks/activity.ts'
 import { clockEvents } from '../clocks/clock-events.ts'
 import { createScopeClocks } from '../clocks/scope-clocks.ts'
@@ -65,10 +65,10 @@ export function foundRuntime(
     const { breaches, reason, requestId: request } = pause
     const sinceMs = context.clock.monotonicMs()
     const known = { breaches, reason, request, sinceMs, loopEnds: false, conversation: null }
-    apply(runtime, { kind: 'paused', pause: known, isReported: false })
+    changeLifecycle(runtime, { kind: 'paused', pause: known, isReported: false })
   }
   if (isEnded(status)) {
-    apply(runtime, { kind: 'ended', status: status as EndStatus, reason: null })
+    changeLifecycle(runtime, { kind: 'ended', status: status as EndStatus, reason: null })
     runtime.clocks.stop()
     abortAll(runtime, new Error(`"${runtime.path}" has ended (${status})`))
   }
@@ -78,8 +78,8 @@ export function foundRuntime(
 /** Gives a scope of another process activity and clocks here: from now on its loop is ours. */
 export function makeOwned(runtime: ScopeRuntime, reading: Pick<ScopeReading, 'activeMs' | 'totals'>): void {
   const { context, parent, activity, limits } = runtime
-  apply(runtime, { kind: 'adopted', holder: context.holder })
-  apply(runtime, { kind: 'begun' })
+  changeLifecycle(runtime, { kind: 'adopted', holder: context.holder })
+  changeLifecycle(runtime, { kind: 'begun' })
   countFrom(runtime, reading)
   runtime.clocks = clocksOf(context, () => runtime, reading.activeMs)
   if (runtime.life.pause !== null) runtime.clocks.endInvocation()

@@ -19,7 +19,7 @@ import type { GroupOptions, GroupRequest } from './group-request.ts'
 import type { GroupResult } from './group-result.ts'
 import type { GroupRun } from './group-run.ts'
 import type { ParsedGroup } from './parse-group.ts'
-import { type GroupPlan, planGroup } from './plan-group.ts'
+import { type PreparedGroup, prepareGroup } from './prepare-group.ts'
 import type { SavedGroup } from './saved-group.ts'
 import { workOnGroup } from './work-on-group.ts'
 
@@ -38,7 +38,7 @@ export async function startGroup(
   const id = request.id ?? randomUUID()
   const files = groupFiles(context.taskFolder, id)
   refuseLink(files.folder)
-  const plan = await planGroup(context, files, id, request, group)
+  const plan = await prepareGroup(context, files, id, request, group)
   // Ordered by an agent: its run is what waits for the answer. Any other group asks by itself.
   if (request.within && options.parent !== undefined) {
     const { consent, cost } = plan
@@ -113,7 +113,12 @@ export async function runGroup(opened: Omit<GroupRun, 'signal'>, { signal }: Gro
 }
 
 /** Saves what is to be run, before anything is spent. */
-function layOut({ tasks }: RunnerContext, { saved, warnings }: GroupPlan, log: RunLog, parent: string | null): void {
+function layOut(
+  { tasks }: RunnerContext,
+  { saved, warnings }: PreparedGroup,
+  log: RunLog,
+  parent: string | null,
+): void {
   const { id, name, task, description, workingFolder, startedAtMs } = saved
   const subject = description ?? subjectFrom(task === '' ? tasksText(saved) : task)
   try {
@@ -131,7 +136,7 @@ function tasksText({ steps }: SavedGroup): string {
   return children.map(({ agent, task, count }) => `${agent}${count > 1 ? ` ×${count}` : ''}: ${task}`).join('\n')
 }
 
-function openScope({ governor, aboutRun }: RunnerContext, request: GroupRequest, plan: GroupPlan): Promise<Scope> {
+function openScope({ governor, aboutRun }: RunnerContext, request: GroupRequest, plan: PreparedGroup): Promise<Scope> {
   const { within, team, user } = request
   const { saved, layers, sharedLimits } = plan
   return governor.open({

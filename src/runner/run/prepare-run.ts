@@ -19,7 +19,7 @@ import type { ChildRequest, RunRequest } from './run-request.ts'
 import type { RunnerContext } from './runner.ts'
 
 /** A checked run that has not been started. */
-export interface RunPlan {
+export interface PreparedRun {
   readonly saved: SavedRun
   readonly layers: readonly LayerInput[]
   readonly models: readonly ResolvedModel[]
@@ -34,12 +34,12 @@ export interface RunPlan {
 const LONGEST_TASK = 1024 * 1024
 
 /** Checks a request and reads everything it needs, so that later changes to files have no effect. */
-export async function planRun(
+export async function prepareRun(
   context: RunnerContext,
   files: TaskFiles,
   id: string,
   request: ChildRequest,
-): Promise<RunPlan> {
+): Promise<PreparedRun> {
   const { agent, task, workingFolder, outputSchema = null, group } = request
   if (typeof task !== 'string' || task.trim() === '' || task.length > LONGEST_TASK) {
     throw new InvalidOptionError('task', task, `text that says what to do, of at most ${LONGEST_TASK} characters`)

@@ -4,7 +4,7 @@ import { tagParsedLimits } from '../../policy/formats/parsed-limits.ts'
 import type { LayerInput, SharedLimits } from '../../policy/index.ts'
 import { askAboveLayers, consentLayers, thresholdFrom } from '../run/consent-layers.ts'
 import { timeoutLayer } from '../run/limit-layers.ts'
-import { planRun } from '../run/plan-run.ts'
+import { prepareRun } from '../run/prepare-run.ts'
 import type { RunnerContext } from '../run/runner.ts'
 import { cleanRepositoryAt, makeWorktreeFolder } from '../worktrees/index.ts'
 import type { ChainStep } from './chain/chain.ts'
@@ -22,7 +22,7 @@ import type { SavedGroup } from './saved-group.ts'
 import { childrenOf, modelOf } from './step/step-children.ts'
 
 /** A group that can start: every name in it was checked, and nothing was started. */
-export interface GroupPlan {
+export interface PreparedGroup {
   readonly saved: SavedGroup
   /** Its worst case. */
   readonly plan: Plan
@@ -37,13 +37,13 @@ export interface GroupPlan {
 }
 
 /** Checks a group, and reads everything it needs, so that later changes to files have no effect. */
-export async function planGroup(
+export async function prepareGroup(
   context: RunnerContext,
   files: GroupFiles,
   id: string,
   request: GroupRequest,
   group: ParsedGroup,
-): Promise<GroupPlan> {
+): Promise<PreparedGroup> {
   const described = await describeGroup(context, id, request, group)
   checkConversation(request)
   const warnings = await checkChildren(context, files, described.saved, request)
@@ -66,7 +66,7 @@ export async function describeGroup(
   id: string,
   request: GroupRequest,
   group: ParsedGroup,
-): Promise<Omit<GroupPlan, 'warnings'>> {
+): Promise<Omit<PreparedGroup, 'warnings'>> {
   const { workingFolder, conversation = null, model = null, description = null } = request
   const { chain, mode, task, concurrency, share, context: asked } = group
   const name = request.name ?? chain.name
@@ -200,7 +200,7 @@ async function checkChildren(
       const alike = JSON.stringify({ agent, model, tools, output, outputSchema, acceptance, reads, limits })
       if (checked.has(alike)) continue
       checked.add(alike)
-      const plan = await planRun(context, files, saved.id, {
+      const plan = await prepareRun(context, files, saved.id, {
         agent: childAgent(saved, { agent, model: modelOf(saved, child), outputMode, progress }),
         task: 'checked',
         workingFolder: saved.workingFolder,

@@ -16,7 +16,7 @@ import { readTask } from './read-task.ts'
 import { refuseUnpriced } from './refuse-unpriced.ts'
 
 /** What to run and how, checked as far as possible before a ledger is opened. */
-export interface RunPlan {
+export interface AgentCommand {
   readonly id: string
   readonly agent: Agent
   readonly task: string
@@ -28,12 +28,12 @@ export interface RunPlan {
 }
 
 /** Reads the command line of `stint run`. */
-export async function planRun(
+export async function readRun(
   context: CommandContext,
   name: string,
   written: string,
   flags: RunFlags,
-): Promise<RunPlan> {
+): Promise<AgentCommand> {
   const { platform } = context
   const { preset, ...limits } = flags
   // A timeout ends the run, whatever its other limits do.

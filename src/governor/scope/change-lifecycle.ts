@@ -9,7 +9,7 @@ import type { ScopeRuntime } from './scope-runtime.ts'
  * Applies a fact to a scope's lifecycle, and does what follows when a pause begins or ends. Nothing else writes
  * `runtime.life`. A fact that changes nothing has no effect.
  */
-export function apply(runtime: ScopeRuntime, fact: Fact): void {
+export function changeLifecycle(runtime: ScopeRuntime, fact: Fact): void {
   const before = runtime.life
   const after = reduce(before, fact)
   if (after === before) return
