@@ -118,7 +118,7 @@ describe('a webhook', () => {
     await until(clock, async () => (await stateOf())?.changed !== null)
     start(webhookTo(url), 'second')
     await endTrees(ledger, ['a', 'b'])
-    await until(clock, () => received.length === 2)
+    await until(clock, async () => (await stateOf())?.sent === 2)
     await first.stop()
     await endTrees(ledger, ['c'])
     await until(clock, () => received.length === 3)
