@@ -126,7 +126,7 @@ function chosenByCommand({ env, workingFolder, homeFolder }: Machine, flags: Con
   const address = parseStoreAddress(text, (path) => pathFrom(path, workingFolder, homeFolder))
   if ('kind' in address) return { address, place }
   const hint = address.suggestion === null ? '' : ` (did you mean "${address.suggestion}"?)`
-  throw new InvalidOptionError(place, address.shown, `sqlite:PATH, postgres://… or memory:${hint}`)
+  throw new InvalidOptionError(place, address.shown, `${address.form}${hint}`)
 }
 
 function mergeBudgets(files: readonly ConfigFile[]): ReadonlyMap<string, readonly ParsedLimits[]> {

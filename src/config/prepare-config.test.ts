@@ -104,13 +104,30 @@ describe('the config', () => {
     expect(message).toContain('and 48 more')
   })
 
-  it.each(['postgres://x', 'sqlite:', './ledger.db', 'memory', ''])('refuses the store %j', async (store) => {
+  it.each(['sqlite:', './ledger.db', 'memory', ''])('refuses the store %j', async (store) => {
     const refusal = expect(createMachine().load({ store })).rejects
     await refusal.toMatchObject({ code: 'invalid_option', message: expect.stringMatching(/--store.*sqlite:PATH/) })
   })
 
   it.each([
+    ['postgres:/ann:x@db/agents', /with two slashes after the colon/],
+    ['postgres://db', /with the name of a database at its end/],
+    ['postgres://ann:x@db:5432/', /with the name of a database at its end/],
+    ['postgres://ann:x@/agents', /with a host, a port up to 65535/],
+    ['postgres://ann:x@db:99999/agents', /with a host, a port up to 65535/],
+    ['postgres://ann:12/x@db/agents', /in the password \/ as %2F/],
+    ['postgres://ann:x%zz@db/agents', /% as %25/],
+    ['postgre://ann:x@db/agents', /did you mean "postgres:\/\/ann:\*\*\*@db\/agents"/],
+  ])('refuses the store %j with what is wrong with it', async (store, message) => {
+    const refusal = expect(createMachine().load({ store })).rejects
+    await refusal.toMatchObject({ code: 'invalid_option', message: expect.stringMatching(message) })
+  })
+
+  it.each([
     'postgres:ann:s3cret@db/agents',
+    'postgres://ann:12/s3cret@db/agents',
+    'postgres://ann:pa@12/s3cret@db/agents',
+    'postgres://ann:s3cret%zz@db/agents',
     'postgres:/ann:s3cret@db/agents',
     'postgres//ann:s3cret@db/agents',
     'postgre://ann:s3cret@db/agents',

@@ -1,3 +1,4 @@
+import { postgresAddressProblem } from '../core/checks/postgres-address-problem.ts'
 import { showValue, suggestName } from '../core/index.ts'
 
 /** Where a ledger is. */
@@ -16,6 +17,8 @@ export const STORE_ADDRESS_PATTERN =
 export interface AddressRefusal {
   /** The text without what may be a password. */
   readonly shown: unknown
+  /** What it must be instead. */
+  readonly form: string
   readonly message: string
   readonly suggestion: string | null
 }
@@ -25,12 +28,7 @@ export function parseStoreAddress(value: unknown, pathOf: (path: string) => stri
   if (typeof value !== 'string' || !new RegExp(STORE_ADDRESS_PATTERN).test(value)) return refusalOf(value)
   if (value === 'memory:') return { kind: 'memory' }
   if (value.startsWith('sqlite:')) return { kind: 'sqlite', file: pathOf(value.slice('sqlite:'.length)) }
-  return isPostgresUrl(value) ? { kind: 'postgres', url: value } : refusalOf(value)
-}
-
-function isPostgresUrl(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : null
-  return url !== null && url.hostname !== '' && url.pathname.length > 1
+  return postgresAddressProblem(value) === null ? { kind: 'postgres', url: value } : refusalOf(value)
 }
 
 /** An address for people to read, without its password. */
@@ -64,18 +62,22 @@ function withoutPassword(text: string): string {
 
 function refusalOf(value: unknown): AddressRefusal {
   const shown = typeof value === 'string' ? withoutPassword(value) : value
-  const message =
-    `${showValue(shown)} is not a store. Write sqlite:PATH, e.g. "sqlite:./ledger.db", ` +
-    'postgres://USER:PASSWORD@HOST:PORT/DATABASE, or "memory:".'
-  if (typeof value !== 'string') return { shown, message, suggestion: null }
+  const isPostgres = typeof value === 'string' && /^postgres(?:ql)?:/.test(value)
+  const form = isPostgres
+    ? (postgresAddressProblem(value) ?? 'an address of at most 4,096 characters, without spaces')
+    : 'sqlite:PATH, postgres://… or memory:'
+  const message = isPostgres
+    ? `${showValue(shown)} is not the address of a Postgres. Write ${form}.`
+    : `${showValue(shown)} is not a store. Write sqlite:PATH, e.g. "sqlite:./ledger.db", ` +
+      'postgres://USER:PASSWORD@HOST:PORT/DATABASE, or "memory:".'
+  return { shown, form, message, suggestion: typeof value === 'string' ? suggestionFor(value) : null }
+}
+
+function suggestionFor(value: string): string | null {
   const [scheme = '', ...rest] = value.split(':')
   const isPath = rest.length === 0 && /[/.]/.test(value)
-  if (isPath) return { shown, message, suggestion: `sqlite:${value}` }
+  if (isPath) return `sqlite:${value}`
   const nearest = suggestName(scheme, ['sqlite', 'memory', 'postgres', 'postgresql'])
-  if (nearest === null || nearest === scheme) return { shown, message, suggestion: null }
-  return {
-    shown,
-    message,
-    suggestion: nearest === 'memory' ? 'memory:' : withoutPassword(`${nearest}:${rest.join(':')}`),
-  }
+  if (nearest === null || nearest === scheme) return null
+  return nearest === 'memory' ? 'memory:' : withoutPassword(`${nearest}:${rest.join(':')}`)
 }

@@ -41,7 +41,8 @@ export async function copyLedger(context: CommandContext, from: string, to: stri
 function addressOf({ platform }: CommandContext, name: string, text: string): StoreAddress {
   const address = parseStoreAddress(text, (path) => pathFrom(path, platform.workingFolder, platform.homeFolder))
   if ('kind' in address) return address
-  throw new InvalidOptionError(name, address.shown, 'sqlite:PATH for FROM, and postgres://… for TO')
+  const hint = address.suggestion === null ? '' : ` (did you mean "${address.suggestion}"?)`
+  throw new InvalidOptionError(name, address.shown, `${address.form}${hint}`)
 }
 
 const OTHER_WAYS =

@@ -13,5 +13,6 @@ export const LEDGER_TABLES = [
   'requests',
   'keys',
   'documents',
+  'kept',
   'journal',
 ] as const

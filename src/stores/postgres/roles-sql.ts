@@ -8,6 +8,9 @@ const RIGHTS: Readonly<Record<RowWrite['action'], readonly string[]>> = {
   delete: ['DELETE'],
 }
 
+// What loops keep to continue with, and the secret that sessions of the server are signed with.
+const PRIVATE = 'documents'
+
 /**
  * The SQL that gives others than the owner of the tables the least rights that they need: a spender may do what the
  * operations of a ledger write, and nothing else; a reader only looks. It may be run again, after each update of Stint.
@@ -23,7 +26,8 @@ export function rolesSql(schema: string): string {
     ),
     `REVOKE ALL ON ALL TABLES IN SCHEMA ${name} FROM ${roles.join(', ')};`,
     `GRANT USAGE ON SCHEMA ${name} TO ${roles.join(', ')};`,
-    `GRANT SELECT ON ${tables(LEDGER_TABLES)} TO ${roles.join(', ')};`,
+    `GRANT SELECT ON ${tables(LEDGER_TABLES.filter((table) => table !== PRIVATE))} TO ${roles.join(', ')};`,
+    `GRANT SELECT ON ${tables([PRIVATE])} TO stint_spender;`,
     `GRANT USAGE ON SEQUENCE ${name}.numbers TO stint_spender;`,
     ...[...spenderRights()].map(([table, rights]) => {
       return `GRANT ${[...rights].sort().join(', ')} ON ${name}.${table} TO stint_spender;`

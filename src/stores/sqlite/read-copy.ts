@@ -18,7 +18,7 @@ const TABLES: readonly (readonly [table: string, sql: string])[] = [
   [
     'scopes',
     `SELECT ordinal, id, root, parent, name, kind, labels, opened_at, owner, is_orphaned, status, is_ended, closed_at,
-      pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, about, told, forgotten
+      pause, occupies_place, revision, limits, ceilings, series, active_ms, open_children, about, told, forgotten, watch
       FROM scopes ORDER BY ordinal`,
   ],
   ['counters', 'SELECT scope, series, start_ms, end_ms, settled, reserved, announced FROM counters'],
@@ -39,6 +39,7 @@ const TABLES: readonly (readonly [table: string, sql: string])[] = [
   ['requests', 'SELECT id, scope, limit_key, status, opened_at, body FROM requests'],
   ['keys', 'SELECT id, scope, hash, created_at, revoked_at, body FROM keys'],
   ['documents', 'SELECT scope, body FROM documents'],
+  ['kept', 'SELECT name, body FROM kept'],
   ['journal', 'SELECT entry, root, place, body, totals, hash FROM journal ORDER BY entry'],
 ]
 

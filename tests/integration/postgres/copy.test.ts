@@ -38,6 +38,7 @@ async function createFile() {
     atMs: Date.now(),
   })
   await store.beat({ holder: 'host:1', atMs: Date.now() })
+  await store.lease({ lease: 'webhook', holder: 'host:1', forMs: 0, text: 'how far it came', atMs: Date.now() })
   return { file, store }
 }
 
@@ -45,8 +46,13 @@ async function seenBy(store: LedgerStore) {
   const scopes = await store.list({ standing: 'all', atMs: 1 })
   const sums = await store.sums({ sinceMs: 0, untilMs: Date.now() + 1 })
   const history = await store.history({ scopeId: 'team', most: 1_000, atMs: 1 })
-  return { scopes, sums, history, open: await store.reservations({ state: 'open' }) }
+  const lease = await store.leased({ lease: 'webhook' })
+  return { scopes, sums, history, lease, open: await store.reservations({ state: 'open' }) }
 }
+
+// What a copy leaves behind: a number of its own, and what is only of use in that store.
+const OF_THE_STORE = ['ledger', 'reservations', 'roots']
+const COLUMNS_OF_THE_STORE = new Set(['scopes.change', 'scopes.steered', 'scopes.steered_by'])
 
 describe('a ledger in a file, copied into Postgres', () => {
   it('is the same there, verified, and goes on', async () => {
@@ -71,6 +77,23 @@ describe('a ledger in a file, copied into Postgres', () => {
     await prunePostgres(url, { beforeMs: Date.now(), atMs: Date.now() })
     expect(await verifyPostgres(url)).toMatchObject({ ok: true, problems: [] })
     expect(await run(`SELECT count(*)::int AS roots FROM ${schema}.roots`)).toEqual([{ roots: 1 }])
+  })
+
+  it('takes every table and column along that both stores have', async () => {
+    const { file } = await createFile()
+    const { schema, url } = await newSchema()
+    await openScope(openStoreAt(url), 'run')
+    const rows = await run(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = '${schema}'`,
+    )
+    const columns = rows.map(({ name }) => String(name))
+    const wanted = columns.filter((name) => {
+      return !OF_THE_STORE.includes(name.split('.')[0]!) && !COLUMNS_OF_THE_STORE.has(name)
+    })
+    const copied = await readCopy(file, async ({ tables }) =>
+      tables.flatMap((table) => table.columns.map((column) => `${table.table}.${column.split(' ').at(-1)}`)),
+    )
+    expect(copied.toSorted()).toEqual(wanted.toSorted())
   })
 
   it('is refused where something is already, and leaves nothing where it is interrupted', async () => {

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createPostgresStore, describeLedger } from '../../../src/stores/postgres/index.ts'
+import { createPostgresStore, describeLedger, verifyLedger } from '../../../src/stores/postgres/index.ts'
 import { openScope, openStoreAt, spend, useDatabase } from './database.fixture.ts'
 import { selfSigned } from './self-signed.fixture.ts'
 
@@ -31,6 +31,13 @@ describe('a database that cannot be used is refused with what to do', () => {
         message: expect.stringMatching(message),
       })
     else expect((await refusalOf(address('nowhere'))).message).toMatch(/has no such schema; create it/)
+  })
+
+  it('for a schema that does not exist, also where it is only looked at', async () => {
+    const refusal = { code: 'store_unavailable', message: expect.stringMatching(/has no such schema; create it/) }
+    await expect(describeLedger(address('nowhere'))).rejects.toMatchObject(refusal)
+    await expect(verifyLedger(address('nowhere'))).rejects.toMatchObject(refusal)
+    await expect(openStoreAt(address('nowhere')).read({ scopeId: 'run', atMs: 1 })).rejects.toMatchObject(refusal)
   })
 
   it('with another database, port or host', async () => {
@@ -75,6 +82,20 @@ describe('a database that cannot be used is refused with what to do', () => {
     expect(at('prepare=no')).toThrow('prepare in the address is "no"')
     expect(at('channel_binding=require')).toThrow('channel_binding')
   })
+
+  it.each(['postgres:/ann:s3cret@db/x', 'postgres://ann:s3cret@db', 'postgres://ann:p/s3cret@db/x', 'ann:s3cret@db/x'])(
+    'for an address that is not one (%j), without any of it in the error',
+    (url) => {
+      let error: unknown = null
+      try {
+        createPostgresStore({ url })
+      } catch (thrown) {
+        error = thrown
+      }
+      expect(error).toMatchObject({ code: 'invalid_option', message: expect.stringContaining('HOST:PORT/DATABASE') })
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('s3cret')
+    },
+  )
 
   it('and an empty one is described as that', async () => {
     const { url } = await newSchema()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeLedger, pruneLedger, rolesSql, verifyLedger } from '../../../src/stores/postgres/index.ts'
+import { LEDGER_TABLES } from '../../../src/stores/postgres/ledger-tables.ts'
 import { openScope, openStoreAt, spend, useDatabase } from './database.fixture.ts'
 
 const { run, newSchema, address } = useDatabase()
@@ -40,6 +41,11 @@ it('a spender does everything that a ledger does, and cannot rewrite or delete i
   await store.setLimits({ scopeId: 'mine', limits, atMs })
   await store.close({ scopeId: 'mine', status: 'completed', atMs })
   await store.assume({ holder: 'host:1', atMs })
+  const lease = { lease: 'webhook', holder: 'host:1', forMs: 1_000, text: 'cursor', atMs }
+  expect(await store.lease(lease)).toMatchObject({ kind: 'held' })
+  expect(await store.lease(lease)).toMatchObject({ kind: 'held', text: 'cursor' })
+  await store.note({ scopeId: 'team', document: '{}', atMs })
+  expect(await store.document({ scopeId: 'team' })).toBe('{}')
   expect(await store.changed({ since: null })).toMatchObject({ roots: [] })
   expect(await verifyLedger(spender)).toMatchObject({ ok: true, problems: [] })
   expect(await describeLedger(spender)).toMatchObject({ rights: 'spender' })
@@ -60,9 +66,19 @@ it('a spender does everything that a ledger does, and cannot rewrite or delete i
   expect(await verifyLedger(url)).toMatchObject({ ok: true })
 })
 
+it('every table of a ledger is among those that rights are given to', async () => {
+  const { schema } = await createRoles()
+  const tables = await run(`SELECT tablename::text AS name FROM pg_tables WHERE schemaname = '${schema}'`)
+  expect(tables.map(({ name }) => name).toSorted()).toEqual([...LEDGER_TABLES].toSorted())
+})
+
 it('a reader looks and verifies, and changes nothing', async () => {
-  const { reader } = await createRoles()
+  const { owner, reader } = await createRoles()
   const store = openStoreAt(reader)
+  // The secret that sessions of the dashboard are signed with is in one.
+  await owner.note({ scopeId: 'run', document: '{}', atMs: Date.now() })
+  await expect(store.document({ scopeId: 'run' })).rejects.toMatchObject(REFUSED)
+  expect(await store.leased({ lease: 'webhook' })).toBeNull()
   expect(await store.read({ scopeId: 'run', atMs: 1 })).toHaveLength(1)
   expect(await store.history({ scopeId: 'run', atMs: 1 })).toMatchObject({ entries: expect.any(Array) })
   expect(await store.sums({ sinceMs: 0, untilMs: Date.now() + 1 })).toHaveLength(1)

@@ -1,3 +1,4 @@
+import { postgresAddressProblem } from '../../../core/checks/postgres-address-problem.ts'
 import { InvalidOptionError, suggestName } from '../../../core/index.ts'
 import { type Encryption, encryptionFrom } from './encryption.ts'
 
@@ -22,8 +23,8 @@ const KNOWN: readonly string[] = [...OWN, ...PASSED_ON]
 
 /** Reads an address that was given at `place`. Refuses what it doesn't know, and never shows what may be a password. */
 export function addressIn(place: string, url: unknown): DatabaseAddress {
-  const isUrl = typeof url === 'string' && /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
-  if (!isUrl) throw new InvalidOptionError(place, '***', 'postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  const problem = postgresAddressProblem(String(url))
+  if (typeof url !== 'string' || problem !== null) throw new InvalidOptionError(place, '***', problem ?? 'a text')
   const address = new URL(url)
   const { searchParams, hostname, port, pathname } = address
   for (const name of searchParams.keys()) assertKnown(name)

@@ -7,6 +7,8 @@ const LEDGER = columnsOf('ledger')
 
 // Any number: two processes that start at once must not both create the tables.
 const MIGRATION_LOCK = 736_300
+// As the server says it of a table that is created in it.
+const NO_SCHEMA = '3F000'
 
 /** Brings the tables to the current version. Only adds; takes a lock, so that one process does it. */
 export async function migrate(session: Session): Promise<void> {
@@ -34,12 +36,13 @@ async function migrateLocked(session: Session): Promise<void> {
   await session.commit()
 }
 
-/** The version of the tables; 0 if there are none. */
+/** The version of the tables; 0 if there are none. Throws if there is no schema that they could be in. */
 export async function versionOf(session: Session): Promise<number> {
   // Not by `to_regclass`, which may remember that there was none although another process has created it meanwhile.
-  const text = `SELECT count(*) AS tables FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  const text = `SELECT count(*) AS tables, (current_schema() IS NULL)::int AS homeless FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE relname = 'ledger' AND nspname = ANY (current_schemas(false))`
   const [row] = await session.query({ text, values: [] })
+  if (row!.homeless === 1) throw Object.assign(new Error('The schema does not exist.'), { code: NO_SCHEMA })
   if (LEDGER.integer(row!, 'tables') === 0) return 0
   const [ledger] = await session.query({ text: 'SELECT schema FROM ledger', values: [] })
   return LEDGER.integer(ledger!, 'schema')
