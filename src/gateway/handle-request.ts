@@ -10,7 +10,7 @@ import { type Caller, callerFrom } from './agents/caller.ts'
 import type { CarriedReservations } from './call/carried-reservation.ts'
 import { carryCall } from './call/carry-call.ts'
 import { type Client, watchClient } from './call/client.ts'
-import { governCall } from './call/govern-call.ts'
+import { governRequest } from './call/govern-request.ts'
 import { passThrough } from './call/pass-through.ts'
 import { refuseBreached, refuseFailed } from './call/refuse-call.ts'
 import type { RequestMemory } from './call/request-memory.ts'
@@ -176,7 +176,7 @@ async function serveCall(
   const agent = agents.begin(scope)
   let end: RequestEnd | null = null
   try {
-    end = await governCall({
+    end = await governRequest({
       ...shared,
       scope,
       state: stateOf(scope),

@@ -1,14 +1,14 @@
 // For edges: adapters, the gateway, the runner and the command line. The public exports are in index.ts.
 
 export type { ServedBy, StoppedCall } from './call.ts'
-export type { WrapUpOptions } from './calls/closing/expect-wrap-up.ts'
-export { withCountMargin } from './calls/closing/fit-to-count.ts'
-export { isUncertainPrompt } from './calls/closing/is-uncertain-prompt.ts'
-export { promptIn, type SizedCall } from './calls/closing/prompt-in.ts'
 export { type CallReach, isLeftOpen, isUnusableAddress, reachOf } from './calls/ends/call-reach.ts'
 export { errorWords } from './calls/ends/error-words.ts'
 export { onAbort } from './calls/ends/on-abort.ts'
 export type { FoundReservation } from './calls/find-reservation.ts'
+export type { WrapUpOptions } from './calls/wrap-up/expect-wrap-up.ts'
+export { withCountMargin } from './calls/wrap-up/fit-to-count.ts'
+export { isUncertainPrompt } from './calls/wrap-up/is-uncertain-prompt.ts'
+export { promptIn, type SizedCall } from './calls/wrap-up/prompt-in.ts'
 export {
   budgetHint,
   cutAtBudget,

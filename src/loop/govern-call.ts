@@ -1,20 +1,20 @@
 import type { Breach, Breaches } from '../core/index.ts'
 import { edgeOf } from '../governor/edge.ts'
-import { attempt } from './attempt.ts'
-import { closeCall } from './closing/close-call.ts'
-import type { LoopCall, LoopEnd, SentAnswer } from './loop-call.ts'
+import type { AgentCall, AgentCallEnd, SentAnswer } from './agent-call.ts'
 import { planCall } from './plan-call.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { givesUpAllowedTools } from './provider-tools.ts'
 import type { RequestView } from './request-view.ts'
+import { sendAttempt } from './send-attempt.ts'
+import { closeCall } from './wrap-up/close-call.ts'
 
 /**
  * Takes a request through the limits of its scope: plans, reserves, sends and settles it. If a limit ends the work, the
  * same request is sent as the closing call, once. Rethrows the errors of sending it, and those of the governor.
  */
 export async function governCall<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
-): Promise<LoopEnd<Sent>> {
+  call: AgentCall<Request, Sent>,
+): Promise<AgentCallEnd<Sent>> {
   try {
     return await callOnce(call)
   } catch (error) {
@@ -24,11 +24,11 @@ export async function governCall<Request extends RequestView, Sent extends SentA
 }
 
 async function callOnce<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
-): Promise<LoopEnd<Sent>> {
+  call: AgentCall<Request, Sent>,
+): Promise<AgentCallEnd<Sent>> {
   const planned = await planCall(call)
   const ask = (onGrant: () => void) =>
-    call.state.scope.callModel(planned.spec, attempt(call, planned, { isHeldBack: false, onGrant }))
+    call.state.scope.callModel(planned.spec, sendAttempt(call, planned, { isHeldBack: false, onGrant }))
   const outcome = await call.ask(ask, false)
   if (outcome === null) return { kind: 'called-off' }
   if (outcome.kind === 'done') {
@@ -49,11 +49,11 @@ async function callOnce<Request extends RequestView, Sent extends SentAnswer>(
 
 /** The closing call instead of one that a limit refused or stopped; `end` if there is none. */
 async function close<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   planned: PlannedCall<Request>,
   breaches: Breaches,
-  end: LoopEnd<Sent>,
-): Promise<LoopEnd<Sent>> {
+  end: AgentCallEnd<Sent>,
+): Promise<AgentCallEnd<Sent>> {
   call.onRefused?.(breaches)
   const [breach] = breaches
   if (!call.settings.mayClose || breach.action === 'pause' || searchesByItself(call.request)) return end
@@ -71,10 +71,10 @@ function searchesByItself({ providerTools }: RequestView): boolean {
  * hold. `null` if the answer is to be passed on unchanged.
  */
 async function closeInstead<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   planned: PlannedCall<Request>,
   sent: Sent,
-): Promise<LoopEnd<Sent> | null> {
+): Promise<AgentCallEnd<Sent> | null> {
   const { request, settings, state } = call
   const isLost = !sent.callsTools && sent.cap < planned.spec.maxOutputTokens
   if (!isLost || !settings.mayClose || request.isFormForced || call.isOver() || !call.isReplaceable(sent)) return null
@@ -93,11 +93,11 @@ async function closeInstead<Request extends RequestView, Sent extends SentAnswer
 }
 
 async function answered<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   planned: PlannedCall<Request>,
   sent: Sent,
   clampedTo: number | null,
-): Promise<LoopEnd<Sent>> {
+): Promise<AgentCallEnd<Sent>> {
   const { limits, request } = call
   const isBounded = limits.boundsOutput || planned.isClosing
   const isCapOurs = isBounded && (request.maxOutputTokens === null || sent.cap < request.maxOutputTokens)
@@ -109,7 +109,7 @@ async function answered<Request extends RequestView, Sent extends SentAnswer>(
 }
 
 /** The limit that cut an answer short; `null` if the ledger cannot say. */
-async function limitBehind({ state }: Pick<LoopCall, 'state'>, { spec }: PlannedCall): Promise<Breach | null> {
+async function limitBehind({ state }: Pick<AgentCall, 'state'>, { spec }: PlannedCall): Promise<Breach | null> {
   try {
     return await edgeOf(state.scope).cutShortBy(spec)
   } catch {

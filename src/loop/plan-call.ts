@@ -2,10 +2,10 @@ import { edgeOf, isUncertainPrompt } from '../governor/edge.ts'
 import type { ModelCallSpec, ModelGrant } from '../governor/index.ts'
 import type { SizeRatios } from '../pricing/estimate/learned-tokens.ts'
 import { estimateTokens } from '../pricing/index.ts'
+import type { AgentCall, SentAnswer } from './agent-call.ts'
 import { nextAttempt } from './attempts.ts'
 import { defusedResults } from './hints/defused-results.ts'
 import { hintsFor } from './hints/result-hints.ts'
-import type { LoopCall, SentAnswer } from './loop-call.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { ratiosOf } from './prompt/learned-sizes.ts'
 import { createPromptCounter } from './prompt/prompt-counter.ts'
@@ -22,7 +22,7 @@ const UNCOUNTED_HINTS = 2
 
 /** What a call requests of its scope, and how its request changes. Without limits, nothing does. */
 export async function planCall<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
 ): Promise<PlannedCall<Request>> {
   const { request, limits, settings, state } = call
   const { input = 'tight', learned, reservesToolCall } = settings
@@ -56,7 +56,7 @@ export function specBase({
   request,
   settings,
   attempts,
-}: Pick<LoopCall, 'request' | 'settings' | 'attempts'>): Omit<ModelCallSpec, 'inputTokens'> {
+}: Pick<AgentCall, 'request' | 'settings' | 'attempts'>): Omit<ModelCallSpec, 'inputTokens'> {
   const { model, choices, cacheMark, messages, thinkingBudget, priceFactor } = request
   return {
     model,
@@ -90,7 +90,7 @@ const NO_NOTES: Notes = { edits: {}, tokens: 0 }
 
 /** What the agent sees of its budget. */
 async function notesFor(
-  { request, settings, state }: Pick<LoopCall, 'request' | 'settings' | 'state'>,
+  { request, settings, state }: Pick<AgentCall, 'request' | 'settings' | 'state'>,
   { countedTokens }: PromptEstimate,
 ): Promise<Notes> {
   // A count includes all hints that the prompt had then; only the line of a run stays the same afterwards.
@@ -111,7 +111,7 @@ async function notesFor(
 }
 
 /** The line of a run is remembered, so that caches stay valid; that of a shared budget is computed each time. */
-function lineOf(state: LoopCall['state']): string {
+function lineOf(state: AgentCall['state']): string {
   if (!edgeOf(state.scope).runsAgent) return state.scope.promptLine()
   state.promptLine = state.scope.promptLine()
   return state.promptLine
@@ -119,7 +119,7 @@ function lineOf(state: LoopCall['state']): string {
 
 /** The edits of a request under a grant. The cap is written if a limit bounds it, and only if it changes. */
 export function grantedEdits(
-  { request, limits }: Pick<LoopCall, 'request' | 'limits'>,
+  { request, limits }: Pick<AgentCall, 'request' | 'limits'>,
   edits: RequestEdits,
   grant: Pick<ModelGrant, 'maxOutputTokens' | 'thinkingBudget'>,
 ): RequestEdits {

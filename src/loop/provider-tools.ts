@@ -1,6 +1,6 @@
 import { edgeOf, type PlannedProviderTools } from '../governor/edge.ts'
 import type { ModelCallSpec } from '../governor/index.ts'
-import type { LoopCall } from './loop-call.ts'
+import type { AgentCall } from './agent-call.ts'
 import type { ProviderTool, RequestEdits, RequestView } from './request-view.ts'
 
 /** The provider-run tools of a request, as planned. */
@@ -12,11 +12,11 @@ export interface BoundedTools
   >
 }
 
-type AskingCall = Pick<LoopCall, 'request' | 'state'>
+type AskingCall = Pick<AgentCall, 'request' | 'state'>
 
 /** Bounds provider-run tools by the limits of the call, as edits of its request. */
 export async function boundProviderTools(
-  call: AskingCall & Pick<LoopCall, 'settings'>,
+  call: AskingCall & Pick<AgentCall, 'settings'>,
   spec: ModelCallSpec,
 ): Promise<BoundedTools> {
   const { request, state } = call

@@ -1,4 +1,4 @@
-import type { SentAnswer } from '../../loop/loop-call.ts'
+import type { SentAnswer } from '../../loop/agent-call.ts'
 import type { Usage } from '../../pricing/index.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
 import { EMPTIED_ANSWER } from '../dialects/shared/answer/index.ts'

@@ -1,14 +1,14 @@
 import { edgeOf, type FoundReservation, type PathLimits } from '../../governor/edge.ts'
-import { attempt } from '../../loop/attempt.ts'
 import { planCall } from '../../loop/plan-call.ts'
 import type { PlannedCall } from '../../loop/planned-call.ts'
+import { sendAttempt } from '../../loop/send-attempt.ts'
 import { stateOf } from '../agents/agent-state.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
 import type { RequestEnd } from '../gateway.ts'
 import { finishCall } from './finish-call.ts'
 import type { LiveCall } from './live-call.ts'
-import { loopCallOf, type WireCall } from './loop-call-of.ts'
 import { refuseFailed, stopCall } from './refuse-call.ts'
+import { type WireCall, wireCallOf } from './wire-call.ts'
 
 /** A request that does not belong to a known agent of this gateway. */
 type SharedCall = Omit<LiveCall, 'scope' | 'state' | 'limits' | 'isCarried'>
@@ -30,11 +30,11 @@ const ONLY_OUTPUT: PathLimits = {
 export async function carryCall(shared: SharedCall, reservation: FoundReservation): Promise<RequestEnd | null> {
   const { keyScope } = shared
   const call: LiveCall = { ...shared, scope: keyScope, state: stateOf(keyScope), limits: ONLY_OUTPUT, isCarried: true }
-  const wireCall = loopCallOf(call)
+  const wireCall = wireCallOf(call)
   try {
     const planned = await planCarried(wireCall)
     if (planned === null) return null
-    const send = attempt(wireCall, planned, { isHeldBack: false })
+    const send = sendAttempt(wireCall, planned, { isHeldBack: false })
     const outcome = await edgeOf(keyScope).callUnderReservation(reservation, planned.spec, send)
     if (outcome === null) return null
     if (outcome.kind === 'stopped') return stopCall(call, outcome.by === null ? null : [outcome.by])

@@ -1,9 +1,9 @@
-import type { LoopEnd } from '../../loop/loop-call.ts'
+import type { AgentCallEnd } from '../../loop/agent-call.ts'
 import type { RequestEnd } from '../gateway.ts'
 import type { LiveCall } from './live-call.ts'
 import type { SentCall } from './send-call.ts'
 
-type Answered = Extract<LoopEnd<SentCall>, { readonly kind: 'answered' }>
+type Answered = Extract<AgentCallEnd<SentCall>, { readonly kind: 'answered' }>
 
 /** Passes the rest of a settled answer on, and reports that the call succeeded. */
 export function finishCall(call: LiveCall, answered: Answered): RequestEnd {

@@ -1,6 +1,6 @@
 import { edgeOf } from '../../governor/edge.ts'
 import { CallNotSentError, type ModelGrant } from '../../governor/index.ts'
-import type { Attempt, SentAnswer } from '../../loop/loop-call.ts'
+import type { Attempt, SentAnswer } from '../../loop/agent-call.ts'
 import type { PlannedCall } from '../../loop/planned-call.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
 import { budgetHeaders } from '../http/answer-headers.ts'

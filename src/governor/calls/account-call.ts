@@ -4,7 +4,6 @@ import type { CallReport, ModelCallSpec } from '../call.ts'
 import { headerFor } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { AdmittedCall, CallProgress } from './call-record.ts'
-import { holdAfter } from './closing/hold-for-closing.ts'
 import { reachOf } from './ends/call-reach.ts'
 import { chargeForUsage, type UsageCharge } from './ends/charge-for-usage.ts'
 import { endingOf } from './ends/ending-of.ts'
@@ -12,6 +11,7 @@ import { noteCut, noteRefused } from './ends/provider-streaks.ts'
 import type { RanToItsEnd, RunEnd } from './ends/run-with-signal.ts'
 import { servedPrice } from './ends/served-price.ts'
 import { refuseRoom, releaseRoom, type SettleOptions, settleRoom } from './settle-room.ts'
+import { holdAfter } from './wrap-up/hold-for-closing.ts'
 
 /** Charges the call exactly once, or releases its reservation if it was not sent or the provider refused it. */
 export async function accountCall(call: AdmittedCall, end: RunEnd<unknown>, report: CallReport): Promise<void> {

@@ -6,8 +6,8 @@ import { haltAdmission } from '../scope/halt-scope.ts'
 import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerOf, askForIncrease } from '../steering/ask-for-increase.ts'
+import { pauseScope } from '../steering/pause-and-resume.ts'
 import { pauseForAnswer } from '../steering/pause-for-answer.ts'
-import { pauseScope } from '../steering/pause-scope.ts'
 
 /**
  * What a scope does when one of its limits refuses a call of its own or of a scope below. Only the scope that has the

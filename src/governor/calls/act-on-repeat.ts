@@ -4,7 +4,7 @@ import type { RepeatBreach } from '../repeat-guard/index.ts'
 import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { haltAdmission } from '../scope/halt-scope.ts'
 import { type ScopeRuntime, subjectOf } from '../scope/scope-runtime.ts'
-import { pauseScope } from '../steering/pause-scope.ts'
+import { pauseScope } from '../steering/pause-and-resume.ts'
 
 /** What a scope does when its agent repeats itself: the same as at a limit without its own action. */
 export async function actOnRepeat(runtime: ScopeRuntime, breach: RepeatBreach, isFirst: boolean): Promise<void> {

@@ -7,10 +7,6 @@ import { accountCall, accountLate, accountUnanswered, reportOf } from './account
 import { admitCall } from './admit-call.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { type AdmittedCall, beginCallRecord } from './call-record.ts'
-import { isBegun, isTightCap, noteAdmission } from './closing/conversation.ts'
-import { fitToCount } from './closing/fit-to-count.ts'
-import { restartAfterReset } from './closing/restart-conversation.ts'
-import { steadyThinking } from './closing/steady-thinking.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
 import { leftBesides } from './left-besides.ts'
@@ -19,6 +15,10 @@ import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { reserveRoom } from './reserve-room.ts'
 import type { GrantedRoom } from './room.ts'
+import { isBegun, isTightCap, noteAdmission } from './wrap-up/conversation.ts'
+import { fitToCount } from './wrap-up/fit-to-count.ts'
+import { restartAfterReset } from './wrap-up/restart-conversation.ts'
+import { steadyThinking } from './wrap-up/steady-thinking.ts'
 
 /** Makes a model call within the limits of its scope. Rethrows what `run` throws, once the call is accounted for. */
 export async function callModel<Value>(

@@ -4,10 +4,10 @@ import { fillCall, type ResolvedCall } from '../../pricing/call/model-call.ts'
 import type { ModelPrice } from '../../pricing/index.ts'
 import type { CallReport, ModelCallSpec } from '../call.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import { roomForClosing } from './closing/room-for-closing.ts'
 import type { GrantedRoom, RoomRequest } from './room.ts'
 import type { CountedCharge } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
+import { roomForClosing } from './wrap-up/room-for-closing.ts'
 
 /** One model call, from request to settlement. Admission, run and settlement each fill in their part. */
 export interface CallRecord {

@@ -13,13 +13,13 @@ import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { accountCarried } from './account-call.ts'
 import { grantFor } from './call-model.ts'
 import { type AdmittedCall, beginCallRecord } from './call-record.ts'
-import { countWithin } from './closing/fit-to-count.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
 import type { FoundReservation } from './find-reservation.ts'
 import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { priceForCall } from './price-for-call.ts'
 import type { RoomRequest } from './room.ts'
+import { countWithin } from './wrap-up/fit-to-count.ts'
 
 /**
  * Makes a model call under a reservation that a process below this scope made, and charges it from the answer. `null`:

@@ -21,7 +21,7 @@ import { ScopeClosedError } from '../scope/scope-closed-error.ts'
 import { isClockLimit, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { answerIncrease } from './answer-increase.ts'
 import { emitLimitChanges } from './emit-limit-changes.ts'
-import { goOnScope, pauseScope } from './pause-scope.ts'
+import { goOnScope, pauseScope } from './pause-and-resume.ts'
 
 // Each round means that another process wrote limits meanwhile.
 const MOST_ROUNDS = 20

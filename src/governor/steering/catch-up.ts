@@ -4,7 +4,7 @@ import { endHere } from '../scope/end-scope.ts'
 import { letGo } from '../scope/let-go.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { followLimits } from './apply-limits.ts'
-import { followResume, pauseHere, payResume } from './pause-scope.ts'
+import { followResume, pauseHere, payResume } from './pause-and-resume.ts'
 import { takeNewHolder } from './take-new-holder.ts'
 
 // Each round means that the scope changed here while the store was read.

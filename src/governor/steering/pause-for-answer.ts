@@ -3,7 +3,7 @@ import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import type { IncreaseRequest, OpenIncrease } from './increase.ts'
 import { isUnattended } from './pause.ts'
-import { goOnScope, pauseScope } from './pause-scope.ts'
+import { goOnScope, pauseScope } from './pause-and-resume.ts'
 
 interface AnswerPause {
   /** `false`: its loops end, and it stays paused until it is resumed. Default: true. */

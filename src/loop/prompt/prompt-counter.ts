@@ -1,7 +1,7 @@
 import { isAmount } from '../../core/index.ts'
 import { withCountMargin } from '../../governor/edge.ts'
 import { isBelievableCount } from '../../pricing/estimate/counting/believable-count.ts'
-import type { LoopCall, SentAnswer } from '../loop-call.ts'
+import type { AgentCall, SentAnswer } from '../agent-call.ts'
 import type { CountedPrompt, PromptCounter } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'
 
@@ -10,7 +10,7 @@ export function createPromptCounter<Request extends RequestView, Sent extends Se
   count,
   limits,
   settings,
-}: LoopCall<Request, Sent>): PromptCounter<Request> {
+}: AgentCall<Request, Sent>): PromptCounter<Request> {
   let isAsked = count === null || !limits.boundsOutput || settings.input === 'strict'
   let counted: CountedPrompt<Request> | null = null
   return {

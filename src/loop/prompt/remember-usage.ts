@@ -1,6 +1,6 @@
 import { noteSize } from '../../pricing/estimate/learned-tokens.ts'
 import { promptTokens } from '../../pricing/index.ts'
-import type { LoopCall, SentAnswer } from '../loop-call.ts'
+import type { AgentCall, SentAnswer } from '../agent-call.ts'
 import type { PromptEstimate } from './prompt-estimate.ts'
 
 // A few dozen are kept for each agent.
@@ -8,7 +8,7 @@ const LONGEST_KEPT_ANSWER = 16_384
 
 /** Records what a prompt and its answer took, for the estimate of the next prompt that starts with them. */
 export function rememberUsage(
-  { state, settings }: Pick<LoopCall, 'state' | 'settings'>,
+  { state, settings }: Pick<AgentCall, 'state' | 'settings'>,
   { digest, parts, estimatedTokens }: PromptEstimate,
   { counted, text }: SentAnswer,
 ): void {

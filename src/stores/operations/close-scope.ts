@@ -1,7 +1,7 @@
 import { type CloseOutcome, type CloseRequest, isEnded, storableText } from '../../core/index.ts'
 import { watchEnds } from './alerts/watch-ends.ts'
 import { denyOpenRequests } from './answer-request.ts'
-import { tellClosed } from './history/tell-scope.ts'
+import { recordClosed } from './history/record-scope.ts'
 import { holdOnPath } from './hold-on-path.ts'
 import { noteActive } from './note-active.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
@@ -22,7 +22,7 @@ export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome 
   const { status, reason, atMs } = request
   const by = request.by === undefined ? {} : { by: storableText(request.by) }
   ledger.changes?.append(scope, { kind: 'closed', at: atMs, scope: scope.id, status, ...by })
-  tellClosed(ledger, scope, { status, reason, by }, atMs)
+  recordClosed(ledger, scope, { status, reason, by }, atMs)
   watchEnds(ledger, scope, status, atMs)
   ledger.scopes.ended(scope)
   ledger.steered(scope)

@@ -16,8 +16,8 @@ import {
 import { raiseAlert } from './alerts/raise-alert.ts'
 import { watchRates } from './alerts/watch-rates.ts'
 import { announce, type Crossed } from './charge-on-path.ts'
-import { countDenial, tellCrossings } from './history/tell.ts'
-import { tellOpened } from './history/tell-scope.ts'
+import { countDenial, recordCrossings } from './history/record-event.ts'
+import { recordOpened } from './history/record-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { assertHolderLives } from './holders.ts'
 import type { OpenedScope } from './journal-fact.ts'
@@ -57,7 +57,7 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const crossed: Crossed = { crossings: [], alerts: [] }
   for (const scope of fresh) addScope(ledger, parent, scope, request.atMs, crossed)
   const { crossings, alerts } = crossed
-  if (parent !== null) tellCrossings(ledger, parent.rootToSelf, crossings, request.atMs)
+  if (parent !== null) recordCrossings(ledger, parent.rootToSelf, crossings, request.atMs)
   for (const alert of alerts) raiseAlert(ledger, alert, request.atMs)
   for (const { id, owner } of starting) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs, { starts: true })
   for (const scope of orphans) adoptAs(ledger, scope, request.atMs)
@@ -81,7 +81,7 @@ function addScope(ledger: Ledger, parent: ScopeState | null, scope: NewScope, at
   const queued = isQueued === true ? { isQueued } : {}
   const opened = { id, name, kind, owner, ...written, labels, ...queued, sequence }
   const state = addOpened(ledger, parent, opened, atMs, crossed, scope.about)
-  tellOpened(ledger, state, atMs)
+  recordOpened(ledger, state, atMs)
 }
 
 /** Adds an open scope without checking that it is allowed. */

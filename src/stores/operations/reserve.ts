@@ -11,7 +11,7 @@ import {
   type ReserveRequest,
   vectorFromAmounts,
 } from '../../core/index.ts'
-import { countDenial, tellExceeded } from './history/tell.ts'
+import { countDenial, recordExceeded } from './history/record-event.ts'
 import { noteActive } from './note-active.ts'
 import { reserveOnPath } from './reserve-on-path.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
@@ -35,7 +35,7 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
     const { mayFitLater, breaches, newlyExceeded, isFinal } = decision
     if (isFinal) {
       countDenial(ledger, scope.rootToSelf, breaches[0], request.atMs)
-      tellExceeded(ledger, scope.rootToSelf, newlyExceeded, request.atMs)
+      recordExceeded(ledger, scope.rootToSelf, newlyExceeded, request.atMs)
     }
     return { kind: 'breached', mayFitLater, breaches, newlyExceeded }
   }

@@ -6,7 +6,7 @@ import {
   type SetLimitsRequest,
   storableTextOrNull,
 } from '../../core/index.ts'
-import { tellLimits } from './history/tell-scope.ts'
+import { recordLimits } from './history/record-scope.ts'
 import { keepRequest } from './keep-request.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
 import type { ScopeState } from './state/ledger-state.ts'
@@ -40,7 +40,7 @@ export function setLimits(
   writeLimits(ledger, scope, { limits, ceilings }, at, sequence)
   const written = { limits: inOrder(limits), ceilings }
   ledger.changes?.append(scope, { kind: 'limits', at, scope: scope.id, ...written, by, sequence })
-  tellLimits(ledger, scope, before, by, at)
+  recordLimits(ledger, scope, before, by, at)
   ledger.steered(scope)
   answerRaised(ledger, scope, by, at)
 }

@@ -23,8 +23,8 @@ import { raiseAlert } from './alerts/raise-alert.ts'
 import { watchRates } from './alerts/watch-rates.ts'
 import { chargeOnPath } from './charge-on-path.ts'
 import { freePlace } from './close-scope.ts'
-import { tellCrossings } from './history/tell.ts'
-import { tellAnomalies, tellCorrection, tellEnd } from './history/tell-call.ts'
+import { recordAnomalies, recordCorrection, recordEnd } from './history/record-call.ts'
+import { recordCrossings } from './history/record-event.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { noteActive } from './note-active.ts'
 import type { Ledger } from './state/ledger.ts'
@@ -60,8 +60,8 @@ export function assumeOpen(ledger: Ledger, request: AssumeRequest): AssumeOutcom
     const { crossings, alerts } = chargeOnPath(record, null, record.reserved, ledger.alerts)
     record.state = 'assumed'
     record.charged = record.reserved
-    tellEnd(ledger, record, request.atMs)
-    tellCrossings(ledger, record.scope.rootToSelf, crossings, request.atMs)
+    recordEnd(ledger, record, request.atMs)
+    recordCrossings(ledger, record.scope.rootToSelf, crossings, request.atMs)
     for (const alert of alerts) raiseAlert(ledger, alert, request.atMs)
     watchRates(ledger, record.scope, null, record.reserved, request.atMs)
     journalCharge(ledger, record, 'assumed', request)
@@ -148,10 +148,10 @@ function finish(
   record.charged = charge.charged
   record.crossings = crossings
   record.result = resultFor(word.result ?? record.result, charge.charged)
-  if (transition === 'correction') tellCorrection(ledger, record, before ?? NOTHING, word.atMs)
-  else tellEnd(ledger, record, word.atMs)
-  if (charge.anomalies.length > 0) tellAnomalies(ledger, record, charge.anomalies, word.atMs)
-  if (crossings.length > 0) tellCrossings(ledger, record.scope.rootToSelf, crossings, word.atMs)
+  if (transition === 'correction') recordCorrection(ledger, record, before ?? NOTHING, word.atMs)
+  else recordEnd(ledger, record, word.atMs)
+  if (charge.anomalies.length > 0) recordAnomalies(ledger, record, charge.anomalies, word.atMs)
+  if (crossings.length > 0) recordCrossings(ledger, record.scope.rootToSelf, crossings, word.atMs)
   for (const alert of alerts) raiseAlert(ledger, alert, word.atMs)
   watchRates(ledger, record.scope, before, charge.charged, word.atMs)
   const kind = transition === 'correction' ? 'corrected' : state

@@ -35,13 +35,13 @@ import { assertLease, readLease, takeLease } from './lease.ts'
 import { listReservations } from './list-reservations.ts'
 import { NEEDS, type Needs } from './needs.ts'
 import { openScopes } from './open-scopes.ts'
-import { noteScope, pauseScope, resumeScope } from './pause-scope.ts'
 import { readReservation } from './read-reservation.ts'
 import { readScope } from './read-scope.ts'
 import { reserve } from './reserve.ts'
 import { replaceLimits } from './set-limits.ts'
 import { release, settle } from './settle.ts'
 import { type Ledger, scopeIn } from './state/ledger.ts'
+import { noteScope, writePause, writeResume } from './write-pause.ts'
 
 /** An operation of the port. A store runs it as it is, atomically and durably. */
 export interface Operation<Request, Outcome> {
@@ -136,8 +136,8 @@ export function storeOverLedger(
     }),
     setLimits: checked(NEEDS.setLimits, assertSetLimits, replaceLimits),
     read: reading(NEEDS.read, readPath),
-    pause: checked(NEEDS.pause, assertPause, pauseScope, 'raises'),
-    resume: checked(NEEDS.resume, assertResume, resumeScope),
+    pause: checked(NEEDS.pause, assertPause, writePause, 'raises'),
+    resume: checked(NEEDS.resume, assertResume, writeResume),
     note: checked(NEEDS.note, assertNote, noteScope, 'raises'),
     document: reading(NEEDS.document, (ledger, { scopeId }) => ledger.document(scopeId)),
     ask: checked(NEEDS.ask, assertAsk, askForMore),

@@ -10,7 +10,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an event is stored twice',
-    in: 'tell',
+    in: 'recordEvent',
     find: 'ledger.history?.add(scope, { number: nextNumber(scope), atMs, draft })',
     replace:
       'for (const each of [draft, draft]) ledger.history?.add(scope, { number: nextNumber(scope), atMs, draft: each })',
@@ -31,7 +31,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a call that was never sent is an event',
-    in: 'tellEnd',
+    in: 'recordEnd',
     find: 'if (!isUnsent) record.told',
     replace: 'if (isUnsent || record.told === null) record.told',
   },
@@ -87,18 +87,18 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of a scope is no event',
     in: 'closeScope',
-    find: 'tellClosed(ledger, scope, { status, reason, by }, atMs)',
-    replace: 'void tellClosed',
+    find: 'recordClosed(ledger, scope, { status, reason, by }, atMs)',
+    replace: 'void recordClosed',
   },
   {
     name: 'a second pause is an event of its own',
-    in: 'pauseScope',
+    in: 'writePause',
     find: "return { kind: 'duplicate', pause: scope.pause }",
-    replace: "tellPaused(ledger, scope, scope.pause)\n    return { kind: 'duplicate', pause: scope.pause }",
+    replace: "recordPaused(ledger, scope, scope.pause)\n    return { kind: 'duplicate', pause: scope.pause }",
   },
   {
     name: 'a corrected charge keeps the number of the assumed one',
-    in: 'tellCorrection',
+    in: 'recordCorrection',
     find: 'told: nextNumber(scope), atMs',
     replace: 'told: record.told ?? nextNumber(scope), atMs',
   },

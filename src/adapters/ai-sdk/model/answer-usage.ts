@@ -1,4 +1,4 @@
-import type { SentAnswer } from '../../../loop/loop-call.ts'
+import type { SentAnswer } from '../../../loop/agent-call.ts'
 import { type CacheMark, completeUsage, type Usage, usageFromAiSdk } from '../../../pricing/index.ts'
 import type { AnswerPart } from './language-model.ts'
 

@@ -1,9 +1,9 @@
 import { APICallError } from 'ai'
 import { type Breaches, isStintError, LimitExceededError } from '../../../core/index.ts'
 import { edgeOf, type ServedBy } from '../../../governor/edge.ts'
+import type { AgentCall, Attempt, SentAnswer } from '../../../loop/agent-call.ts'
 import type { Attempts } from '../../../loop/attempts.ts'
 import { governCall } from '../../../loop/govern-call.ts'
-import type { Attempt, LoopCall, SentAnswer } from '../../../loop/loop-call.ts'
 import type { RequestEdits } from '../../../loop/request-view.ts'
 import type { Usage } from '../../../pricing/index.ts'
 import type { AgentLoop } from '../agent-loop.ts'
@@ -86,7 +86,7 @@ export async function callGoverned<Answer>(call: GovernedCall, door: Door<Answer
     loop.stoppedBy = breaches
   }
   try {
-    const end = await governCall({ ...loopCallOf(call, door), onRefused })
+    const end = await governCall({ ...agentCallOf(call, door), onRefused })
     if (end.kind === 'answered') {
       const { sent, planned, cutBy } = end
       if (planned.isClosing) noteText(loop, sent.text, true)
@@ -125,7 +125,7 @@ function isForOthers(error: unknown, signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || isStintError(error) || (APICallError.isInstance(error) && error.isRetryable)
 }
 
-function loopCallOf<Answer>(call: GovernedCall, door: Door<Answer>): LoopCall<ModelRequest, Sent<Answer>> {
+function agentCallOf<Answer>(call: GovernedCall, door: Door<Answer>): AgentCall<ModelRequest, Sent<Answer>> {
   const { loop, model, settings, hasHints, options } = call
   const { phase, input, namedBy, allowsUnboundedTools, countTokens } = settings
   const { provider, modelId } = model

@@ -1,9 +1,9 @@
 import { stripToolMarkup } from '../../../governor/index.ts'
 import type { AnswerRelay, RelayOptions } from '../dialect.ts'
 import { EMPTIED_ANSWER } from '../shared/answer/emptied-answer.ts'
+import { extendText } from '../shared/answer/extend-text.ts'
 import { followWhole } from '../shared/answer/follow-whole.ts'
 import type { MutableJson, Verdict } from '../shared/answer/followed-answer.ts'
-import { keptText } from '../shared/answer/kept-text.ts'
 import { type JsonObject, objectFrom } from '../shared/request/json-value.ts'
 import { type AnswerSoFar, mendedStop, noteProviderCall, PROVIDER_CALLS } from './answer-so-far.ts'
 import { THINKING } from './stream-event.ts'
@@ -57,7 +57,7 @@ function textLeftIn(answer: AnswerSoFar, block: JsonObject): string | null {
   const { type, text } = block
   if (type !== 'text' || typeof text !== 'string') return null
   const plain = answer.stripsText ? stripToolMarkup(text) : text
-  answer.text = keptText(answer.text, plain)
+  answer.text = extendText(answer.text, plain)
   return plain === text ? null : plain
 }
 
@@ -65,7 +65,7 @@ function write(answer: AnswerSoFar, message: MutableJson, kept: readonly unknown
   const content = message.content as readonly unknown[]
   if (kept.length === content.length && kept.every((block, index) => block === content[index])) return 'same'
   const isEmptied = kept.every((block) => THINKING.has(objectFrom(block)?.type))
-  if (isEmptied) answer.text = keptText(answer.text, EMPTIED_ANSWER)
+  if (isEmptied) answer.text = extendText(answer.text, EMPTIED_ANSWER)
   message.content = isEmptied ? [...kept, { type: 'text', text: EMPTIED_ANSWER }] : kept
   message.stop_reason = mendedStop(answer, message.stop_reason)
   return 'changed'

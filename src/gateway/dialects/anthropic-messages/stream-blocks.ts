@@ -1,5 +1,5 @@
 import { EMPTIED_ANSWER } from '../shared/answer/emptied-answer.ts'
-import { type ClosingText, createClosingText, keptText } from '../shared/answer/index.ts'
+import { type ClosingText, createClosingText, extendText } from '../shared/answer/index.ts'
 import { type JsonObject, objectFrom, textFrom } from '../shared/request/json-value.ts'
 import { type AnswerSoFar, noteProviderCall, PROVIDER_CALLS } from './answer-so-far.ts'
 import { type Events, type StreamEvent, THINKING, textEvents } from './stream-event.ts'
@@ -52,7 +52,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
   const say = (index: unknown, block: Block, text: string): readonly StreamEvent[] => {
     if (text === '') return []
     const event = { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
-    answer.text = keptText(answer.text, text)
+    answer.text = extendText(answer.text, text)
     hasAnswer = true
     const events = eventsOf(renumbered(event, block.shift), event)
     if (block.isBegun) return events
@@ -87,7 +87,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
         const opened = open(event.index, 'text', event)
         return say(event.index, opened, opened.closing!.push(text))
       }
-      if (text !== '') answer.text = keptText(answer.text, text)
+      if (text !== '') answer.text = extendText(answer.text, text)
       hasAnswer ||= !THINKING.has(block.type)
       return renumbered(event, open(event.index, 'passed', event).shift)
     },
@@ -107,7 +107,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
         const events = say(event.index, block, said)
         return said === text && wasBegun && block.shift === 0 ? 'same' : events
       }
-      if (isText) answer.text = keptText(answer.text, textFrom(delta.text))
+      if (isText) answer.text = extendText(answer.text, textFrom(delta.text))
       return block === null ? 'same' : renumbered(event, block.shift)
     },
     stop(event) {
@@ -129,7 +129,7 @@ export function createStreamBlocks(answer: AnswerSoFar): StreamBlocks {
       const rest = answer.stripsText ? flush() : []
       if (hasAnswer || (dropped === 0 && answer.gate.cut === 0)) return rest
       hasAnswer = true
-      answer.text = keptText(answer.text, EMPTIED_ANSWER)
+      answer.text = extendText(answer.text, EMPTIED_ANSWER)
       return [...rest, ...textEvents(nextIndex, EMPTIED_ANSWER)]
     },
     flush,

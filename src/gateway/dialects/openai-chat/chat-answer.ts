@@ -1,7 +1,7 @@
 import { usageFromOpenAiChat } from '../../../pricing/index.ts'
 import type { AnswerReading, RelayOptions, WireRequest } from '../dialect.ts'
 import type { FollowedAnswer, MutableJson, Verdict } from '../shared/answer/followed-answer.ts'
-import { createCallGate, keptText } from '../shared/answer/index.ts'
+import { createCallGate, extendText } from '../shared/answer/index.ts'
 import { servedBy } from '../shared/openai/served-by.ts'
 import { objectFrom } from '../shared/request/json-value.ts'
 import { createChoices } from './choices.ts'
@@ -18,7 +18,7 @@ export function createChatAnswer(request: WireRequest, options: RelayOptions): F
   let isCutByCap = false
   let hasError = false
   const keep = (text: string): void => {
-    kept = keptText(kept, text)
+    kept = extendText(kept, text)
   }
   const isComplete = () => isDone || choices.finished() >= request.choices
 

@@ -1,7 +1,7 @@
 import { usageFromOpenAiResponses } from '../../../pricing/index.ts'
 import type { AnswerReading, RelayOptions } from '../dialect.ts'
 import type { FollowedAnswer, MutableJson, Verdict } from '../shared/answer/followed-answer.ts'
-import { createCallGate, EMPTIED_ANSWER, keptText } from '../shared/answer/index.ts'
+import { createCallGate, EMPTIED_ANSWER, extendText } from '../shared/answer/index.ts'
 import { servedBy } from '../shared/openai/served-by.ts'
 import { objectFrom, objectsFrom, textFrom } from '../shared/request/json-value.ts'
 import { messageEvents, messageItem } from './message-events.ts'
@@ -43,7 +43,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     if (objectFrom(response.incomplete_details)?.reason === 'max_output_tokens') isCutByCap = true
     isComplete ||= isEnd
     const isOutputCut = mendOutput(response)
-    if (kept === '') kept = keptText(kept, textOfOutput(response.output))
+    if (kept === '') kept = extendText(kept, textOfOutput(response.output))
     const isEmptied = isEnd && gate.passed === 0 && kept === '' && (gate.cut > 0 || isStripped)
     if (isEmptied) fillIn(response, isWhole)
     return isOutputCut || isEmptied
@@ -71,7 +71,7 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     const output: unknown[] = Array.isArray(response.output) ? response.output : []
     if (!isWhole) before.push(...messageEvents(EMPTIED_ID, output.length, EMPTIED_ANSWER))
     response.output = [...output, messageItem(EMPTIED_ID, EMPTIED_ANSWER)]
-    kept = keptText(kept, EMPTIED_ANSWER)
+    kept = extendText(kept, EMPTIED_ANSWER)
   }
 
   const rewrite = (event: MutableJson): Verdict => {
@@ -91,11 +91,11 @@ export function createResponsesAnswer(request: ResponsesRequest, options: RelayO
     }
     if (held.before !== '') {
       before.push({ ...pieceOf(event), delta: held.before, logprobs: [] })
-      kept = keptText(kept, held.before)
+      kept = extendText(kept, held.before)
     }
     if (event.type === 'response.output_text.delta') {
       if (event.delta === '' && held.isChanged) return numbers.drop()
-      kept = keptText(kept, textFrom(event.delta))
+      kept = extendText(kept, textFrom(event.delta))
     }
     for (const extra of before) numbers.number(extra, event)
     if (numbers.renumber(event) || before.length > 0) isChanged = true

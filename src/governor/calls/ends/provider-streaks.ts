@@ -1,7 +1,7 @@
 import { isStintError } from '../../../core/index.ts'
 import { endScope } from '../../scope/end-scope.ts'
 import { isLiving, type ScopeRuntime } from '../../scope/scope-runtime.ts'
-import { pauseScope } from '../../steering/pause-scope.ts'
+import { pauseScope } from '../../steering/pause-and-resume.ts'
 import { isLeftOpen } from './call-reach.ts'
 import { errorWords } from './error-words.ts'
 

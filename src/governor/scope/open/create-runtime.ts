@@ -8,7 +8,7 @@ import {
   zeroVector,
 } from '../../../core/index.ts'
 import { type ResolvedLimits, resolveLimits } from '../../../policy/index.ts'
-import { beginConversation } from '../../calls/closing/conversation.ts'
+import { beginConversation } from '../../calls/wrap-up/conversation.ts'
 import { changeLifecycle } from '../change-lifecycle.ts'
 import { type Activity, countPauseAbove, createActivity, joinParent } from '../clocks/activity.ts'
 import { clockEvents } from '../clocks/clock-events.ts'

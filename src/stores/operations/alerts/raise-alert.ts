@@ -1,5 +1,5 @@
 import type { EventFields } from '../../../core/index.ts'
-import { headerFor, tell } from '../history/tell.ts'
+import { headerFor, recordEvent } from '../history/record-event.ts'
 import type { Ledger } from '../state/ledger.ts'
 import type { ScopeState } from '../state/ledger-state.ts'
 
@@ -12,6 +12,6 @@ export interface ScopeAlert {
 /** Records an alert, in the operation that found it. */
 export function raiseAlert(ledger: Ledger, { scope, fields }: ScopeAlert, atMs: number): void {
   const draft = { ...headerFor(scope, 'alert_raised', atMs), ...fields }
-  tell(ledger, scope, atMs, draft)
+  recordEvent(ledger, scope, atMs, draft)
   ledger.raised.push(draft)
 }

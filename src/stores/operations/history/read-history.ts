@@ -12,7 +12,7 @@ import { readReservation } from '../read-reservation.ts'
 import { readScope } from '../read-scope.ts'
 import { type HistoryRange, type HistoryTable, type Ledger, scopeIn } from '../state/ledger.ts'
 import type { ReservationRecord, ScopeState } from '../state/ledger-state.ts'
-import { correctionEvent, endEvent } from './tell-call.ts'
+import { correctionEvent, endEvent } from './record-call.ts'
 
 const MOST = 1_000
 const MOST_SCOPES = 10_000

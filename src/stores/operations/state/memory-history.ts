@@ -1,5 +1,5 @@
 import type { DenialCount } from '../../../core/index.ts'
-import { kindOf } from '../history/tell-call.ts'
+import { kindOf } from '../history/record-call.ts'
 import type { HistoryRange, HistoryTable } from './ledger.ts'
 import type { ReservationRecord, ScopeState, StoredEvent } from './ledger-state.ts'
 

@@ -1,4 +1,4 @@
 export { type CallGate, createCallGate, type ToolCallName } from './call-gate.ts'
 export { type ClosingText, createClosingText } from './closing-text.ts'
 export { EMPTIED_ANSWER } from './emptied-answer.ts'
-export { keptText } from './kept-text.ts'
+export { extendText } from './extend-text.ts'

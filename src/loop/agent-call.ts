@@ -12,7 +12,7 @@ import type { RequestEdits, RequestView } from './request-view.ts'
  * One request of an agent on its way through the limits of its scope, as an edge passes it in: what was read from it,
  * how to edit it, and how to send it. Everything else happens in this folder, the same for every edge.
  */
-export interface LoopCall<Request extends RequestView = RequestView, Sent extends SentAnswer = SentAnswer> {
+export interface AgentCall<Request extends RequestView = RequestView, Sent extends SentAnswer = SentAnswer> {
   readonly state: LoopState
   readonly limits: PathLimits
   readonly request: Request
@@ -100,7 +100,7 @@ export interface CountedAnswer {
 }
 
 /** How a request ended. */
-export type LoopEnd<Sent> =
+export type AgentCallEnd<Sent> =
   | {
       readonly kind: 'answered'
       readonly sent: Sent

@@ -13,17 +13,17 @@ import {
 import { peekRow } from '../state/counter-series.ts'
 import type { Ledger } from '../state/ledger.ts'
 import type { ScopeState } from '../state/ledger-state.ts'
-import { headerFor, subjectOf, tell } from './tell.ts'
+import { headerFor, recordEvent, subjectOf } from './record-event.ts'
 
-export function tellOpened(ledger: Ledger, scope: ScopeState, atMs: number): void {
+export function recordOpened(ledger: Ledger, scope: ScopeState, atMs: number): void {
   const limits = scope.limits.map(({ limit: { meter, max, per, action, source } }) => {
     return { limit_kind: meter, limit: max, per, action, source: describeSource(source) }
   })
   const opened = { kind: scope.kind, parent_scope: scope.parent?.id ?? null, limits }
-  tell(ledger, scope, atMs, { ...headerFor(scope, 'scope_opened', atMs), ...opened })
+  recordEvent(ledger, scope, atMs, { ...headerFor(scope, 'scope_opened', atMs), ...opened })
 }
 
-export function tellClosed(
+export function recordClosed(
   ledger: Ledger,
   scope: ScopeState,
   end: {
@@ -36,15 +36,15 @@ export function tellClosed(
   const { status, reason, by } = end
   const progress = progressFields(subjectOf(scope, atMs))
   const error = status === 'completed' || !reason ? {} : { error: keptText(reason) }
-  tell(ledger, scope, atMs, { ...headerFor(scope, 'scope_closed', atMs), ...progress, status, ...error, ...by })
+  recordEvent(ledger, scope, atMs, { ...headerFor(scope, 'scope_closed', atMs), ...progress, status, ...error, ...by })
 }
 
-export function tellPaused(ledger: Ledger, scope: ScopeState, { reason, breaches, atMs }: PauseRecord): void {
+export function recordPaused(ledger: Ledger, scope: ScopeState, { reason, breaches, atMs }: PauseRecord): void {
   const why = {
     reason: keptText(reason),
     resume_url: `/tasks/${encodeURIComponent(scope.labels.taskId ?? scope.id)}/resume`,
   }
-  tell(ledger, scope, atMs, { ...pausedBy(scope, breaches, atMs), ...why })
+  recordEvent(ledger, scope, atMs, { ...pausedBy(scope, breaches, atMs), ...why })
 }
 
 function pausedBy(scope: ScopeState, breaches: Breaches | null, atMs: number) {
@@ -54,7 +54,7 @@ function pausedBy(scope: ScopeState, breaches: Breaches | null, atMs: number) {
   return { ...limitEventFromBreach({ event: 'agent_paused', atMs }, subject, breaches[0]), ...header }
 }
 
-export function tellResumed(
+export function recordResumed(
   ledger: Ledger,
   scope: ScopeState,
   pause: PauseRecord | null,
@@ -63,11 +63,11 @@ export function tellResumed(
 ): void {
   const pausedMs = pause === null ? 0 : Math.max(0, atMs - pause.atMs)
   const progress = progressFields(subjectOf(scope, atMs))
-  tell(ledger, scope, atMs, { ...headerFor(scope, 'agent_resumed', atMs), ...progress, by, paused_ms: pausedMs })
+  recordEvent(ledger, scope, atMs, { ...headerFor(scope, 'agent_resumed', atMs), ...progress, by, paused_ms: pausedMs })
 }
 
 /** Stores which limits of a scope differ from those before. */
-export function tellLimits(
+export function recordLimits(
   ledger: Ledger,
   scope: ScopeState,
   before: readonly Limit[],
@@ -76,7 +76,7 @@ export function tellLimits(
 ): void {
   const after = scope.limits.map(({ limit }) => limit)
   for (const { limit, before: limitBefore, after: max } of limitChanges(before, after)) {
-    tell(ledger, scope, atMs, {
+    recordEvent(ledger, scope, atMs, {
       ...headerFor(scope, 'limit_raised', atMs),
       limit_kind: limit.meter,
       per: limit.per,
@@ -96,13 +96,13 @@ function usedOn(scope: ScopeState, limit: Limit, atMs: number): number {
 }
 
 /** Stores that a request for more was made or answered. */
-export function tellRequest(ledger: Ledger, scope: ScopeState, request: IncreaseRecord, atMs: number): void {
+export function recordRequest(ledger: Ledger, scope: ScopeState, request: IncreaseRecord, atMs: number): void {
   const { id, meter, key, limit, settled, asked, status, reason, granted, by, expiresAtMs } = request
   const written = scope.limits.find((each) => each.key === key)?.limit.source.written ?? meter
   const about = { request: id, limit_kind: meter, limit_name: written, limit, used: settled, asked }
   if (status === 'open') {
     const header = headerFor(scope, 'increase_requested', atMs)
-    tell(ledger, scope, atMs, {
+    recordEvent(ledger, scope, atMs, {
       ...header,
       ...about,
       reason: keptText(reason),
@@ -110,8 +110,8 @@ export function tellRequest(ledger: Ledger, scope: ScopeState, request: Increase
     })
   } else if (status === 'approved') {
     const header = headerFor(scope, 'increase_granted', atMs)
-    tell(ledger, scope, atMs, { ...header, ...about, granted: granted ?? 0, by })
+    recordEvent(ledger, scope, atMs, { ...header, ...about, granted: granted ?? 0, by })
   } else if (status === 'denied') {
-    tell(ledger, scope, atMs, { ...headerFor(scope, 'increase_denied', atMs), ...about, reason: 'denied', by })
-  } else tell(ledger, scope, atMs, { ...headerFor(scope, 'increase_expired', atMs), ...about })
+    recordEvent(ledger, scope, atMs, { ...headerFor(scope, 'increase_denied', atMs), ...about, reason: 'denied', by })
+  } else recordEvent(ledger, scope, atMs, { ...headerFor(scope, 'increase_expired', atMs), ...about })
 }

@@ -1,5 +1,5 @@
 import type { ModelAnswer, ModelGrant } from '../governor/index.ts'
-import type { LoopCall, SentAnswer } from './loop-call.ts'
+import type { AgentCall, SentAnswer } from './agent-call.ts'
 import { grantedEdits } from './plan-call.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { rememberUsage } from './prompt/remember-usage.ts'
@@ -12,8 +12,8 @@ interface AttemptOptions {
 }
 
 /** Sends a planned call once it is granted, and records what its answer reveals about the prompt. */
-export function attempt<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+export function sendAttempt<Request extends RequestView, Sent extends SentAnswer>(
+  call: AgentCall<Request, Sent>,
   planned: PlannedCall<Request>,
   { isHeldBack, isSecond = false, onGrant }: AttemptOptions,
 ): (grant: ModelGrant) => Promise<ModelAnswer<Sent>> {

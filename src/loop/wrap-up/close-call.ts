@@ -2,13 +2,13 @@ import { type Breach, isElasticMeter } from '../../core/index.ts'
 import { promptIn } from '../../governor/edge.ts'
 import { notRunResult, wrapUpText } from '../../governor/index.ts'
 import { SMALLEST_THINKING } from '../../pricing/index.ts'
-import { attempt } from '../attempt.ts'
-import type { LoopCall, SentAnswer } from '../loop-call.ts'
+import type { AgentCall, SentAnswer } from '../agent-call.ts'
 import { capOf, mediaOf, specBase } from '../plan-call.ts'
 import type { PlannedCall } from '../planned-call.ts'
 import { estimateEdited, estimatePrompt } from '../prompt/prompt-estimate.ts'
 import { closingTools } from '../provider-tools.ts'
 import type { RequestView } from '../request-view.ts'
+import { sendAttempt } from '../send-attempt.ts'
 import { answerOfUse } from './closing-answer.ts'
 
 // More than its hold: used if there is room.
@@ -25,7 +25,7 @@ export interface Closed<Request extends RequestView, Sent extends SentAnswer> {
  * possible.
  */
 export async function closeCall<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   planned: PlannedCall<Request>,
   breach: Breach,
 ): Promise<Closed<Request, Sent> | null> {
@@ -39,7 +39,7 @@ export async function closeCall<Request extends RequestView, Sent extends SentAn
     const closing = await closingCall(call, planned, breach, { resultsLeftOut: Math.min(left, results), withoutTools })
     try {
       const ask = (onGrant: () => void) =>
-        state.scope.callWrapUp(closing.spec, attempt(call, closing, { isHeldBack, onGrant }))
+        state.scope.callWrapUp(closing.spec, sendAttempt(call, closing, { isHeldBack, onGrant }))
       const outcome = await call.ask(ask, true)
       if (outcome === null) return null
       if (outcome.kind === 'done') {
@@ -58,7 +58,7 @@ export async function closeCall<Request extends RequestView, Sent extends SentAn
 }
 
 async function closingCall<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   planned: PlannedCall<Request>,
   breach: Breach,
   { resultsLeftOut, withoutTools }: { readonly resultsLeftOut: number; readonly withoutTools: boolean },

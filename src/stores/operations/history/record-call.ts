@@ -10,10 +10,10 @@ import {
 } from '../../../core/index.ts'
 import type { Ledger } from '../state/ledger.ts'
 import type { ReservationRecord } from '../state/ledger-state.ts'
-import { headerFor, nextNumber, tell } from './tell.ts'
+import { headerFor, nextNumber, recordEvent } from './record-event.ts'
 
 /** Numbers the end of a call. A call that was never sent isn't an event. */
-export function tellEnd(ledger: Ledger, record: ReservationRecord, atMs: number): void {
+export function recordEnd(ledger: Ledger, record: ReservationRecord, atMs: number): void {
   record.endedAtMs = atMs
   if (ledger.history === null) return
   ledger.history.touch(record.scope)
@@ -22,7 +22,7 @@ export function tellEnd(ledger: Ledger, record: ReservationRecord, atMs: number)
 }
 
 /** Numbers the correction of an assumed charge. An earlier correction is stored as a separate event. */
-export function tellCorrection(ledger: Ledger, record: ReservationRecord, before: AmountVector, atMs: number): void {
+export function recordCorrection(ledger: Ledger, record: ReservationRecord, before: AmountVector, atMs: number): void {
   if (ledger.history === null) return
   const { scope, correction } = record
   ledger.history.touch(scope)
@@ -35,7 +35,7 @@ export function tellCorrection(ledger: Ledger, record: ReservationRecord, before
 }
 
 /** Stores which reported amounts were not valid. */
-export function tellAnomalies(
+export function recordAnomalies(
   ledger: Ledger,
   record: ReservationRecord,
   anomalies: readonly ChargeAnomaly[],
@@ -43,7 +43,7 @@ export function tellAnomalies(
 ): void {
   for (const { meter, value, charged } of anomalies) {
     const about = { meter: storableText(meter), value: storableText(showValue(value)), charged }
-    tell(ledger, record.scope, atMs, { ...headerOf(record, 'usage_anomaly', atMs), ...about })
+    recordEvent(ledger, record.scope, atMs, { ...headerOf(record, 'usage_anomaly', atMs), ...about })
   }
 }
 

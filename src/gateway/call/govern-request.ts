@@ -1,15 +1,15 @@
-import { governCall as governLoopCall } from '../../loop/govern-call.ts'
+import { governCall } from '../../loop/govern-call.ts'
 import type { RequestEnd } from '../gateway.ts'
 import { refuse } from '../http/refuse.ts'
 import { finishCall } from './finish-call.ts'
 import { holdClient, refuseForNow } from './held-client.ts'
 import type { LiveCall } from './live-call.ts'
-import { loopCallOf } from './loop-call-of.ts'
 import { unboundedText } from './refusal-texts.ts'
 import { refuseBreached, refuseFailed, stopCall } from './refuse-call.ts'
+import { wireCallOf } from './wire-call.ts'
 
 /** Takes a request through the limits of its scope: it is answered or refused, and accounted for either way. */
-export async function governCall(call: LiveCall): Promise<RequestEnd> {
+export async function governRequest(call: LiveCall): Promise<RequestEnd> {
   const { client, limits, request, state } = call
   const { unbounded } = request
   if (limits.isEnforced && unbounded.length > 0) {
@@ -17,13 +17,13 @@ export async function governCall(call: LiveCall): Promise<RequestEnd> {
     return 'refused-by-stint'
   }
   const held = holdClient(call)
-  const wireCall = loopCallOf(call, held.letGo)
+  const wireCall = wireCallOf(call, held.letGo)
   const letGo = (): void => {
     held.letGo()
     wireCall.holding?.end()
   }
   try {
-    const end = await governLoopCall(wireCall)
+    const end = await governCall(wireCall)
     letGo()
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
     if (end.kind === 'answered') {

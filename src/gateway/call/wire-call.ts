@@ -1,7 +1,7 @@
 import { isStintError } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import type { CallOutcome } from '../../governor/index.ts'
-import type { Ask, CallSettings, LoopCall } from '../../loop/loop-call.ts'
+import type { AgentCall, Ask, CallSettings } from '../../loop/agent-call.ts'
 import { completeUsage } from '../../pricing/index.ts'
 import { expectClosing } from '../agents/agent-state.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
@@ -13,7 +13,7 @@ import type { LiveCall } from './live-call.ts'
 import { type SentCall, sendCall } from './send-call.ts'
 
 /** A request on the wire as a call of its agent's loop. */
-export interface WireCall extends LoopCall<WireRequest, SentCall> {
+export interface WireCall extends AgentCall<WireRequest, SentCall> {
   /** Keep-alives for an answer that is held back: they end when it is answered, or about to be refused. */
   holding: Holding | null
 }
@@ -23,7 +23,7 @@ const MOST_ROUNDS = 100
 const MOST_LAPSED = 3
 
 /** `onGrant` is called when the request is about to be sent. */
-export function loopCallOf(call: LiveCall, onGrant: () => void = () => {}): WireCall {
+export function wireCallOf(call: LiveCall, onGrant: () => void = () => {}): WireCall {
   const { bounds, client, dialect, limits, request, state, target } = call
   const { counting } = dialect
   if (state.wrapsUp === null && limits.hasAny && request.hasTools && endsWithAnswer(call)) {

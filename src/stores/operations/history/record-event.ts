@@ -19,12 +19,12 @@ export function nextNumber(scope: ScopeState): number {
 }
 
 /** Stores what happened to a scope. */
-export function tell(ledger: Ledger, scope: ScopeState, atMs: number, draft: EventDraft): void {
+export function recordEvent(ledger: Ledger, scope: ScopeState, atMs: number, draft: EventDraft): void {
   ledger.history?.add(scope, { number: nextNumber(scope), atMs, draft })
 }
 
 /** Stores which thresholds were passed, as events of the scopes that have the limits. */
-export function tellCrossings(
+export function recordCrossings(
   ledger: Ledger,
   path: readonly ScopeState[],
   crossings: readonly LimitCrossing[],
@@ -33,12 +33,13 @@ export function tellCrossings(
   for (const passed of crossings) {
     const scope = path.find(({ id }) => id === passed.scopeId)
     if (scope === undefined) continue
-    for (const draft of limitEventsFromCrossing(atMs, subjectOf(scope, atMs), passed)) tell(ledger, scope, atMs, draft)
+    for (const draft of limitEventsFromCrossing(atMs, subjectOf(scope, atMs), passed))
+      recordEvent(ledger, scope, atMs, draft)
   }
 }
 
 /** Stores that a request exceeded limits. */
-export function tellExceeded(
+export function recordExceeded(
   ledger: Ledger,
   path: readonly ScopeState[],
   breaches: readonly Breach[],
@@ -48,7 +49,7 @@ export function tellExceeded(
     const scope = path.find(({ id }) => id === breach.scope)
     if (scope === undefined) continue
     const moment = { event: 'limit_exceeded', atMs } as const
-    tell(ledger, scope, atMs, limitEventFromBreach(moment, subjectOf(scope, atMs), breach))
+    recordEvent(ledger, scope, atMs, limitEventFromBreach(moment, subjectOf(scope, atMs), breach))
   }
 }
 

@@ -12,7 +12,7 @@ import {
   storableTextOrNull,
 } from '../../core/index.ts'
 import { freePlace } from './close-scope.ts'
-import { tellPaused, tellResumed } from './history/tell-scope.ts'
+import { recordPaused, recordResumed } from './history/record-scope.ts'
 import { sizeHoldOnPath } from './hold-on-path.ts'
 import { assertHolderLives } from './holders.ts'
 import { noteActive } from './note-active.ts'
@@ -21,7 +21,7 @@ import { type Ledger, scopeIn } from './state/ledger.ts'
 import type { ScopeState } from './state/ledger-state.ts'
 
 /** Pauses a scope. Pausing it again replaces an open question and keeps its document. */
-export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome {
+export function writePause(ledger: Ledger, request: PauseRequest): PauseOutcome {
   const scope = scopeIn(ledger, request.scopeId)
   if (isEnded(scope.status)) return { kind: 'closed', scopeId: scope.id }
   const { requestId = null, atMs } = request
@@ -44,13 +44,13 @@ export function pauseScope(ledger: Ledger, request: PauseRequest): PauseOutcome 
   if (requestId === null) freePlace(scope)
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'paused', at: atMs, scope: scope.id, pause, ...leaves })
-  tellPaused(ledger, scope, pause)
+  recordPaused(ledger, scope, pause)
   ledger.steered(scope)
   return { kind: 'paused', pause }
 }
 
 /** Resumes a scope, once. An owner in the request takes it over. */
-export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutcome {
+export function writeResume(ledger: Ledger, request: ResumeRequest): ResumeOutcome {
   const scope = scopeIn(ledger, request.scopeId)
   const { owner, atMs } = request
   if (owner !== undefined) assertHolderLives(ledger, owner)
@@ -69,7 +69,7 @@ export function resumeScope(ledger: Ledger, request: ResumeRequest): ResumeOutco
   if (request.hold !== undefined) sizeHoldOnPath(scope, request.hold, atMs)
   ledger.changes?.scope(scope)
   ledger.changes?.append(scope, { kind: 'resumed', at: atMs, scope: scope.id, owner: scope.owner, by })
-  tellResumed(ledger, scope, pause, by, atMs)
+  recordResumed(ledger, scope, pause, by, atMs)
   ledger.steered(scope)
   return { kind: 'resumed', pause, document: ledger.document(scope.id), activeMs: scope.activeMs }
 }

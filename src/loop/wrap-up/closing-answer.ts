@@ -1,11 +1,11 @@
 import type { Breach } from '../../core/index.ts'
 import { cutAtBudget, edgeOf, shortWrapUpText } from '../../governor/edge.ts'
 import { promptTokens, SMALLEST_ANSWER, SMALLEST_THINKING } from '../../pricing/index.ts'
-import { attempt } from '../attempt.ts'
+import type { AgentCall, SentAnswer } from '../agent-call.ts'
 import { nextAttempt } from '../attempts.ts'
-import type { LoopCall, SentAnswer } from '../loop-call.ts'
 import type { PlannedCall } from '../planned-call.ts'
 import type { RequestView } from '../request-view.ts'
+import { sendAttempt } from '../send-attempt.ts'
 
 /**
  * The closing answer as it is passed on. One that is empty, or truncated by its output cap, is requested once more in a
@@ -13,7 +13,7 @@ import type { RequestView } from '../request-view.ts'
  * note that it was cut.
  */
 export async function answerOfUse<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   closing: PlannedCall<Request>,
   first: Sent,
   breach: Breach,
@@ -35,7 +35,7 @@ function textOf({ text }: SentAnswer): string {
 }
 
 function shorterCall<Request extends RequestView>(
-  { attempts }: Pick<LoopCall, 'attempts'>,
+  { attempts }: Pick<AgentCall, 'attempts'>,
   closing: PlannedCall<Request>,
   { usage, counted }: SentAnswer,
   breach: Breach,
@@ -61,11 +61,11 @@ function shorterCall<Request extends RequestView>(
 
 /** `null`: there is no room for it, or it failed. */
 async function askAgain<Request extends RequestView, Sent extends SentAnswer>(
-  call: LoopCall<Request, Sent>,
+  call: AgentCall<Request, Sent>,
   closing: PlannedCall<Request>,
 ): Promise<Sent | null> {
   try {
-    const run = attempt(call, closing, { isHeldBack: true, isSecond: true })
+    const run = sendAttempt(call, closing, { isHeldBack: true, isSecond: true })
     const outcome = await edgeOf(call.state.scope).repeatWrapUp(closing.spec, run)
     return outcome.kind === 'done' ? outcome.value : null
   } catch {
@@ -75,6 +75,6 @@ async function askAgain<Request extends RequestView, Sent extends SentAnswer>(
 }
 
 /** The same answer with a normal end, and a last line that says where it was cut. */
-function cut<Request extends RequestView, Sent extends SentAnswer>(call: LoopCall<Request, Sent>, sent: Sent): Sent {
+function cut<Request extends RequestView, Sent extends SentAnswer>(call: AgentCall<Request, Sent>, sent: Sent): Sent {
   return call.withText(sent, cutAtBudget(textOf(sent)))
 }
