@@ -68,6 +68,8 @@ export interface ModelCallSpec extends Omit<ModelCall, 'book'> {
    * is refused where only the closing call's hold is left.
    */
   readonly isAside?: boolean
+  /** The hint about the budget that its prompt has for the first time. It is kept with the call, for readers. */
+  readonly hint?: string
   /**
    * How many of the input tokens the provider has already counted, in an earlier prompt that this one starts with. They
    * may be read from a cache.

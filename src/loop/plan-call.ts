@@ -5,7 +5,7 @@ import { estimateTokens } from '../pricing/index.ts'
 import type { AgentCall, SentAnswer } from './agent-call.ts'
 import { nextAttempt } from './attempts.ts'
 import { defusedResults } from './hints/defused-results.ts'
-import { hintsFor } from './hints/result-hints.ts'
+import { hintsFor, type PromptHints } from './hints/result-hints.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { ratiosOf } from './prompt/learned-sizes.ts'
 import { createPromptCounter } from './prompt/prompt-counter.ts'
@@ -45,6 +45,7 @@ export async function planCall<Request extends RequestView, Sent extends SentAns
     ...(mayCount ? counter.specFor(() => call.edit(request, edits), base) : {}),
     ...(reading === null ? {} : { inputTokens: inputTokens + reading.tokens, providerReading: reading }),
     ...(toolCalls === 0 ? {} : { toolCalls }),
+    ...(notes.hint === null ? {} : { hint: notes.hint }),
     ...(tools === null || tools.webSearches === 0 ? {} : { webSearches: tools.webSearches }),
     ...(tools === null || tools.fileSearches === 0 ? {} : { fileSearches: tools.fileSearches }),
   }
@@ -84,9 +85,12 @@ export function mediaOf({ media }: PromptEstimate): Pick<ModelCallSpec, 'hasMedi
 interface Notes {
   readonly edits: RequestEdits
   readonly tokens: number
+  /** The hint that is new in this request. */
+  readonly hint: string | null
 }
 
-const NO_NOTES: Notes = { edits: {}, tokens: 0 }
+const NO_HINTS: PromptHints = { texts: [], fresh: null }
+const NO_NOTES: Notes = { edits: {}, tokens: 0, hint: null }
 
 /** What the agent sees of its budget. */
 async function notesFor(
@@ -96,7 +100,8 @@ async function notesFor(
   // A count includes all hints that the prompt had then; only the line of a run stays the same afterwards.
   const isCounted = countedTokens > 0
   const hasResults = request.toolResults.length > 0
-  const added = hasResults ? await hintsFor(state, request, isCounted ? UNCOUNTED_HINTS : null) : []
+  const { texts, fresh } = hasResults ? await hintsFor(state, request, isCounted ? UNCOUNTED_HINTS : null) : NO_HINTS
+  const added = [...texts]
   const defused = hasResults ? await defusedResults(request) : null
   const promptLine = settings.spec.isAside === true ? '' : (state.promptLine ?? lineOf(state))
   const edits = {
@@ -107,7 +112,7 @@ async function notesFor(
   if (promptLine !== '' && !(isCounted && edgeOf(state.scope).runsAgent)) added.push(promptLine)
   let tokens = 0
   for (const text of added) tokens += estimateTokens(text, settings.input ?? 'tight', request.model) + TOKENS_PER_NOTE
-  return { edits, tokens }
+  return { edits, tokens, hint: fresh }
 }
 
 /** The line of a run is remembered, so that caches stay valid; that of a shared budget is computed each time. */

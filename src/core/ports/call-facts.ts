@@ -17,6 +17,10 @@ export interface CallFacts {
   readonly outputTokens?: number
   /** It is the closing call of its scope. */
   readonly isClosing?: boolean
+  /** How long it waited for calls in flight before there was room for it. */
+  readonly waitedMs?: number
+  /** The hint about the budget that its prompt has for the first time. */
+  readonly hint?: string
 }
 
 /**
@@ -49,7 +53,7 @@ const MOST_CLASSES = 30
  */
 export function keptCallFacts(facts: unknown): CallFacts | null {
   if (!isPlainObject(facts)) return null
-  const { call, name, provider, phase, attempt, outputTokens, isClosing } = facts
+  const { call, name, provider, phase, attempt, outputTokens, isClosing, waitedMs, hint } = facts
   return {
     call: isOneOf(call, KINDS) ? call : 'other',
     name: nameFrom(name),
@@ -58,6 +62,8 @@ export function keptCallFacts(facts: unknown): CallFacts | null {
     ...(isAmount(attempt) ? { attempt } : {}),
     ...(isAmount(outputTokens) ? { outputTokens } : {}),
     ...(isClosing === true ? { isClosing } : {}),
+    ...(isAmount(waitedMs) && waitedMs > 0 ? { waitedMs } : {}),
+    ...(typeof hint === 'string' ? { hint: nameFrom(hint)! } : {}),
   }
 }
 

@@ -79,6 +79,7 @@ export function beginCallRecord(
       phase: priced.phase,
       ...(spec.attempt === undefined ? {} : { attempt: spec.attempt }),
       outputTokens: spec.maxOutputTokens,
+      ...(spec.hint === undefined ? {} : { hint: spec.hint }),
       startedAtMs,
     },
   }

@@ -29,6 +29,7 @@ export const MODEL_CALL_SPEC = optionNames<ModelCallSpec>({
   withLeft: true,
   namedBy: true,
   isAside: true,
+  hint: true,
   countedTokens: true,
   providerReading: true,
   countTokens: true,

@@ -38,7 +38,10 @@ export async function reserveRoom(runtime: ScopeRuntime, room: RoomRequest): Pro
   if (outcome.kind === 'breached' && waitMs > 0) {
     outcome = await waitForRoom(runtime, room, outcome, {
       since,
-      attempt: (patient) => askPath(runtime, room, reservationId, patient),
+      attempt: (patient) => {
+        const call = { ...room.call, waitedMs: Math.round(clock.monotonicMs() - startedAtMs) }
+        return askPath(runtime, { ...room, call }, reservationId, patient)
+      },
     })
   }
   if (outcome.kind === 'closed') throw new ScopeClosedError(outcome.scopeId)

@@ -4,19 +4,28 @@ import type { RequestView, ToolResult } from '../request-view.ts'
 // An older hint was in a prompt that the provider has counted.
 const MOST_LOOKED_AT = 64
 
+export interface PromptHints {
+  /** The latest hints in the prompt. */
+  readonly texts: string[]
+  /** The one that no earlier prompt had; `null` if there is none. */
+  readonly fresh: string | null
+}
+
 /**
  * Decides on the hint of the newest batch of tool results, added to the last one: what was left after it. Hints of
- * earlier batches stay on the same results, so that the start of the prompt never changes. Returns the texts of the
- * latest hints in the prompt, at most `most`; `null`: all.
+ * earlier batches stay on the same results, so that the start of the prompt never changes. Returns at most `most` texts;
+ * `null`: all.
  */
 export async function hintsFor(
   { hints, scope }: Pick<LoopState, 'hints' | 'scope'>,
   { toolResults, newestResults }: Pick<RequestView, 'toolResults' | 'newestResults'>,
   most: number | null = null,
-): Promise<string[]> {
+): Promise<PromptHints> {
+  let fresh: string | null = null
   const newest = toolResults.at(-1)
   if (newest !== undefined && newestResults > 0 && hints.get(newest.key) === undefined) {
-    hints.set(newest.key, await scope.hint())
+    fresh = await scope.hint()
+    hints.set(newest.key, fresh)
   }
   const texts: string[] = []
   const first = most === null ? 0 : Math.max(0, toolResults.length - MOST_LOOKED_AT)
@@ -24,7 +33,7 @@ export async function hintsFor(
     const hint = hints.get(toolResults[place]!.key)
     if (typeof hint === 'string') texts.push(hint)
   }
-  return texts
+  return { texts, fresh }
 }
 
 /**

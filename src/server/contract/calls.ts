@@ -28,6 +28,12 @@ export const reservation = z.object({
       attempt: z.optional(count),
       /** The requested output cap. */
       outputTokens: z.optional(count),
+      /** It is the closing call of its scope. */
+      isClosing: z.optional(z.boolean()),
+      /** How long it waited for calls in flight before there was room for it. */
+      waitedMs: z.optional(count),
+      /** The hint about the budget that its prompt has for the first time. */
+      hint: z.optional(z.string()),
     }),
   ),
   result: z.nullable(

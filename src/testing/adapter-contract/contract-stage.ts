@@ -1,8 +1,9 @@
-import type { StintEvent } from '../../core/index.ts'
+import type { LedgerStore, StintEvent } from '../../core/index.ts'
 import { createGovernor, type Governor, type OpenSpec, type Scope } from '../../governor/index.ts'
 import { createPriceBook, parsePrices } from '../../pricing/index.ts'
 import { createScriptedModel, type ScriptedModel } from '../../scripted/scripted-model.ts'
 import type { Script, ScriptedMessage, ScriptedTurn } from '../../scripted/scripted-types.ts'
+import { createMemoryStore } from '../../stores/memory/index.ts'
 import { createManualClock, type ManualClock } from '../manual-clock.ts'
 import type { AdapterUnderTest, ContractAgent, ContractRun, ContractTool } from './adapter-under-test.ts'
 
@@ -17,6 +18,7 @@ export interface Play extends Partial<Omit<ContractAgent, 'scope' | 'model' | 't
 /** A running setup: everything that a test may check, as the provider and the tools saw it. */
 export interface Stage {
   readonly governor: Governor
+  readonly store: LedgerStore
   readonly clock: ManualClock
   readonly scope: Scope
   readonly model: ScriptedModel
@@ -41,8 +43,10 @@ export async function stageFor(adapter: AdapterUnderTest, isStreaming: boolean, 
   const clock = createManualClock()
   const events: StintEvent[] = []
   let ids = 0
+  const store = createMemoryStore()
   const governor = createGovernor({
     clock,
+    store,
     prices: PRICES,
     createId: () => `id-${++ids}`,
     onEvent: (event) => void events.push(event),
@@ -69,6 +73,7 @@ export async function stageFor(adapter: AdapterUnderTest, isStreaming: boolean, 
   }
   return {
     governor,
+    store,
     clock,
     scope,
     model,

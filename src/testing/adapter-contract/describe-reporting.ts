@@ -38,6 +38,16 @@ export function describeReporting({ describe, it, itNeeds, expect, stage, runsTo
       expect(left.slice(0, 5)).toEqual([null, '3', '2', '1', '0'])
     })
 
+    it('F2: the ledger keeps each hint with the call that showed it first', async () => {
+      const { scope, store, run } = await stage({ script: loopsForEver(), limits: { toolCalls: 5 } })
+      await run()
+      const history = await store.history({ scopeId: scope.id, atMs: 0 })
+      const calls = history.kind === 'page' ? history.entries.map(({ call }) => call?.about) : []
+      const models = calls.filter((about) => about?.call === 'model')
+      const left = models.map((about) => /^\[budget: (\d) of 5 /.exec(about?.hint ?? '')?.[1] ?? null)
+      expect(left.slice(0, 6)).toEqual([null, null, '3', '2', '1', '0'])
+    })
+
     it('F2: a parallel batch carries one hint, on its last result, and each stays where it is', async () => {
       const { model, run } = await stage({ script: loopsForEver(2), limits: { toolCalls: 6 } })
       await run()

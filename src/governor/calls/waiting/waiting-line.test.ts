@@ -18,6 +18,20 @@ describe('those who wait', () => {
     expect([(await large).kind, (await small).kind]).toEqual(['granted', 'granted'])
   })
 
+  it('are kept with how long they waited', async () => {
+    const store = createMemoryStore()
+    const { governor, clock } = createGovernorFixture({ store })
+    const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
+    const held = await mustReserve(run, { tokens: 60 })
+    const large = run.reserve({ tokens: 80 })
+    await settleDown()
+    await clock.advance(1_500)
+    await held.release()
+    expect((await large).kind).toBe('granted')
+    const [waited] = await store.reservations({ state: 'open' })
+    expect(waited?.about?.waitedMs).toBe(1_500)
+  })
+
   it('keep nobody waiting who asks for something else, or does not wait', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 5 } })

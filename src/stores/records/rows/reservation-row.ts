@@ -93,6 +93,8 @@ const ABOUT = [
   'attempt',
   'outputTokens',
   'isClosing',
+  'waitedMs',
+  'hint',
 ] as const satisfies (keyof CallFacts)[]
 
 function aboutText(about: CallFacts | null): string | null {

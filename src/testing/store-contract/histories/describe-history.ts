@@ -6,7 +6,15 @@ import { limitOn } from '../limit-on.ts'
 /** What a ledger remembers: what calls and scopes were for, and what happened, in order. */
 export function describeHistory({ describe, test, expect }: Contract): void {
   describe('what is kept of a call', () => {
-    const about = { call: 'model', name: 'a-model', provider: 'anthropic', phase: 'planning', attempt: 2 } as const
+    const about = {
+      call: 'model',
+      name: 'a-model',
+      provider: 'anthropic',
+      phase: 'planning',
+      attempt: 2,
+      waitedMs: 1_200,
+      hint: '[budget: 3 of 20 tool calls left — wrap up soon]',
+    } as const
     const result = { ending: 'answered', usage: { inputTokens: 3, cacheReadTokens: 40 }, price: 'table' } as const
 
     test('is what it was for, how it ended and what it used', async (ledger) => {
