@@ -17,7 +17,7 @@ try {
   say(`The dashboard is at ${dashboard.signIn}`)
   say('The link works once, for 5 minutes. No key and no network is used; the limits and the ledger are real.')
   say('Press Ctrl-C to end. Nothing stays behind.')
-  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  if (!stopping.signal.aborted) await Promise.race([once(stopping.signal, 'abort'), dashboard.failed])
 } finally {
   await dashboard.close()
 }

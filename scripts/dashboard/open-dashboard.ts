@@ -13,10 +13,13 @@ import { seededRandom } from './seeded-random.ts'
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/stint.js')
 const PAST = { hours: 9, jobs: 90 }
 const GRACE_MS = 5000
+const MOST_SAID = 4000
 
 export interface OpenDashboard {
   /** The address that signs in, once. */
   readonly signIn: string
+  /** Rejects if the server ends by itself. */
+  readonly failed: Promise<never>
   /** Ends everything, and leaves no file behind. */
   close(): Promise<void>
 }
@@ -38,6 +41,7 @@ export async function openDashboard(signal: AbortSignal, port = 0): Promise<Open
     const played = playPresentWork(stage, { governor: stage.governor, random, signal, pass })
     return {
       signIn: server.signIn,
+      failed: server.failed,
       async close() {
         await Promise.race([Promise.all([server.stop(), played]), wait(GRACE_MS)])
         server.kill()
@@ -60,16 +64,25 @@ async function startServer(home: string, port: number) {
   })
   let said = ''
   child.stderr.on('data', (text) => {
-    said += text
+    said = `${said}${text}`.slice(-MOST_SAID)
   })
   const ended = once(child, 'exit')
   const first = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
   const line = await Promise.race([first, ended.then(() => null)])
   if (line === null) throw new Error(`stint serve has ended: ${said}`)
   const { signIn } = JSON.parse(line)
+  let isStopping = false
+  const failed = ended.then(([code, reason]): Promise<never> => {
+    if (isStopping) return new Promise(() => {})
+    throw new Error(`stint serve has ended by itself (${code ?? reason}): ${said}`)
+  })
+  // Whether anyone waits for it or not.
+  failed.catch(() => {})
   return {
     signIn: String(signIn),
+    failed,
     async stop() {
+      isStopping = true
       if (child.exitCode === null) child.kill('SIGTERM')
       await ended
     },
