@@ -74,12 +74,15 @@ describe('a ledger that is open, and', () => {
     expect(await other.settled('run', 'tokens')).toBe(1_000)
   })
 
-  it.each(['beside', 'within'] as const)('is replaced while a call is let in (synced %s): it is not', async (sync) => {
+  // The clock is read twice before a transaction begins, once inside of it, and once after its commit.
+  const moments = [1, 2, 3, 4].flatMap((look) => [{ look, sync: 'beside' } as const, { look, sync: 'within' } as const])
+
+  it.each(moments)('is replaced while a call is let in (look $look, synced $sync): it is not', async (moment) => {
+    const { look, sync } = moment
     let looksLeft = Number.POSITIVE_INFINITY
     const file = ledgerFile()
     const clock = createManualClock()
     const { monotonicMs } = clock
-    // It is checked before each transaction, and once inside of it.
     const watched = Object.assign(clock, {
       monotonicMs() {
         if (--looksLeft === 0) replaceByCopy(file, ['', '-wal', '-shm'])
@@ -88,7 +91,7 @@ describe('a ledger that is open, and', () => {
     })
     const { ledger } = await spentLedger(file, { sync, clock: watched })
     const granting = ledger.reserve('run', { tokens: 1 })
-    looksLeft = 2
+    looksLeft = look
     await expect(granting).rejects.toMatchObject(REPLACED)
     expect(looksLeft).toBeLessThan(1)
   })

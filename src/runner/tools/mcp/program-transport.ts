@@ -19,7 +19,7 @@ export function createProgramTransport(start: () => ToolProgram, onStray: () => 
   let program: ToolProgram | null = null
   let errors = Buffer.alloc(0)
 
-  /** Waits for standard error, which may arrive after the pipe has broken, to know why a program ended. */
+  /** Waits for standard error, which may arrive after the pipe has broken or the program has exited, to know why it ended. */
   async function untilSaid(): Promise<void> {
     const stderr = program?.child.stderr
     if (!stderr || stderr.closed) return
@@ -42,7 +42,7 @@ export function createProgramTransport(start: () => ToolProgram, onStray: () => 
         transport.onerror?.(new Error(`The server sent more than ${LONGEST_MESSAGE} bytes in one message.`))
         void transport.close()
       })
-      started.child.once('exit', () => transport.onclose?.())
+      started.child.once('exit', () => void untilSaid().then(() => transport.onclose?.()))
       await new Promise<void>((resolve, reject) => {
         started.child.once('spawn', resolve)
         started.child.once('error', reject)
