@@ -8,11 +8,11 @@ import { withTables } from './config-tables.ts'
 const page = readFileSync(new URL('../docs/reference/config.md', import.meta.url), 'utf8')
 
 describe('docs/reference/config.md', () => {
-  it('has the tables that the code generates: npm run schemas writes them', () => {
+  it('matches the tables that the code generates (npm run schemas writes them)', () => {
     expect(page).toBe(withTables(page))
   })
 
-  it('explains every setting, and says which of them a project can set without being trusted', () => {
+  it('explains every setting, and which ones an untrusted project can set', () => {
     for (const name of SETTING_NAMES) expect(page).toContain(`| \`${name}\` | `)
     const ignored = [...page.matchAll(/^\| `(\w+)` .* \| ignored \|$/gm)].map(([, name]) => name)
     const needTrust = [
@@ -34,11 +34,11 @@ describe('docs/reference/config.md', () => {
     expect(ignored.sort()).toEqual([...needTrust, 'timeZone'].sort())
   })
 
-  it('is refused where a marker is missing', () => {
+  it('refuses a page that lacks a marker', () => {
     expect(() => withTables(page.replace('<!-- end of upstreams -->', ''))).toThrow('end of upstreams')
   })
 
-  it('shows configs that can be read', () => {
+  it('shows only configs that parse', () => {
     const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml]) => yaml!)
     expect(blocks.length).toBeGreaterThan(1)
     for (const yaml of blocks) parseConfig(readYaml('stint.config.yaml', yaml), 'project', '/')

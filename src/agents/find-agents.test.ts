@@ -8,7 +8,7 @@ import { agentText, createAgentMachine, HOME, overridesOf, PROJECT } from './age
 const called = (name: string, more = '') => agentText(`name: ${name}\n${more}`)
 
 describe('where agents come from', () => {
-  it('G1: the project’s wins over the user’s, and that over a built-in one', () => {
+  it("G1: a project's agent wins over the user's, and the user's over a built-in one", () => {
     const machine = createAgentMachine()
     const sourceOf = () => agentNamed(machine.find(), 'developer').source
     expect(sourceOf()).toBe('built-in')
@@ -32,7 +32,7 @@ describe('where agents come from', () => {
     expect(formats).toEqual(['claude-code', 'pi', 'pi'])
   })
 
-  it('reads each of the project’s folders from the nearest folder above that has it, and the home folder is nobody’s project', () => {
+  it('reads each project folder from the nearest folder above that has it; the home folder is never a project', () => {
     const machine = createAgentMachine()
     const deep = join(machine.workingFolder, 'src', 'deep')
     mkdirSync(deep, { recursive: true })
@@ -47,7 +47,7 @@ describe('where agents come from', () => {
     expect(machine.find([], machine.homeFolder).agents.get('mine')?.source).toBe('user')
   })
 
-  it('leaves out what is no agent: readmes, skills, chains, other files', () => {
+  it('skips everything that is not an agent: readmes, skills, chains, other files', () => {
     const machine = createAgentMachine()
     for (const path of [
       'README.md',
@@ -63,7 +63,7 @@ describe('where agents come from', () => {
     expect(machine.find()).toMatchObject({ problems: [], hidden: [] })
   })
 
-  it('two of one name in one folder are a problem that tells of both, and neither is run', () => {
+  it('two agents with one name in one folder are a problem that names both, and neither runs', () => {
     const machine = createAgentMachine()
     const first = machine.write(`${PROJECT}/.stint/agents/a.md`, called('developer'))
     const second = machine.write(`${PROJECT}/.stint/agents/sub/b.md`, called('developer'))
@@ -72,7 +72,7 @@ describe('where agents come from', () => {
     expect(() => agentNamed(found, 'developer')).toThrow(second)
   })
 
-  it('a broken file never gives its name to a weaker agent', () => {
+  it('a broken file never yields its name to an agent of lower precedence', () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/developer.md`, called('developer', 'max_turns: lots'))
     machine.write(`${PROJECT}/.stint/agents/other.md`, '---\nname: qa\nbroken: [\n---\n')
@@ -84,7 +84,7 @@ describe('where agents come from', () => {
     expect(agentNamed(found, 'architect').source).toBe('built-in')
   })
 
-  it('a broken file of the user does not touch the project’s agent of that name', () => {
+  it("the user's broken file does not affect the project's agent of that name", () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/one.md`, called('one'))
     machine.write(`${HOME}/.stint/agents/one.md`, called('one', 'max_turns: lots'))
@@ -93,7 +93,7 @@ describe('where agents come from', () => {
     expect(found.problems).toHaveLength(1)
   })
 
-  it('a name that there is not is refused with what was probably meant', () => {
+  it('an unknown name is refused with a suggestion', () => {
     const found = createAgentMachine().find()
     expect(() => agentNamed(found, 'develper')).toThrow('There is no agent "develper". Did you mean "developer"?')
     for (const name of ['__proto__', 'constructor', '../x', '']) {
@@ -103,7 +103,7 @@ describe('where agents come from', () => {
 })
 
 describe('I7: links', () => {
-  it('that lead out of the folder of agents, or nowhere, are refused by name', () => {
+  it('links that leave the agents folder, or dangle, are refused by name', () => {
     const machine = createAgentMachine()
     const outside = machine.write('outside/secret.md', called('secret'))
     machine.write(`${PROJECT}/.stint/agents/inside.md`, called('inside'))
@@ -122,7 +122,7 @@ describe('I7: links', () => {
     expect(problems.some(({ message }) => message.includes('is also called "inside"'))).toBe(true)
   })
 
-  it('of the project’s whole folder out of the project are refused; a user’s own may lie elsewhere', () => {
+  it("a project's agents folder that links out of the project is refused; the user's own may link elsewhere", () => {
     const machine = createAgentMachine()
     machine.write('outside/agents/far.md', called('far'))
     mkdirSync(join(machine.workingFolder, '.claude'))
@@ -139,7 +139,7 @@ describe('overrides', () => {
   const limitsOf = (found: ReturnType<ReturnType<typeof createAgentMachine>['find']>, name: string) =>
     resolveLimits(agentNamed(found, name).limits.layers).max
 
-  it('G1: stand over the file, the project’s over the user’s, and false clears', () => {
+  it("G1: override the file, the project's over the user's, and false clears", () => {
     const machine = createAgentMachine()
     machine.write(
       `${PROJECT}/.pi/agents/slow.md`,
@@ -153,7 +153,7 @@ describe('overrides', () => {
     expect(limitsOf(found, 'slow')).toMatchObject({ uncachedTokens: null, time: 2000 })
   })
 
-  it('G1: of a built-in agent take pi’s words and ours', () => {
+  it("G1: of a built-in agent accept pi's field names and ours", () => {
     const yaml = 'agents: { developer: { maxTokens: 5000, limits: { toolCalls: 3 }, preset: false } }'
     const found = createAgentMachine().find([overridesOf('project', yaml)])
     expect(agentNamed(found, 'developer').preset).toBeNull()
@@ -170,7 +170,7 @@ describe('overrides', () => {
     ['disabled: yes please', 'agents.developer.disabled'],
     ['systemPrompt: 5', 'agents.developer.systemPrompt'],
     ['limits: { csot: 1 }', 'agents.developer.limits.csot'],
-  ])('G1: %s is refused with file and field, and the agent with it', (line, field) => {
+  ])('G1: %s is refused with file and field, and so is the agent', (line, field) => {
     const found = createAgentMachine().find([overridesOf('project', `agents:\n  developer:\n    ${line}\n`)])
     expect(found.problems).toMatchObject([{ file: 'project.yaml', line: 3, field }])
     expect(() => agentNamed(found, 'developer')).toThrow(`${field} in project.yaml:3`)
@@ -186,7 +186,7 @@ describe('overrides', () => {
     expect(agentNamed(machine.find([off, on]), 'qa').name).toBe('qa')
   })
 
-  it('of an agent that there is not are a problem, unless the user means one of another project', () => {
+  it('of an unknown agent are a problem, unless the user means an agent of another project', () => {
     const machine = createAgentMachine()
     const at = (layer: 'user' | 'project', name: string) =>
       machine.find([overridesOf(layer, `agents: { ${name}: { maxTokens: 5 } }`)]).problems.map(({ message }) => message)
@@ -195,7 +195,7 @@ describe('overrides', () => {
     expect(at('user', 'develper')[0]).toContain('Did you mean "developer"?')
   })
 
-  it('of a user stand over a project’s file too, and below what the project says for all runs elsewhere', () => {
+  it("of a user override a project's file too, and rank below what the project says for all runs elsewhere", () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/one.md`, called('one', 'limits: { toolCalls: 5 }'))
     const yaml = 'agents: { one: { limits: { toolCalls: 7 } }, qa: { limits: { toolCalls: 7 } } }'
@@ -207,7 +207,7 @@ describe('overrides', () => {
 })
 
 describe('the built-in agents', () => {
-  it('are there for every role, read only where they should', () => {
+  it('exist for every role, and only have the tools they should', () => {
     const { agents, problems } = createAgentMachine().find()
     expect(problems).toEqual([])
     expect([...agents.keys()].sort()).toEqual(

@@ -164,11 +164,11 @@ function wrongValues(): Readonly<Record<string, string>> {
 describe('hostile agent files', () => {
   const files = { ...BROKEN, ...wrongValues() }
 
-  it(`are at least 160 (${Object.keys(files).length})`, () => {
+  it(`number at least 160 (${Object.keys(files).length})`, () => {
     expect(Object.keys(files).length).toBeGreaterThanOrEqual(160)
   })
 
-  it('G2: not one is run or hangs, and each is named with its file and line', () => {
+  it('G2: never run anything or hang, and each is named with its file and line', () => {
     const machine = createAgentMachine()
     const written = Object.entries(files).map(([name, content]) =>
       machine.write(`${PROJECT}/.stint/agents/${name}.md`, content),
@@ -189,7 +189,7 @@ describe('hostile agent files', () => {
     for (const folder of [process.cwd(), machine.workingFolder]) expect(existsSync(join(folder, PROOF))).toBe(false)
   })
 
-  it.each(['stint', 'claude', 'pi'])('are refused in .%s/agents too, whatever the words of its fields', (kind) => {
+  it.each(['stint', 'claude', 'pi'])('are refused in .%s/agents too, whatever their fields are called', (kind) => {
     const machine = createAgentMachine()
     const written = Object.entries(BROKEN)
       // Ours only: other programs have other fields.
@@ -200,7 +200,7 @@ describe('hostile agent files', () => {
     expect(written.filter((file) => !named.has(file))).toEqual([])
   })
 
-  it('a pipe in the folder is not waited for', () => {
+  it('do not block when one is a pipe', () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/good.md`, agentText('name: good'))
     const pipe = join(machine.workingFolder, '.stint/agents/pipe.md')
@@ -210,7 +210,7 @@ describe('hostile agent files', () => {
     expect(problems).toMatchObject([{ file: pipe }])
   })
 
-  it('thousands of files are read up to a bound, and folders down to one', () => {
+  it('are bounded in number per folder, and folders in number per search', () => {
     const machine = createAgentMachine()
     for (let index = 0; index < 2100; index++) machine.write(`${PROJECT}/.stint/agents/a${index}.md`, '')
     machine.write(`${PROJECT}/.claude/agents/${repeat('d/', 12)}deep.md`, agentText('name: deep'))

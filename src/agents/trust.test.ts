@@ -24,7 +24,7 @@ function untrusted(lines: string, path = '.stint/agents/helper.md') {
 }
 
 describe('an agent of an untrusted project', () => {
-  it('runs, with what it says that can do no harm', () => {
+  it('runs with its harmless settings', () => {
     const { agent, found } = untrusted(
       'description: d\nmodel: sonnet\ntools: Read, write, ls\nthinking: low\noutput: out.md\ndefaultReads: a.md\ncolor: red',
     )
@@ -50,14 +50,14 @@ describe('an agent of an untrusted project', () => {
     ['tools: "*"', ['read', 'write', 'edit', 'grep', 'glob', 'budget'], ['tools.bash']],
     ['tools: all', ['read', 'write', 'edit', 'grep', 'glob', 'budget'], ['tools.bash']],
     ['model: haiku', ['read', 'write', 'edit', 'grep', 'glob', 'budget'], ['tools.bash']],
-  ])('%s gives it no bash and no server', (lines, tools, claims) => {
+  ])('%s gets no bash and no MCP server', (lines, tools, claims) => {
     const { agent, found, file } = untrusted(lines)
     expect(agent.tools).toEqual(tools)
     expect(leftOut(found)).toEqual(claims)
     expect(agent.leftOut![0]).toMatch(new RegExp(`^tools in ${file}(:\\d)?$`))
   })
 
-  it('has no MCP server, and no guard less', () => {
+  it('gets no MCP server, and keeps every guard', () => {
     const { agent, found } = untrusted('tools: read\nmcpServers: docs, tracker\nrepeatGuard: false')
     expect(agent).toMatchObject({ mcpServers: [], repeatGuard: true })
     expect(leftOut(found)).toEqual(['mcpServers.docs', 'mcpServers.tracker', 'repeatGuard'])
@@ -85,7 +85,7 @@ describe('an agent of an untrusted project', () => {
     ])
   })
 
-  it('says which of its models are not trusted', () => {
+  it('lists which of its models are not trusted', () => {
     const { agent, file } = untrusted('model: local/free\nfallbackModels: haiku\ntools: read')
     expect(agent.untrustedModels).toEqual({
       'local/free': `model in ${file}:3`,
@@ -94,7 +94,7 @@ describe('an agent of an untrusted project', () => {
   })
 
   it.each(['.stint/agents', '.claude/agents', '.pi/agents', '.agents'])(
-    'takes the name of no agent of the user’s, and of none that is built in (%s)',
+    "cannot take the name of a user's or a built-in agent (%s)",
     (folder) => {
       const machine = createAgentMachine()
       machine.write(`${HOME}/.stint/agents/mine.md`, agentText('name: mine\ntools: read, bash'))
@@ -111,7 +111,7 @@ describe('an agent of an untrusted project', () => {
     },
   )
 
-  it('blocks no other agent by a file that cannot be read', () => {
+  it('does not block other agents when its file is unreadable', () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/developer.md`, agentText('name: developer\nmax_turns: lots'))
     const found = find(machine)
@@ -120,12 +120,12 @@ describe('an agent of an untrusted project', () => {
   })
 })
 
-describe('what a config of such a project says about agents', () => {
+describe("agent settings in an untrusted project's config", () => {
   const project = (yaml: string) => overridesOf('project', `agents:\n  ${yaml}`, `/repo/stint.config.yaml`)
   const developer = (yaml: string) =>
     agentNamed(find(createAgentMachine(), [project(`developer: ${yaml}`)]), 'developer')
 
-  it('may lower limits, take tools away, name a model and disable it', () => {
+  it('may lower limits, remove tools, name a model and disable an agent', () => {
     const agent = developer('{ limits: { turns: 3 }, tools: [read, bash], disallowedTools: [write], model: haiku }')
     expect(agent).toMatchObject({
       tools: ['read', 'bash'],
@@ -166,7 +166,7 @@ describe('what a config of such a project says about agents', () => {
     expect(agent.leftOut).toContain('agents.explore.systemPrompt in /repo/stint.config.yaml:2')
   })
 
-  it('does not clear what the user says: not the tools, not the list of those that are not allowed, not that it is disabled', () => {
+  it("do not clear the user's settings: tools, forbidden tools, or disabled", () => {
     const machine = createAgentMachine()
     const user = overridesOf(
       'user',
@@ -186,7 +186,7 @@ describe('what a config of such a project says about agents', () => {
     ])
   })
 
-  it('arms no stranger’s agent with what the user’s config says of one of that name', () => {
+  it("do not combine with the user's settings for an agent of the same name", () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/builder.md`, '---\nname: builder\ntools: read\n---\nHi.\n')
     const user = overridesOf('user', 'agents:\n  builder: { tools: [read, bash], limits: { cost: 50 } }')
@@ -196,14 +196,14 @@ describe('what a config of such a project says about agents', () => {
     expect(find(machine, []).agents.get('builder')?.tools).toEqual(['read'])
   })
 
-  it('is believed where its file is, whatever the project’s own agents are', () => {
+  it("are trusted according to their own file, not the project's agents", () => {
     const machine = createAgentMachine()
     const named = { ...project('explore: { tools: [read, bash] }'), trust: { accepts: () => true } }
     expect(agentNamed(find(machine, [named]), 'explore').tools).toEqual(['read', 'bash'])
   })
 })
 
-describe('an agent of a project that was trusted', () => {
+describe('an agent of a trusted project', () => {
   /** Trusts a machine with its current claims. */
   function trustNow(machine: AgentMachine, overrides: readonly AgentOverrides[] = []): Trust {
     const trust = collectingTrust()
@@ -213,7 +213,7 @@ describe('an agent of a project that was trusted', () => {
     return recordedTrust({ read: (folder) => ({ folder, ...record }), write: () => {}, remove: () => false })
   }
 
-  it('is as its file says, and stays so when it asks for less, or for something else that needs no trust', () => {
+  it('behaves as written, also after it asks for less or for something that needs no trust', () => {
     const machine = createAgentMachine()
     const write = (lines: string) => machine.write(`${PROJECT}/.stint/agents/developer.md`, agentText(lines))
     write('name: developer\ntools: read, bash, mcp:docs\nlimits: { turns: 90, cost: 9 }\npreset: architect')
@@ -227,7 +227,7 @@ describe('an agent of a project that was trusted', () => {
     expect(found.leftOut).toEqual([])
   })
 
-  it('asks again for what it did not have before, and only for that', () => {
+  it('asks again for what is new, and only for that', () => {
     const machine = createAgentMachine()
     const write = (lines: string) => machine.write(`${PROJECT}/.stint/agents/developer.md`, agentText(lines))
     write('name: developer\ntools: read, bash\nlimits: { turns: 20 }')
@@ -244,7 +244,7 @@ describe('an agent of a project that was trusted', () => {
     ])
   })
 
-  it('is not trusted in another folder, though it is the very same', () => {
+  it('is not trusted in another folder, even if it is identical', () => {
     const machine = createAgentMachine()
     machine.write(`${PROJECT}/.stint/agents/developer.md`, agentText('name: developer\ntools: bash'))
     const trust = collectingTrust()

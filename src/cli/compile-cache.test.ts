@@ -28,20 +28,20 @@ function createHome(): { readonly above: string; readonly home: string; readonly
 }
 
 describe('the folder of the compile cache', () => {
-  it('is made in the home, for this user alone, and used again', () => {
+  it('is created in the home, for this user only, and reused', () => {
     const { home, cache } = createHome()
     expect(cacheFolder(home, USER)).toBe(cache)
     expect(statSync(cache).mode & 0o777).toBe(0o700)
     expect(cacheFolder(home, USER)).toBe(cache)
   })
 
-  it('is not made where there is no home: looking makes none', () => {
+  it('is not created without a home, and creates none', () => {
     const { above } = createHome()
     expect(cacheFolder(join(above, 'missing'), USER)).toBeNull()
     expect(existsSync(join(above, 'missing'))).toBe(false)
   })
 
-  it.each(['/proc/x', '/dev/null', '/dev/null/x'])('is not made where the home cannot be a folder: %s', (home) => {
+  it.each(['/proc/x', '/dev/null', '/dev/null/x'])('is not created when the home cannot be a folder: %s', (home) => {
     expect(cacheFolder(home, USER)).toBeNull()
   })
 
@@ -63,14 +63,14 @@ describe('the folder of the compile cache', () => {
     expect(cacheFolder(home, USER)).toBe(cache)
   })
 
-  it.each([0o720, 0o702, 0o1777])('is not made if others can write to the home: %o', (mode) => {
+  it.each([0o720, 0o702, 0o1777])('is not created if others can write to the home: %o', (mode) => {
     const { home, cache } = createHome()
     chmodSync(home, mode)
     expect(cacheFolder(home, USER)).toBeNull()
     expect(existsSync(cache)).toBe(false)
   })
 
-  it('is not used if others can put another home in the place of this one', () => {
+  it('is not used if others can replace the home', () => {
     const { above, home, cache } = createHome()
     chmodSync(above, 0o777)
     expect(cacheFolder(home, USER)).toBeNull()
@@ -83,7 +83,7 @@ describe('the folder of the compile cache', () => {
     expect(cacheFolder(home, { ...USER, groupId: ANOTHER.groupId })).toBeNull()
   })
 
-  it('is not used if it is a link, or a file', () => {
+  it('is not used if it is a link or a file', () => {
     const { above, home, cache } = createHome()
     mkdirSync(join(above, 'elsewhere'), { mode: 0o700 })
     symlinkSync(join(above, 'elsewhere'), cache)
@@ -93,7 +93,7 @@ describe('the folder of the compile cache', () => {
     expect(cacheFolder(home, USER)).toBeNull()
   })
 
-  it('is where a link to the home leads', () => {
+  it('is created where a link to the home leads', () => {
     const { above, home, cache } = createHome()
     symlinkSync(home, join(above, 'link'))
     expect(cacheFolder(join(above, 'link'), USER)).toBe(cache)

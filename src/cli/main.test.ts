@@ -2,32 +2,32 @@ import { describe, expect, it } from 'vitest'
 import { createCli } from './cli.fixture.ts'
 
 describe('the command line', () => {
-  it('refuses an unknown command with the one that was probably meant, and ends with 2', async () => {
+  it('refuses an unknown command with a suggestion, and exits with 2', async () => {
     const { exitCode, stdout, stderr } = await createCli().run('statsu')
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain("unknown command 'statsu'")
     expect(stderr).toContain('Did you mean status?')
   })
 
-  it('refuses an unknown command of a group, too', async () => {
+  it('refuses an unknown subcommand, too', async () => {
     const { exitCode, stderr } = await createCli().run('budget', 'shwo')
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Did you mean show?')
   })
 
-  it('refuses an unknown flag with the one that was probably meant', async () => {
+  it('refuses an unknown flag with a suggestion', async () => {
     const { exitCode, stdout, stderr } = await createCli().run('status', '--al')
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('Did you mean --all?')
   })
 
-  it('refuses an argument too many', async () => {
+  it('refuses an extra argument', async () => {
     const { exitCode, stderr } = await createCli().run('status', 'team:core')
     expect(exitCode).toBe(2)
     expect(stderr).toContain('too many arguments')
   })
 
-  it('without a command shows its help on stderr and ends with 2', async () => {
+  it('without a command shows its help on stderr and exits with 2', async () => {
     const { exitCode, stdout, stderr } = await createCli().run()
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toContain('Usage: stint')
@@ -65,7 +65,7 @@ describe('the command line', () => {
     'assumed forgive',
     'verify',
     'doctor',
-  ])('stint %s has a help with an example, and the flags of all commands', async (command) => {
+  ])('stint %s has help with an example and the global flags', async (command) => {
     const words = command.split(' ').filter((word) => word !== '')
     const { exitCode, stdout, stderr } = await createCli().run(...words, '--help')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -80,7 +80,7 @@ describe('the command line', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('with --json has nothing but JSON on stdout, and an error as one line of JSON on stderr', async () => {
+  it('prints only JSON on stdout with --json, and an error as one line of JSON on stderr', async () => {
     const cli = createCli()
     const good = await cli.run('status', '--json')
     expect(JSON.parse(good.stdout)).toMatchObject({ scopes: [] })
@@ -94,7 +94,7 @@ describe('the command line', () => {
     expect(JSON.parse(usage.stderr)).toMatchObject({ error: { code: 'bad_usage' } })
   })
 
-  it('takes the flags of all commands before and after the command', async () => {
+  it('accepts global flags before and after the command', async () => {
     const cli = createCli()
     expect((await cli.json('--store', 'memory:', 'status')).store).toEqual({ kind: 'memory' })
     expect((await cli.json('budget', 'list', '--store', 'memory:')).budgets).toEqual([])
@@ -114,7 +114,7 @@ describe('the command line', () => {
     expect(loud.stderr).toContain('main.test.ts')
   })
 
-  it('paints only for a terminal, and not with --no-color or NO_COLOR', async () => {
+  it('uses colours only on a terminal, and not with --no-color or NO_COLOR', async () => {
     const painted = async (options: Parameters<typeof createCli>[0], ...flags: readonly string[]): Promise<boolean> => {
       const cli = createCli(options)
       await cli.open({ id: 'triage' }, { toolCalls: 5 })
@@ -128,7 +128,7 @@ describe('the command line', () => {
     expect(await painted({ isTerminal: true, env: { NO_COLOR: '1' } })).toBe(false)
   })
 
-  it('shows what an agent wrote without obeying it', async () => {
+  it('escapes control sequences in what an agent wrote', async () => {
     const cli = createCli()
     await cli.open({ id: 'triage', labels: { task: 'tidy\u001b[2J up' } })
     await cli.store.pause({ scopeId: 'triage', reason: 'one\ntwo\u001b[31m', atMs: 1 })

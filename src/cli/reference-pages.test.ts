@@ -38,7 +38,7 @@ describe('docs/reference/cli.md', () => {
     },
   )
 
-  it('has nothing about a command that is not there', () => {
+  it('mentions no unknown command', () => {
     const names = leavesOf(program, ['stint']).map(([name]) => name)
     expect(forms.filter((form) => !names.some((name) => form === name || form.startsWith(`${name} `)))).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('docs/reference/cli.md', () => {
     for (const { long } of program.options) expect(text).toMatch(new RegExp(`^\\| .*\`${long}[\` ]`, 'm'))
   })
 
-  it('tells the shape of the JSON of every command', () => {
+  it('describes the JSON of every command', () => {
     const shapes = text.slice(text.indexOf('## JSON'))
     for (const [name] of leavesOf(program, [])) expect(shapes).toMatch(new RegExp(`^\\| .*\`${name}\\b`, 'm'))
   })

@@ -15,7 +15,7 @@ describe('a command line', () => {
     ['explain -- exec', 'explain -- exec', null],
     ['-- exec', '-- exec', null],
     ['', '', null],
-  ])('is parted only where `exec` has a command of its own: %s', (line, own, rest) => {
+  ])('is only split if `exec` has a command: %s', (line, own, rest) => {
     const words = (text: string) => (text === '' ? [] : text.split(' '))
     expect(splitArgs(words(line))).toEqual({ own: words(own), rest: rest === null ? null : words(rest) })
   })

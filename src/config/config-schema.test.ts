@@ -314,16 +314,16 @@ const few = fc
   .map(([whole, keys]) => Object.fromEntries(keys.filter((key) => key in whole).map((key) => [key, whole[key]])))
 
 describe('config.schema.json', () => {
-  it('is what the code generates: npm run schemas writes it', () => {
+  it('matches what the code generates (npm run schemas writes it)', () => {
     const file = new URL('../../schemas/config.schema.json', import.meta.url)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(configSchema())
   })
 
-  it('names in its description every rule that only the parser checks', () => {
+  it('mentions every rule that only the parser checks in a description', () => {
     for (const rule of CONFIG_PARSER_RULES) expect(configSchema().description).toContain(rule)
   })
 
-  it('knows exactly the settings that the parser knows', () => {
+  it('has exactly the settings of the parser', () => {
     expect(Object.keys(configSchema().properties as object)).toEqual([...SETTING_NAMES])
   })
 

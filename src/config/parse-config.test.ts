@@ -12,7 +12,7 @@ function problemsOf(yaml: string): readonly string[] {
   }
 }
 
-describe('a setting that cannot be read', () => {
+describe('an invalid setting', () => {
   it.each([
     ['log: 5\n', ['log in x.yaml:1: 5 is not a log. Write false, a path, or { file, maxBytes, keep }.']],
     [
@@ -53,13 +53,13 @@ describe('a setting that cannot be read', () => {
     }
   })
 
-  it('is found beside others of the same setting', () => {
+  it('is reported together with others of the same setting', () => {
     const problems = problemsOf('budgets:\n  a: {}\n  b: { limits: { cost: -1 } }\n')
     expect(problems).toHaveLength(2)
     expect(problems[1]).toContain('budgets.b.limits.cost in x.yaml:3')
   })
 
-  it('does not show what an unknown key has: it may be a secret', () => {
+  it('does not show the value of an unknown key, which may be a secret', () => {
     try {
       parseConfig(readYaml('x.yaml', 'apiKey: sk-canary\n'), 'user', '/home')
       expect.unreachable()

@@ -32,7 +32,7 @@ describe('the config', () => {
     expect(await storeOf(createMachine({ XDG_CONFIG_HOME: join(file, '../..') }))).toEqual({ kind: 'memory' })
   })
 
-  it('takes the nearest project file, and --config instead of it', async () => {
+  it('uses the nearest project file, or --config instead of it', async () => {
     const machine = createMachine()
     machine.write('stint.config.yaml', 'store: sqlite:far.db\n')
     machine.write('project/stint.config.yaml', 'store: sqlite:near.db\n')
@@ -42,7 +42,7 @@ describe('the config', () => {
     await expect(machine.load({ config: 'gone.yaml' })).rejects.toMatchObject({ code: 'invalid_config' })
   })
 
-  it('takes what the later of two files says, and names in settings together', async () => {
+  it('takes a setting from the later of two files, and merges named settings', async () => {
     const machine = createMachine()
     machine.write(
       'home/.config/stint/config.yaml',
@@ -57,20 +57,20 @@ describe('the config', () => {
     ])
   })
 
-  it('refuses two files side by side', async () => {
+  it('refuses two files next to each other', async () => {
     const machine = createMachine()
     machine.write('project/stint.config.yaml', '')
     machine.write('project/stint.config.json', '{}')
     await expect(machine.load()).rejects.toThrow('stint.config.yaml and stint.config.json')
   })
 
-  it('takes a file of comments for one that says nothing', async () => {
+  it('accepts a file with only comments', async () => {
     const machine = createMachine()
     machine.write('project/stint.config.yaml', '# nothing yet\n')
     expect(await machine.load()).toMatchObject({ files: [{ layer: 'project' }], leftOut: [] })
   })
 
-  it('lists all that is wrong, in both files and the environment, each with file, line, field, value and a valid form', async () => {
+  it('lists every problem, in both files and the environment, each with file, line, field, value and a valid form', async () => {
     const machine = createMachine({ STINT_LIMITS: 'turns=lots' })
     const user = machine.write('home/.config/stint/config.yaml', 'limits:\n  mesage: 24\nlog: 5\n')
     const project = machine.write(

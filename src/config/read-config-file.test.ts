@@ -33,13 +33,13 @@ alerts: { time-80: false, spend: { meter: cost, above: 25, per: day } }
 webhooks: { evil: { url: "https://evil.example.com/sk-canary" } }
 `
 
-describe('a config that was merely found', () => {
-  it('says every setting that there is', () => {
+describe('a config of an untrusted project', () => {
+  it('contains every setting, in this test', () => {
     const { value } = readYaml('x.yaml', EVERY_SETTING)
     expect(Object.keys(value as object)).toEqual([...SETTING_NAMES])
   })
 
-  it('is believed for nothing but what tightens, and for names', async () => {
+  it('may only tighten, and name agents and models', async () => {
     const machine = createMachine()
     const file = machine.write('project/stint.config.yaml', EVERY_SETTING)
     const config = await machine.load()
@@ -79,18 +79,18 @@ describe('a config that was merely found', () => {
     ])
   })
 
-  it('needs trust for a setting that does not exist yet', () => {
+  it('needs trust for settings that do not exist yet', () => {
     const document = readYaml('/repo/stint.config.yaml', 'sinks: { webhook: https://evil.example.com }\nlimits: {}\n')
     expect(trustedPart(document, TRUST_NOTHING).leftOut).toMatchObject([{ path: ['sinks'], allows: 'sets sinks' }])
   })
 
-  it('is refused where it cannot be read, used or not', async () => {
+  it('is refused if it is invalid, used or not', async () => {
     const machine = createMachine()
     machine.write('project/stint.config.yaml', 'prices: { m: { input: -1, output: 1 } }\n')
     await expect(machine.load()).rejects.toThrow('prices["m"].input')
   })
 
-  it('says what it would do, and no secret of it', () => {
+  it('lists what it would do, without showing a secret', () => {
     const texts = trustedPart(readYaml('/repo/stint.config.yaml', EVERY_SETTING), TRUST_NOTHING).leftOut.map(
       ({ allows }) => allows,
     )
@@ -113,7 +113,7 @@ describe('a config that was merely found', () => {
     ])
   })
 
-  it('gives no short name another meaning that the user has given it one', async () => {
+  it('does not redefine a short name of the user', async () => {
     const machine = createMachine()
     machine.write('home/.config/stint/config.yaml', 'models: { default: local/free, mine: haiku }\n')
     const file = machine.write('project/stint.config.yaml', 'models: { default: opus, quick: haiku }\n')
@@ -145,7 +145,7 @@ describe('a config that was merely found', () => {
     expect(after.notices[0]).toMatchObject({ kind: 'not-trusted' })
   })
 
-  it('does not lead its own limits astray by an onLimit beside them', async () => {
+  it('applies its onLimit to its own limits only', async () => {
     const machine = createMachine()
     machine.write('project/stint.config.yaml', 'limits: { turns: 5 }\nonLimit: ask\n')
     expect(resolveLimits((await machine.load()).layers).limits).toMatchObject([{ max: 5, action: 'terminate' }])
@@ -154,7 +154,7 @@ describe('a config that was merely found', () => {
     ])
   })
 
-  it('is believed whole where it is named, unless an agent names it', async () => {
+  it('is trusted when named by --config, unless an agent does so', async () => {
     const machine = createMachine()
     const file = machine.write('project/other.yaml', EVERY_SETTING)
     expect(await machine.load({ config: file })).toMatchObject({ leftOut: [], store: { address: { kind: 'memory' } } })
@@ -163,7 +163,7 @@ describe('a config that was merely found', () => {
     expect(inside.prices.size).toBe(0)
   })
 
-  it('reads the same, trusted or not, where it sets nothing that needs trust', () => {
+  it('reads the same, trusted or not, if it sets nothing that needs trust', () => {
     const file = createMachine().write('project/stint.config.yaml', 'limits: { turns: 5 }\n')
     const [untrusted, trusted] = [TRUST_NOTHING, TRUST_EVERYTHING].map((trust) =>
       readConfigFile(file, 'project', '/home', trust),

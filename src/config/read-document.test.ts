@@ -62,7 +62,7 @@ describe('YAML', () => {
     },
   )
 
-  it('G2: bombs of aliases, depth and keys are refused', () => {
+  it('G2: alias bombs, deep nesting and too many keys are refused', () => {
     const billion = [
       'a: &a [x]',
       ...'bcdefgh'.split('').map((name, index) => `${name}: &${name} [*${'abcdefg'[index]}]`),
@@ -79,7 +79,7 @@ describe('YAML', () => {
 })
 
 describe('a config file', () => {
-  it('in JSON is JSON and nothing else, with tabs if you like', () => {
+  it('in JSON is strict JSON, and may contain tabs', () => {
     const machine = createMachine()
     const good = machine.write('a.json', '{\n\t"limits": {\n\t\t"cost": 1\n\t}\n}\n')
     const document = readDocument(good)
@@ -96,7 +96,7 @@ describe('a config file', () => {
     expect(problemsOf(() => readDocument(file))[0]).toContain('a config has at most 1048576')
   })
 
-  it('that is no text, no file, a dead link or missing is refused by name', () => {
+  it('that is binary, not a file, a dead link or missing is refused by name', () => {
     const machine = createMachine()
     const folder = join(machine.folder, 'folder.yaml')
     mkdirSync(folder)

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from './manual-clock.ts'
 
 describe('createManualClock', () => {
-  it('does not move by itself', async () => {
+  it('does not advance by itself', async () => {
     const clock = createManualClock({ wallMs: 1000, monotonicMs: 5 })
     expect([clock.wallMs(), clock.monotonicMs()]).toEqual([1000, 5])
     await clock.advance(250)
     expect([clock.wallMs(), clock.monotonicMs()]).toEqual([1250, 255])
   })
 
-  it('fires due timers in order, each at its own moment, and no others', async () => {
+  it('fires due timers in order, each at its own time, and no others', async () => {
     const clock = createManualClock()
     const fired: string[] = []
     const note = (name: string) => () => fired.push(`${name} at ${clock.monotonicMs()}`)
@@ -24,7 +24,7 @@ describe('createManualClock', () => {
     expect(clock.pendingTimers).toBe(1)
   })
 
-  it('lets promises run between timers, and fires what they set meanwhile', async () => {
+  it('lets promises run between timers, and fires timers that they set', async () => {
     const clock = createManualClock()
     const fired: string[] = []
     clock.after(10, async () => {
@@ -36,7 +36,7 @@ describe('createManualClock', () => {
     expect(fired).toEqual(['inner at 15', 'outer at 20'])
   })
 
-  it('counts what was set by promises that were ready before the step', async () => {
+  it('counts timers set by promises that were ready before the step', async () => {
     const clock = createManualClock()
     let fired = false
     void Promise.resolve().then(() => {
@@ -48,7 +48,7 @@ describe('createManualClock', () => {
     expect(fired).toBe(true)
   })
 
-  it('never fires a timer that was cancelled, also by a timer of the same moment', async () => {
+  it('never fires a cancelled timer, even if another timer of the same time cancelled it', async () => {
     const clock = createManualClock()
     const fired: string[] = []
     clock.after(10, () => cancelSecond())
@@ -74,7 +74,7 @@ describe('createManualClock', () => {
     expect(clock.monotonicMs()).toBe(1)
   })
 
-  it('makes steps that overlap one after the other', async () => {
+  it('runs overlapping steps one after the other', async () => {
     const clock = createManualClock()
     const fired: number[] = []
     clock.after(15, () => fired.push(clock.monotonicMs()))
@@ -83,7 +83,7 @@ describe('createManualClock', () => {
     expect(clock.monotonicMs()).toBe(20)
   })
 
-  it('passes the error of a timer to the caller that moved the clock, and continues afterwards', async () => {
+  it('throws the error of a timer to the caller that advanced the clock, and continues afterwards', async () => {
     const clock = createManualClock()
     clock.after(1, () => {
       throw new Error('broken timer')

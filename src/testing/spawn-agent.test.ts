@@ -9,7 +9,7 @@ async function exceedAll(agent: SimulatedAgent, clock: ManualClock): Promise<voi
   await clock.advance(1_100)
 }
 
-describe('spawnAgent, as published test strategies use it', () => {
+describe('spawnAgent, as in published test strategies', () => {
   it('fails when max_turns is exceeded', async () => {
     const agent = spawnAgent({ execution_limits: { max_turns: 5 } })
     for (let turn = 0; turn < 5; turn++) await agent.executeTurn()
@@ -54,7 +54,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect(agent.status).toBe('in_progress')
   })
 
-  it('warns of a limit once, and not before it is passed', async () => {
+  it('warns of a limit once, and not before it is exceeded', async () => {
     const agent = spawnAgent({ execution_limits: { max_turns: 5, timeout_action: 'warn' } })
     for (let turn = 0; turn < 5; turn++) await agent.executeTurn()
     expect(agent.warnings).toEqual([])
@@ -66,7 +66,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     ['max_turns', { max_turns: 1 }],
     ['max_duration_ms', { max_duration_ms: 1_000 }],
     ['max_cost_usd', { max_cost_usd: 0.1 }],
-  ])('is paused with timeout_action: pause when %s is exceeded, and does no more', async (_, limits) => {
+  ])('is paused with timeout_action: pause when %s is exceeded, and does nothing more', async (_, limits) => {
     const clock = createManualClock()
     const agent = spawnAgent({ execution_limits: { ...limits, timeout_action: 'pause' }, clock })
     expect(agent.status).toBe('pending')
@@ -82,7 +82,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     ['max_duration_ms', { max_duration_ms: 1_000 }, 200],
     ['max_cost_usd', { max_cost_usd: 0.1 }, 100_000_000],
   ])(
-    'waits with timeout_action: request_increase when %s is exceeded: more, or the end',
+    'waits with timeout_action: request_increase when %s is exceeded, for an increase or the end',
     async (name, limits, more) => {
       const clock = createManualClock()
       const agent = spawnAgent({ execution_limits: { ...limits, timeout_action: 'request_increase' }, clock })
@@ -98,7 +98,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     },
   )
 
-  it('fails if a request is not answered for an hour', async () => {
+  it('fails if a request is not answered within an hour', async () => {
     const clock = createManualClock()
     const agent = spawnAgent({ execution_limits: { max_turns: 1, timeout_action: 'request_increase' }, clock })
     for (let turn = 0; turn < 2; turn++) await agent.executeTurn()
@@ -106,7 +106,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     expect([agent.status, agent.error]).toEqual(['failed', 'Execution limit exceeded: max_turns'])
   })
 
-  it('ends a loop that waits for a cost which a paused agent never reaches', async () => {
+  it('ends a loop that waits for a cost that a paused agent never reaches', async () => {
     const agent = spawnAgent({ execution_limits: { max_cost_usd: 0.03, timeout_action: 'pause' } })
     const forever = async () => {
       while (agent.accumulated_cost < 1) await agent.llmCall({ tokens: 10_000 })
@@ -119,7 +119,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     await expect(agent.llmCall({ tokens: 10 })).rejects.toMatchObject({ code: 'unpriced_model' })
   })
 
-  it('has the published defaults, and refuses what is out of their ranges', async () => {
+  it('has the published defaults, and refuses values out of their ranges', async () => {
     const agent = spawnAgent()
     for (let turn = 0; turn < 26; turn++) await agent.executeTurn()
     expect(agent.error).toBe('Execution limit exceeded: max_turns')
@@ -128,7 +128,7 @@ describe('spawnAgent, as published test strategies use it', () => {
     await expect(shared.executeTurn()).rejects.toThrow(/given with the name of the team/)
   })
 
-  it('ends a loop that waits for a cost which a failed agent never reaches', async () => {
+  it('ends a loop that waits for a cost that a failed agent never reaches', async () => {
     const agent = spawnAgent({ execution_limits: { max_turns: 1, max_cost_usd: 0.03 } })
     await agent.llmCall({ tokens: 10_000 })
     const forever = async () => {

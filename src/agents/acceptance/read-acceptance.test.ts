@@ -62,11 +62,11 @@ const INVALID: readonly (readonly [unknown, field: string])[] = [
 const isOfSchema = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(ACCEPTANCE_SCHEMA)
 
 describe('a contract', () => {
-  it.each(VALID)('is read as the schema says: %j', (value) => {
+  it.each(VALID)('is parsed as the schema accepts it: %j', (value) => {
     expect([readAcceptance(value).kind, isOfSchema(value)]).toEqual(['valid', true])
   })
 
-  it.each(INVALID)('H6: is refused at the field that is wrong, as the schema does: %j', (value, field) => {
+  it.each(INVALID)('H6: is refused at the wrong field, like the schema does: %j', (value, field) => {
     const reading = readAcceptance(value)
     expect(reading).toMatchObject({ kind: 'invalid', problems: [{ field }] })
     if (field !== '__proto__') expect(isOfSchema(value)).toBe(false)
@@ -86,14 +86,14 @@ describe('a contract', () => {
     })
   })
 
-  it('has no two criteria or commands with one id', () => {
+  it('refuses two criteria or commands with the same id', () => {
     const twice = [tests, tests]
     expect(readAcceptance({ verify: twice })).toMatchObject({ problems: [{ field: 'verify[1].id' }] })
     const named = ['x', { id: 'criterion-1', must: 'y' }]
     expect(readAcceptance({ criteria: named })).toMatchObject({ problems: [{ field: 'criteria[1].id' }] })
   })
 
-  it('in code is refused with its place, its value and a valid form', () => {
+  it('refuses an invalid contract in code with its place, its value and a valid form', () => {
     expect(() => parseAcceptance({})).toThrow(
       'acceptance is an object, but must be a contract with at least one of criteria, evidence, verify, review, stopRules.',
     )

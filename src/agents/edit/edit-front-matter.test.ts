@@ -23,7 +23,7 @@ unknown: { b: 2,   a: 1 } # as it was
 const set = (field: string, value: unknown) => ({ path: field.split('.'), value })
 
 describe('editing front matter', () => {
-  it('changes one value and leaves every other byte as it was', () => {
+  it('changes one value and leaves every other byte unchanged', () => {
     expect(editFrontMatter(TEXT, [set('name', 'y')])).toBe(TEXT.replace('name: x ', 'name: y '))
     expect(editFrontMatter(TEXT, [set('description', 'few')])).toBe(
       TEXT.replace('>-\n  many words\n  over lines', 'few'),
@@ -32,7 +32,7 @@ describe('editing front matter', () => {
     expect(editFrontMatter(TEXT, [set('tools', ['bash'])])).toContain('tools:\n  - bash\ndescription')
   })
 
-  it('changes, adds and takes out what is inside a field, and keeps the comments there', () => {
+  it('changes, adds and removes nested values, and keeps the comments around them', () => {
     const changed = editFrontMatter(TEXT, [set('limits.cost', 2), set('limits.time', '10m')])
     expect(changed).toContain("limits:\n  # in dollars\n  cost: 2 # one\n  tokens: '50k'\n  time: 10m\n\ntools:")
     expect(changed.replace(/limits:[\s\S]*?\n\n/, '')).toBe(TEXT.replace(/limits:[\s\S]*?\n\n/, ''))
@@ -42,7 +42,7 @@ describe('editing front matter', () => {
     )
   })
 
-  it('takes a field out with its line, and nothing else', () => {
+  it('removes a field with its line, and nothing else', () => {
     expect(editFrontMatter(TEXT, [set('name', undefined)])).toBe(TEXT.replace('name: x   # the name\n', ''))
     expect(editFrontMatter(TEXT, [set('tools', undefined)])).toBe(TEXT.replace('tools:\n- read\n- grep # finds\n', ''))
     expect(editFrontMatter(TEXT, [set('nothing', undefined), set('limits.nothing.more', undefined)])).toBe(
@@ -50,7 +50,7 @@ describe('editing front matter', () => {
     )
   })
 
-  it('adds at the end, also to nothing and to comments', () => {
+  it('appends a field, even to an empty file or one with only comments', () => {
     expect(editFrontMatter(TEXT, [set('model', 'haiku')])).toBe(`${TEXT}model: haiku\n`)
     expect(editFrontMatter('', [set('limits.cost', 1)])).toBe('limits:\n  cost: 1\n')
     expect(editFrontMatter('# later\n', [set('name', 'x')])).toBe('# later\nname: x\n')
@@ -59,18 +59,18 @@ describe('editing front matter', () => {
     expect(editFrontMatter('model:\nname: x\n', [set('model', 'haiku')])).toBe('model: haiku\nname: x\n')
   })
 
-  it('keeps Windows line ends', () => {
+  it('keeps Windows line endings', () => {
     const windows = TEXT.replaceAll('\n', '\r\n')
     const changes = [set('name', 'y'), set('limits.time', '10m'), set('tools', ['a', 'b']), set('model', 'haiku')]
     const changed = editFrontMatter(windows, changes)
     expect(changed).toBe(editFrontMatter(TEXT, changes).replaceAll('\n', '\r\n'))
   })
 
-  it('refuses what it could not do without changing more', () => {
+  it('refuses an edit that would change anything else', () => {
     expect(() => editFrontMatter(TEXT, [set('tools.bash', 1)])).toThrow()
   })
 
-  it('says afterwards exactly what was asked for, whatever text it is given', () => {
+  it('reads back exactly the requested value, whatever the text', () => {
     const value = fc.oneof(
       fc.string({ maxLength: 20 }).filter((text) => !/[\p{Cs}\p{Cc}\uFEFF]/u.test(text)),
       fc.integer(),

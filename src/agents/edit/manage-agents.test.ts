@@ -26,7 +26,7 @@ const changing = (...fields: readonly ReturnType<typeof set>[]) => ({ fields })
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
 describe('creating an agent', () => {
-  it('writes a file that is read as it was meant, in the project or for the user', () => {
+  it('writes a file that reads back as intended, in the project or for the user', () => {
     for (const source of ['project', 'user'] as const) {
       const { places, find, workingFolder, homeFolder } = createManaged(source)
       const changes = { ...changing(set('model', 'haiku'), set('limits.cost', 0.5)), prompt: 'Sort issues.\n' }
@@ -39,14 +39,14 @@ describe('creating an agent', () => {
     }
   })
 
-  it('begins with the built-in agent of that name', () => {
+  it('starts from the built-in agent of that name', () => {
     const { places, find } = createManaged()
     const builtIn = find().agents.get('developer')
     createAgent(places, 'developer', changing(set('model', 'haiku')))
     expect(find().agents.get('developer')).toMatchObject({ source: 'project', prompt: builtIn?.prompt, model: 'haiku' })
   })
 
-  it('replaces nothing: neither the file nor another that has the name', () => {
+  it('overwrites neither the file nor another file that defines the name', () => {
     const { places, write } = createManaged()
     const file = write(`${PROJECT}/.stint/agents/sub/other.md`, agentText('name: triage'))
     expect(() => createAgent(places, 'triage', changing())).toThrow(file)
@@ -55,7 +55,7 @@ describe('creating an agent', () => {
     expect(readFileSync(broken, 'utf8')).toBe('---\nname: else\n---\n')
   })
 
-  it('writes nothing that could not be read again', () => {
+  it('writes nothing that it could not read again', () => {
     const { places, workingFolder } = createManaged()
     for (const wrong of [set('maxTokens', '50k'), set('tools', 5), set('name', 'other'), set('__proto__', 1)]) {
       expect(() => createAgent(places, 'triage', changing(wrong))).toThrow(code('invalid_agent'))
@@ -85,7 +85,7 @@ describe('creating an agent', () => {
     expect(readdirSync(join(folder, 'outside'))).toEqual([])
   })
 
-  it('I7: does not write through a link that lies at its place', () => {
+  it('I7: does not write through a link at the target path', () => {
     const { places, folder, workingFolder, write } = createManaged()
     write(`${PROJECT}/.stint/agents/other.md`, agentText('name: other'))
     const target = write('outside.md', 'mine')
@@ -99,7 +99,7 @@ describe('updating an agent', () => {
   const text =
     '\uFEFF---\r\n# mine\r\nname: triage # it\r\nmystery: { b: 1,  a: 2 }\r\nmodel: opus\r\n---\r\n\r\nOld.\r\n'
 
-  it('changes what is asked for and not one byte more', () => {
+  it('changes only the requested bytes', () => {
     const { places, write } = createManaged()
     const file = write(`${PROJECT}/.stint/agents/sub/t.md`, text)
     chmodSync(file, 0o600)
@@ -111,7 +111,7 @@ describe('updating an agent', () => {
     expect(readdirSync(join(file, '..'))).toEqual(['t.md'])
   })
 
-  it('repairs a file that is refused, and leaves it alone if it would be refused still', () => {
+  it('repairs an invalid file, and leaves it alone if the result would still be invalid', () => {
     const { places, write, find } = createManaged()
     const file = write(`${PROJECT}/.stint/agents/slow.md`, agentText('max_turns: lots'))
     expect(() => updateAgent(places, 'slow', changing(set('model', 'haiku')))).toThrow('"lots"')
@@ -120,7 +120,7 @@ describe('updating an agent', () => {
     expect(find().problems).toEqual([])
   })
 
-  it('never overwrites what somebody else wrote meanwhile', () => {
+  it('never overwrites a concurrent change', () => {
     const { write } = createManaged()
     const file = write('x.md', 'theirs')
     expect(() => replaceFile(file, 'as it was read', 'ours', 'x')).toThrow(code('agent_changed'))
@@ -128,7 +128,7 @@ describe('updating an agent', () => {
     expect(readdirSync(join(file, '..')).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  it('says why there is no file of ours to change', () => {
+  it('says why there is no file that it could change', () => {
     const { places, write } = createManaged()
     const claude = write(`${PROJECT}/.claude/agents/theirs.md`, agentText('name: theirs'))
     write(`${HOME}/.stint/agents/mine.md`, agentText('name: mine'))
@@ -140,7 +140,7 @@ describe('updating an agent', () => {
     expect(readFileSync(claude, 'utf8')).toBe(agentText('name: theirs'))
   })
 
-  it('refuses where two files have the name', () => {
+  it('refuses when two files define the name', () => {
     const { places, write } = createManaged()
     write(`${PROJECT}/.stint/agents/a.md`, agentText('name: twin'))
     write(`${PROJECT}/.stint/agents/b.md`, agentText('name: twin'))
@@ -148,7 +148,7 @@ describe('updating an agent', () => {
     expect(() => deleteAgent(places, 'twin')).toThrow(code('agent_not_editable'))
   })
 
-  it('refuses a change inside something that is no object', () => {
+  it('refuses a nested change inside a value that is not an object', () => {
     const { places, write } = createManaged()
     const file = write(`${PROJECT}/.stint/agents/a.md`, agentText('tools: [read]'))
     expect(() => updateAgent(places, 'a', changing(set('tools.x', 1)))).toThrow(code('agent_not_editable'))
@@ -157,7 +157,7 @@ describe('updating an agent', () => {
 })
 
 describe('deleting an agent', () => {
-  it('deletes its file and no other; a built-in one is there again', () => {
+  it('deletes only its file; a built-in agent of that name is visible again', () => {
     const { places, write, find } = createManaged()
     const file = write(`${PROJECT}/.stint/agents/developer.md`, agentText('name: developer'))
     const other = write(`${HOME}/.stint/agents/developer.md`, agentText('name: developer'))
@@ -169,7 +169,7 @@ describe('deleting an agent', () => {
     expect(find().agents.get('developer')?.source).toBe('built-in')
   })
 
-  it('I7: of a link out of the folder deletes nothing', () => {
+  it('I7: deletes nothing through a link that leaves the folder', () => {
     const { places, folder, workingFolder, write } = createManaged()
     write(`${PROJECT}/.stint/agents/other.md`, agentText('name: other'))
     const target = join(folder, 'outside.md')

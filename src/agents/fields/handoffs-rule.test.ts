@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { HANDOFFS_RULE } from './handoffs-rule.ts'
 
 describe('handoffs', () => {
-  it('reads agents with limits, also with none of their own', () => {
+  it('reads agents with and without limits', () => {
     const written = { explore: { messages: 10 }, qa: {} }
     expect(HANDOFFS_RULE.read(written)).toEqual({ value: written })
   })
 
-  it('names the limit that is wrong, and leaves the others out', () => {
+  it('names the invalid limit, and omits the agents after it', () => {
     const written = { explore: { mesages: 10 }, qa: {}, developer: { cost: 'much', turns: 5 } }
     expect(HANDOFFS_RULE.read(written)).toBeNull()
     expect(HANDOFFS_RULE.problems!(written)).toEqual([
@@ -16,7 +16,7 @@ describe('handoffs', () => {
     ])
   })
 
-  it('names an agent that cannot be one, and limits that are none', () => {
+  it('names an invalid agent name, and limits that are not limits', () => {
     const written = { 'not a name!': {}, explore: 10 }
     expect(HANDOFFS_RULE.read(written)).toBeNull()
     expect(HANDOFFS_RULE.problems!(written)).toEqual([

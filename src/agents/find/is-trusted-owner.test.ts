@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isTrustedOwner } from './is-trusted-owner.ts'
 
-it('agents in a folder above are read if they are one’s own, the project’s or the system’s, and not a stranger’s', () => {
+it("agents in a parent folder are read if the folder belongs to the user, the project's owner or the system", () => {
   expect(isTrustedOwner(1000, 1000, 1000)).toBe(true)
   // As root in a container, in a project that is mounted from outside.
   expect(isTrustedOwner(1000, 1000, 0)).toBe(true)

@@ -26,7 +26,7 @@ const limitsOf = ({ limits }: Agent) =>
   )
 
 describe('an agent file', () => {
-  it('needs no fields: its name is that of the file', () => {
+  it("needs no fields: its name is the file's", () => {
     expect(agentOf('# nothing')).toEqual({
       name: 'x',
       description: '',
@@ -60,7 +60,7 @@ describe('an agent file', () => {
     })
   })
 
-  it('of ours has every field', () => {
+  it("in Stint's format has every field", () => {
     const agent = agentOf(
       'name: dev.one\ndescription: Helps.\npreset: qa\nmodel: haiku\nfallbackModels: [opus, openai/gpt-5]\n' +
         'thinking: off\ntools: [read, bash]\ndisallowedTools: bash\nmcpServers: docs\ndefaultContext: fork\n' +
@@ -94,7 +94,7 @@ describe('an agent file', () => {
     expect(agent.limits.layers[0]?.entries[0]?.source).toMatchObject({ file: 'agents/x.md', line: 22 })
   })
 
-  it('of pi has pi’s fields and defaults, and keeps those that nothing acts on', () => {
+  it("in pi's format has pi's fields and defaults, and keeps unused ones", () => {
     const agent = agentOf(
       'name: slow\npackage: tools\ndescription: Slow.\ntools: read, mcp:docs/search\nmaxSubagentDepth: 1\n' +
         'maxExecutionTimeMs: 600000\nmaxTokens: 50000\ninheritSkills: true\nskills: a, b\ninteractive: true\noutput: false\nicon: x',
@@ -111,7 +111,7 @@ describe('an agent file', () => {
     expect(limitsOf(agent).sort()).toEqual(['depth=1', 'time=600000', 'uncachedTokens=50000'])
   })
 
-  it('of Claude Code has its fields: inherit is the default model, maxTurns are model calls', () => {
+  it("in Claude Code's format: inherit is the default model, maxTurns are model calls", () => {
     const agent = agentOf(
       'name: reviewer-2\ndescription: Reviews.\nmodel: inherit\ntools: Read, Bash(git add:*, git commit:*)\n' +
         'disallowedTools: [Write]\nmaxTurns: 7\npermissionMode: plan\ncolor: blue\nhooks: { PreToolUse: [] }',
@@ -127,32 +127,32 @@ describe('an agent file', () => {
     expect(agentOf('tools: "*"', 'claude-code').tools).toBeNull()
   })
 
-  it('has its role’s preset by its name, another by the field, none by false', () => {
+  it("gets its role's preset by name, another one by the field, none with false", () => {
     expect(agentOf('name: developer').preset).toBe('developer')
     expect(agentOf('name: developer\npreset: qa').preset).toBe('qa')
     expect(agentOf('name: developer\npreset: false').preset).toBeNull()
   })
 
-  it('tells no tools from tools that it says nothing about', () => {
+  it('distinguishes no tools from unspecified tools', () => {
     expect(agentOf('tools: []').tools).toEqual([])
     expect(agentOf('tools: false').tools).toBeNull()
     expect(problemsOf('tools:')[0]?.message).toContain('leave the field out')
     expect(problemsOf('tools: ""')).toHaveLength(1)
   })
 
-  it('brings the published defaults with execution_limits, below its own limits', () => {
+  it('gets the published defaults with execution_limits, ranked below its own limits', () => {
     const { layers, user } = agentOf('execution_limits: { max_turns: 5, user_budget_usd: 10 }').limits
     expect(layers.map(({ layer }) => layer)).toEqual(['defaults', 'project'])
     expect(user).toHaveLength(1)
   })
 
-  it('with Windows line ends has a prompt without them', () => {
+  it('with Windows line endings has a prompt without them', () => {
     const text = agentText('name: x', 'one\ntwo').replaceAll('\n', '\r\n')
     const origin = { source: 'user', format: 'stint', file: 'x.md', nameOfFile: 'x' } as const
     expect(readAgent(text, origin)).toMatchObject({ prompt: 'one\ntwo' })
   })
 
-  it('is frozen to its leaves', () => {
+  it('is deeply frozen', () => {
     const agent = agentOf('tools: [read]\nextra: { a: [1] }')
     expect(() => (agent.tools as string[]).push('bash')).toThrow()
     expect(() => (agent.unknownFields.extra as { a: number[] }).a.push(2)).toThrow()
@@ -177,7 +177,7 @@ describe('an agent file', () => {
     }
   })
 
-  it('lists all that is wrong at once', () => {
+  it('lists all its problems at once', () => {
     const fields = problemsOf('name: a/b\nmodel: 5\ntools: 7\nlimits: { csot: 1, cost: lots }\ntoolz: x').map(
       ({ line, field }) => `${line} ${field}`,
     )
@@ -191,7 +191,7 @@ describe('an agent file', () => {
     ['claude-code', 'disallowed_tool: Write', 'disallowedTools'],
     ['stint', 'thinkin: off', 'thinking'],
     ['pi', 'maxToken: 5', 'maxTokens'],
-  ] as const)('of %s with %s is refused and offered %s', (format, line, meant) => {
+  ] as const)('in %s format with %s is refused with the suggestion %s', (format, line, meant) => {
     expect(problemsOf(line, format)[0]?.message).toContain(`Did you mean ${JSON.stringify(meant)}?`)
   })
 
@@ -227,7 +227,7 @@ describe('an agent file', () => {
   })
 
   it.each(['/etc/passwd', '../x', 'a/../../x', '..', '~/x', 'C:\\x', '"a\\0b"', '..\\x'])(
-    'I7: has no output at %s and reads nothing there',
+    'I7: cannot write its output to %s, and reads nothing there',
     (path) => {
       for (const field of ['output', 'defaultReads'])
         expect(problemsOf(`${field}: ${path}`)[0]).toMatchObject({ field })

@@ -11,12 +11,12 @@ describe('front matter', () => {
     ['---\n---\n', '', ''],
     ['---\nname: x\n---', 'name: x\n', ''],
     ['---\ntext: |\n  ---\nname: x\n---\n---\nbody', 'text: |\n  ---\nname: x\n', '---\nbody'],
-  ])('of %j is found, and the rest is the body', (text, frontMatter, body) => {
+  ])('is found in %j, and the rest is the body', (text, frontMatter, body) => {
     expect(splitFrontMatter(text)).toMatchObject({ kind: 'split', frontMatter, body })
   })
 
   it.each(['---js\nrequire("x")\n---\n', '--- js\n---\n', '---json\n{}\n---\n', '----\n---\n', '---\rname: x\r---\r'])(
-    'G2: %j, which names a language, is refused and never read',
+    'G2: %j, which names a language, is refused and never evaluated',
     (text) => {
       expect(splitFrontMatter(text)).toMatchObject({ kind: 'refused', line: 1 })
     },
@@ -26,13 +26,13 @@ describe('front matter', () => {
     expect(splitFrontMatter(text)).toMatchObject({ kind: 'missing', line: 1 })
   })
 
-  it('that does not end, or not soon enough, is refused', () => {
+  it('that does not end, or is too long, is refused', () => {
     expect(splitFrontMatter('---\nname: x\n ---\n')).toMatchObject({ kind: 'refused' })
     const long = `---\n${'# a line of comment\n'.repeat(10_000)}---\nbody`
     expect(splitFrontMatter(long)).toMatchObject({ kind: 'refused', message: expect.stringContaining('65536') })
   })
 
-  it('and the rest together are the text, byte for byte', () => {
+  it('plus the body is the whole text, byte for byte', () => {
     const line = fc.constantFrom('---', '...', 'name: x', '', '  ---', '---js', '--- ', '\uFEFF')
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom('\n', '\r\n'), (lines, end) => {

@@ -6,14 +6,14 @@ import { createCli } from '../cli.fixture.ts'
 const GOOD = '---\nname: triage\ndescription: Sorts issues.\nmodel: haiku\nmystery: 1 # kept\n---\nSort.\n'
 
 describe('stint agents list', () => {
-  it('shows the built-in agents where there are no others', async () => {
+  it('shows the built-in agents when there are no others', async () => {
     const { exitCode, stdout } = await createCli().run('agents', 'list')
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^NAME +FROM +MODEL +TOOLS +DESCRIPTION\n/)
     expect(stdout).toMatch(/^developer +built-in +default +read, write, edit, grep, glob, bash +Changes code/m)
   })
 
-  it('shows where each comes from, what it hides, and that something is wrong', async () => {
+  it('shows where each agent comes from, what it hides, and that something is wrong', async () => {
     const cli = createCli()
     const file = cli.write('project/.stint/agents/dev.md', '---\nname: developer\n---\nMine.\n')
     cli.write('home/.stint/agents/bad.md', '---\nname: bad\nmax_turns: lots\n---\n')
@@ -46,7 +46,7 @@ describe('stint agents get', () => {
     })
   })
 
-  it('refuses one that cannot be read, with file, line, field and value, and one that is not there', async () => {
+  it('refuses an unreadable agent with file, line, field and value, and an unknown one', async () => {
     const cli = createCli()
     const file = cli.write('project/.pi/agents/slow.md', '---\nname: slow\nmaxTokens: 50k\n---\n')
     const { exitCode, stdout, stderr } = await cli.run('agents', 'get', 'slow')
@@ -58,7 +58,7 @@ describe('stint agents get', () => {
 })
 
 describe('G1: overrides in the config', () => {
-  it('stand over the files, the project’s over the user’s, and false clears', async () => {
+  it("override the files, the project's over the user's, and false clears", async () => {
     const cli = createCli()
     cli.write('project/.stint/agents/triage.md', GOOD.replace('mystery', 'maxTokens: 500\ntools: read\nx-mystery'))
     cli.write('home/.config/stint/config.yaml', 'agents:\n  triage: { model: sonnet, thinking: high }\n')
@@ -68,7 +68,7 @@ describe('G1: overrides in the config', () => {
     expect((json.limits as unknown as { meter: string }[]).map(({ meter }) => meter)).not.toContain('uncachedTokens')
   })
 
-  it('that are malformed name file and field', async () => {
+  it('name file and field when malformed', async () => {
     const cli = createCli()
     const file = cli.write(
       'project/stint.config.yaml',
@@ -86,7 +86,7 @@ describe('G1: overrides in the config', () => {
     })
   })
 
-  it('disable an agent', async () => {
+  it('can disable an agent', async () => {
     const cli = createCli()
     cli.write('project/stint.config.yaml', 'agents: { qa: { disabled: true } }\n')
     const { stdout, stderr } = await cli.run('agents', 'list')
@@ -97,7 +97,7 @@ describe('G1: overrides in the config', () => {
 })
 
 describe('stint agents create, update and delete', () => {
-  it('make, change and delete a file of the project', async () => {
+  it('create, change and delete a file of the project', async () => {
     const cli = createCli()
     const file = join(cli.projectFolder, '.stint/agents/triage.md')
     const prompt = cli.write('prompt.txt', 'Sort issues.\n')
@@ -129,7 +129,7 @@ describe('stint agents create, update and delete', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('with --user in the home folder, and the prompt from standard input', async () => {
+  it('use the home folder with --user, and read the prompt from standard input', async () => {
     const cli = createCli({ input: 'From a pipe.' })
     const json = await cli.json('agents', 'create', 'triage', '--user', '--prompt-file', '-')
     const file = join(cli.folder, 'home/.stint/agents/triage.md')
@@ -139,7 +139,7 @@ describe('stint agents create, update and delete', () => {
     expect(await cli.run('agents', 'delete', 'triage', '--user')).toMatchObject({ exitCode: 0 })
   })
 
-  it('keep what they do not know', async () => {
+  it('keep unknown fields', async () => {
     const cli = createCli()
     const file = cli.write('project/.stint/agents/triage.md', GOOD)
     await cli.run('agents', 'update', 'triage', '--set', 'model=opus')
@@ -169,12 +169,12 @@ describe('stint agents create, update and delete', () => {
 })
 
 describe('stint agents validate', () => {
-  it('ends with 0 where nothing is wrong', async () => {
+  it('exits with 0 when there are no problems', async () => {
     const { exitCode, stdout } = await createCli().run('agents', 'validate')
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '13 agents, no problems.\n' })
   })
 
-  it('lists everything that is wrong with file and line, and ends with 1', async () => {
+  it('lists every problem with file and line, and exits with 1', async () => {
     const cli = createCli()
     const one = cli.write('project/.stint/agents/one.md', '---js\nrequire("x")\n---\n')
     const two = cli.write('home/.claude/agents/two.md', '---\nname: two\nmaxTurns: lots\n---\n')

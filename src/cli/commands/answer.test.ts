@@ -22,7 +22,7 @@ describe('stint requests', () => {
 })
 
 describe('stint approve', () => {
-  it('gives what was asked, and writes down who did', async () => {
+  it('grants the requested amount, and records who did', async () => {
     const cli = await createAsking()
     const { exitCode, stdout } = await cli.run('approve', 'ask', '--by', 'ben')
     expect({ exitCode, stdout }).toEqual({
@@ -33,7 +33,7 @@ describe('stint approve', () => {
     expect(await cli.json('requests', '--all')).toMatchObject({ requests: [{ by: 'ben', granted: 10 }] })
   })
 
-  it('gives exactly the figure that `stint requests` has shown', async () => {
+  it('grants exactly the amount that `stint requests` showed', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1', name: 'triage' }, { cost: { max: 1, action: 'ask' } })
     const more = { settled: 1_000_000_000, expiresAtMs: NOW_MS + 1_800_000, atMs: NOW_MS, reason: 'more' }
@@ -49,13 +49,13 @@ describe('stint approve', () => {
     }
   })
 
-  it('gives a part of it', async () => {
+  it('grants a part of it', async () => {
     const cli = await createAsking()
     await cli.run('approve', 'ask-1', '--amount', '3')
     expect(await cli.maxOf()).toBe(8)
   })
 
-  it('gives no more than the scopes above have left, and ends with 1 where they have nothing', async () => {
+  it('grants no more than the scopes above have left, and exits with 1 if they have nothing', async () => {
     const some = await createAsking(8)
     expect(await some.json('approve', 'ask-1')).toMatchObject({ exitCode: 0, request: { granted: 3 } })
     const none = await createAsking(5)
@@ -65,7 +65,7 @@ describe('stint approve', () => {
     expect(await none.maxOf()).toBe(5)
   })
 
-  it('answers once', async () => {
+  it('answers only once', async () => {
     const cli = await createAsking()
     await cli.run('approve', 'ask-1')
     const { exitCode, stderr } = await cli.run('deny', 'ask-1')
@@ -80,7 +80,7 @@ describe('stint approve', () => {
     expect(await cli.maxOf()).toBe(5)
   })
 
-  it('refuses a request that is not there', async () => {
+  it('refuses an unknown request', async () => {
     const cli = await createAsking()
     const { exitCode, stderr } = await cli.run('approve', 'nobody')
     expect(exitCode).toBe(1)

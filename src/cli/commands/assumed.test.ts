@@ -18,7 +18,7 @@ async function createCrashed() {
 }
 
 describe('stint assumed', () => {
-  it('list charges what the dead left open, and only that', async () => {
+  it('list charges the open calls of dead processes, and only those', async () => {
     const cli = await createCrashed()
     const { stdout, exitCode } = await cli.run('assumed', 'list')
     expect(exitCode).toBe(0)
@@ -33,7 +33,7 @@ describe('stint assumed', () => {
     })
   })
 
-  it('settle charges the truth for the meters that are named', async () => {
+  it('settle charges the real amount of the named meters', async () => {
     const cli = await createCrashed()
     const { stdout } = await cli.run('assumed', 'settle', 'call', '--amount', 'cost=$0.02', '--reason', 'the bill')
     expect(stdout).toBe('Corrected call-1 of run-1: tokens 900, cost $0.30 → tokens 900, cost $0.02.\n')
@@ -41,7 +41,7 @@ describe('stint assumed', () => {
     expect((await cli.run('assumed', 'list')).stdout).toMatch(/^Nothing is assumed\.\n/)
   })
 
-  it('settle charges a cost on the phase that it was reserved in', async () => {
+  it('settle charges a cost to the phase that it was reserved in', async () => {
     const cli = await createCrashed()
     const amounts = { cost: 300_000_000, planningCost: 300_000_000 }
     const call = { reservationId: 'plan-1', scopeId: 'run-1', holder: 'dead', amounts, atMs: NOW_MS }
@@ -52,13 +52,13 @@ describe('stint assumed', () => {
     expect(executed.charged).toMatchObject({ costNanoUsd: 20_000_000, executionCostNanoUsd: 20_000_000 })
   })
 
-  it('settle takes nothing as an amount', async () => {
+  it('settle accepts zero', async () => {
     const cli = await createCrashed()
     await cli.run('assumed', 'settle', 'call-1', '--amount', 'cost=0', '--amount', 'tokens=0')
     expect(await cli.costOf('run-1')).toEqual({ settled: 0, reserved: 0 })
   })
 
-  it('forgive gives it back, and needs a reason', async () => {
+  it('forgive refunds the charge, and needs a reason', async () => {
     const cli = await createCrashed()
     expect(await cli.run('assumed', 'forgive', 'call-1')).toMatchObject({ exitCode: 2 })
     expect(await cli.json('assumed', 'forgive', 'call-1', '--reason', 'no record of it')).toMatchObject({
@@ -90,7 +90,7 @@ describe('stint assumed', () => {
     expect(stderr).toContain(text)
   })
 
-  it('refuses one meter twice', async () => {
+  it('refuses a meter that is given twice', async () => {
     const cli = await createCrashed()
     const twice = ['--amount', 'cost=1', '--amount', 'cost=2']
     expect(await cli.run('assumed', 'settle', 'call-1', ...twice)).toMatchObject({ exitCode: 2 })
@@ -98,7 +98,7 @@ describe('stint assumed', () => {
 })
 
 describe('J5: a process that cannot be seen from here', () => {
-  it('is listed with what it has reserved, its last heartbeat and how to free it', async () => {
+  it('is listed with its reservations, its last heartbeat and how to declare it dead', async () => {
     const cli = await createCrashed()
     await cli.store.beat({ holder: 'elsewhere', atMs: NOW_MS - 3 * 60_000 })
     const { stdout } = await cli.run('assumed', 'list')
@@ -109,7 +109,7 @@ describe('J5: a process that cannot be seen from here', () => {
     })
   })
 
-  it('is declared dead by a person, with a reason: what it reserved is charged in full, and can be corrected', async () => {
+  it('is declared dead with a reason: its reservations are charged in full, and can be corrected', async () => {
     const cli = await createCrashed()
     const { stdout, exitCode } = await cli.run('assumed', 'declare-dead', 'else', '--reason', 'the container is gone')
     expect([exitCode, stdout]).toEqual([
@@ -123,7 +123,7 @@ describe('J5: a process that cannot be seen from here', () => {
     expect((await cli.run('assumed', 'list')).stdout).not.toContain('elsewhere')
   })
 
-  it('is not declared dead while it beats, nor one that runs here, nor one that nobody knows', async () => {
+  it('is not declared dead while it sends heartbeats, runs here, or is unknown', async () => {
     const cli = await createCrashed()
     await cli.store.beat({ holder: 'elsewhere', atMs: NOW_MS - 10_000 })
     const refusal = async (holder: string) => {
@@ -137,7 +137,7 @@ describe('J5: a process that cannot be seen from here', () => {
     expect((await cli.run('assumed', 'list')).stdout).toMatch(/elsewhere .*\(alive\)/)
   })
 
-  it('is counted by doctor before and after it is charged, as assumed list has it', async () => {
+  it('is counted by doctor before and after it is charged, like in assumed list', async () => {
     const cli = await createCrashed()
     const before = (await cli.run('doctor')).stdout
     expect(before).toContain('assumed: 1 reservation of dead processes, to be charged in full')
@@ -147,7 +147,7 @@ describe('J5: a process that cannot be seen from here', () => {
     expect(after).not.toContain('to be charged in full')
   })
 
-  it('is named by doctor where it is silent, and counts as alive while it beats', async () => {
+  it('is named by doctor while silent, and counts as alive while it sends heartbeats', async () => {
     const cli = await createCrashed()
     const silent = (await cli.run('doctor')).stdout
     expect(silent).toContain(

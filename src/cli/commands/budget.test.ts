@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createCli, NOW_MS } from '../cli.fixture.ts'
 
 describe('stint budget', () => {
-  it('set makes a budget with its limits, in the ledger of the user', async () => {
+  it("set creates a budget with its limits in the user's ledger", async () => {
     const cli = createCli({ hasLedger: false })
     const flags = ['--limit', 'cost=100/day', '--limit', 'tokens=1m/hour:warn', '--time-zone', 'Europe/Berlin']
     const { exitCode, stdout } = await cli.run('budget', 'set', 'team:core', ...flags)
@@ -17,7 +17,7 @@ describe('stint budget', () => {
     })
   })
 
-  it('its limits know the command that raises them, whatever the budget is called', async () => {
+  it('its limits name the command that raises them, whatever the budget is called', async () => {
     const cli = createCli()
     await cli.run('budget', 'set', 'user:ann smith', '--limit', 'cost=5')
     await cli.run('budget', 'raise', 'user:ann smith', '--limit', 'cost=9')
@@ -28,14 +28,14 @@ describe('stint budget', () => {
     })
   })
 
-  it('set again changes what is named and loses no other limit', async () => {
+  it('set again changes the named limits and keeps the others', async () => {
     const cli = createCli()
     await cli.run('budget', 'set', 'team:core', '--limit', 'cost=100/day')
     const { stdout } = await cli.run('budget', 'set', 'team:core', '--limit', 'tokens=1m')
     expect(stdout).toBe('team:core\n  tokens 1m\n  cost/day $100.00\n')
   })
 
-  it('set takes what the config says, of one budget or of all, with file and line', async () => {
+  it("set takes the config's limits, of one budget or of all, with file and line", async () => {
     const cli = createCli()
     const file = cli.write(
       'project/stint.config.yaml',
@@ -55,7 +55,7 @@ describe('stint budget', () => {
     [['a/b', '--limit', 'cost=1'], 'contains a slash'],
     [['--limit', 'cost=1'], 'KEY'],
     [['team:core', '--limit', 'cost=1/fortnight'], 'hour, day, week or month'],
-  ])('set %j is refused and makes no ledger', async (args, text) => {
+  ])('set %j is refused and creates no ledger', async (args, text) => {
     const cli = createCli({ hasLedger: false })
     const { exitCode, stderr } = await cli.run('budget', 'set', ...args)
     expect(exitCode).toBe(2)
@@ -91,7 +91,7 @@ describe('stint budget', () => {
     })
   })
 
-  it('show lists the runs that spend from it; a name that is nearly right is suggested', async () => {
+  it('show lists the runs that spend from it, and suggests a name that is nearly right', async () => {
     const cli = createCli()
     await cli.run('budget', 'set', 'team:core', '--limit', 'cost=100/day')
     await cli.open({ id: 'run-1', name: 'triage' }, {}, 'team:core')
@@ -101,7 +101,7 @@ describe('stint budget', () => {
     expect(stderr).toContain('Did you mean "team:core"?')
   })
 
-  it('raise changes a budget that is there, without ceilings, and makes none', async () => {
+  it('raise changes an existing budget, without ceilings, and creates none', async () => {
     const cli = createCli()
     cli.write('project/stint.config.yaml', 'ceilings: { cost: { max: 5, per: day } }\n')
     await cli.run('budget', 'set', 'team:core', '--limit', 'cost=100/day:pause')

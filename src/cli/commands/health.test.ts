@@ -5,13 +5,13 @@ import { StintError } from '../../core/index.ts'
 import { createCli, NOW_MS, type TestCliOptions } from '../cli.fixture.ts'
 
 describe('stint verify', () => {
-  it('ends with 0 where everything adds up', async () => {
+  it('exits with 0 for a sound ledger', async () => {
     const { exitCode, stdout } = await createCli().run('verify')
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^Sound: 7 entries and 2 scopes/)
   })
 
-  it('I2: ends with 1 and names the row that was changed', async () => {
+  it('I2: exits with 1 and names the row that was changed', async () => {
     const problems = [{ place: 'journal', row: '17 (3 of team:core)', problem: 'its hash does not match' }]
     const cli = createCli({ verify: () => ({ ok: false, entries: 20, scopes: 2, problems }) })
     const { exitCode, stdout } = await cli.run('verify')
@@ -27,11 +27,11 @@ describe('stint verify', () => {
     expect(stdout).toContain('… and 90 more')
   })
 
-  it('does not call a ledger sound that is not there', async () => {
+  it('does not call a missing ledger sound', async () => {
     expect(await createCli({ hasLedger: false }).run('verify')).toMatchObject({ exitCode: 1, stdout: '' })
   })
 
-  it('ends with 125 where the file cannot be opened as a ledger', async () => {
+  it('exits with 125 if the file cannot be opened as a ledger', async () => {
     const verify = () => {
       throw new StintError('ledger_foreign', 'x.db is no ledger. Name another file.')
     }
@@ -52,7 +52,7 @@ describe('stint doctor', () => {
     return { cli, exitCode, findings, find }
   }
 
-  it('finds nothing wrong with a sound installation, and shows what it looked at', async () => {
+  it('finds no problems in a sound installation, and lists what it checked', async () => {
     const { cli, exitCode, find } = await findingsOf({})
     expect(exitCode).toBe(0)
     expect(find('SQLite')?.detail).toBe('3.51.3, journal mode wal')
@@ -61,20 +61,20 @@ describe('stint doctor', () => {
     expect((await cli.run('doctor')).stdout).toMatch(/\nNo problems found\.\n$/)
   })
 
-  it('is well without a ledger', async () => {
+  it('accepts a missing ledger', async () => {
     const { exitCode, find } = await findingsOf({ hasLedger: false })
     expect(exitCode).toBe(0)
     expect(find('ledger')?.detail).toContain('none yet')
   })
 
-  it('ends with 1 where a run has lost its process, and says what to do', async () => {
+  it('exits with 1 when a run has lost its process, and says what to do', async () => {
     const { exitCode, find } = await findingsOf({ isHolderAlive: () => false }, (cli) => cli.open({ id: 'run-1' }))
     expect(exitCode).toBe(1)
     expect(find('owners')).toMatchObject({ state: 'problem', remedy: expect.stringContaining('stint stop') })
     expect(find('processes')?.detail).toBe('0 alive, 1 dead, 0 unknown')
   })
 
-  it('tells of a run that stands, and does not call it wrong that its process has ended', async () => {
+  it('lists a paused run, and does not count its ended process as a problem', async () => {
     const { exitCode, find } = await findingsOf({ isHolderAlive: () => false }, async (cli) => {
       await cli.open({ id: 'run-1' })
       await cli.store.pause({ scopeId: 'run-1', reason: 'a limit', by: 'test', atMs: NOW_MS })
@@ -84,7 +84,7 @@ describe('stint doctor', () => {
     expect(find('paused')).toMatchObject({ state: 'notice', remedy: expect.stringContaining('stint resume') })
   })
 
-  it('ends with 1 where an agent cannot be read, with file and line', async () => {
+  it('exits with 1 when an agent cannot be read, with file and line', async () => {
     const { exitCode, find } = await findingsOf({}, (cli) =>
       cli.write('project/.stint/agents/broken.md', '---\nlimits: { cost: lots }\n---\nGo.\n'),
     )
@@ -93,20 +93,20 @@ describe('stint doctor', () => {
     expect((await findingsOf({})).find('agents')).toMatchObject({ state: 'ok', detail: '13 can be run from here' })
   })
 
-  it('ends with 1 where the end of the journal is lost', async () => {
+  it('exits with 1 when the end of the journal is lost', async () => {
     const describe = () => ({ journalMode: 'wal', sqliteVersion: '3.51.3', sizeBytes: 1, entries: 5, highWater: 7 })
     const { exitCode, find } = await findingsOf({ describe })
     expect(exitCode).toBe(1)
     expect(find('high-water file')?.detail).toBe('the journal had 7 entries and has 5')
   })
 
-  it('ends with 1 where others may use the folder', async () => {
+  it('exits with 1 when others can access the folder', async () => {
     const { exitCode, find } = await findingsOf({}, (cli) => chmodSync(dirname(cli.ledgerFile), 0o755))
     expect(exitCode).toBe(1)
     expect(find('folder')?.remedy).toContain('chmod 700')
   })
 
-  it('ends with 1 where the config is wrong, with file and line, and looks no further', async () => {
+  it('exits with 1 when the config is invalid, with file and line, and checks nothing else', async () => {
     const { cli, exitCode, find, findings } = await findingsOf({}, (each) =>
       each.write('project/stint.config.yaml', 'limits:\n  cost: lots\n'),
     )
@@ -116,7 +116,7 @@ describe('stint doctor', () => {
     expect(cli.opened).toEqual([])
   })
 
-  it('ends with 1 where the store is misspelled or cannot be opened', async () => {
+  it('exits with 1 when the store is misspelled or cannot be opened', async () => {
     const misspelled = await findingsOf({ env: { STINT_STORE: 'sqlit:x' } })
     expect(misspelled.find('store')?.detail).toContain('STINT_STORE')
     const damaged = await findingsOf({
@@ -128,7 +128,7 @@ describe('stint doctor', () => {
     expect(damaged.find('ledger')).toMatchObject({ state: 'problem', detail: 'ledger.db is cut off.' })
   })
 
-  it('tells of what waits for a person without calling it wrong', async () => {
+  it('lists open requests, and does not count them as problems', async () => {
     const { exitCode, find } = await findingsOf({}, async (cli) => {
       await cli.open({ id: 'run-1' }, { cost: 1 })
       const ask = { requestId: 'ask-1', scopeId: 'run-1', key: 'run-1 cost', settled: 0, asked: 5, reason: 'more' }

@@ -13,7 +13,7 @@ async function createCliWithBudget() {
 }
 
 describe('stint keys create', () => {
-  it('shows the key once with how to use it, and keeps only its hash', async () => {
+  it('shows the key once with how to use it, and stores only its hash', async () => {
     const cli = await createCliWithBudget()
     const { key, stdout } = await cli.create('--name', 'ci')
     expect(isGatewayKey(key)).toBe(true)
@@ -27,7 +27,7 @@ describe('stint keys create', () => {
     expect(JSON.stringify(record)).not.toContain(key.slice(6))
   })
 
-  it('takes the path of a run as its scope, and an end', async () => {
+  it('takes the path of a run as its scope, and an expiry', async () => {
     const cli = await createCliWithBudget()
     await cli.open({ id: 'run-1', name: 'triage' }, {}, 'team:core')
     const { record, baseUrls } = await cli.json('keys', 'create', 'team:core/triage', '--expires', '30d', '--by', 'ben')
@@ -43,7 +43,7 @@ describe('stint keys create', () => {
     [['team:core', '--expires', 'soon'], 2, '30d'],
     [['team:core', '--name', 'x'.repeat(201)], 2, 'name'],
     [['ended'], 1, 'has ended'],
-  ])('%j is refused and makes no key', async (args, exitCode, text) => {
+  ])('%j is refused and creates no key', async (args, exitCode, text) => {
     const cli = await createCliWithBudget()
     await cli.open({ id: 'ended' })
     await cli.store.close({ scopeId: 'ended', status: 'completed', atMs: NOW_MS })
@@ -55,7 +55,7 @@ describe('stint keys create', () => {
 })
 
 describe('stint keys create --role', () => {
-  it('creates a key for the dashboard, to everything or to a scope, which the gateway does not know', async () => {
+  it('creates a key for the dashboard, to everything or to a scope, which the gateway refuses', async () => {
     const cli = createCli()
     await cli.run('budget', 'set', 'team:core', '--limit', 'cost=1')
     const made = async (...args: readonly string[]) => {
@@ -74,7 +74,7 @@ describe('stint keys create --role', () => {
     expect(isGatewayKey(one.key)).toBe(false)
   })
 
-  it('refuses another role, and no scope without one', async () => {
+  it('refuses an unknown role, and a missing scope without a role', async () => {
     const cli = createCli()
     const odd = await cli.run('keys', 'create', '--role', 'root')
     expect(odd).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('viewer, operator, admin') })
@@ -84,7 +84,7 @@ describe('stint keys create --role', () => {
 })
 
 describe('stint keys list', () => {
-  it('shows whose each is and whether it still opens anything, never the key or its hash', async () => {
+  it('shows whose each key is and whether it is still valid, never the key or its hash', async () => {
     const cli = await createCliWithBudget()
     expect((await cli.run('keys', 'list')).stdout).toBe('No keys. To create one: stint keys create SCOPE\n')
     const keys = [(await cli.create('--name', 'ci')).key, (await cli.create('--expires', '30d')).key]
@@ -118,7 +118,7 @@ describe('stint keys list', () => {
 })
 
 describe('stint keys revoke', () => {
-  it('takes the beginning of an id, says who did it, and says when it was done before', async () => {
+  it('takes the beginning of an id, says who revoked it, and when it was revoked before', async () => {
     const cli = await createCliWithBudget()
     await cli.create()
     const [{ id } = { id: '' }] = await cli.store.keys({})
@@ -129,7 +129,7 @@ describe('stint keys revoke', () => {
     expect((await cli.run('keys', 'revoke', id)).stdout).toContain('Already revoked, now by ben')
   })
 
-  it('of a key that is not there is refused', async () => {
+  it('refuses an unknown key', async () => {
     const cli = await createCliWithBudget()
     const { exitCode, stderr } = await cli.run('keys', 'revoke', 'nothing', '--json')
     expect(exitCode).toBe(1)

@@ -17,7 +17,7 @@ async function createBusyTeam(options: Parameters<typeof createCli>[0] = {}) {
 }
 
 describe('stint status', () => {
-  it('shows 200 of many scopes with their whole ids and says how many more there are; --all and --json have all', async () => {
+  it('shows 200 of many scopes with full ids and how many more there are; --all and --json have all', async () => {
     const cli = createCli()
     for (let at = 0; at < 1250; at++) await cli.open({ id: `run-0000-${at}` })
     const { stdout } = await cli.run('status')
@@ -45,7 +45,7 @@ describe('stint status', () => {
     )
   })
 
-  it('tells a run whose process died from one that ended its process with a pause', async () => {
+  it('distinguishes a run whose process died from one whose process ended with a pause', async () => {
     const cli = createCli({ isHolderAlive: () => false })
     await cli.open({ id: 'run-1', name: 'left' }, {})
     await cli.open({ id: 'run-2', name: 'paused' }, {})
@@ -57,7 +57,7 @@ describe('stint status', () => {
     expect(stdout).toMatch(/^paused .* gone$/m)
   })
 
-  it('shows further limits of a scope that are tight, and no more than three', async () => {
+  it('shows up to three more tight limits of a scope', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: 10, tokens: 1000, cost: 1, modelCalls: 100, outputTokens: 1000 })
     const amounts = { toolCalls: 9, tokens: 1000, cost: 950_000_000, modelCalls: 1, outputTokens: 900 }
@@ -71,7 +71,7 @@ describe('stint status', () => {
     ])
   })
 
-  it('tells an owner that is dead from one that is alive, and ended scopes only with --all', async () => {
+  it('distinguishes a dead owner from a living one, and shows ended scopes only with --all', async () => {
     const cli = await createBusyTeam({ isHolderAlive: (holder) => holder !== 'holder-2' })
     await cli.open({ id: 'run-3', name: 'done' })
     await cli.store.close({ scopeId: 'run-3', status: 'completed', atMs: NOW_MS })
@@ -80,7 +80,7 @@ describe('stint status', () => {
     expect((await cli.run('status', '--all')).stdout).toMatch(/done .* completed .* ended\n/)
   })
 
-  it('has the raw integers, with units in the names, in its JSON', async () => {
+  it('has raw integers in its JSON, with units in the names', async () => {
     const cli = await createBusyTeam()
     const { scopes } = (await cli.json('status')) as unknown as { scopes: Record<string, never>[] }
     expect(scopes.map(({ path }) => path)).toEqual(['team:core', 'team:core/triage', 'team:core/triage/reader'])
@@ -123,14 +123,14 @@ describe('stint status', () => {
     expect(scopes[0]).toMatchObject({ owner: null, limits: [{ per: 'day', resetsAt: Date.UTC(2026, 10, 17) }] })
   })
 
-  it('makes no ledger where there is none, and says that there is none at that place', async () => {
+  it('creates no ledger where there is none, and says so', async () => {
     const cli = createCli({ hasLedger: false })
     const { stdout, exitCode } = await cli.run('status')
     expect({ exitCode, opened: cli.opened }).toEqual({ exitCode: 0, opened: [] })
     expect(stdout).toBe(`There is no ledger at ${cli.ledgerFile} yet (the default).\n`)
   })
 
-  it('leaves a ledger that was lost to the store to refuse', async () => {
+  it('leaves a lost ledger to the store to refuse', async () => {
     const cli = createCli({ hasLedger: false })
     cli.write('home/.local/state/stint/ledger.db.high-water', '')
     await cli.run('status')
@@ -139,7 +139,7 @@ describe('stint status', () => {
 })
 
 describe('stint show', () => {
-  it('shows a scope, its path, what is in flight, its pause and its requests', async () => {
+  it('shows a scope, its path, its reservations, its pause and its requests', async () => {
     const cli = await createBusyTeam()
     await cli.store.ask({
       requestId: 'ask-1',
@@ -173,7 +173,7 @@ describe('stint show', () => {
     })
   })
 
-  it('says in words what it is labelled with, and which process runs it', async () => {
+  it('shows labels in words, and the process that runs it', async () => {
     const cli = createCli()
     const owner = 'vm/4026531836/e9c4fff5-9d1c-4666-948b-b04b65bc7727/5527/17526/4ed029d6b0db'
     const labels = { taskId: 'run-1', agentType: 'reviewer', wrapUp: 'false', ticket: 'ABC-1' }
@@ -185,7 +185,7 @@ describe('stint show', () => {
     expect(await cli.json('show', 'run-1')).toMatchObject({ scope: { labels, owner: { holder: owner } } })
   })
 
-  it('breaks what is wider than the terminal between words, below where it began', async () => {
+  it('wraps what is wider than the terminal between words, and keeps the indent', async () => {
     const cli = createCli({ isTerminal: true, columns: 60 })
     await cli.open({ id: 'run-1', labels: { note: 'a long sentence '.repeat(8).trim() } })
     const { stdout } = await cli.run('show', 'run-1')
@@ -205,7 +205,7 @@ describe('stint show', () => {
     expect(await idOf('aa-o')).toBe('aa-old')
   })
 
-  it('lists the candidates where it could be several', async () => {
+  it('lists the candidates of an ambiguous id', async () => {
     const cli = createCli()
     await cli.open({ id: 'abc-1', name: 'one' })
     await cli.open({ id: 'abc-2', name: 'two' })
@@ -225,7 +225,7 @@ describe('stint show', () => {
 })
 
 describe('stint explain', () => {
-  it('J3: shows what a limit can be raised to, and who says so', async () => {
+  it('J3: shows what a limit can be raised to, and what sets that ceiling', async () => {
     const cli = createCli()
     const { ceilings } = resolveLimits([{ layer: 'ceiling', limits: { cost: 2 }, file: 'stint.config.yaml', line: 3 }])
     await cli.open({ id: 'run-1', ceilings }, { cost: 1, toolCalls: 5 })
@@ -238,7 +238,7 @@ describe('stint explain', () => {
     ])
   })
 
-  it('is below each other on a narrow terminal, and no path is cut', async () => {
+  it('prints limits below each other on a narrow terminal, without cutting a path', async () => {
     const cli = createCli({ isTerminal: true, columns: 60 })
     const file = cli.write('home/.config/stint/config.yaml', 'limits: { turns: 9 }\nceilings: { turns: 4 }\n')
     const { stdout } = await cli.run('explain')
@@ -258,7 +258,7 @@ describe('stint explain', () => {
     expect(json.scopes.map(({ limits }) => limits.length)).toEqual([1, 3])
   })
 
-  it('without an id shows what the config gives to runs, with file and line, and what it won over', async () => {
+  it("without an id shows the config's limits for runs, with file and line, and what each replaces", async () => {
     const cli = createCli({ env: { STINT_LIMITS: 'turns=7, time=90s' } })
     const user = cli.write('home/.config/stint/config.yaml', 'limits:\n  cost: 5\nceilings:\n  tokens: 1m\n')
     const project = cli.write('project/stint.config.yaml', '# ours\nlimits:\n  cost: 1\n  toolCalls: 25\n')

@@ -9,7 +9,7 @@ async function createAsking() {
   return cli
 }
 
-describe('what a slip of the keyboard is answered with', () => {
+describe('the answer to a typo', () => {
   it.each([
     ['approve ask-1 --amount abc', '--amount is "abc", but must be an amount of toolCalls, e.g. 10.'],
     ['budget set team:new', 'There are no limits for "team:new". Write e.g. stint budget set team:new --limit cost='],
@@ -27,14 +27,14 @@ describe('what a slip of the keyboard is answered with', () => {
     expect(stderr).not.toContain('undefined')
   })
 
-  it('of a run that ended at its limit says how one is started that can go on', async () => {
+  it('of a run that ended at its limit says how to start one that can continue', async () => {
     const cli = await createAsking()
     await cli.store.close({ scopeId: 'run-1', status: 'limit-reached', atMs: 0 })
     expect((await cli.run('resume', 'run-1')).stderr).toContain('start it with --on-limit pause')
   })
 })
 
-describe('a limit that was written as turns', () => {
+describe('a limit written as turns', () => {
   async function createTurns() {
     const cli = createCli()
     await cli.open({ id: 'run-1', name: 'triage' }, { turns: { max: 5, action: 'ask' } })
@@ -49,7 +49,7 @@ describe('a limit that was written as turns', () => {
     ['show run-1', '10 more of its turns limit'],
     ['requests', 'turns'],
     ['explain run-1', '\nturns '],
-  ])('comes back as turns: stint %s', async (line, message) => {
+  ])('is shown as turns: stint %s', async (line, message) => {
     const cli = await createTurns()
     const { stdout, stderr } = await cli.run(...line.split(' '))
     expect(stdout + stderr).toContain(message)
@@ -57,22 +57,22 @@ describe('a limit that was written as turns', () => {
   })
 })
 
-describe('what is shown', () => {
-  it('of a request without a reason of its own is not the refusal again', async () => {
+describe('the output', () => {
+  it('does not repeat the refusal as the reason of a request', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1', name: 'triage' }, { turns: { max: 5, action: 'ask' } })
     await cli.askForMore('run-1', 'The turns limit of "triage" is used up: 5 of 5 used, 1 more requested.')
     expect((await cli.run('requests')).stdout).toMatch(/^ask-1 +triage +turns .* –$/m)
   })
 
-  it('where the config has no limits does not hide that agents have those of their role', async () => {
+  it('mentions the limits of roles when the config has no limits', async () => {
     const { stdout } = await createCli().run('explain')
     expect(stdout).toContain(
       'No limits.\n\nstint run adds the limits of the agent and its role: stint agents get AGENT\n',
     )
   })
 
-  it('of a process is its pid and its machine', async () => {
+  it('shows a process as its pid and machine', async () => {
     const cli = createCli()
     const holder = 'vm/4026531836/e9c4fff5-9d1c-4666-948b-b04b65bc7727/5527/17526/4ed029d6b0db'
     await cli.open({ id: 'run-1', owner: holder })
@@ -110,7 +110,7 @@ describe('a model without a price', () => {
   const local = { OPENAI_API_KEY: 'made-up' }
   const config = 'providers: { local: { baseUrl: "http://127.0.0.1:9/v1" } }\n'
 
-  it('is refused under a cost limit that a person wrote before a task is begun, with what the config can say', async () => {
+  it('is refused under a cost limit that a person wrote before a task starts, with the setting to add', async () => {
     const cli = createCli({ env: local })
     cli.write('home/.config/stint/config.yaml', config)
     const flags = ['--model', 'local/llama', '--limit', 'cost=1']

@@ -5,7 +5,7 @@ import { createCli, NOW_MS } from '../cli.fixture.ts'
 const DAY_MS = 86_400_000
 
 describe('stint prune', () => {
-  it('forgets what ended before that long ago, and says how much that was', async () => {
+  it('removes what ended before then, and says how much that was', async () => {
     const cli = createCli()
     const { exitCode, stdout } = await cli.run('prune', '--older-than', '90d')
     expect(cli.pruned).toEqual([{ beforeMs: NOW_MS - 90 * DAY_MS, atMs: NOW_MS, isDryRun: false }])
@@ -28,14 +28,14 @@ describe('stint prune', () => {
     })
   })
 
-  it('with --dry-run changes nothing', async () => {
+  it('changes nothing with --dry-run', async () => {
     const cli = createCli()
     const { stdout } = await cli.run('prune', '--older-than', '90d', '--dry-run')
     expect(cli.pruned).toMatchObject([{ isDryRun: true }])
     expect(stdout).toMatch(/^Would prune 3 scopes.*Nothing was changed\.\n$/)
   })
 
-  it('removes the folders of tasks that ended as long ago, and no others', async () => {
+  it('removes the folders of tasks that ended that long ago, and no others', async () => {
     const cli = createCli()
     const task = (id: string, runStatus: string, endedAtMs: number | null) =>
       cli.write(
@@ -51,7 +51,7 @@ describe('stint prune', () => {
     expect([existsSync(old), ...kept.map((file) => existsSync(file))]).toEqual([false, true, true])
   })
 
-  it('says so where nothing is so old', async () => {
+  it('says so when nothing is that old', async () => {
     const prune = () => ({ roots: 0, scopes: 0, reservations: 0, entries: 0 })
     expect((await createCli({ prune }).run('prune', '--older-than', '90d')).stdout).toMatch(
       /^Nothing in .* is that old/,
@@ -67,7 +67,7 @@ describe('stint prune', () => {
     expect(cli.pruned).toEqual([])
   })
 
-  it('without an age prunes what the config does not keep: 90 days and 2 GB, unless it says otherwise', async () => {
+  it('without an age keeps what the config says: 90 days and 2 GB by default', async () => {
     const cli = createCli()
     await cli.run('prune')
     await cli.run('prune', '--config', cli.write('own.yaml', 'history: { days: 7, maxBytes: false }'))
@@ -86,7 +86,7 @@ describe('stint prune', () => {
     expect((await createCli({ prune }).run('prune')).stdout).toMatch(/The ledger is 7\.5 MB smaller\.\n$/)
   })
 
-  it('happens by itself at most once a day, after a command that works in the ledger', async () => {
+  it('runs by itself at most once a day, after a command that writes to the ledger', async () => {
     const cli = createCli()
     await cli.run('status')
     expect(cli.pruned).toEqual([])
@@ -100,7 +100,7 @@ describe('stint prune', () => {
     })
   })
 
-  it('makes no ledger, and prunes none that is in memory', async () => {
+  it('creates no ledger, and does nothing for one in memory', async () => {
     const missing = createCli({ hasLedger: false })
     expect(await missing.run('prune', '--older-than', '90d')).toMatchObject({ exitCode: 1, stdout: '' })
     const memory = createCli()

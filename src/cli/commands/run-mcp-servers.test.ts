@@ -28,7 +28,7 @@ async function transcriptOf(cli: TestCli, ...flags: readonly string[]): Promise<
 }
 
 describe('stint run with an MCP server of the config', () => {
-  it('starts a program of the own config: its tools are called, with its variables and without keys', async () => {
+  it("starts a program of the user's config: its tools are called, with its variables and without keys", async () => {
     const cli = createAskerCli({ HOME_OF_ANN: 'at-ann' })
     const { server } = programServer(cli.folder)
     const test = { ...server, env: { FROM_CONFIG: 'plain', FROM_VARIABLE: { env: 'HOME_OF_ANN' } } }
@@ -40,7 +40,7 @@ describe('stint run with an MCP server of the config', () => {
     expect(transcript).not.toContain('sk-0123456789abcdef')
   })
 
-  it('reaches an address with its headers, which are not written down', async () => {
+  it('reaches an address with its headers, which are not logged', async () => {
     const cli = createAskerCli({ DOCS_TOKEN: CANARY })
     const { url, seen } = await addressServer()
     const test = { url, headers: { authorization: { env: 'DOCS_TOKEN', prefix: 'Bearer ' } } }
@@ -51,7 +51,7 @@ describe('stint run with an MCP server of the config', () => {
     expect(seen.length > 0 && seen.every(({ headers }) => headers.authorization === `Bearer ${CANARY}`)).toBe(true)
   })
 
-  it('starts none of a config that was merely found, and says where it is; named with --config it is used', async () => {
+  it('starts no server of a config that was merely found, and names the file; with --config it is used', async () => {
     const cli = createAskerCli()
     const { server, pidFile } = programServer(cli.folder)
     const file = cli.write(
@@ -80,7 +80,7 @@ describe('stint run with an MCP server of the config', () => {
   it.each([
     [{}, 'set the environment variable DOCS_TOKEN'],
     [{ DOCS_TOKEN: `${CANARY}\nX-Other: 1` }, 'the value of DOCS_TOKEN is not valid in a header'],
-  ])('refuses an agent whose server lacks its variable, %#, and never shows what it has', async (env, reason) => {
+  ])('refuses an agent whose server lacks its variable, %#, and never shows other values', async (env, reason) => {
     const cli = createAskerCli(env)
     const test = { url: 'http://127.0.0.1:9/mcp', headers: { authorization: { env: 'DOCS_TOKEN' } } }
     const file = cli.write('home/.config/stint/config.json', JSON.stringify({ mcpServers: { test } }))
@@ -91,7 +91,7 @@ describe('stint run with an MCP server of the config', () => {
     expect(stderr).not.toContain(CANARY)
   })
 
-  it.each(['mcp:test', 'mcp:test/echo', 'mcp__test__echo'])('warns where only --tools %s asks for it', async (tool) => {
+  it.each(['mcp:test', 'mcp:test/echo', 'mcp__test__echo'])('warns when only --tools %s asks for it', async (tool) => {
     const cli = createAskerCli()
     cli.write('home/.stint/agents/plain.md', '---\nname: plain\ndescription: plain\n---\nDo.\n')
     cli.write('project/deep/plain.json', JSON.stringify([{ text: 'Done.' }]))

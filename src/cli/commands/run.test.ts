@@ -37,7 +37,7 @@ describe('stint run', () => {
     [['plain', 'go', '--id', '../x', ...PLAY], '../x'],
     [['plain', 'go', '--name', 'a/b', ...PLAY], 'a/b'],
     [['plain', 'go', '--background', '--store', 'memory:', ...PLAY], '--store sqlite:PATH'],
-  ])('%j is bad usage: 2, with what to do, and nothing begins', async (args, text) => {
+  ])('%j is bad usage: exits with 2 and what to do, and starts nothing', async (args, text) => {
     const cli = createAgentCli()
     const { exitCode, stdout, stderr } = await cli.run('run', ...args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -46,7 +46,7 @@ describe('stint run', () => {
     expect(cli.detached).toEqual([])
   })
 
-  it('tells a program what is wrong in one line of JSON', async () => {
+  it('reports a mistake to a program in one line of JSON', async () => {
     const { exitCode, stdout, stderr } = await createAgentCli().run('run', 'plian', 'go', '--json')
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'unknown_agent', retryable: false } })
@@ -55,7 +55,7 @@ describe('stint run', () => {
   it.each([
     [true, 'a\tb \\u001b[2J\\u0007\nend\n'],
     [false, 'a\tb \u001b[2J\u0007\nend\n'],
-  ])('an answer says nothing to a terminal (%s) that it would obey', async (isTerminal, stdout) => {
+  ])('prints an answer to a terminal (%s) without its control sequences', async (isTerminal, stdout) => {
     const cli = createAgentCli({ isTerminal })
     cli.write('project/deep/evil.json', JSON.stringify([{ text: 'a\tb \u001b[2J\u0007\nend' }]))
     expect(await cli.run('run', 'plain', 'go', '--model', 'scripted/evil.json')).toMatchObject({ stdout })
@@ -76,7 +76,7 @@ describe('stint run', () => {
     expect(await cli.json('tasks')).toMatchObject({ tasks: [{ id: 'task-2' }, { id: 'task-1', task: 'from a pipe' }] })
   })
 
-  it('takes its task from a file, and is paid by a budget that is there', async () => {
+  it('reads its task from a file, and spends from an existing budget', async () => {
     const cli = createAgentCli()
     cli.write('project/deep/task.md', 'from a file')
     await cli.run('budget', 'set', 'team:core', '--limit', 'cost=1/day')
@@ -89,7 +89,7 @@ describe('stint run', () => {
     expect(await cli.json('show', 'task-1')).toMatchObject({ task: { task: 'from a file' } })
   })
 
-  it('takes the limits of a preset, which those of a flag override', async () => {
+  it('applies the limits of a preset, which flags override', async () => {
     const cli = createAgentCli()
     const { usage } = (await cli.json(
       ...['run', 'plain', 'go', ...PLAY, '--preset', 'qa', '--limit', 'turns=3'],
@@ -99,7 +99,7 @@ describe('stint run', () => {
     expect([usage.toolCalls?.limit, usage.time?.limit, usage.cost?.limit]).toEqual([3, 120_000, 500_000_000])
   })
 
-  it('tells at the start that a ceiling cuts a limit that was written, and only once', async () => {
+  it('reports at the start, once, that a ceiling cuts a limit', async () => {
     const cli = createAgentCli()
     cli.write('home/.config/stint/config.yaml', 'ceilings: { cost: 5, turns: 3 }\n')
     const turns = [{ toolCalls: [{ name: 'read', arguments: { path: 'play.json' } }] }, { text: 'Read.' }]
@@ -115,7 +115,7 @@ describe('stint run', () => {
     expect(lines.filter((line) => line.includes('the ceiling allows'))).toHaveLength(1)
   })
 
-  it('refuses a file for --read that does not exist, before a task is begun', async () => {
+  it('refuses a file for --read that does not exist, before a task starts', async () => {
     const cli = createAgentCli()
     const { exitCode, stderr } = await cli.run('run', 'plain', 'go', ...PLAY, '--read', 'nofile')
     expect(exitCode).toBe(2)
@@ -125,7 +125,7 @@ describe('stint run', () => {
 })
 
 describe('stint run --background', () => {
-  it('tells of a ceiling where its user sees it, and how to follow the run on lines of their own', async () => {
+  it('reports a ceiling to its user, and prints how to follow the run on separate lines', async () => {
     const cli = createAgentCli()
     cli.write('home/.config/stint/config.yaml', 'ceilings: { cost: 5 }\n')
     const answer = cli.run('run', 'plain', 'go', ...PLAY, '--limit', 'cost=50', '--id', 'task-1', '--background')
@@ -164,7 +164,7 @@ describe('stint run --background', () => {
     })
   })
 
-  it('is not taken for begun where another process has the task', async () => {
+  it('does not count as started when another process has the task', async () => {
     const cli = createAgentCli({
       async detachedEnds({ logFile }) {
         await cli.open({ id: 'task-1', name: 'plain', owner: 'host/ns/boot/4712/1/nonce' })
@@ -179,7 +179,7 @@ describe('stint run --background', () => {
     })
   })
 
-  it('tells why where it ends before it has begun', async () => {
+  it('says why when it ends before it started', async () => {
     const cli = createAgentCli({
       async detachedEnds({ logFile }) {
         cli.write(logFile.slice(cli.folder.length + 1), 'stint: No key.\n')
@@ -209,7 +209,7 @@ describe('stint resume of an agent', () => {
     return cli
   }
 
-  it('gives it more, never above a ceiling, and says so', async () => {
+  it('raises a limit, never above a ceiling, and says so', async () => {
     const cli = await paused()
     const { exitCode, stdout, stderr } = await cli.run('resume', 'task-1', '--add', 'turns=10')
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'All read.\n' })
@@ -218,13 +218,13 @@ describe('stint resume of an agent', () => {
     expect(scope!.limits.find(({ limit }) => limit.meter === 'toolCalls')).toMatchObject({ limit: { max: 3 } })
   })
 
-  it('refuses more of what is not limited before anything is claimed', async () => {
+  it('refuses to raise what is not limited, before anything is claimed', async () => {
     const cli = await paused()
     expect(await cli.run('resume', 'task-1', '--add', 'tokens=10k')).toMatchObject({ exitCode: 2 })
     expect((await cli.store.read({ scopeId: 'task-1', atMs: NOW_MS }))![0]).toMatchObject({ status: 'paused' })
   })
 
-  it('goes on by itself with --background, with what it is given more of', async () => {
+  it('continues in the background with --background and the raised limit', async () => {
     const cli = await paused()
     const answer = cli.run('resume', 'task-1', '--add', 'turns=1', '--background')
     await expect.poll(() => cli.detached.length).toBe(1)
@@ -236,7 +236,7 @@ describe('stint resume of an agent', () => {
     expect(await answer).toMatchObject({ exitCode: 0, stdout: 'task-1\n' })
   })
 
-  it('goes on again and again, each time from where it was', async () => {
+  it('continues again and again, each time from where it was', async () => {
     const cli = await paused()
     const { exitCode, stderr } = await cli.run('resume', 'task-1')
     expect(exitCode).toBe(75)
@@ -253,7 +253,7 @@ describe('stint resume of an agent', () => {
 })
 
 describe('stint resume --add', () => {
-  it('gives a scope of another program more before it goes on, never above a ceiling', async () => {
+  it("raises a limit of another program's scope before it continues, never above a ceiling", async () => {
     const cli = createCli()
     cli.write('project/stint.config.yaml', 'ceilings: { toolCalls: 12 }\n')
     await cli.open({ id: 'run-1' }, { toolCalls: 5, cost: 1 })
@@ -268,7 +268,7 @@ describe('stint resume --add', () => {
     expect(await limits()).toEqual([12, 1_500_000_000])
   })
 
-  it('refuses more of what is not limited, and what is no amount, and leaves it paused', async () => {
+  it('refuses to raise what is not limited, and invalid amounts, and leaves it paused', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: 5 })
     await cli.run('pause', 'run-1')

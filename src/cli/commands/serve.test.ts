@@ -47,7 +47,7 @@ function createServe(options: TestCliOptions = {}) {
 }
 
 describe('stint serve', () => {
-  it('starts the gateway with the upstreams of the config, and says where', async () => {
+  it('starts the gateway with the upstreams of the config, and prints its addresses', async () => {
     const cli = createServe()
     const { answer } = await cli.serving()
     const token = /#sign-in=([\w-]{43}) /.exec(cli.said.out)![1]!
@@ -79,7 +79,7 @@ describe('stint serve', () => {
     expect(cli.said.out + cli.said.error).not.toContain(CANARY)
   })
 
-  it('lets in who has a key of the ledger', async () => {
+  it('admits clients with a key of the ledger', async () => {
     const cli = createServe()
     await cli.run('budget', 'set', 'team:core', '--limit', 'cost=1')
     const { key } = JSON.parse((await cli.run('keys', 'create', 'team:core', '--json')).stdout) as { key: string }
@@ -94,7 +94,7 @@ describe('stint serve', () => {
     expect((await cli.store.keyByHash({ hash: hashGatewayKey(key) }))?.revokedAtMs).toBe(null)
   })
 
-  it('asked to end, lets requests in flight finish up to the grace; asked again, cuts them', async () => {
+  it('lets requests in flight finish up to the grace when it is stopped; cuts them the second time', async () => {
     const cli = createServe()
     const { answer } = await cli.serving('--grace', '5s')
     cli.stop()
@@ -111,7 +111,7 @@ describe('stint serve', () => {
     expect(first.closed).toEqual([30_000])
   })
 
-  it('with --json says where in one document', async () => {
+  it('prints its addresses as one document with --json', async () => {
     const cli = createServe()
     const { answer } = await cli.serving('--json', '--port', '0')
     cli.stop()
@@ -148,7 +148,7 @@ describe('stint serve', () => {
     [['--tls-cert', 'gone.pem', '--tls-key', 'gone.pem'], '--tls-cert: The file cannot be read'],
     [['--behind-proxy', 'a b'], 'stint.example.com'],
     [['--store', 'memory:'], '--store: A ledger in memory starts without keys'],
-  ])('I8: %j is refused, with why, before anything is opened', async (flags, text) => {
+  ])('I8: refuses %j with a reason before anything is opened', async (flags, text) => {
     const cli = createServe()
     const { exitCode, stdout, stderr } = await cli.run('serve', ...flags)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -156,7 +156,7 @@ describe('stint serve', () => {
     expect([cli.started, cli.opened]).toEqual([[], []])
   })
 
-  it('listens where others can call it only if that is asked for, under the names that are given', async () => {
+  it('listens on a public address only if asked to, under the given names', async () => {
     const cli = createServe()
     const names = ['--allow-host', 'gateway.example.com', '--allow-host', 'gw:8080']
     const { answer } = await cli.serving('--host', '0.0.0.0', '--allow-remote', ...names)
@@ -166,7 +166,7 @@ describe('stint serve', () => {
     await answer
   })
 
-  it('has a line for every reason not to start', async () => {
+  it('prints a line for every reason not to start', async () => {
     const cli = createServe({ env: { EMPTY: ' ', ODD: `${CANARY} and more` } })
     const refused = async (config: string) => {
       cli.write(USER_CONFIG, config)
@@ -196,7 +196,7 @@ describe('stint serve', () => {
     await answer
   })
 
-  it('serves the dashboard beyond this machine only with encryption, and without links', async () => {
+  it('serves the dashboard beyond this machine only with encryption, and without sign-in links', async () => {
     const plain = createServe()
     const open = await plain.serving('--host', '192.168.1.5', '--allow-remote')
     expect(plain.started[0]).not.toHaveProperty('otherRequests')
@@ -213,7 +213,7 @@ describe('stint serve', () => {
     await Promise.all([open.answer, behind.answer])
   })
 
-  it('starts without the key of one upstream, says so, and refuses only the requests for that one', async () => {
+  it('starts without the key of one upstream, says so, and refuses only requests for that one', async () => {
     const cli = createServe()
     const file = cli.write(USER_CONFIG, 'upstreams:\n  openai: {}\n  anthropic: { apiKeyEnv: MISSING }\n')
     const { answer } = await cli.serving()
@@ -232,7 +232,7 @@ describe('stint serve', () => {
     await answer
   })
 
-  it('reads a key from a file, and says if others may read it', async () => {
+  it('reads a key from a file, and warns if others can read it', async () => {
     const cli = createServe()
     const file = cli.write('home/key', `${CANARY}\n`)
     chmodSync(file, 0o644)
@@ -247,7 +247,7 @@ describe('stint serve', () => {
     expect(cli.said.out + cli.said.error).not.toContain(CANARY)
   })
 
-  it('sends no key where a config wants it that was only found in a folder', async () => {
+  it('sends no key to an address from a config that was merely found', async () => {
     const cli = createServe()
     const file = cli.write(
       'project/stint.config.yaml',
@@ -277,7 +277,7 @@ describe('stint serve', () => {
     ['EADDRINUSE', 'another program is using the port'],
     ['EACCES', 'above 1023'],
     ['EADDRNOTAVAIL', 'does not have that address'],
-  ])('says why it cannot listen (%s), and ends with 125', async (code, text) => {
+  ])('says why it cannot listen (%s), and exits with 125', async (code, text) => {
     const startGateway = () => Promise.reject(Object.assign(new Error(`listen ${code}`), { code }))
     const { exitCode, stderr } = await createServe({ startGateway }).run('serve', '--json')
     expect(exitCode).toBe(125)

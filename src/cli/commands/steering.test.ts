@@ -6,7 +6,7 @@ const statusOf = async (cli: ReturnType<typeof createCli>, scopeId: string) =>
   (await cli.store.read({ scopeId, atMs: NOW_MS }))?.at(-1)?.status
 
 describe('stint pause', () => {
-  it('pauses a scope of another process, and writes down who and why', async () => {
+  it('pauses a scope of another process, and records who and why', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: 5 })
     const { exitCode, stdout } = await cli.run('pause', 'run-1', '--reason', 'a look first')
@@ -16,14 +16,14 @@ describe('stint pause', () => {
     expect(scope).toMatchObject({ status: 'paused', pause: { reason: 'a look first', by: 'ann', atMs: NOW_MS } })
   })
 
-  it('says so where it was paused before, and keeps that pause', async () => {
+  it('says so when it was already paused, and keeps that pause', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' })
     await cli.run('pause', 'run-1', '--by', 'ben')
     expect(await cli.json('pause', 'run-1')).toMatchObject({ exitCode: 0, isNew: false, pause: { by: 'ben' } })
   })
 
-  it('refuses what has ended', async () => {
+  it('refuses an ended scope', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' })
     await cli.store.close({ scopeId: 'run-1', status: 'completed', atMs: NOW_MS })
@@ -44,7 +44,7 @@ describe('stint stop', () => {
     expect(await cli.run('stop', 'run-1')).toMatchObject({ exitCode: 1 })
   })
 
-  it('does not end a budget, and says what to do instead', async () => {
+  it('refuses to end a budget, and says what to do instead', async () => {
     const cli = createCli()
     await cli.open({ id: 'team:core', kind: 'lasting', owner: null })
     const { exitCode, stderr } = await cli.run('stop', 'team:core')
@@ -63,7 +63,7 @@ describe('stint resume', () => {
     expect(await statusOf(cli, 'run-1')).toBe('running')
   })
 
-  it('says what to run where the owner is dead, and leaves the pause', async () => {
+  it('prints the command to run when the owner is dead, and keeps the pause', async () => {
     const cli = createCli({ isHolderAlive: () => false })
     await cli.open({ id: 'run-1' })
     await cli.run('pause', 'run-1')
@@ -73,7 +73,7 @@ describe('stint resume', () => {
     expect(await statusOf(cli, 'run-1')).toBe('paused')
   })
 
-  it('resumes where nobody can know whether the owner lives, and says that', async () => {
+  it('resumes when it cannot tell whether the owner is alive, and says so', async () => {
     const cli = createCli({ isHolderAlive: () => null })
     await cli.open({ id: 'run-1' })
     await cli.run('pause', 'run-1')
@@ -82,7 +82,7 @@ describe('stint resume', () => {
     expect(stderr).toContain('Cannot see from here whether its process is alive')
   })
 
-  it('refuses what is not paused, and what waits for an answer', async () => {
+  it('refuses a scope that is not paused, and one that waits for an answer', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' })
     expect((await cli.run('resume', 'run-1')).stderr).toContain('is running, not paused')
@@ -104,7 +104,7 @@ describe('stint resume', () => {
 })
 
 describe('stint raise', () => {
-  it('changes the limits that are named, up and down, and keeps the rest and their actions', async () => {
+  it('changes the named limits, up and down, and keeps the others and their actions', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: { max: 5, action: 'ask' }, cost: 1, tokens: '10k' })
     const { exitCode, stdout } = await cli.run('raise', 'run-1', '--limit', 'turns=50', '--limit', 'cost=0.5:warn')
@@ -114,7 +114,7 @@ describe('stint raise', () => {
     expect(scope?.limits[0]?.limit.source).toMatchObject({ layer: 'call', flag: '--limit turns=50' })
   })
 
-  it('takes a limit away with unlimited', async () => {
+  it('removes a limit with unlimited', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: 5, cost: 1 })
     const { limits } = (await cli.json('raise', 'run-1', '--limit', 'cost=unlimited')) as unknown as {
@@ -144,7 +144,7 @@ describe('stint raise', () => {
     expect(explained).toMatch(/tokens +1m .*ceiling +tokens in other\.yaml/)
   })
 
-  it('keeps the thresholds and the time zone of a limit, and leaves the ceiling where it takes a limit away', async () => {
+  it('keeps the thresholds and the time zone of a limit, and the ceiling when the limit is removed', async () => {
     const cli = createCli()
     cli.write('project/stint.config.yaml', 'ceilings: { tokens: 1m }\n')
     const day = { max: 5, per: 'day', timeZone: 'Europe/Berlin', nearing: 0.5 } as const
@@ -157,7 +157,7 @@ describe('stint raise', () => {
     ])
   })
 
-  it('G3: refuses a limit that it does not know and suggests the one that was meant, before anything is opened', async () => {
+  it('G3: refuses an unknown limit with a suggestion before anything is opened', async () => {
     const cli = createCli()
     const { exitCode, stderr } = await cli.run('raise', 'run-1', '--limit', 'mesage=24')
     expect(exitCode).toBe(2)
@@ -171,7 +171,7 @@ describe('stint raise', () => {
     expect(stderr).toContain('--limit')
   })
 
-  it('writes again where somebody else wrote meanwhile', async () => {
+  it('retries after a concurrent change', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1' }, { toolCalls: 5, cost: 1 })
     const { setLimits } = cli.store

@@ -29,7 +29,7 @@ function keepTask(cli: TestCli, task: Partial<TaskRecord> & { readonly id: strin
 }
 
 describe('stint tasks', () => {
-  it('shows what was asked, what is used and how old it is, by the status of the ledger', async () => {
+  it('shows each task, its usage, its age and its status in the ledger', async () => {
     const cli = createCli()
     await cli.open({ id: '0198-aaaa', name: 'explore' }, { toolCalls: 5 })
     keepTask(cli, { id: '0198-aaaa' })
@@ -53,7 +53,7 @@ describe('stint tasks', () => {
     )
   })
 
-  it('shows one whose process is dead as stale, with how to go on', async () => {
+  it('shows a task whose process is dead as stale, with how to continue it', async () => {
     const cli = createCli({ isHolderAlive: () => false })
     await cli.open({ id: 'task-1', name: 'explore' })
     keepTask(cli, { id: 'task-1' })
@@ -63,7 +63,7 @@ describe('stint tasks', () => {
     expect(await cli.json('tasks')).toMatchObject({ tasks: [{ id: 'task-1', status: 'running', isStale: true }] })
   })
 
-  it('leaves out all but the newest twenty that have ended, unless --all asks for them', async () => {
+  it('shows only the newest twenty that have ended, unless --all is given', async () => {
     const cli = createCli()
     for (let index = 0; index < 25; index++) {
       const ended = { runStatus: 'completed', status: 'completed', createdAtMs: NOW_MS - index } as const
@@ -76,7 +76,7 @@ describe('stint tasks', () => {
     expect(all.tasks).toHaveLength(25)
   })
 
-  it('says how to make one where there is none, and makes no ledger', async () => {
+  it('says how to start one when there is none, and creates no ledger', async () => {
     const cli = createCli({ hasLedger: false })
     expect(await cli.run('tasks')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('stint run') })
     expect(cli.opened).toEqual([])
@@ -84,7 +84,7 @@ describe('stint tasks', () => {
 })
 
 describe('stint show of a task', () => {
-  it('has its agent, model, attempts, breach, output and artifacts, by the beginning of its id', async () => {
+  it('shows its agent, model, attempts, breach, output and artifacts, by the beginning of its id', async () => {
     const cli = createCli()
     await cli.open({ id: '0198-aaaa', name: 'explore' }, { toolCalls: 5 })
     await cli.store.close({ scopeId: '0198-aaaa', status: 'limit-reached', atMs: NOW_MS })
@@ -130,7 +130,7 @@ describe('stint show of a task', () => {
     })
   })
 
-  it('needs no scope: one that has not begun, or that the ledger has forgotten, is shown too', async () => {
+  it('needs no scope: a task that has not started, or was pruned, is shown too', async () => {
     const cli = createCli()
     keepTask(cli, { id: 'task-1', runStatus: 'queued', status: 'pending', agent: null })
     expect(await cli.json('show', 'task')).toMatchObject({
@@ -142,7 +142,7 @@ describe('stint show of a task', () => {
     expect(await cli.run('show', 'nobody')).toMatchObject({ exitCode: 1 })
   })
 
-  it('is null for every other scope', async () => {
+  it('has a null task for every other scope', async () => {
     const cli = createCli()
     await cli.open({ id: 'team:core', kind: 'lasting', owner: null })
     expect(await cli.json('show', 'team:core')).toMatchObject({ task: null })
@@ -150,7 +150,7 @@ describe('stint show of a task', () => {
 })
 
 describe('stint interrupt', () => {
-  it('ends a task through the ledger; what its dead process had is in its folder', async () => {
+  it('ends a task through the ledger; the output of its dead process is in its folder', async () => {
     const cli = createCli({ isHolderAlive: () => false })
     await cli.open({ id: 'task-1', name: 'explore' })
     keepTask(cli, { id: 'task-1' })
@@ -162,7 +162,7 @@ describe('stint interrupt', () => {
     expect(await cli.run('interrupt', 'task-1')).toMatchObject({ exitCode: 1 })
   })
 
-  it('waits until the process that runs it has handed over what it has', async () => {
+  it('waits until the process that runs it has delivered its result', async () => {
     const cli = createCli()
     await cli.open({ id: 'task-1', name: 'explore' })
     keepTask(cli, { id: 'task-1' })
@@ -180,7 +180,7 @@ describe('stint interrupt', () => {
     })
   })
 
-  it('does not wait with --no-wait, and sends what is no task to stint stop', async () => {
+  it('does not wait with --no-wait, and refers to stint stop for what is not a task', async () => {
     const cli = createCli()
     await cli.open({ id: 'task-1', name: 'explore' })
     keepTask(cli, { id: 'task-1' })

@@ -23,7 +23,7 @@ const asked = async (cli: TestCli): Promise<readonly string[]> => {
 }
 
 describe('stint trust', () => {
-  it('shows each thing that it would allow with file and line, asks, and remembers a yes', async () => {
+  it('shows each setting that it would allow with file and line, asks, and remembers a yes', async () => {
     const cli = createProject({ confirms: true })
     const { exitCode, stdout, stderr } = await cli.run('trust')
     expect(stderr).toBe(
@@ -55,7 +55,7 @@ describe('stint trust', () => {
     expect(await asked(cli)).toEqual([])
   })
 
-  it('keeps what it remembers for its user alone, as digests', async () => {
+  it('stores digests that only its user can read', async () => {
     const cli = createProject({ confirms: true })
     await cli.run('trust')
     const folder = join(cli.folder, 'home/.local/state/stint/trust')
@@ -64,7 +64,7 @@ describe('stint trust', () => {
     expect(readFileSync(join(folder, file!), 'utf8')).not.toContain('x.log')
   })
 
-  it('asks again where something more is allowed, says what, and for no other change', async () => {
+  it('asks again when something more is allowed, says what, and for no other change', async () => {
     const cli = createProject({ confirms: true })
     await cli.run('trust')
     cli.write('project/stint.config.yaml', `# tidied\nlog: ./x.log\nlimits: { turns: 8 }\n`)
@@ -79,7 +79,7 @@ describe('stint trust', () => {
     expect(await asked(cli)).toEqual([])
   })
 
-  it('trusts what is there now: what was taken out asks again when it comes back', async () => {
+  it('trusts the current settings: what was removed asks again when it comes back', async () => {
     const cli = createProject({ confirms: true })
     await cli.run('trust')
     cli.write('project/stint.config.yaml', 'limits: { turns: 9 }\n')
@@ -88,7 +88,7 @@ describe('stint trust', () => {
     expect(await asked(cli)).toEqual(['prices.my-model', 'log'])
   })
 
-  it('speaks of the folder that it is given', async () => {
+  it('works on the given folder', async () => {
     const cli = createProject({ confirms: true })
     mkdirSync(join(cli.folder, 'elsewhere'))
     expect((await cli.run('trust', join(cli.folder, 'elsewhere'))).stdout).toBe('Nothing here asks to be trusted.\n')
@@ -96,7 +96,7 @@ describe('stint trust', () => {
     expect(await asked(cli)).toEqual([])
   })
 
-  it('--remove forgets, also where the files are gone', async () => {
+  it('--remove forgets, even if the files are gone', async () => {
     const cli = createProject({ confirms: true })
     await cli.run('trust')
     expect((await cli.run('trust', '--remove')).stdout).toBe(`No longer trusted: ${cli.folder}/project.\n`)
@@ -107,7 +107,7 @@ describe('stint trust', () => {
     expect((await cli.run('trust', '--remove', '..')).stdout).toContain('No longer trusted')
   })
 
-  it('lists a model only where its cost cannot be counted', async () => {
+  it('lists a model only if it has no price', async () => {
     const cli = createCli()
     cli.write('project/stint.config.yaml', 'models: { default: haiku, free: local/free }\n')
     cli.write('project/.stint/agents/a.md', '---\nname: a\ntools: read\nmodel: free\nfallbackModels: sonnet\n---\n')
@@ -128,8 +128,8 @@ describe('stint trust', () => {
   })
 })
 
-describe('a folder that is not trusted', () => {
-  it('is named with all that is not used by explain, with the command that allows it', async () => {
+describe('an untrusted folder', () => {
+  it('has its ignored settings listed by explain, with the command that allows them', async () => {
     const cli = createProject()
     cli.write('home/.config/stint/config.yaml', 'limits: { turns: 5 }\n')
     const { stdout } = await cli.run('explain')
@@ -143,7 +143,7 @@ describe('a folder that is not trusted', () => {
     expect((await cli.run('explain', '--trust')).stdout).not.toContain('Not used')
   })
 
-  it('is a finding of doctor, its agents too, and nothing that is wrong', async () => {
+  it('is reported by doctor, with its agents, and not as a problem', async () => {
     const cli = createProject({ confirms: true })
     const findings = async () => ((await cli.json('doctor')) as unknown as { findings: { subject: string }[] }).findings
     expect(await findings()).toContainEqual({
@@ -158,7 +158,7 @@ describe('a folder that is not trusted', () => {
     )
   })
 
-  it('is said on one line where its store is not used, and not at all where the command does not need it', async () => {
+  it('is reported on one line when its store is ignored, and not when the command does not need it', async () => {
     const cli = createProject()
     expect((await cli.run('status')).stderr).toBe('')
     cli.write('project/stint.config.yaml', `${CONFIG}store: sqlite:./other.db\n`)
@@ -168,7 +168,7 @@ describe('a folder that is not trusted', () => {
     expect(new Set(cli.opened)).toEqual(new Set([cli.ledgerFile]))
   })
 
-  it('lends its budgets to no ledger', async () => {
+  it('gives no budgets to the ledger', async () => {
     const cli = createCli()
     const file = cli.write('project/stint.config.yaml', 'budgets: { "team:core": { limits: { cost: 1000 } } }\n')
     const { exitCode, stderr } = await cli.run('budget', 'set')
@@ -176,7 +176,7 @@ describe('a folder that is not trusted', () => {
     expect(stderr).toContain(`this is ignored: budgets."team:core" in ${file}:1`)
   })
 
-  it('has agents whose missing parts are named by agents list and get', async () => {
+  it('has agents whose ignored parts are listed by agents list and get', async () => {
     const cli = createProject()
     expect((await cli.run('agents', 'list')).stderr).toContain(`this is ignored: tools in ${cli.agent}:3`)
     expect(await cli.json('agents', 'list')).toMatchObject({ leftOut: [{ reason: 'It lets helper use bash.' }] })
@@ -184,7 +184,7 @@ describe('a folder that is not trusted', () => {
   })
 })
 
-describe('an agent that stint agents makes', () => {
+describe('an agent created by stint agents', () => {
   const toolsOf = async (cli: TestCli, name: string) => (await cli.json('agents', 'get', name)).tools as unknown
 
   it('is trusted, and only that file is', async () => {
@@ -196,7 +196,7 @@ describe('an agent that stint agents makes', () => {
     expect(await toolsOf(cli, 'helper')).toEqual(['read'])
   })
 
-  it('stays so when it is updated; a stranger’s does not become so', async () => {
+  it('stays trusted when updated; a found one does not become trusted', async () => {
     const cli = createProject()
     await cli.run('agents', 'create', 'mine', '--set', 'tools=[read]')
     await cli.run('agents', 'update', 'mine', '--set', 'tools=[read, bash]')
@@ -205,7 +205,7 @@ describe('an agent that stint agents makes', () => {
     expect(await toolsOf(cli, 'helper')).toEqual(['read'])
   })
 
-  it('is not trusted where it is made inside a run, and that is said', async () => {
+  it('is not trusted when created inside a run, and the command says so', async () => {
     const cli = createCli({ env: { STINT_RUN: 'run-1' } })
     const { stderr } = await cli.run('agents', 'create', 'mine', '--set', 'tools=[read, bash]')
     expect(stderr).toContain('created inside a run, so it is not trusted')

@@ -21,7 +21,7 @@ interface Run {
 const ESCAPE = '\u001b['
 
 describe('stint demo', () => {
-  it('stops a looping agent at exactly five tool calls, shares a pool that holds, and keeps what it is asked to', async () => {
+  it('stops a looping agent at exactly five tool calls, shares a pool without overspending, and keeps its ledger if asked', async () => {
     const cli = createCli()
     const { loop, fanOut, ledger, exitCode } = (await cli.json('demo', '--fast', '--keep')) as unknown as Played
     const folder = dirname(dirname(ledger.file!))
@@ -51,7 +51,7 @@ describe('stint demo', () => {
     expect(existsSync(join(folder, 'home', 'tasks'))).toBe(true)
   })
 
-  it('says line by line what happens where nobody can draw, and what to try next, and leaves nothing behind', async () => {
+  it('prints line by line without a terminal, suggests what to try next, and leaves nothing behind', async () => {
     const cli = createCli()
     const { stdout, stderr } = await cli.run('demo', '--fast')
     expect(stdout).not.toContain(ESCAPE)
@@ -64,7 +64,7 @@ describe('stint demo', () => {
     expect(cli.opened.map((file) => existsSync(dirname(dirname(file))))).toEqual([false])
   })
 
-  it('draws in place on a terminal, gives the cursor back, and says no where the ledger does not add up', async () => {
+  it('redraws in place on a terminal, restores the cursor, and fails if the ledger does not add up', async () => {
     const verify = () => ({ ok: false, entries: 7, scopes: 2, problems: [] })
     const cli = createCli({ isTerminal: true, env: { NO_COLOR: '1' }, verify })
     const { stdout, exitCode } = await cli.run('demo', '--fast')

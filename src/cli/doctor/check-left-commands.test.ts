@@ -11,7 +11,7 @@ describe('commands whose stint was killed', () => {
   }
   const orphan = { id: 'run-1' } as ScopeReading
 
-  it('are named with what to do about them', () => {
+  it('are listed with how to end them', () => {
     expect(checkLeftCommands([orphan], table)).toMatchObject([
       {
         state: 'problem',
@@ -21,7 +21,7 @@ describe('commands whose stint was killed', () => {
     ])
   })
 
-  it('are nobody else, and not looked for where no run was left behind', () => {
+  it('include no other process, and are only searched for if a run was left behind', () => {
     expect(checkLeftCommands([{ id: 'run-3' } as ScopeReading], table)).toEqual([])
     expect(checkLeftCommands([], { ...table, list: () => [] })).toEqual([])
   })

@@ -11,27 +11,27 @@ const DOCUMENT: ExecDocument = {
   allowedKeys: [],
 }
 
-describe('what is kept of a command', () => {
-  it('comes back whole', () => {
+describe('the saved document of a command', () => {
+  it('reads back unchanged', () => {
     expect(readExecDocument(JSON.parse(JSON.stringify(DOCUMENT)))).toEqual(DOCUMENT)
   })
 
   it.each([null, 'exec', { kind: 'chat' }, { ...DOCUMENT, args: [1] }, { ...DOCUMENT, command: null }])(
-    'is not taken from what another program kept: %o',
+    'is ignored if another program saved it: %o',
     (value) => {
       expect(readExecDocument(value)).toBeNull()
     },
   )
 })
 
-describe('a command that goes on', () => {
-  it('goes on in the conversation that Claude Code was in', () => {
+describe('a resumed command', () => {
+  it('continues the conversation of Claude Code', () => {
     expect(resumedArgs(DOCUMENT)).toEqual(['--resume', 'session-1', '-p', 'fix the tests'])
     const chosen = ['--session-id', 'old', '-p', '--continue', '--resume=older', 'go']
     expect(resumedArgs({ ...DOCUMENT, args: chosen })).toEqual(['--resume', 'session-1', '-p', 'go'])
   })
 
-  it('starts from its beginning where it told of no conversation, or is another program', () => {
+  it('restarts from its beginning if there is no known conversation, or it is another program', () => {
     expect(resumedArgs({ ...DOCUMENT, sessionId: null })).toEqual(DOCUMENT.args)
     expect(resumedArgs({ ...DOCUMENT, command: 'node' })).toEqual(DOCUMENT.args)
   })

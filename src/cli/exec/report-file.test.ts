@@ -28,7 +28,7 @@ function createFolder(): string {
 }
 
 describe('the file of --json', () => {
-  it('is written whole, over what was there, and nothing else is left', () => {
+  it('is written atomically over the existing file, and leaves nothing else behind', () => {
     const folder = createFolder()
     writeFileSync(join(folder, 'report.json'), 'old')
     writeReport(assertReportFile('report.json', folder), { id: 'a' })
@@ -36,7 +36,7 @@ describe('the file of --json', () => {
     expect(readdirSync(folder)).toEqual(['report.json'])
   })
 
-  it.each(['there', 'missing'])('may be a link, which stays one (its target is %s)', (state) => {
+  it.each(['there', 'missing'])('may be a link, which stays a link (its target is %s)', (state) => {
     const folder = createFolder()
     mkdirSync(join(folder, 'reports'))
     if (state === 'there') writeFileSync(join(folder, 'reports/today.json'), 'old')
@@ -57,7 +57,7 @@ describe('the file of --json', () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true)
   })
 
-  it('may have the longest name that there is', () => {
+  it('may have the longest possible name', () => {
     const folder = createFolder()
     const name = `${'r'.repeat(250)}.json`
     writeReport(assertReportFile(name, folder), {})
@@ -68,13 +68,13 @@ describe('the file of --json', () => {
     ['a folder', (path: string) => mkdirSync(path)],
     ['a link to itself', (path: string) => symlinkSync(path, path)],
     ['a link into a folder that is not there', (path: string) => symlinkSync('no/such/file', path)],
-  ])('is refused before anything runs where it is %s', (_, make) => {
+  ])('is refused before anything runs if it is %s', (_, make) => {
     const folder = createFolder()
     make(join(folder, 'report.json'))
     expect(() => assertReportFile('report.json', folder)).toThrow('--json is "report.json", but must be a file')
   })
 
-  it('is refused where this user may not write it', ({ skip }) => {
+  it('is refused if this user may not write it', ({ skip }) => {
     if (process.getuid?.() === 0) return skip()
     const folder = createFolder()
     writeFileSync(join(folder, 'report.json'), '', { mode: 0o400 })

@@ -24,7 +24,7 @@ async function createLine() {
 }
 
 describe('the status line', () => {
-  it('is written over itself, at most once a second, and leaves the cursor at its start', async () => {
+  it('is redrawn at most once a second, and leaves the cursor at its start', async () => {
     const { written, clock, show } = await createLine()
     await show(1)
     await show(2)
@@ -38,7 +38,7 @@ describe('the status line', () => {
     expect(written[0]!.slice(CLEAR.length)).not.toContain('\u001b')
   })
 
-  it('is gone when it is cleared, also one that was on its way', async () => {
+  it('disappears when it is cleared, even if a redraw was due', async () => {
     const { line, written, show } = await createLine()
     const showing = show(1)
     line.clear()

@@ -21,7 +21,7 @@ function read(...args: readonly string[]): readonly string[] {
   return again
 }
 
-it('gives the flags again that were given, in one word each, and no others, nor the store, which may have a password', () => {
+it('repeats the given flags, one argument each, without defaults and without the store, whose address may have a password', () => {
   expect(read('run', '--limit', 'turns=5', 'explore', '--limit=cost=1', '--timeout', '-5s', '--background')).toEqual([
     '--limit=turns=5',
     '--limit=cost=1',

@@ -32,7 +32,7 @@ function summaryOf(results: readonly ChildResult[]): string {
 
 const reached = (error: string) => ({ status: 'limit-reached', breach: breachOfPool, error }) as const
 
-it('lists agents that reached the same limit together, although each found another rest', () => {
+it('lists agents that reached the same limit together, even if each had a different rest', () => {
   const summary = summaryOf([
     child(1, {}),
     child(2, reached('5 left')),

@@ -30,7 +30,7 @@ const members = (count: number) =>
   }))
 
 describe('the view of a group', () => {
-  it('shows 200 agents on a terminal of 80 columns and 24 rows, each line whole, and the rest as a number', () => {
+  it('shows 200 agents on a terminal of 80 columns and 24 rows without wrapping, and counts the rest', () => {
     const { view, written, after } = createStage(true)
     view.show({ kind: 'started', id: 'g', path: 'parallel', mode: 'parallel', steps: 1, isResumed: false })
     view.show({ kind: 'step', step: 1, label: 'step 1', members: members(200) })
@@ -58,7 +58,7 @@ describe('the view of a group', () => {
     expect(written.slice(length).join('')).toBe('')
   })
 
-  it('elsewhere is a line for each end, and nothing that a terminal would obey', () => {
+  it('prints a line for each end without a terminal, without control sequences', () => {
     const { view, written } = createStage(false)
     view.show({ kind: 'started', id: 'g', path: 'review', mode: 'chain', steps: 2, isResumed: true })
     const [member] = members(1)

@@ -46,7 +46,7 @@ async function createPast() {
 }
 
 describe('stint history', () => {
-  it('lists the runs that ended, whatever started them, and not their parts', async () => {
+  it('lists the runs that ended, whatever started them, without their subagents', async () => {
     const cli = await createPast()
     const { stdout } = await cli.run('history')
     expect(stdout).toBe(
@@ -59,7 +59,7 @@ describe('stint history', () => {
     )
   })
 
-  it('has those of a time, and the same as JSON', async () => {
+  it('filters by time, and has the same rows as JSON', async () => {
     const cli = await createPast()
     expect((await cli.run('history', '--since', '2h')).stdout).not.toContain('mine')
     expect((await cli.run('history', '--since', '30m')).stdout).toBe('No run ended in the last 30m.\n')
@@ -77,7 +77,7 @@ describe('stint history', () => {
     })
   })
 
-  it('is a table for other programs with --csv, and no cell of it is a formula', async () => {
+  it('prints CSV with --csv, and no cell is a formula', async () => {
     const cli = await createPast()
     const about = { task: '=1+1, "quoted"\nand more' }
     const scope = { id: 'odd', name: 'odd', kind: 'agent', owner: null, limits: [], about } as const
@@ -110,7 +110,7 @@ describe('stint history --sums', () => {
     hour(startMs + 24 * HOUR_MS, { name: 'haiku', amounts: { tokens: 1, cost: 20_000_000 } }),
   ]
 
-  it('adds up what calls came to: days in order, models with the most expensive first', async () => {
+  it('sums calls: days in order, models with the most expensive first', async () => {
     const cli = createCli({ sums })
     expect((await cli.run('history', '--sums', 'day')).stdout).toBe(
       [
@@ -133,7 +133,7 @@ describe('stint history --sums', () => {
     )
   })
 
-  it('asks for the time that is meant, and refuses other groups', async () => {
+  it('applies --since, and refuses unknown groups', async () => {
     const asked: number[] = []
     const sumsAsked = async ({ sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number }) => {
       asked.push(untilMs - sinceMs)
@@ -147,8 +147,8 @@ describe('stint history --sums', () => {
   })
 })
 
-describe('what a run was', () => {
-  it('is shown by status --all and by watch, and never with its keys', async () => {
+describe('the description of a run', () => {
+  it('is shown by status --all and by watch, never with its keys', async () => {
     const cli = await createPast()
     await cli.store.open({
       parentId: null,
@@ -166,7 +166,7 @@ describe('what a run was', () => {
 })
 
 describe('stint log', () => {
-  it('shows what happened in a scope and below it, in order', async () => {
+  it('shows the events of a scope and below it, in order', async () => {
     const cli = await createPast()
     const { stdout } = await cli.run('log', 'run-1')
     const lines = stdout.trimEnd().split('\n')
@@ -179,7 +179,7 @@ describe('stint log', () => {
     ])
   })
 
-  it('shows the last hour of the whole ledger, or as far back as it should', async () => {
+  it('shows the last hour of the whole ledger, or as far back as --since says', async () => {
     const cli = await createPast()
     expect((await cli.run('log')).stdout).not.toContain('mine')
     const day = (await cli.run('log', '--since', '2d')).stdout.trimEnd().split('\n')
@@ -188,7 +188,7 @@ describe('stint log', () => {
     expect([...day].sort()).toEqual(day)
   })
 
-  it('has an event on each line of JSON, with the record of its call', async () => {
+  it('prints an event on each line of JSON, with the record of its call', async () => {
     const cli = await createPast()
     const { stdout } = await cli.run('log', 'run-1', '--json')
     const events = stdout
@@ -203,7 +203,7 @@ describe('stint log', () => {
     })
   })
 
-  it('follows a scope to its end, whichever process works on it, and says each thing once', async () => {
+  it('follows a scope to its end, whichever process works on it, without repeating an event', async () => {
     const cli = await createPast()
     const { store } = cli
     const followed = cli.run('log', 'run-3', '--follow')
@@ -224,7 +224,7 @@ describe('stint log', () => {
     ])
   })
 
-  it('follows the whole ledger: new trees from their start, and of old ones only what is new', async () => {
+  it('follows the whole ledger: new trees from their start, and only new events of old ones', async () => {
     const cli = createCli()
     const { store } = cli
     const oldMs = NOW_MS - 30 * HOUR_MS
@@ -249,7 +249,7 @@ describe('stint log', () => {
     ])
   })
 
-  it('says that nothing happened, and refuses what is not a time', async () => {
+  it('says when nothing happened, and refuses an invalid time', async () => {
     const cli = createCli()
     expect((await cli.run('log')).stdout).toBe('Nothing happened in the last 1h.\n')
     expect((await cli.run('log', '--since', 'yesterday')).exitCode).toBe(2)
@@ -257,7 +257,7 @@ describe('stint log', () => {
 })
 
 describe('stint show', () => {
-  it('numbers the attempts at a request, as the log and the JSON do', async () => {
+  it('numbers the attempts at a request, like the log and the JSON', async () => {
     const cli = await createPast()
     const call = { reservationId: 'again', scopeId: 'run-3', amounts: { modelCalls: 1 }, holder: 'h', atMs: NOW_MS }
     await cli.store.reserve({ ...call, about: { call: 'model', name: 'opus', attempt: 2 } })
@@ -268,7 +268,7 @@ describe('stint show', () => {
     expect(await cli.json('show', 'run-1')).toMatchObject({ calls: [{ record: { about: { attempt: 1 } } }] })
   })
 
-  it('says what a run was for and shows it call by call, with what its limits refused', async () => {
+  it('shows the purpose of a run, its calls one by one, and what its limits refused', async () => {
     const cli = await createPast()
     await cli.open({ id: 'tight' }, { toolCalls: 1 })
     const refused = { scopeId: 'tight', amounts: { toolCalls: 5 }, holder: 'h', atMs: NOW_MS }

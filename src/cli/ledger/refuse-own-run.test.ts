@@ -24,7 +24,7 @@ it.each([
   ['budget', 'set', 'team', '--limit', 'toolCalls=500'],
   ['budget', 'raise', 'team', '--limit', 'toolCalls=500'],
   ['budget', 'set', 'user:bob', '--limit', 'toolCalls=500'],
-])('an agent cannot give itself more from its shell: stint %s %s', async (...args) => {
+])('an agent cannot raise its own limits from its shell: stint %s %s', async (...args) => {
   const cli = await createInside()
   const { exitCode, stderr } = await cli.run(...args)
   expect({ exitCode, isShown: AGAIN_INSIDE.test(stderr) }).toEqual({ exitCode: 1, isShown: true })
@@ -34,7 +34,7 @@ it.each([
 it.each([
   ['forgive', 'call-1', '--reason', 'x'],
   ['settle', 'call-1', '--amount', 'toolCalls=0'],
-])('an agent cannot refund from its shell what a run below it was charged: stint assumed %s', async (...args) => {
+])('an agent cannot refund the charges of a run below it from its shell: stint assumed %s', async (...args) => {
   const cli = await createInside()
   await cli.store.reserve({
     reservationId: 'call-1',
@@ -50,13 +50,13 @@ it.each([
   expect(team!.totals.toolCalls).toMatchObject({ settled: 1 })
 })
 
-it('what a run has started can be given more from inside of it, and so can what is another’s', async () => {
+it('what a run started can be raised from inside of it, and so can unrelated runs', async () => {
   const cli = await createInside()
   expect(await cli.run('raise', 'child', '--limit', 'toolCalls=4')).toMatchObject({ exitCode: 0 })
   expect(await cli.run('raise', 'other', '--limit', 'toolCalls=4')).toMatchObject({ exitCode: 0 })
 })
 
-it('a run of another ledger keeps nobody from anything in this one', async () => {
+it('a run in another ledger is not affected', async () => {
   const cli = await createInside({ STINT_RUN: 'of-another-ledger,of-another-ledger.1' })
   expect(await cli.run('raise', 'run-1', '--limit', 'toolCalls=500')).toMatchObject({ exitCode: 0 })
 })

@@ -35,7 +35,7 @@ describe('stint limits suggest', () => {
     })
   })
 
-  it('says more than it knows of nothing', async () => {
+  it('admits when it does not know enough', async () => {
     const few = await pastCli(3)
     expect((await few.run('limits', 'suggest', 'developer')).stdout).toMatch(
       /toolCalls.*–.*fewer than 20 successful runs/,
@@ -47,7 +47,7 @@ describe('stint limits suggest', () => {
     expect((await few.run('limits', 'suggest', '--write')).stderr).toMatch(/--write.*name of an agent/)
   })
 
-  it("writes into the agent's file only when it is asked to", async () => {
+  it("writes into the agent's file only when asked to", async () => {
     const cli = await pastCli(20)
     const file = cli.write(
       'project/deep/.stint/agents/developer.md',
@@ -82,7 +82,7 @@ describe('stint limits try', () => {
     })
   })
 
-  it('refuses limits that past runs say nothing about', async () => {
+  it('refuses limits that past runs cannot evaluate', async () => {
     const cli = await pastCli(1)
     expect((await cli.run('limits', 'try', 'developer', '--limit', 'depth=2')).stderr).toMatch(
       /--limit.*depth.*toolCalls/,

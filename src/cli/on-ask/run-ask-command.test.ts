@@ -11,18 +11,18 @@ const call = (command: string | readonly string[], timeoutMs = 30_000) =>
     timeoutMs,
   })
 
-describe('The command of onAsk', () => {
-  it('that does its work has nothing to say, whether it reads its input or not', async () => {
+describe('The onAsk command', () => {
+  it('succeeds, whether it reads its input or not', async () => {
     expect(await call(['cat'])).toBeNull()
     expect(await call('exec < /dev/null; true')).toBeNull()
   })
 
-  it('says why it failed', async () => {
+  it('reports why it failed', async () => {
     expect(await call('exit 3')).toBe('it ended with 3')
     expect(await call(['no-such-program-anywhere'])).toContain('ENOENT')
   })
 
-  it('is ended when its time is up, with what it has started', async () => {
+  it('is ended at its time limit, with the processes it started', async () => {
     expect(await call('sleep 1000 & wait', 50)).toBe('it took longer than 0.05 seconds')
   })
 })

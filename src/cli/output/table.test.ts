@@ -4,7 +4,7 @@ import { formatTable } from './table.ts'
 import { textWidth } from './text-width.ts'
 
 describe('a table', () => {
-  it('has columns as wide as their widest cell, two spaces apart, and nothing at the end of a line', () => {
+  it('has columns as wide as their widest cell, two spaces apart, and no trailing spaces', () => {
     const rows = [
       ['triage', '$0.50'],
       ['a', ''],
@@ -24,11 +24,11 @@ describe('a table', () => {
     ).toBe('id      3f2a\nstatus  running')
   })
 
-  it('keeps a column that is empty', () => {
+  it('keeps an empty column', () => {
     expect(formatTable(['  FOR', '', 'KEY'], [['pi', '', 'k']])).toBe('  FOR     KEY\npi        k')
   })
 
-  it('measures what a terminal shows: no colours, two columns for wide letters and pictures, none for marks', () => {
+  it('measures display width: colours are zero, East Asian characters and emoji two, combining marks zero', () => {
     const rows = [
       ['\u001b[31mred\u001b[39m', '|'],
       ['日本', '|'],
@@ -61,25 +61,25 @@ describe('a table', () => {
     const rows = [['team:core/a-long-name', 'cost $100.00', '$0.12', 'alive', '$99.69']]
     const at = (width: number) => formatTable(columns, rows, width).split('\n')
 
-    it('cuts words first, then leaves out columns in their order, and never cuts a figure', () => {
+    it('cuts text first, then drops columns in their order, and never cuts a number', () => {
       expect(at(60)[1]).toBe('team:core/a-long-name  cost $100.00  $0.12  alive  $99.69')
       expect(at(52)[1]).toBe('team:core/a-lon…  cost $100.00  $0.12  alive  $99.69')
       expect(at(40)[1]).toBe('team:core/…  cost $100.00  alive  $99.69')
       expect(at(31)[1]).toBe('team:cor…  cost $100.00  $99.69')
     })
 
-    it('leaves out what must stay only where nothing else is left to give, from the right', () => {
+    it('drops fixed columns only as a last resort, from the right', () => {
       expect(at(25)[1]).toBe('team:core/…  cost $100.00')
       expect(at(10)[1]).toBe('team:core…')
     })
 
-    it('is never wider than it may be, whatever the width', () => {
+    it('never exceeds the given width', () => {
       for (let width = 8; width < 70; width++) {
         for (const line of at(width)) expect(textWidth(line), `${width}: ${line}`).toBeLessThanOrEqual(width)
       }
     })
 
-    it('leaves out the last parts of a list whole, and says that there are more', () => {
+    it('drops whole parts from the end of a list, and marks the omission', () => {
       const parts = [['triage', ['turns 7 of 100', 'cost $0.03 of $1.00', 'time 3s of 10m']]]
       const used = (width: number) => formatTable(['', ''], parts, width).split('\n')[1]
       expect(used(60)).toBe('triage  turns 7 of 100, cost $0.03 of $1.00, time 3s of 10m')
@@ -87,7 +87,7 @@ describe('a table', () => {
       expect(used(30)).toBe('triage  turns 7 of 100, …')
     })
 
-    it('cuts a coloured name without losing the end of its colour', () => {
+    it('keeps the colour reset when it cuts a coloured name', () => {
       const row = ['\u001b[2m└─ \u001b[22ma-very-long-name', '1']
       expect(formatTable([{ heading: 'S', shrinksTo: 6 }, 'N'], [row], 12).split('\n')[1]).toBe(
         '\u001b[2m└─ \u001b[22ma-ver…  1',

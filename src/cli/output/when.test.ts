@@ -11,6 +11,6 @@ it.each([
   [500, 'now'],
   [-59_900, '59s ago'],
   [-(30 * DAY_MS - 1_000), '29d 23h ago'],
-])('%d ms from now is shown as %s: what is to come is not a second less than was asked for', (distanceMs, text) => {
+])('%d ms from now is shown as %s, never shorter than requested', (distanceMs, text) => {
   expect(whenText(NOW_MS + distanceMs, NOW_MS)).toBe(text)
 })

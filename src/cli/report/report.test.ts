@@ -63,7 +63,7 @@ describe('stint report', () => {
     ['day', { '2026-11-14': 4, '2026-11-16': 3 }],
     ['hour', { '2026-11-14T10:00Z': 4, '2026-11-16T09:00Z': 1, '2026-11-16T11:00Z': 2 }],
     ['tool', { bash: 0 }],
-  ])('by %s: rows and parts add up to the total exactly', async (by, dollars) => {
+  ])('by %s: rows and parts add up exactly to the total', async (by, dollars) => {
     const cli = await spentCli()
     const report = (await cli.json('report', '--by', by)) as never as {
       rows: { key: string; totals: { costNanoUsd?: number }; parts: { costNanoUsd: number }[] }[]
@@ -77,14 +77,14 @@ describe('stint report', () => {
     for (const { totals, parts } of [...report.rows, report.total]) expect(sum(parts)).toBe(totals.costNanoUsd ?? 0)
   })
 
-  it('counts days in the time zone that it is asked for', async () => {
+  it('uses the given time zone for days', async () => {
     const cli = await spentCli()
     const report = await cli.run('report', '--by', 'day', '--time-zone', 'Pacific/Kiritimati')
     expect(report.stdout).toMatch(/^2026-11-15 .*\$4\.00/m)
     expect((await cli.run('report', '--time-zone', 'Mars/Olympus')).stderr).toMatch(/time zone.*Mars\/Olympus/)
   })
 
-  it('looks no further back than it is asked to', async () => {
+  it('looks back only as far as asked', async () => {
     const cli = await spentCli()
     expect((await cli.run('report', '--since', '2h')).stdout).toMatch(/Total: \$2\.00 for 1 calls?\n/)
     expect((await cli.run('report', '--by', 'tool', '--since', '2h')).stdout).toBe(
@@ -94,7 +94,7 @@ describe('stint report', () => {
     expect((await cli.run('report', '--by', 'week')).stderr).toMatch(/--by.*agent, model, tool, user, team, day/)
   })
 
-  it('of an empty ledger says so, in every form', async () => {
+  it('says that a ledger is empty, in every format', async () => {
     const cli = createCli({ hasLedger: false })
     expect((await cli.run('report')).stdout).toBe('Nothing was called in the last 7d.\n')
     expect(await cli.json('report')).toMatchObject({ rows: [], total: { calls: 0, totals: {}, parts: [] } })
@@ -103,14 +103,14 @@ describe('stint report', () => {
     expect(readFileSync(join(cli.projectFolder, 'empty.html'), 'utf8')).toContain('Nothing was called in this time.')
   })
 
-  it('as CSV is no formula for a spreadsheet', async () => {
+  it('contains no spreadsheet formula as CSV', async () => {
     const cli = await spentCli()
     const lines = (await cli.run('report', '--by', 'agent', '--csv')).stdout.split('\n')
     expect(lines[0]).toMatch(/^agent,calls,cost_nano_usd,tokens,.*,input_nano_usd,cache_read_nano_usd,/)
     expect(lines[3]).toMatch(/^"'=cmd\|""<b>",1,1000000000,10,/)
   })
 
-  it('as HTML loads nothing, runs nothing, and escapes names', async () => {
+  it('loads nothing, runs nothing, and escapes names as HTML', async () => {
     const cli = await spentCli()
     await cli.run('report', '--by', 'agent', '--html', 'report.html')
     const page = readFileSync(join(cli.projectFolder, 'report.html'), 'utf8')
@@ -119,7 +119,7 @@ describe('stint report', () => {
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
   })
 
-  it('replaces no file, unless it is told to', async () => {
+  it('replaces a file only with --force', async () => {
     const cli = await spentCli()
     const file = join(cli.projectFolder, 'mine.html')
     writeFileSync(file, 'mine')
@@ -131,7 +131,7 @@ describe('stint report', () => {
     expect((await cli.run('report', '--html', 'nowhere/mine.html')).stderr).toMatch(/--html.*nowhere/)
   })
 
-  it('of 100,000 agent types fits the screen, and of sums above an exact integer says so', async () => {
+  it('fits 100,000 agent types on the screen, and says when sums exceed an exact integer', async () => {
     const sum = { hourMs: NOW_MS - HOUR_MS, rootId: 'r', payerId: 'r', call: 'model' as const, name: 'opus', calls: 1 }
     const half = 2 ** 52
     const many = Array.from({ length: 100_000 }, (_, index) => {

@@ -36,7 +36,7 @@ function createView({ isTerminal = false, columns = 80 } = {}) {
 }
 
 describe('progress without a terminal', () => {
-  it('says once that it has paused, although the result warns of it too', () => {
+  it('reports a pause once, although the result warns of it too', () => {
     const view = createView()
     view.show(STARTED)
     view.show({ kind: 'paused', message: 'by hand' })
@@ -48,7 +48,7 @@ describe('progress without a terminal', () => {
     expect(view.warned()).toContain('Paused: by hand')
   })
 
-  it('has one line for each tool call, says what failed, and draws nothing over itself', () => {
+  it('prints one line for each tool call, shows failures, and redraws nothing', () => {
     const view = createView()
     view.show(STARTED)
     view.show({ kind: 'model-call', model: 'scripted/play.json', number: 1 })
@@ -74,7 +74,7 @@ describe('progress without a terminal', () => {
     )
   })
 
-  it('shows what a model says before a call, and not its last word, which is the answer', () => {
+  it('shows what a model says before a call, but not its answer', () => {
     const view = createView()
     view.show({ kind: 'text', text: 'First I look around.\nThen I write.' })
     view.show({ kind: 'tool-call', id: '1', tool: 'glob', summary: '**/*.ts' })
@@ -83,7 +83,7 @@ describe('progress without a terminal', () => {
     expect(view.text()).toBe('  First I look around. …\n  glob **/*.ts\n')
   })
 
-  it('has a line for each tool call of a subagent, also of one further down, and says how each ended', () => {
+  it('prints a line for each tool call of a subagent at any depth, and how each ended', () => {
     const view = createView()
     const child = (progress: RunProgress): RunProgress => ({ kind: 'child', id: 'task-1.a', name: 'qa-1', progress })
     view.show(STARTED)
@@ -106,7 +106,7 @@ describe('progress without a terminal', () => {
     ])
   })
 
-  it('writes nothing that a terminal would obey', () => {
+  it('prints no control sequences', () => {
     const view = createView()
     view.show({ kind: 'tool-call', id: '1', tool: 'bash', summary: 'echo \u001b[2J\u0007' })
     expect(view.text()).toBe('  bash echo \\u001b[2J\\u0007\n')
@@ -114,7 +114,7 @@ describe('progress without a terminal', () => {
 })
 
 describe('progress on a terminal', () => {
-  it('keeps a line with the meters below the others, and takes it away at the end', () => {
+  it('keeps a status line with the meters below the others, and removes it at the end', () => {
     const view = createView({ isTerminal: true })
     view.show(STARTED)
     view.show({ kind: 'model-call', model: 'scripted/play.json', number: 2 })
@@ -137,7 +137,7 @@ describe('progress on a terminal', () => {
     expect(view.text()).toBe(before)
   })
 
-  it('counts the subagents that run, and cuts their lines to the width of the terminal', () => {
+  it("counts running subagents, and cuts lines to the terminal's width", () => {
     const view = createView({ isTerminal: true, columns: 40 })
     view.show(STARTED)
     for (const name of ['qa-1', 'qa-2']) {
@@ -152,7 +152,7 @@ describe('progress on a terminal', () => {
     view.end()
   })
 
-  it('is never wider than the terminal, where it could not be taken away again', () => {
+  it("never exceeds the terminal's width, so that it can be removed", () => {
     const view = createView({ isTerminal: true, columns: 20 })
     view.show(STARTED)
     view.show({ kind: 'meters', rows: [{ meter: 'toolCalls', name: 'turns', used: 1, max: 5 }] })

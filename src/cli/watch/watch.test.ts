@@ -33,7 +33,7 @@ describe('stint watch', () => {
     )
   })
 
-  it('without a terminal writes a line for each change, and ends when what is watched has ended', async () => {
+  it('prints a line for each change without a terminal, and exits when the watched scope has ended', async () => {
     const cli = await createBusyCli()
     const answer = cli.run('watch', 'run-1', '--interval', '100ms')
     await expect.poll(() => cli.said.out).toContain('reader')
@@ -54,7 +54,7 @@ describe('stint watch', () => {
     expect(new Set(lines).size).toBe(lines.length)
   })
 
-  it('on a terminal draws over what it drew, shows the cursor again, and ends when it is asked to', async () => {
+  it('redraws on a terminal, restores the cursor, and exits when asked to', async () => {
     const cli = await createBusyCli({ isTerminal: true, env: { NO_COLOR: '1' } })
     const answer = cli.run('watch', '--interval', '100ms')
     await expect.poll(() => cli.said.out).toContain('\u001b[5A\r\u001b[0J')
@@ -65,7 +65,7 @@ describe('stint watch', () => {
     expect(stdout.endsWith('\u001b[?25h')).toBe(true)
   })
 
-  it('on a terminal draws no more lines than it has, and says how many scopes are left out', async () => {
+  it('draws no more lines than the terminal has, and counts the omitted scopes', async () => {
     const cli = createCli({ isTerminal: true, env: { NO_COLOR: '1' } })
     for (let at = 0; at < 22; at++) await cli.open({ id: `run-${at}` })
     const drawn = async (): Promise<readonly string[]> => {
@@ -82,7 +82,7 @@ describe('stint watch', () => {
     expect(cut.at(-2)).toContain('run-20')
   })
 
-  it('with --json writes a document on a line for each change', async () => {
+  it('prints a document on a line for each change with --json', async () => {
     const cli = await createBusyCli()
     const answer = cli.run('watch', 'other', '--json', '--interval', '100ms')
     await expect.poll(() => cli.said.out).toContain('\n')
@@ -98,14 +98,14 @@ describe('stint watch', () => {
     ])
   })
 
-  it('without a terminal ends when all that is open stands, so that no script waits for a person', async () => {
+  it('exits without a terminal when everything open is paused, so that no script waits for a person', async () => {
     const cli = createCli()
     await cli.open({ id: 'run-1', name: 'triage' })
     await cli.store.pause({ scopeId: 'run-1', reason: 'a limit', by: 'test', atMs: NOW_MS })
     expect(await cli.run('watch')).toMatchObject({ exitCode: 0, stdout: 'triage paused\n' })
   })
 
-  it('says so where nothing is open, and refuses what is not there', async () => {
+  it('says when nothing is open, and refuses an unknown scope', async () => {
     const cli = createCli()
     expect(await cli.run('watch')).toMatchObject({ exitCode: 0, stdout: 'No scope is open.\n' })
     expect(await cli.run('watch', 'nobody')).toMatchObject({ exitCode: 1 })

@@ -9,7 +9,7 @@ const parse = (mcpServers: unknown) => {
 }
 
 describe('mcpServers of a config', () => {
-  it('are programs and addresses, whose texts may be in variables', () => {
+  it('are programs and addresses, whose texts may come from variables', () => {
     const { mcpServers } = parse({
       docs: { command: 'npx', args: ['-y', 'docs'], env: { LEVEL: 'debug', TOKEN: { env: 'DOCS_TOKEN' } } },
       web: { url: 'https://example.com/mcp?a=1', headers: { Authorization: { env: 'WEB_TOKEN', prefix: 'Bearer ' } } },
@@ -72,7 +72,7 @@ describe('mcpServers of a config', () => {
     expectDiscreetRefusal(() => parse(mcpServers), message)
   })
 
-  it('are not used from a file that was merely found, also where it speaks of one that the user has', async () => {
+  it('are ignored in an untrusted file, even if it refers to a server of the user', async () => {
     const machine = createMachine()
     machine.write('home/.config/stint/config.yaml', 'mcpServers: { docs: { command: mine } }\n')
     const text = 'limits: { turns: 5 }\nmcpServers:\n  docs: { command: evil }\n  more: { command: evil }\n'

@@ -9,7 +9,7 @@ const parse = (value: object) => {
 }
 
 describe('models and providers of a config', () => {
-  it('are read', () => {
+  it('are parsed', () => {
     const { models, providers } = parse({
       models: { default: 'groq/llama-4', sonnet: 'claude-sonnet-4-5' },
       providers: { groq: { baseUrl: 'https://api.groq.com/openai/v1/', apiKeyEnv: 'GROQ_API_KEY' }, openai: {} },
@@ -39,12 +39,12 @@ describe('models and providers of a config', () => {
     expectDiscreetRefusal(() => parse({ providers }), message)
   })
 
-  it('refuse a model that is none, and a short name that could not be told from one', () => {
+  it('refuse an invalid model, and a short name that looks like a model', () => {
     expect(() => parse({ models: { quick: 5 } })).toThrow('models.quick')
     expect(() => parse({ models: { 'a/b': 'haiku' } })).toThrow('is not a short name')
   })
 
-  it('of a file that was merely found: its names are used, its providers are not', async () => {
+  it('of an untrusted file: its names are used, its providers are not', async () => {
     const machine = createMachine()
     const text = 'models: { default: evil/x }\nproviders: { evil: { baseUrl: "https://evil.example.com" } }\n'
     const file = machine.write('project/stint.config.yaml', text)

@@ -7,7 +7,7 @@ import { readYaml } from '../read-document.ts'
 const parse = (yaml: string): ConfigFile => parseConfig(readYaml('/etc/stint/config.yaml', yaml), 'user', '/the/home')
 
 describe('upstreams in a config', () => {
-  it('name where requests go and where the key is', () => {
+  it('say where requests go and where the key is', () => {
     const yaml = `upstreams:
   anthropic: { baseUrl: https://llm.example.com/anthropic/, apiKeyEnv: MY_KEY }
   openai: { apiKeyFile: ./secrets/key }`
@@ -48,11 +48,11 @@ describe('upstreams in a config', () => {
     ['baseUrl', `{ baseUrl: "https://example.com/?key=${CANARY}" }`, 'not the address of a provider'],
     ['baseUrll', `{ baseUrll: ${CANARY} }`, 'Did you mean "baseUrl"?'],
     ['apiKeyFile', '{ apiKeyEnv: A, apiKeyFile: b }', 'keep one of apiKeyEnv and apiKeyFile'],
-  ])('refuse %s where it may be a key, without showing it: %s', (field, value, message) => {
+  ])('refuse %s if it may be a key, without showing it: %s', (field, value, message) => {
     expectDiscreetRefusal(() => parse(`upstreams: { anthropic: ${value} }`), field, message)
   })
 
-  it('of a file that is only found in a folder are left out and stop no command', async () => {
+  it('of an untrusted file are ignored without an error', async () => {
     const machine = createMachine()
     machine.write('project/stint.config.yaml', 'upstreams: { openai: { baseUrl: "https://evil.example.com" } }\n')
     expect((await machine.load()).upstreams.size).toBe(0)

@@ -59,7 +59,7 @@ async function writeToFullDisk(data: Uint8Array): Promise<{ bytesWritten: number
 const failure = (code: string) => Object.assign(new Error(`${code}: it does not work`), { code })
 
 describe('createJsonlSink', () => {
-  it('appends one line per event, in order, to what is there', async () => {
+  it('appends one line per event, in order, to the existing file', async () => {
     const { file, sink, hear } = sinkOf()
     hear(1, 2)
     expect(await sink.flush()).toBe(true)
@@ -69,7 +69,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 3, queued: 0, lost: 0 })
   })
 
-  it('makes a folder and a file that only their owner can read', async () => {
+  it('creates a folder and a file that only their owner can read', async () => {
     const { file, sink, hear } = sinkOf()
     hear(1)
     await sink.flush()
@@ -77,7 +77,7 @@ describe('createJsonlSink', () => {
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
   })
 
-  it('writes what is heard together in one go', async () => {
+  it('writes events of the same tick at once', async () => {
     const { disk, open } = brokenDisk((handle, data) => handle.write(data))
     const { file, sink, hear } = sinkOf({ open })
     hear(1, 500)
@@ -86,13 +86,13 @@ describe('createJsonlSink', () => {
     expect(disk.opened).toBe(1)
   })
 
-  it('writes by itself, without being flushed', async () => {
+  it('writes without being flushed', async () => {
     const { file, hear } = sinkOf()
     hear(1, 3)
     await expect.poll(() => seqsIn(file)).toEqual([1, 2, 3])
   })
 
-  it('puts full files aside, keeps the newest, and neither loses nor splits a line', async () => {
+  it('rotates full files, keeps the newest, and neither loses nor splits a line', async () => {
     const lineBytes = Buffer.byteLength(`${JSON.stringify(event(10))}\n`)
     const { file, sink, hear } = sinkOf({ maxBytes: 3 * lineBytes + 5, keep: 3 })
     hear(10, 14)
@@ -108,7 +108,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 16, queued: 0, lost: 0 })
   })
 
-  it('gives a line that is longer than a file may be a file of its own', async () => {
+  it('gives a line longer than the maximum a file of its own', async () => {
     const { file, sink } = sinkOf({ maxBytes: 100 })
     for (const seq of [1, 2]) sink.listener(event(seq))
     await sink.flush()
@@ -116,7 +116,7 @@ describe('createJsonlSink', () => {
     expect(seqsIn(`${file}.1`)).toEqual([1])
   })
 
-  it('shares a file with other sinks: together they lose nothing at rotation', async () => {
+  it('shares a file with other sinks without losing lines at rotation', async () => {
     const file = join(logFolderFixture(), 'shared.log')
     const sinks = range(0, 3).map(() => sinkOf({ file, maxBytes: 20_000, keep: 1000 }))
     for (let round = 0; round < 20; round++) {
@@ -131,7 +131,7 @@ describe('createJsonlSink', () => {
     expect(seqs).toEqual(range(0, 3).flatMap((index) => range(index * 1000, index * 1000 + 199)))
   })
 
-  it('goes on with a lock that a dead process left, after a minute', async () => {
+  it('takes over the lock of a dead process after a minute', async () => {
     const { file, sink, hear } = sinkOf({ maxBytes: 1000 })
     hear(1, 2)
     await sink.flush()
@@ -149,7 +149,7 @@ describe('createJsonlSink', () => {
     expect(seqsIn(file)).toEqual([8])
   })
 
-  it('goes on when its folder was removed', async () => {
+  it('continues after its folder was removed', async () => {
     const { file, sink, hear, problems } = sinkOf()
     hear(1)
     await sink.flush()
@@ -160,7 +160,7 @@ describe('createJsonlSink', () => {
     expect(problems).toEqual([])
   })
 
-  it('I3: waits while its file is a directory, says so once a minute, and writes everything afterwards', async () => {
+  it('I3: waits while its file is a directory, reports it once a minute, and writes everything afterwards', async () => {
     const { clock, file, sink, hear, problems } = sinkOf()
     mkdirSync(file, { recursive: true })
     hear(1, 3)
@@ -178,7 +178,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats().lost).toBe(0)
   })
 
-  it('tries again by itself, at growing distances', async () => {
+  it('retries at growing intervals', async () => {
     const { disk, open } = brokenDisk(() => Promise.reject(failure('ENOSPC')))
     const { clock, file, sink, hear } = sinkOf({ open })
     hear(1)
@@ -198,7 +198,7 @@ describe('createJsonlSink', () => {
     await expect.poll(() => seqsIn(file)).toEqual([1])
   })
 
-  it('does not keep the process alive for another try', async () => {
+  it('does not keep the process alive for a retry', async () => {
     const clock = createManualClock()
     const after = vi.spyOn(clock, 'after')
     const { sink, hear } = sinkOf({ clock, open: () => Promise.reject(failure('EIO')) })
@@ -207,7 +207,7 @@ describe('createJsonlSink', () => {
     expect(after.mock.lastCall).toEqual([1000, expect.any(Function), { unref: true }])
   })
 
-  it('I3: counts what a full disk does not take, and never throws', async () => {
+  it('I3: counts what a full disk refuses, and never throws', async () => {
     const { open } = brokenDisk((_, data) => writeToFullDisk(data))
     const { clock, file, sink, hear, problems } = sinkOf({ open, maxQueuedBytes: 2000 })
     const hub = createEventHub({ clock })
@@ -225,7 +225,7 @@ describe('createJsonlSink', () => {
     expect(readFileSync(file, 'utf8')).toBe('')
   })
 
-  it('takes back the line at which a disk fills up, and keeps those before it', async () => {
+  it('removes the partial line when the disk fills up, and keeps the lines before it', async () => {
     let room = Buffer.byteLength(`${JSON.stringify(event(1))}\n`) * 2 + 7
     const { disk, open } = brokenDisk(async (handle, data) => {
       if (room === 0) throw failure('ENOSPC')
@@ -243,7 +243,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 4, queued: 0, lost: 0 })
   })
 
-  it('begins a line of its own behind one that somebody left unfinished', async () => {
+  it('starts a new line after one that another process left unfinished', async () => {
     const file = join(logFolderFixture(), 'torn.log')
     writeFileSync(file, `${eventLine(event(1))}{"event":`)
     const { sink, hear } = sinkOf({ file })
@@ -254,7 +254,7 @@ describe('createJsonlSink', () => {
     expect(JSON.parse(lines[2]!).seq).toBe(2)
   })
 
-  it('I3: counts, says and survives that it may not write', async () => {
+  it('I3: counts, reports and survives a missing permission to write', async () => {
     const { sink, hear, problems } = sinkOf({ open: () => Promise.reject(failure('EACCES')) })
     hear(1, 2)
     await sink.close()
@@ -262,7 +262,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 0, queued: 0, lost: 2 })
   })
 
-  it('I3: a disk that never answers holds up nobody', async () => {
+  it('I3: a disk that never answers blocks nothing else', async () => {
     const { clock, sink, hear } = sinkOf({ open: () => new Promise<never>(() => {}), maxQueuedBytes: 1000 })
     hear(1, 10)
     const closed = sink.close(2000)
@@ -271,7 +271,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 0, queued: 0, lost: 10 })
   })
 
-  it('writes through no symbolic link', async () => {
+  it('never writes through a symbolic link', async () => {
     const folder = logFolderFixture()
     const precious = join(folder, 'precious')
     writeFileSync(precious, 'untouched')
@@ -283,7 +283,7 @@ describe('createJsonlSink', () => {
     expect(problems[0]!.message).toContain('it is a symbolic link; name the file itself')
   })
 
-  it('writes into no device', async () => {
+  it('never writes to a device', async () => {
     const { sink, hear, problems } = sinkOf({ file: devNull })
     hear(1)
     expect(await sink.flush()).toBe(false)
@@ -297,7 +297,7 @@ describe('createJsonlSink', () => {
     ['events of another program', '{"event":"page_view","ts":"2026-01-01T00:00:00.000Z","user":"ann"}\n'],
     ['an empty first line', `\n${eventLine(event(1))}`],
     ['a line that only begins like one of ours', '{"event":"scope_opened","ts":"2026'],
-  ])('appends nothing to %s, and says so', async (_, text) => {
+  ])('appends nothing to %s, and reports it', async (_, text) => {
     const file = join(logFolderFixture(), 'precious')
     writeFileSync(file, text)
     const { sink, hear, problems } = sinkOf({ file, maxBytes: 10, keep: 1 })
@@ -310,7 +310,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 0, queued: 0, lost: 50 })
   })
 
-  it.each([1, 2, 3])('puts no log aside over a file .%i that is not one', async (number) => {
+  it.each([1, 2, 3])('does not overwrite a file .%i that is not a log when it rotates', async (number) => {
     const { file, sink, hear, problems } = sinkOf({ maxBytes: 1000, keep: 3 })
     hear(1)
     await sink.flush()
@@ -323,7 +323,7 @@ describe('createJsonlSink', () => {
     expect(await sink.flush()).toBe(true)
   })
 
-  it('does not put aside a file that has taken the place of its log', async () => {
+  it('does not rotate a file that replaced its log', async () => {
     const { file, sink, hear } = sinkOf({ maxBytes: 1000, keep: 1 })
     hear(1, 2)
     await sink.flush()
@@ -334,7 +334,7 @@ describe('createJsonlSink', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious '.repeat(1000))
   })
 
-  it('removes no lock of another program, however old', async () => {
+  it('never removes the lock of another program, however old', async () => {
     const { file, sink, hear } = sinkOf({ maxBytes: 1000 })
     hear(1, 2)
     await sink.flush()
@@ -347,7 +347,7 @@ describe('createJsonlSink', () => {
     expect(seqsIn(file)).toEqual(range(1, 6))
   })
 
-  it('writes on where the file cannot be put aside, up to twice its size, and then loses nothing it can keep', async () => {
+  it('keeps writing when the file cannot be rotated, up to twice its size, and then drops as little as possible', async () => {
     const { file, sink, hear, problems } = sinkOf({ maxBytes: 1000 })
     mkdirSync(join(`${file}.5`, 'in the way'), { recursive: true })
     writeFileSync(`${file}.4`, '')
@@ -361,7 +361,7 @@ describe('createJsonlSink', () => {
     expect(sink.stats()).toEqual({ written: 30, queued: 0, lost: 0 })
   })
 
-  it('survives a listener for problems that throws', async () => {
+  it('survives a problem listener that throws', async () => {
     const { sink, hear } = sinkOf({
       open: () => Promise.reject(failure('EIO')),
       onProblem: () => {
@@ -372,7 +372,7 @@ describe('createJsonlSink', () => {
     expect(await sink.flush()).toBe(false)
   })
 
-  it('hears nothing after it was closed', async () => {
+  it('receives nothing after it was closed', async () => {
     const { file, sink, hear } = sinkOf()
     hear(1)
     await sink.close()

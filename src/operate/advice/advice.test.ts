@@ -45,7 +45,7 @@ const limitOf = (meter: string, advice: Awaited<ReturnType<typeof suggestLimits>
   advice[0]?.limits.find((limit) => limit.meter === meter)
 
 describe('suggested limits', () => {
-  it('are what the quantile of successful runs needed, on every meter', async () => {
+  it('cover the quantile of successful runs, on every meter', async () => {
     const ledger = createPastLedger()
     for (let count = 1; count <= 20; count++) await ledger.run(turns(count))
     await ledger.run(turns(50), 'failed')
@@ -64,7 +64,7 @@ describe('suggested limits', () => {
     expect(limitOf('toolCalls', lower)).toMatchObject({ suggested: 10 })
   })
 
-  it('take a run that one limit cut as one that needed more of everything', async () => {
+  it('count a run that one limit cut as needing more of everything', async () => {
     const ledger = createPastLedger()
     for (let count = 1; count <= 20; count++) await ledger.run(turns(10))
     const before = await suggestLimits(ledger, { agent: 'developer', sinceMs: 0, quantile: 0.9 })
@@ -108,7 +108,7 @@ describe('suggested limits', () => {
     })
   })
 
-  it('of an empty ledger are none, and other options or quantiles are refused', async () => {
+  it('do not exist for an empty ledger, and unknown options or quantiles are refused', async () => {
     const ledger = createPastLedger()
     expect(await suggestLimits(ledger, { agent: null, sinceMs: 0 })).toEqual([])
     await expect(suggestLimits(ledger, { agent: null, sinceMs: 0, quantil: 1 } as never)).rejects.toThrow(
@@ -127,7 +127,7 @@ function createDice(seed: number) {
   }
 }
 
-describe('on made-up runs whose needs are known', () => {
+describe('on generated runs whose needs are known', () => {
   // Log-normal work, 2,000 runs; the limit cuts those that need more than 20 turns.
   async function adviceWith(costOfTurn: (dice: () => number, work: number) => number, costLimit: number) {
     const dice = createDice(7)
@@ -147,14 +147,14 @@ describe('on made-up runs whose needs are known', () => {
     return { truth, suggested: limitOf('toolCalls', advice)?.suggested ?? null, advice }
   }
 
-  it('the cut runs do not pull the quantile down where the cut says nothing about the need', async () => {
+  it('the cut runs do not lower the quantile when the cut is unrelated to the need', async () => {
     // The cost of a turn has nothing to do with how many are needed.
     const { truth, suggested, advice } = await adviceWith((dice) => (dice() < 0.3 ? 0.2 : 0.01), 1)
     expect(advice[0]!.cut).toBeGreaterThan(300)
     expect(Math.abs(suggested! - truth)).toBeLessThanOrEqual(1)
   })
 
-  it('states a bias: where hard tasks also cost more per turn, the estimate is too low', async () => {
+  it('documents a bias: if hard tasks also cost more per turn, the estimate is too low', async () => {
     const { truth, suggested, advice } = await adviceWith((_, work) => (work > 8 ? 0.0825 : 0.01), 1)
     // Those that need more than 12 turns are all cut, so that the curve ends below the quantile or too low.
     expect(advice[0]!.cut).toBeGreaterThan(100)
@@ -167,7 +167,7 @@ describe('limits tried on past runs', () => {
     return resolveLimits([{ layer: 'call', call: 'governor.open', field: 'limits', limits: input }]).limits
   }
 
-  it('say which runs they would have cut, and what that would have saved', async () => {
+  it('list the runs they would have cut, and what that would have saved', async () => {
     const ledger = createPastLedger()
     await ledger.run(turns(5))
     await ledger.run(turns(12))
@@ -189,7 +189,7 @@ describe('limits tried on past runs', () => {
     ])
   })
 
-  it('are replayed call by call: the limit that comes first cuts', async () => {
+  it('are replayed call by call: the first limit to be reached cuts', async () => {
     const ledger = createPastLedger()
     await ledger.run([...turns(3), { toolCalls: 1, cost: USD }, ...turns(6)])
     const tried = await tryLimits(ledger, {
@@ -202,7 +202,7 @@ describe('limits tried on past runs', () => {
     expect(later?.cut).toMatchObject([{ meter: 'time', savedNanoUsd: 0.01 * USD }])
   })
 
-  it('know nothing of an agent that never ran', async () => {
+  it('find nothing for an agent that never ran', async () => {
     expect(await tryLimits(createPastLedger(), { agent: 'nobody', limits: limits({ turns: 1 }), sinceMs: 0 })).toBe(
       null,
     )

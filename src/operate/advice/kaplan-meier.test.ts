@@ -6,8 +6,8 @@ const cut = (...values: number[]): Observation[] => values.map((value) => ({ val
 const rounded = (observations: readonly Observation[]) =>
   needCurve(observations).steps.map(({ value, above }) => [value, Math.round(above * 1e4) / 1e4])
 
-describe('the curve of what runs need', () => {
-  it('is the plain share where nothing was cut', () => {
+describe('the Kaplan–Meier curve', () => {
+  it('is the plain share when nothing was cut', () => {
     expect(rounded(done(4, 1, 3, 2))).toEqual([
       [1, 0.75],
       [2, 0.5],
@@ -25,7 +25,7 @@ describe('the curve of what runs need', () => {
     ])
   })
 
-  it('counts a run that was cut where another ended as one that got that far', () => {
+  it('counts a run that was cut at the end of another as one that got that far', () => {
     // 3 get to 2, 1 ends there.
     expect(rounded([...cut(2), ...done(2, 4)])).toEqual([
       [2, 0.6667],
@@ -33,7 +33,7 @@ describe('the curve of what runs need', () => {
     ])
   })
 
-  it('is the published table of the remission of leukemia under 6-MP', () => {
+  it('matches the published table of leukemia remission under 6-MP', () => {
     const table = [
       [6, 0.8571],
       [7, 0.8067],
@@ -50,7 +50,7 @@ describe('the curve of what runs need', () => {
     expect([shareAbove(curve, 5), shareAbove(curve, 6.5).toFixed(4), curve.largest]).toEqual([1, '0.8571', 35])
   })
 
-  it('never falls where everything was cut, and knows nothing of nothing', () => {
+  it('never falls when everything was cut, and is empty without runs', () => {
     expect(needCurve(cut(5, 5, 9))).toEqual({ steps: [], largest: 9 })
     expect(quantileOf(needCurve(cut(5)), 0.5)).toBe(null)
     expect(needCurve([])).toEqual({ steps: [], largest: 0 })

@@ -3,8 +3,8 @@ import { type LedgerStore, StintError } from '../../core/index.ts'
 import { createOperator, NOW_MS } from '../operator.fixture.ts'
 import { findScope } from './find-scope.ts'
 
-describe('a scope is found', () => {
-  it('by its id, its path or the start of its id, in that order', async () => {
+describe('finding a scope', () => {
+  it('looks for its id, its path or the start of its id, in that order', async () => {
     const operator = createOperator()
     await operator.open({ id: 'team', kind: 'lasting', owner: null })
     await operator.open({ id: 'run-1', name: 'triage' }, 'team')
@@ -17,7 +17,7 @@ describe('a scope is found', () => {
     expect(await idOf('team/triage')).toBe('team/triage')
   })
 
-  it('among those that are open before those that have ended', async () => {
+  it('prefers open scopes to ended ones', async () => {
     const operator = createOperator()
     for (const id of ['aa-old', 'aa-new', 'bb-old']) await operator.open({ id, name: 'triage' })
     for (const scopeId of ['aa-old', 'bb-old']) {
@@ -28,7 +28,7 @@ describe('a scope is found', () => {
     expect((await findScope(operator, 'bb')).id).toBe('bb-old')
   })
 
-  it('without reading the others, however many there are', async () => {
+  it('does not read other scopes, however many there are', async () => {
     const operator = createOperator()
     for (let at = 0; at < 50; at++) await operator.open({ id: `run-${at}` })
     let read = 0
@@ -46,8 +46,8 @@ describe('a scope is found', () => {
   })
 })
 
-describe('a scope that is not there', () => {
-  it('is refused with the open one that was probably meant', async () => {
+describe('an unknown scope', () => {
+  it('is refused with a suggestion of an open one', async () => {
     const operator = createOperator()
     await operator.open({ id: 'run-1', name: 'triage' })
     const error = await findScope(operator, 'triaeg').catch((thrown: unknown) => thrown)

@@ -9,7 +9,7 @@ import { changedLimitsView, changeLimits } from './change-limits.ts'
 const written = (limits: string) => [parseLimits([limits], { layer: 'call', flag: '--limit' })]
 const ceilings = [parseLimits(['toolCalls=20'], { layer: 'ceiling' })]
 
-it('limits of a run are raised to the ceilings of the config, and those of a budget above them', async () => {
+it('the limits of a run are raised up to the ceilings of the config, those of a budget above them', async () => {
   const operator = createOperator()
   const limits = [limitFixture('toolCalls', 5)]
   await operator.open({ id: 'run', limits })
@@ -21,7 +21,7 @@ it('limits of a run are raised to the ceilings of the config, and those of a bud
   }
 })
 
-it('a change that meets another one starts again from what that one wrote, and gives up after ten times', async () => {
+it('a change that conflicts with another one starts over from the new limits, and gives up after ten times', async () => {
   const operator = createOperator()
   await operator.open({ id: 'run', limits: [limitFixture('toolCalls', 5), limitFixture('tokens', 100)] })
   const scope = await findScope(operator, 'run')

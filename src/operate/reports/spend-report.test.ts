@@ -28,7 +28,7 @@ describe('a report by day', () => {
     expect([shown, timeline.times]).toEqual([96, rows.map(({ key }) => key)])
   })
 
-  it('gives an hour over midnight to the day on which it began', async () => {
+  it('counts an hour over midnight to the day on which it began', async () => {
     // 18:00 UTC is 23:30 in Kolkata.
     const reader = hourly(Date.UTC(2026, 10, 18, 18), 2)
     const question = { sinceMs: 0, untilMs: reader.nowMs(), timeZone: 'Asia/Kolkata', by: 'day' } as const

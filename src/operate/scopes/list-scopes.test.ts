@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createOperator, NOW_MS } from '../operator.fixture.ts'
 import { listScopes, scopeListView } from './list-scopes.ts'
 
-it('a list has as many scopes as are wanted, and says how many there are', async () => {
+it('a list has as many scopes as requested, and the total number', async () => {
   const operator = createOperator()
   for (const id of ['a', 'b', 'c']) await operator.open({ id })
   await operator.store.close({ scopeId: 'a', status: 'completed', atMs: NOW_MS })
@@ -15,7 +15,7 @@ it('a list has as many scopes as are wanted, and says how many there are', async
   expect(scopeListView(all)).toMatchObject({ isTruncated: false })
 })
 
-it('a list says whether the process of each scope is alive, and asks once for each process', async () => {
+it('a list says whether the process of each scope is alive, and checks each process once', async () => {
   const operator = createOperator()
   await operator.open({ id: 'budget', kind: 'lasting', owner: null })
   for (const [id, owner] of Object.entries({ here: 'here', left: 'dead', paused: 'dead', away: 'far', more: 'dead' })) {

@@ -18,7 +18,7 @@ async function asking(): Promise<TestOperator> {
   return operator
 }
 
-describe('a scope may go on', () => {
+describe('a scope can be resumed', () => {
   it('if it is paused or its process died, and not otherwise', async () => {
     const operator = createOperator()
     for (const [id, owner] of Object.entries({ runs: 'here', paused: 'here', left: 'dead', over: 'here' })) {
@@ -32,7 +32,7 @@ describe('a scope may go on', () => {
     await expect(check(operator, 'over')).rejects.toThrow('start it with --on-limit pause')
   })
 
-  it('after its request was approved, not before it was answered, and ends with all below it after a no', async () => {
+  it('after its request is approved, not before it is answered, and ends with all below it after a denial', async () => {
     const approved = await asking()
     await expect(check(approved, 'run')).rejects.toThrow('is waiting for an answer: stint approve ask')
     await approved.store.answer({ requestId: 'ask', verdict: 'approved', atMs: NOW_MS })
@@ -48,7 +48,7 @@ describe('a scope may go on', () => {
   })
 })
 
-it('a resume that comes too late is refused, unless what it was given more of let it go on by itself', async () => {
+it('a late resume is refused, unless its raise already resumed the scope', async () => {
   const operator = createOperator()
   await operator.open({ id: 'run' })
   await operator.store.pause({ scopeId: 'run', reason: 'by hand', atMs: NOW_MS })

@@ -4,14 +4,14 @@ import { findReport } from './find-report.ts'
 const report = '{"residualRisks":[]}'
 const block = `\`\`\`acceptance-report\n${report}\n\`\`\``
 
-describe('the report in an answer', () => {
-  it('is taken out of it', () => {
+describe('the report of an answer', () => {
+  it('is removed from the answer', () => {
     expect(findReport(`Done.\n\n${block}\n`)).toEqual({ rest: 'Done.', report })
     expect(findReport(`${block}\nand so on`)).toEqual({ rest: 'and so on', report })
     expect(findReport(block.replaceAll('\n', '\r\n'))).toMatchObject({ report: `${report}\r` })
   })
 
-  it('is the last one', () => {
+  it('is the last of several', () => {
     expect(findReport(`\`\`\`acceptance-report\n{}\n\`\`\`\n${block}`).report).toBe(report)
   })
 
@@ -24,11 +24,11 @@ describe('the report in an answer', () => {
     ['in a line', `Write \`\`\`acceptance-report ${report}\`\`\` at the end.`],
     ['called something else', block.replace('acceptance-report', 'json')],
     ['called something longer', block.replace('acceptance-report', 'acceptance-report-example')],
-  ])('is not what only looks like one: %s', (_, answer) => {
+  ])('is not mistaken for similar text: %s', (_, answer) => {
     expect(findReport(answer)).toEqual({ rest: answer, report: null })
   })
 
-  it('may be the end of an answer that was not closed', () => {
+  it('may be an unclosed fence at the end of an answer', () => {
     expect(findReport(`Done.\n\`\`\`acceptance-report\n${report}`)).toEqual({ rest: 'Done.', report })
   })
 

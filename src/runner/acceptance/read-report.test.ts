@@ -9,7 +9,7 @@ const problemsOf = (value: unknown): readonly string[] => {
 }
 
 describe('a report', () => {
-  it('has pi’s fields, and every kind of evidence has one of them', () => {
+  it('has pi’s fields, with one field for every kind of evidence', () => {
     const report = {
       criteriaSatisfied: [{ id: 'a', status: 'satisfied', evidence: 'seen' }],
       changedFiles: ['a.ts'],
@@ -32,7 +32,7 @@ describe('a report', () => {
     expect(checkReport(contract, {}).problems).toHaveLength(10)
   })
 
-  it('of a wrong form is told field by field', () => {
+  it('with an invalid form is refused field by field', () => {
     expect(problemsOf([])).toEqual(['The report is not a JSON object.'])
     expect(readReport('{')).toBe('The report is not valid JSON.')
     expect(problemsOf({ changedFiles: 'a.ts', noStagedFiles: 'yes', diffSummary: 1 })).toEqual([
@@ -46,7 +46,7 @@ describe('a report', () => {
     expect(problemsOf({ changedFiles: Array(501).fill('a') })).toEqual(['changedFiles must be a list of at most 500.'])
   })
 
-  it('of hostile form does nothing: a prototype, 10 MiB, deep nesting, fields of others', () => {
+  it('does nothing harmful: a prototype, 10 MiB, deep nesting, foreign fields', () => {
     const read = readReport('{"__proto__":{"diffSummary":"forged"},"constructor":{},"diffSummary":null,"level":9}')
     expect(read).toEqual({ report: {}, problems: [] })
     expect((read as { report: { diffSummary?: string } }).report.diffSummary).toBeUndefined()
@@ -57,7 +57,7 @@ describe('a report', () => {
     expect(deep).toMatchObject({ report: {}, problems: ['changedFiles must be a list of strings.'] })
   })
 
-  it('is about the criteria of the contract: unknown ones count for nothing, the last word on each counts', () => {
+  it('reports on the criteria of the contract: unknown ones are ignored, the last report on each counts', () => {
     const contract = parseAcceptance({
       criteria: ['x', { id: 'nice', must: 'y', severity: 'recommended', evidence: ['diff-summary'] }],
     })

@@ -26,7 +26,7 @@ describe('the name of a model', () => {
     expect(await nameOf(written)).toBe(meant)
   })
 
-  it('may be a word of the config, which may mean another word', async () => {
+  it('may be a short name of the config, which may refer to another', async () => {
     const models = { sonnet: 'claude-sonnet-4-5', quick: 'haiku', default: 'quick' }
     expect(await nameOf('sonnet', { models })).toBe('anthropic/claude-sonnet-4-5')
     expect(await nameOf('quick', { models })).toBe('anthropic/claude-haiku-5-5')
@@ -34,7 +34,7 @@ describe('the name of a model', () => {
     expect(await nameOf('inherit', { models })).toBe('anthropic/claude-haiku-5-5')
   })
 
-  it('may be left out: then it is the usual one of a provider whose key is there', async () => {
+  it('may be omitted: the default is that of a provider whose key is set', async () => {
     expect(await nameOf(null)).toBe('anthropic/claude-sonnet-5-5')
     expect(await nameOf(null, { env: { OPENAI_API_KEY: 'sk-o' } })).toBe('openai/gpt-6.1-sol')
     expect(await nameOf(null, { env: { GEMINI_API_KEY: 'sk-g' } })).toBe('google/gemini-4-argon')
@@ -57,19 +57,19 @@ describe('the name of a model', () => {
     ['openai/gpt 5', 'this is not a model name'],
     ['__proto__', 'it has no provider'],
     ['constructor/x', 'unknown provider "constructor"'],
-  ])('%j is refused with a way out', async (name, message) => {
+  ])('%j is refused with a remedy', async (name, message) => {
     await expect(nameOf(name)).rejects.toMatchObject({
       code: 'unknown_model',
       message: expect.stringContaining(message),
     })
   })
 
-  it('is refused where short names mean each other', async () => {
+  it('is refused if short names refer to each other', async () => {
     const models = { one: 'two', two: 'one' }
     await expect(nameOf('one', { models })).rejects.toThrow('its short names refer to each other')
   })
 
-  it('of every model that we choose ourselves has a price', () => {
+  it('has a price for every model that Stint chooses itself', () => {
     const chosen = [
       ...[...SHORT_NAMES.values()].map((name) => name.split('/')),
       ...Object.entries(KNOWN_PROVIDERS).map(([provider, { defaultModel }]) => [provider, defaultModel]),
@@ -84,7 +84,7 @@ describe('a key', () => {
     ['openai/gpt-5', 'OPENAI_API_KEY is not set'],
     ['google/gemini-2.5-pro', 'GOOGLE_GENERATIVE_AI_API_KEY (or GEMINI_API_KEY) is not set'],
     ['mine/model', 'MY_KEY is not set'],
-  ])('that is missing for %s is named before anything starts', async (name, message) => {
+  ])('is refused if the key for %s is missing, before anything starts', async (name, message) => {
     const providers = { mine: { baseUrl: 'http://localhost:9/v1', apiKeyEnv: 'MY_KEY' } }
     await expect(sourceOf({ env: { MY_KEY: ' ' }, providers }).resolve(name)).rejects.toMatchObject({
       code: 'missing_key',
@@ -92,7 +92,7 @@ describe('a key', () => {
     })
   })
 
-  it('that no header can carry is refused without being shown', async () => {
+  it('is refused if its key is not valid in a header, without showing the key', async () => {
     const resolving = sourceOf({ env: { OPENAI_API_KEY: 'sk-canary\nx' } }).resolve('openai/gpt-5')
     await expect(resolving).rejects.toThrow('OPENAI_API_KEY does not contain a valid key')
     await expect(resolving).rejects.not.toThrow('canary')
@@ -113,7 +113,7 @@ describe('on the wire', () => {
     ])
   })
 
-  it('ANTHROPIC_AUTH_TOKEN goes as a bearer, where there is no key', async () => {
+  it('ANTHROPIC_AUTH_TOKEN is sent as a bearer token if there is no key', async () => {
     const provider = await startProvider({ script: sayOnce('hi'), apiKeys: ['token'] })
     const env = { ANTHROPIC_AUTH_TOKEN: 'token', ANTHROPIC_BASE_URL: provider.url }
     expect(await ask(await sourceOf({ env }).resolve('haiku'))).toBe('hi')
@@ -124,13 +124,13 @@ describe('on the wire', () => {
   it.each([
     ['OPENAI_BASE_URL with /v1', (url: string) => ({ env: { ...KEYS, OPENAI_BASE_URL: url } })],
     ['--base-url', (url: string) => ({ env: KEYS, baseUrl: url })],
-  ])('another address of OpenAI’s (%s) is asked for chat completions', async (_, options) => {
+  ])('another address of OpenAI’s (%s) gets chat completions', async (_, options) => {
     const provider = await startProvider({ script: sayOnce('hi'), apiKeys: ['sk-o'] })
     expect(await ask(await sourceOf(options(provider.openaiUrl)).resolve('openai/gpt-5'))).toBe('hi')
     expect(provider.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions'])
   })
 
-  it('OpenAI itself and our own gateway are asked for responses, which nobody keeps', async () => {
+  it('OpenAI itself and our own gateway get responses, with storage turned off', async () => {
     const gateway = 'http://127.0.0.1:7433/k/stint_x/openai/v1'
     for (const env of [KEYS, { ...KEYS, OPENAI_BASE_URL: gateway }]) {
       const { model } = await sourceOf({ env }).resolve('openai/gpt-5')
@@ -153,14 +153,14 @@ describe('on the wire', () => {
     ])
   })
 
-  it('--base-url alone makes a provider, to whom no key is sent', async () => {
+  it('--base-url alone defines a provider, which gets no key', async () => {
     const provider = await startProvider({ script: sayOnce('hi') })
     const { model } = await sourceOf({ env: KEYS, baseUrl: provider.openaiUrl }).resolve('local/llama-4')
     await expect(ask({ model, name: '', thinkingOptions: () => ({}) })).rejects.toThrow('API key')
     expect(JSON.stringify(provider.requests[0]!.headers)).not.toContain('sk-')
   })
 
-  it('an address of Google’s is used as it is', async () => {
+  it('an address of Google’s is used unchanged', async () => {
     const provider = await startProvider()
     const source = sourceOf({ env: KEYS, baseUrl: `${provider.url}/v1beta` })
     await expect(ask(await source.resolve('google/gemini-2.5-flash'))).rejects.toThrow()
@@ -169,7 +169,7 @@ describe('on the wire', () => {
   })
 
   it.each(['nowhere', 'ftp://example.com', 'http://ann:canary@example.com', 'https://example.com/?key=canary'])(
-    '%s is no base URL, and what may be secret in it is not shown',
+    '%s is not a base URL, and the error shows no part that may be secret',
     async (baseUrl) => {
       const resolving = sourceOf({ env: KEYS, baseUrl }).resolve('haiku')
       await expect(resolving).rejects.toThrow('--base-url is')
@@ -178,8 +178,8 @@ describe('on the wire', () => {
   )
 })
 
-describe('a provider of a config that was merely found', () => {
-  it('is not used, and that is said', async () => {
+describe('a provider of an untrusted config', () => {
+  it('is ignored, with a notice', async () => {
     const foreignProviders = { evil: 'providers.evil in stint.config.yaml:3', openai: 'providers.openai in x:4' }
     const source = sourceOf({ env: KEYS, foreignProviders })
     await expect(source.resolve('evil/gpt-5')).rejects.toThrow(
@@ -190,7 +190,7 @@ describe('a provider of a config that was merely found', () => {
 })
 
 describe('a short name of an untrusted config', () => {
-  it('says where it is written, also where it stands behind another name, and only there', async () => {
+  it('reports where it is written, also behind another short name, and only there', async () => {
     const models = { default: 'mine', mine: 'theirs', theirs: 'openai/gpt-5', own: 'openai/gpt-5' }
     const untrustedModels = { theirs: 'models.theirs in stint.config.yaml:2' }
     const source = sourceOf({ env: KEYS, models, untrustedModels })
@@ -200,7 +200,7 @@ describe('a short name of an untrusted config', () => {
     for (const name of ['own', 'openai/gpt-5', 'sonnet']) expect((await source.resolve(name)).namedBy).toBeUndefined()
   })
 
-  it('names no script: what it says would be done by whichever agent runs', async () => {
+  it('cannot name a script, which would decide what any agent does', async () => {
     const models = { default: 'scripted/x.json', sonnet: 'scripted/x.json' }
     const place = 'models.default in stint.config.yaml:1'
     const source = sourceOf({ env: KEYS, models, untrustedModels: { default: place, sonnet: place } })

@@ -43,7 +43,7 @@ async function deadAddress(): Promise<string> {
 }
 
 describe('governedModels', () => {
-  it.each([529, 500, 429])('goes on with the fallback where the provider answers %d', async (code) => {
+  it.each([529, 500, 429])('continues with the fallback if the provider answers %d', async (code) => {
     const { model, scope, anthropic, openai, told } = await stage({ anthropic: status(code) })
     expect((await generateText({ model, prompt: 'hello' })).text).toBe('of OpenAI')
     expect(told()).toEqual([
@@ -59,14 +59,14 @@ describe('governedModels', () => {
     expect(modelCalls).toMatchObject({ settled: 1, refused: 2 })
   })
 
-  it('goes on at once where nobody listens', async () => {
+  it('continues at once if nothing listens', async () => {
     const { model, told, attempts } = await stage({ anthropicUrl: await deadAddress() })
     expect((await generateText({ model, prompt: 'hello' })).text).toBe('of OpenAI')
     expect(told()).toEqual(['anthropic/claude-haiku-4-5 failed', 'openai/gpt-4.1 answered'])
     expect(attempts[0]!.error).toContain('Cannot connect')
   })
 
-  it('hands a conversation with tools over to the fallback, which keeps it', async () => {
+  it('passes a conversation with tools to the fallback, which continues it', async () => {
     const script: ProviderScript = ({ number }) =>
       number === 1 ? { toolCalls: [{ name: 'read', arguments: {} }] } : { fault: { kind: 'status', status: 529 } }
     const { model, scope, openai } = await stage({ anthropic: script, openai: toolThenText(1, { closing: 'Done.' }) })
@@ -76,7 +76,7 @@ describe('governedModels', () => {
     expect(openai.requestCount).toBeGreaterThan(0)
   })
 
-  it('H5: a limit stop is followed by no fallback, and ends with the closing answer of the same model', async () => {
+  it('H5: a limit stop triggers no fallback, and ends with the closing answer of the same model', async () => {
     const { model, scope, anthropic, openai, told } = await stage({
       anthropic: loopForEver({ closing: 'What I have so far.' }),
       limits: { toolCalls: 3 },
@@ -89,14 +89,14 @@ describe('governedModels', () => {
     expect(new Set(told())).toEqual(new Set(['anthropic/claude-haiku-4-5 answered']))
   })
 
-  it('H5: a call that does not fit is sent to nobody', async () => {
+  it('H5: a call that does not fit is not sent', async () => {
     const { model, scope, anthropic, openai, told } = await stage({ limits: { tokens: 10 } })
     const agent = new ToolLoopAgent(governed(scope, { model, maxRetries: 0 }) as never)
     expect(await runGoverned(scope, agent, 'hello there')).toMatchObject({ status: 'limit-reached' })
     expect([anthropic.requestCount, openai.requestCount, told()]).toEqual([0, 0, []])
   })
 
-  it('sends the thinking of each model in its own words', async () => {
+  it("sends the thinking setting in each model's own format", async () => {
     const { openai, anthropic } = await stage({})
     const source = sourceOf({
       env: { ...KEYS, ANTHROPIC_BASE_URL: anthropic.url, OPENAI_BASE_URL: openai.openaiUrl },
@@ -113,14 +113,14 @@ describe('governedModels', () => {
 })
 
 describe('resolveModels', () => {
-  it('leaves out a fallback without a key, with a warning, and any model that is named twice', async () => {
+  it('omits a fallback without a key, with a warning, and any model that is named twice', async () => {
     const source = sourceOf({ env: { ANTHROPIC_API_KEY: 'sk-a' } })
     const { models, warnings } = await resolveModels(source, 'haiku', ['gpt-5', 'claude-haiku-5-5', 'opus', 'opus'])
     expect(models.map(({ name }) => name)).toEqual(['anthropic/claude-haiku-5-5', 'anthropic/claude-opus-5-5'])
     expect(warnings).toEqual([expect.stringMatching(/^The fallback gpt-5 is skipped\. .*OPENAI_API_KEY is not set/)])
   })
 
-  it('refuses a fallback that nobody knows, and a model without a key', async () => {
+  it('refuses an unknown fallback, and a model without a key', async () => {
     const source = sourceOf({ env: { ANTHROPIC_API_KEY: 'sk-a' } })
     await expect(resolveModels(source, 'haiku', ['sonet'])).rejects.toThrow('Did you mean "sonnet"?')
     await expect(resolveModels(source, 'gpt-5', ['haiku'])).rejects.toThrow('OPENAI_API_KEY is not set')

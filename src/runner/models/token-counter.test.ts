@@ -44,8 +44,8 @@ async function ask(source: ModelSource, tokens = FITS, fallbacks: readonly strin
   return { scope, said, isRefused: isLimitExceeded(error) }
 }
 
-describe('a count of the runner', () => {
-  it('lets a call through that fits by it and not by its estimate, and is no model call', async () => {
+describe('an exact token count', () => {
+  it('admits a call that fits by the count and not by the estimate, and is not a model call', async () => {
     const { provider, source } = await stage()
     const { scope, said } = await ask(source)
     expect(said).toBe('Done.')
@@ -53,7 +53,7 @@ describe('a count of the runner', () => {
     expect((await scope.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 
-  it('is of the request as it is sent, with its key and headers, and without what is no part of a prompt', async () => {
+  it('is of the request as sent, with its key and headers, and without what is not part of a prompt', async () => {
     const { provider, source } = await stage()
     await ask(source)
     const [count] = provider.counts
@@ -68,13 +68,13 @@ describe('a count of the runner', () => {
     expect(count!.headers).not.toHaveProperty('x-stint-reservation')
   })
 
-  it('is not asked for where the estimate fits', async () => {
+  it('is not requested if the estimate fits', async () => {
     const { provider, source } = await stage()
     expect((await ask(source, 100_000)).said).toBe('Done.')
     expect(provider.counts).toEqual([])
   })
 
-  it.each([404, 405])('is not asked for again where there is none: %i', async (status) => {
+  it.each([404, 405])('is not requested again if there is none: %i', async (status) => {
     const { provider, source } = await stage({ fault: { kind: 'status', status } })
     for (let run = 0; run < 3; run++) expect(await ask(source)).toMatchObject({ isRefused: true })
     expect(provider.counts).toHaveLength(1)
@@ -89,14 +89,14 @@ describe('a count of the runner', () => {
     ['a text', { says: { input_tokens: '5' } }],
     ['nothing', { says: null }],
     ['far too much', { says: { input_tokens: 5, padding: 'x'.repeat(100_000) } }],
-  ])('leaves it at the estimate where it fails, once in each call: %s', async (_, turn) => {
+  ])('falls back to the estimate if it fails, once in each call: %s', async (_, turn) => {
     const { provider, source } = await stage(turn)
     for (let run = 0; run < 2; run++) expect(await ask(source)).toMatchObject({ isRefused: true })
     expect(provider.counts).toHaveLength(2)
     expect(provider.requestCount).toBe(0)
   })
 
-  it('is of the model that is asked: a fallback whose provider has no route for it is estimated', async () => {
+  it('is of the requested model: a fallback whose provider has no route for it is estimated', async () => {
     const { provider } = await stage(undefined, () => ({ fault: { kind: 'status', status: 529 } }))
     const other = await startProvider({ script: sayOnce('Done.'), bytesPerToken: 5 })
     const keys = { ANTHROPIC_API_KEY: 'sk-a', OPENAI_API_KEY: 'sk-o' }

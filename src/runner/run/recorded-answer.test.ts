@@ -47,8 +47,8 @@ async function played(parts: readonly StreamPart[]) {
   return { told, recorded }
 }
 
-describe('a model that is recorded', () => {
-  it('hands its tool calls on when its answer is over and written down', async () => {
+describe('a recorded model', () => {
+  it('passes its tool calls on once its answer is over and written down', async () => {
     const parts: readonly StreamPart[] = [
       { type: 'text-start', id: '1' },
       { type: 'text-delta', id: '1', delta: 'Rea' },
@@ -67,12 +67,12 @@ describe('a model that is recorded', () => {
     ])
   })
 
-  it('calls nothing where its answer breaks off', async () => {
+  it('makes no calls if its answer breaks off', async () => {
     const { told, recorded } = await played([call('a'), { type: 'error', error: new Error('gone') }])
     expect([told, recorded]).toEqual([['call', 'error'], []])
   })
 
-  it('keeps the signature of reasoning, wherever it comes', async () => {
+  it('keeps the signature of reasoning, wherever it arrives', async () => {
     const signed = { anthropic: { signature: 'abc' } }
     const { recorded } = await played([
       { type: 'reasoning-start', id: '0' },
@@ -84,7 +84,7 @@ describe('a model that is recorded', () => {
     expect(recorded[0]?.content).toEqual([{ type: 'reasoning', text: 'hm', providerOptions: signed }])
   })
 
-  it('keeps what is no JSON as it was written, and a file as text', async () => {
+  it('keeps invalid JSON as written, and a file as text', async () => {
     const broken = { ...call('a'), input: '{"path":' } as StreamPart
     const file = { type: 'file', mediaType: 'image/png', data: new Uint8Array([1, 2]) } as StreamPart
     const { recorded } = await played([file, broken, FINISH])

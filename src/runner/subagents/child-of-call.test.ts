@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { childOfCall } from './child-of-call.ts'
 
-it('is the same for the same call, and another one where a call id comes again', () => {
+it('is the same for the same call, and differs if a call id is reused', () => {
   expect(childOfCall('run', 'call_1', 0)).toBe(childOfCall('run', 'call_1', 0))
   expect(childOfCall('run', 'call_1', 1)).not.toBe(childOfCall('run', 'call_1', 0))
 })

@@ -13,7 +13,7 @@ function temporaryFile(): string {
 const message = (content: string) => ({ type: 'message', message: { role: 'user', content } }) as const
 
 describe('a transcript', () => {
-  it('has its lines in the order in which they were said', async () => {
+  it('has its lines in order', async () => {
     const file = temporaryFile()
     const transcript = createTranscript(file, () => {})
     await Promise.all(['a', 'b', 'c'].map((text) => transcript.append(message(text))))
@@ -22,7 +22,7 @@ describe('a transcript', () => {
     expect(readTranscript(file)).toEqual(['a', 'b', 'c'].map((content) => ({ role: 'user', content })))
   })
 
-  it('goes on after a line that a dying process left half written', async () => {
+  it('continues after a line that a dying process left half written', async () => {
     const file = temporaryFile()
     writeFileSync(file, `${JSON.stringify(message('a'))}\n{"type":"message","mess`)
     const transcript = createTranscript(file, () => {})
@@ -32,7 +32,7 @@ describe('a transcript', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4)
   })
 
-  it('that cannot be written tells so once, and never throws', async () => {
+  it('reports once that it cannot be written, and never throws', async () => {
     const file = temporaryFile()
     mkdirSync(file)
     const losses: unknown[] = []

@@ -35,7 +35,7 @@ function assertPlain(schema: unknown, place: string): void {
 }
 
 describe('the tools of a run', () => {
-  it('H11: have schemas that are plain', async () => {
+  it('H11: have plain schemas', async () => {
     const { tools } = await openTools()
     const names = Object.keys(tools)
     expect(names).toEqual(['read', 'write', 'edit', 'grep', 'glob', 'bash'])
@@ -46,7 +46,7 @@ describe('the tools of a run', () => {
     }
   })
 
-  it('stand on their page of the docs, with all that they take', async () => {
+  it('are on their docs page, with all their parameters', async () => {
     const { tools, declarations } = await openTools()
     const page = readFileSync(new URL('../../../docs/reference/tools.md', import.meta.url), 'utf8')
     for (const [name, tool] of Object.entries(tools)) {
@@ -57,14 +57,14 @@ describe('the tools of a run', () => {
     }
   })
 
-  it('say whether they change anything, and how long they take at most', async () => {
+  it('say whether they change anything, and how long they may take', async () => {
     const { declarations } = await openTools()
     const changing = Object.entries(declarations).filter(([, { changes }]) => changes)
     expect(changing.map(([name]) => name)).toEqual(['write', 'edit', 'bash'])
     expect(Object.values(declarations).every(({ timeoutMs = 0 }) => timeoutMs > 0)).toBe(true)
   })
 
-  it('are those that are asked for', async () => {
+  it('are the requested ones', async () => {
     const { tools, declarations, missing } = await openTools({ names: ['Read', 'Grep', 'WebFetch'], without: ['grep'] })
     expect([Object.keys(tools), Object.keys(declarations), missing]).toEqual([['read'], ['read'], ['WebFetch']])
     await expect(openTools({ names: ['raed'] })).rejects.toMatchObject({ code: 'invalid_option' })

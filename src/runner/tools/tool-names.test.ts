@@ -6,7 +6,7 @@ const own = (names: readonly string[] | null, without: readonly string[] = []) =
 ]
 
 describe('the names of tools', () => {
-  it('mean ours, as Claude Code and pi write them too', () => {
+  it('accept the spellings of Claude Code and pi', () => {
     expect(own(null)).toEqual(['read', 'write', 'edit', 'grep', 'glob', 'bash'])
     expect(own(['*'])).toHaveLength(6)
     expect(own(['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash'])).toHaveLength(6)
@@ -15,14 +15,14 @@ describe('the names of tools', () => {
     expect(own(null, ['Bash', 'write', 'WebSearch'])).toEqual(['read', 'edit', 'grep', 'glob'])
   })
 
-  it('of other programs are missing, and so is a part of a tool that cannot be given', () => {
+  it('of other programs are missing, and so is a part of a tool that cannot be granted', () => {
     const names = ['read', 'WebSearch', 'Task', 'TaskUpdate', 'Skill', 'Bash(git log:*)', 'mcp__github__search']
     const { own: found, missing } = selectTools(names, [], [])
     expect([...found]).toEqual(['read'])
     expect(missing).toEqual(names.slice(1))
   })
 
-  it('of a part of a tool take the whole away where they forbid it', () => {
+  it('with arguments forbid the whole tool', () => {
     const { own: found, warnings } = selectTools(null, ['Bash(rm:*)'], [])
     expect([...found]).not.toContain('bash')
     expect(warnings).toEqual(['A part of a tool cannot be disallowed (Bash(rm:*)): the whole tool is disallowed.'])
@@ -34,12 +34,12 @@ describe('the names of tools', () => {
     ['', 'one of read, write'],
     ['__proto__', 'one of read, write'],
     ['teleport', 'one of read, write'],
-  ])('that nobody knows are refused: %j', (name, message) => {
+  ])('that are unknown are refused: %j', (name, message) => {
     expect(() => selectTools([name], [], [])).toThrow(message)
     expect(() => selectTools(null, [name], [])).toThrow(message)
   })
 
-  it('of servers are theirs, in our words and in those of Claude Code', () => {
+  it("of MCP servers are accepted in our spelling and Claude Code's", () => {
     const servers = ['git', 'git__hub', 'web']
     const wants = (names: readonly string[] | null, without: readonly string[] = []) => {
       const selection = selectTools(names, without, servers)

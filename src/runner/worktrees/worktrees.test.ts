@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(top, { recursive: true, force: true }))
 
 describe('a worktree', () => {
-  it('is made from HEAD, outside the project, with the same folder to work in', async () => {
+  it('is created from HEAD, outside the project, with the same folder to work in', async () => {
     const worktree = await addWorktree(folder, ID, await cleanRepositoryAt(join(project, 'packages/api')))
     expect(worktree.workingFolder).toBe(join(folder, ID, 'packages/api'))
     expect(readFileSync(join(worktree.workingFolder, 'index.txt'), 'utf8')).toBe('one\n')
@@ -48,14 +48,14 @@ describe('a worktree', () => {
     await expect(cleanRepositoryAt(empty)).rejects.toThrow('has no commit yet')
   })
 
-  it('is refused where none can be made, with the place', async () => {
+  it('is refused if it cannot be created, with the place', async () => {
     writeFileSync(folder, 'a file')
     await expect(addWorktree(folder, ID, await cleanRepositoryAt(project))).rejects.toThrow(
       `No worktree could be created for ${ID}`,
     )
   })
 
-  it('leaves a patch of all that was changed, committed or not, that applies to the project', async () => {
+  it('leaves a patch with all changes, committed or not, that applies to the project', async () => {
     const worktree = await addWorktree(folder, ID, await cleanRepositoryAt(project))
     writeFileSync(join(worktree.path, 'packages/api/index.txt'), 'two\n')
     git(worktree.path, 'commit', '--quiet', '--all', '--message', 'by the agent')
@@ -71,7 +71,7 @@ describe('a worktree', () => {
     expect([...readFileSync(join(project, 'image.bin'))]).toEqual([0, 1, 2, 255])
   })
 
-  it('without a change leaves an empty patch that says so', async () => {
+  it('without a change leaves an empty patch and says so', async () => {
     const worktree = await addWorktree(folder, ID, await cleanRepositoryAt(project))
     const changes = await storeChanges(worktree, join(top, 'artifacts'))
     expect(changes.files).toBe(0)
@@ -79,7 +79,7 @@ describe('a worktree', () => {
     expect(readFileSync(changes.patchFile, 'utf8')).toBe('')
   })
 
-  it('is the same one for a task that goes on', async () => {
+  it('is the same one for a resumed task', async () => {
     const repository = await cleanRepositoryAt(project)
     const first = await addWorktree(folder, ID, repository)
     writeFileSync(join(first.path, 'half-done.txt'), 'half')
@@ -89,7 +89,7 @@ describe('a worktree', () => {
     expect(findWorktree(folder, ID)).toEqual(first)
   })
 
-  it('that was left unrecorded by a killed process is made again', async () => {
+  it('is recreated if a killed process left it unrecorded', async () => {
     const repository = await cleanRepositoryAt(project)
     const first = await addWorktree(folder, ID, repository)
     rmSync(join(folder, `${ID}.json`))
@@ -98,7 +98,7 @@ describe('a worktree', () => {
     expect(existsSync(join(again.path, 'left.txt'))).toBe(false)
   })
 
-  it('reads no settings that an agent wrote into it', async () => {
+  it('ignores git settings that an agent wrote into it', async () => {
     const worktree = await addWorktree(folder, ID, await cleanRepositoryAt(project))
     const marker = join(top, 'was-run')
     const planted = join(top, 'planted')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createReportCache } from './report-cache.ts'
 
-it('keeps an answer for a moment, and only so many', async () => {
+it('keeps a bounded number of answers for a moment', async () => {
   let nowMs = 0
   const cache = createReportCache<number>(() => nowMs)
   const made: unknown[] = []

@@ -25,13 +25,13 @@ const block = (tokens: number, ttl?: '5m' | '1h', more = '') => ({
 })
 
 describe('the token rule', () => {
-  it('counts begun tokens, in bytes', () => {
+  it('counts started tokens, in bytes', () => {
     const { tokensOf, within } = createTokenRule(4)
     expect(['', 'a', 'word', 'words', '十二'].map(tokensOf)).toEqual([0, 1, 1, 2, 2])
     expect(['words', 'aé十', '🎉🎉'].map((text) => within(text, 1))).toEqual(['word', 'aé', '🎉'])
   })
 
-  it.each([0, 1.5, Number.NaN])('cannot have %s bytes to the token', (bytes) => {
+  it.each([0, 1.5, Number.NaN])('refuses %s bytes per token', (bytes) => {
     expect(() => createTokenRule(bytes)).toThrow('bytesPerToken')
   })
 })
@@ -92,13 +92,13 @@ describe('marked prompts (Anthropic)', () => {
     expect(provider.book().costNanoUsd).toBe(3 * 3_000 + 700 * 3_750 + 1_500 * 6_000 + 2 * 15_000)
   })
 
-  it('are not cached where they are short, or caching is off', async () => {
+  it('are not cached if they are short, or caching is off', async () => {
     expect(await ask(await startProvider(), [block(1_023, '5m')])).toEqual([1_023, 0, wrote(0)])
     expect(await ask(await startProvider({ caching: false }), [block(2_000, '5m')])).toEqual([2_000, 0, wrote(0)])
   })
 })
 
-describe('what is cached of a marked conversation (Anthropic)', () => {
+describe('the cache of a marked conversation (Anthropic)', () => {
   const SYSTEM = [block(2_000, '5m')]
   const tools = [{ name: 'read', input_schema: { type: 'object' } }]
   const thinking = (budget_tokens: number) => ({ thinking: { type: 'enabled', budget_tokens } })
@@ -113,24 +113,24 @@ describe('what is cached of a marked conversation (Anthropic)', () => {
   }
   const TOOL_TOKENS = 12
 
-  it('is read whole where nothing changes, however the cap does', async () => {
+  it('is read completely if only the cap changes', async () => {
     expect(await readAfter({})).toBe(TOOL_TOKENS + 5_000)
     expect(await readAfter({ max_tokens: 5_000 })).toBe(TOOL_TOKENS + 5_000)
     expect(await readAfter({ tool_choice: { type: 'auto' } })).toBe(TOOL_TOKENS + 5_000)
   })
 
-  it('loses its messages where the thinking budget or the tool choice changes', async () => {
+  it('loses its messages if the thinking budget or the tool choice changes', async () => {
     expect(await readAfter(thinking(1_024))).toBe(TOOL_TOKENS + 2_000)
     expect(await readAfter({ thinking: { type: 'disabled' } })).toBe(TOOL_TOKENS + 2_000)
     expect(await readAfter({ tool_choice: { type: 'none' } })).toBe(TOOL_TOKENS + 2_000)
   })
 
-  it('loses everything where the tools change', async () => {
+  it('loses everything if the tools change', async () => {
     expect(await readAfter({ tools: [...tools, { name: 'write', input_schema: { type: 'object' } }] })).toBe(0)
   })
 })
 
-describe('prompts cached by themselves (OpenAI)', () => {
+describe('automatically cached prompts (OpenAI)', () => {
   it('are read in steps of 128 tokens, up to where they differ', async () => {
     const provider = await startProvider()
     const ask = async (...texts: readonly string[]) => {
@@ -171,15 +171,15 @@ describe('prompts cached by themselves (OpenAI)', () => {
   })
 })
 
-describe('the whole cap', () => {
-  it.each(WIRES)('is written exactly, in %s', async (wire) => {
+describe('the output cap', () => {
+  it.each(WIRES)('is filled exactly, in %s', async (wire) => {
     const provider = await startProvider({ script: emitWholeCap(), bytesPerToken: 3 })
     for (const stream of [true, false])
       await (await post(provider, wire, { ...PLAIN[wire], [CAPS[wire]]: 777, stream })).text()
     expect(provider.book().entries.map(({ usage }) => usage.outputTokens)).toEqual([777, 777])
   })
 
-  it.each(WIRES)('ends an answer that needs more, calls included, and is charged whole: %s', async (wire) => {
+  it.each(WIRES)('ends an answer that needs more, calls included, and is charged in full: %s', async (wire) => {
     const cut = { 'anthropic-messages': 'max_tokens', 'openai-chat': 'length', 'openai-responses': 'incomplete' }
     const provider = await startWith({ outputTokens: 900, toolCalls: [{ name: 'read', arguments: {} }] })
     const ask = async (cap: number, stream: boolean) => {
@@ -194,7 +194,7 @@ describe('the whole cap', () => {
     expect(entries).toEqual([899, 900, 899, 900].map((tokens) => [tokens, tokens === 900 ? 1 : 0]))
   })
 
-  it('holds the thinking and the answer together', async () => {
+  it('covers the thinking and the answer together', async () => {
     const provider = await startWith({ thinkingTokens: 1_500, outputTokens: 400, text: 'So:' })
     const ask = async (max_tokens: number, budget_tokens: number) => {
       const thinking = { type: 'enabled', budget_tokens }
@@ -209,27 +209,27 @@ describe('the whole cap', () => {
     expect(await ask(1_300, 1_024)).toEqual([1_024, 276])
   })
 
-  it('is ignored where the script says so', async () => {
+  it('is ignored if the script says so', async () => {
     const provider = await startWith({ text: words(100), ignoresCap: true })
     await post(provider, 'anthropic-messages', { ...PLAIN['anthropic-messages'], max_tokens: 10 })
     expect(provider.book().usage.outputTokens).toBe(100)
   })
 
-  it('is that of the model where the request has none', async () => {
+  it("is the model's own if the request has none", async () => {
     const provider = await startProvider({ script: emitWholeCap() })
     await post(provider, 'openai-chat', PLAIN['openai-chat'])
     expect(provider.book().usage.outputTokens).toBe(32_768)
   })
 })
 
-describe('a model of an unknown name', () => {
+describe('a model with an unknown name', () => {
   it('is answered, and shown to have no price', async () => {
     const provider = await startProvider()
     await post(provider, 'openai-chat', { ...PLAIN['openai-chat'], model: 'nobody-knows' })
     expect(provider.book().entries[0]).toMatchObject({ outcome: 'answered', isPriced: false, costNanoUsd: 0 })
   })
 
-  it('is not a dated name of a known one', async () => {
+  it('is not a dated version of a known one', async () => {
     const provider = await startProvider()
     await post(provider, 'anthropic-messages', { ...PLAIN['anthropic-messages'], model: 'claude-sonnet-4-5-20250929' })
     expect(provider.book().entries[0]).toMatchObject({ isPriced: true, costNanoUsd: 1 * 3_000 + 2 * 15_000 })

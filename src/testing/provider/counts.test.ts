@@ -34,7 +34,7 @@ const CALL = {
 } as const
 
 describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
-  it('is what a call with that body is charged as input, cached or not', async () => {
+  it('equals what a call with that body is charged as input, cached or not', async () => {
     const provider = await startProvider()
     const { input_tokens } = (await (await postCount(provider, wire, COUNTED[wire])).json()) as Record<string, number>
     for (let round = 0; round < 2; round++)
@@ -46,7 +46,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     expect(provider.book().entries[1]!.usage.cacheReadTokens).toBeGreaterThan(0)
   })
 
-  it('is a line of its own: no call, no cost, no request, nothing cached', async () => {
+  it('has its own line in the book: no call, no cost, no request, nothing cached', async () => {
     const provider = await startProvider()
     for (let round = 0; round < 2; round++) await (await postCount(provider, wire, COUNTED[wire])).text()
     expect(provider.book()).toMatchObject({ requests: 0, costNanoUsd: 0, entries: [] })
@@ -64,7 +64,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     { 'anthropic-messages': { max_tokens: 100 }, 'openai-responses': { max_output_tokens: 100 } },
     { 'anthropic-messages': { stream: true }, 'openai-responses': { stream: true } },
     { 'anthropic-messages': { metadata: {} }, 'openai-responses': { store: false } },
-  ])('refuses what only a call may say: %j', async (more) => {
+  ])('refuses fields that only a call may have: %j', async (more) => {
     const provider = await startProvider()
     // A beta, or a client that may send its own fields, does not change that.
     const headers = { authorization: 'Bearer made-up', 'anthropic-version': '2023-06-01', 'anthropic-beta': 'x' }
@@ -75,7 +75,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     expect(provider.counts).toMatchObject([{ outcome: 'refused', status: 400, inputTokens: null }])
   })
 
-  it('refuses what a call refuses: an unknown model, a key that is wrong', async () => {
+  it('refuses what a call refuses: an unknown model, a wrong key', async () => {
     const provider = await startProvider({ apiKeys: ['sk-right'], models: {} })
     const send = (key: string) => {
       const headers = { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' }
@@ -85,7 +85,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     expect((await send('sk-right')).status).toBe(404)
   })
 
-  it.each([404, 405, 429, 500])('fails with %i where the script says so, and then counts again', async (status) => {
+  it.each([404, 405, 429, 500])('fails with %i if the script says so, and then counts again', async (status) => {
     const provider = await startProvider({
       counts: () => ({ fault: { kind: 'status', status, retryAfterSeconds: 3 } }),
     })
@@ -97,7 +97,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     expect(provider.counts).toMatchObject([{ outcome: 'failed', status, inputTokens: null }, { outcome: 'answered' }])
   })
 
-  it('hangs until the client goes away', async () => {
+  it('hangs until the client disconnects', async () => {
     const provider = await startProvider({ counts: () => ({ fault: { kind: 'hang' } }) })
     const leaving = new AbortController()
     const response = postCount(provider, wire, COUNTED[wire], { signal: leaving.signal })
@@ -117,7 +117,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
     expect((await response).status).toBe(200)
   })
 
-  it('ends the connection, breaks its JSON, or says anything at all', async () => {
+  it('can end the connection, return broken JSON, or return anything', async () => {
     const provider = await startProvider({ counts: () => ({ fault: { kind: 'no-answer' } }) })
     await expect(postCount(provider, wire, COUNTED[wire])).rejects.toThrow()
     provider.playCounts(() => ({ fault: { kind: 'malformed' } }))
@@ -129,7 +129,7 @@ describe.each(COUNT_WIRES)('a count of tokens, %s', (wire) => {
 })
 
 describe('with the official SDKs', () => {
-  it('a count has the form that they read', async () => {
+  it('returns a form that they can read', async () => {
     const provider = await startProvider()
     const { model, messages } = PLAIN['anthropic-messages'] as { model: string; messages: [] }
     expect(await anthropicAt(provider).messages.countTokens({ model, messages })).toEqual({ input_tokens: 1 })

@@ -91,7 +91,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(provider.book().entries[0]).toMatchObject({ outcome: 'gone', usage: { inputTokens: 1, outputTokens: 0 } })
   })
 
-  it('brings an error in the stream, and as an answer where there is none', async () => {
+  it('sends an error in the stream, and as an answer without one', async () => {
     const provider = await startWith({ ...LONG, fault: { kind: 'error-event', message: 'Too busy' } })
     const { text, isWhole } = await readAll(await post(provider, wire, streamed))
     expect(isWhole).toBe(true)
@@ -101,7 +101,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(provider.book().outcomes).toMatchObject({ failed: 2 })
   })
 
-  it('notes that a client went away, with what was written for it', async () => {
+  it('records that a client disconnected, with what was written for it', async () => {
     const pieceGate = createGate()
     const provider = await startWith({ ...LONG, pieceGate })
     const controller = new AbortController()
@@ -116,7 +116,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(entry!.usage.outputTokens).toBeLessThan(50)
   })
 
-  it('waits for gates, and counts how many are in flight', async () => {
+  it('waits for gates, and counts the requests in flight', async () => {
     const startGate = createGate()
     const provider = await startWith({ text: 'hi', startGate })
     const answers = [1, 2, 3].map(() => post(provider, wire, PLAIN[wire]))
@@ -128,7 +128,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(provider.mostInFlight).toBe(3)
   })
 
-  it('sends the same bytes however they are cut', async () => {
+  it('sends the same bytes in any pieces', async () => {
     const texts: string[] = []
     for (const chunkBytes of [undefined, 1, 7, 100_000]) {
       const provider = await startWith(
@@ -141,7 +141,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(new Set(texts).size).toBe(1)
   })
 
-  describe('says of its usage', () => {
+  describe('reports its usage as', () => {
     const usagesOf = async (usage: NonNullable<ProviderTurn['usage']>, body: unknown) => {
       const provider = await startWith({ text: 'twelve bytes', usage })
       const text = await (await post(provider, wire, body)).text()
@@ -163,14 +163,14 @@ describe.each(WIRES)('%s', (wire) => {
       expect((await usagesOf('repeated', streamed)).slice(-2)).toEqual([3, 3])
     })
 
-    it('more and more, up to what is right', async () => {
+    it('more and more, up to the correct amount', async () => {
       const told = await usagesOf('cumulative', streamed)
       expect(told.at(-1)).toBe(3)
       expect(told).toEqual([...told].sort((one, other) => one - other))
       expect(told.length).toBeGreaterThan(1)
     })
 
-    it('whatever a test wants', async () => {
+    it('anything that a test wants', async () => {
       const provider = await startWith({ text: 'x', usage: { raw: 'lots' } })
       expect(await (await post(provider, wire, streamed)).text()).toContain('"usage":"lots"')
     })
@@ -178,7 +178,7 @@ describe.each(WIRES)('%s', (wire) => {
 })
 
 describe('the official clients', () => {
-  it('try again after 429 and 500, each time as a request of its own', async () => {
+  it('retry after 429 and 500, each time as a request of its own', async () => {
     const failing: readonly ProviderTurn[] = [
       { fault: { kind: 'status', status: 429, retryAfterSeconds: 0 } },
       { fault: { kind: 'status', status: 500, retryAfterSeconds: 0 } },
@@ -203,7 +203,7 @@ describe('the official clients', () => {
     ])
   })
 
-  it('see an error of the stream as theirs', async () => {
+  it('throw an error of the stream as their own error', async () => {
     const provider = await startWith({ text: 'some words', fault: { kind: 'error-event', message: 'Too busy' } })
     const stream = anthropicAt(provider).messages.stream({
       model: 'claude-haiku-5-5',

@@ -92,7 +92,7 @@ describe('prepareAnswers', () => {
     [1, [0, ...Array.from({ length: 40 }, () => 1), 0]],
     [16, [0, 16, 16, 8, 0]],
     [100, [0, 40, 0]],
-  ])('puts %s events into a write, between the head and the end', (eventsPerWrite, events) => {
+  ])('puts %s events into one write, between the head and the end', (eventsPerWrite, events) => {
     const answers = prepareAnswers({ model: 'gpt-4.1', bodyBytes: 2_048, usage: USAGE, textEvents: 36, eventsPerWrite })
     const { writes, stream } = answers['openai-chat']
     expect(writes.map((write) => String(write).split('\n\n').length - 1)).toEqual(events)
@@ -101,7 +101,7 @@ describe('prepareAnswers', () => {
 })
 
 describe('createFrameReader', () => {
-  it('finds the same requests however the bytes arrive', () => {
+  it('finds the same requests in any pieces', () => {
     const wire = Buffer.from(
       'POST /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello' +
         'GET /b HTTP/1.1\r\nhost: x\r\n\r\n' +
@@ -118,11 +118,11 @@ describe('createFrameReader', () => {
   })
 })
 
-describe('the provider in a process of its own', () => {
+describe('the provider in its own process', () => {
   it.each([
     [{ prepared: {} }, { answered: 1, costNanoUsd: 7_500_000 }],
     [{ script: { kind: 'emitWholeCap' } }, { requests: 1, costNanoUsd: 3_000 + 10 * 15_000, costPicoUsd: '153000000' }],
-  ])('tells where it is, shows its book and ends with its input: %j', async (options, book) => {
+  ])('prints its address, shows its book and ends with its input: %j', async (options, book) => {
     const file = fileURLToPath(new URL('./provider-process.ts', import.meta.url))
     const child = spawn(process.execPath, [file, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill())

@@ -180,13 +180,13 @@ describe.each(WIRES)('%s', (wire: Wire) => {
     expect(error.message).toMatch(words)
   })
 
-  it('takes JSON whose keys only look alike', async () => {
+  it('accepts JSON whose keys only look alike', async () => {
     const provider = await startProvider()
     const looks = '"metadata":{"a":"a\\\\","b":"{\\"a\\":","c":"a"},'
     expect((await post(provider, wire, `{${looks}${JSON.stringify(plain).slice(1)}`)).status).toBe(200)
   })
 
-  it('wants a key, and one that it knows', async () => {
+  it('requires a key that it knows', async () => {
     const provider = await startProvider({ apiKeys: ['right'] })
     const ask = async (headers: Record<string, string>) => {
       const response = await post(provider, wire, plain, { headers: { 'anthropic-version': '2023-06-01', ...headers } })
@@ -200,7 +200,7 @@ describe.each(WIRES)('%s', (wire: Wire) => {
     expect(provider.book().requests).toBe(1)
   })
 
-  it('knows only the models that it was given', async () => {
+  it('knows only the given models', async () => {
     const model = {
       price: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1, cacheWrite1h: 1, webSearchNanoUsd: 1 },
       maxOutputTokens: 5_000,
@@ -228,7 +228,7 @@ describe.each(WIRES)('%s', (wire: Wire) => {
     }
   })
 
-  it('says so when its script has ended, in a way that no client repeats', async () => {
+  it('says when its script has ended, with a status that no client retries', async () => {
     const provider = await startProvider({ script: [{ text: 'one' }] })
     expect((await post(provider, wire, plain)).status).toBe(200)
     const response = await post(provider, wire, plain)
@@ -244,7 +244,7 @@ describe('a request without the tools that its conversation used', () => {
     ['openai-responses', { input: [user('go'), made('a'), answered('a')] }],
   ]
 
-  it.each(histories)('is answered with nothing by %s', async (wire, history) => {
+  it.each(histories)('gets an empty answer from %s', async (wire, history) => {
     const provider = await startWith(turn)
     expect(await (await post(provider, wire, { ...PLAIN[wire], ...history })).text()).not.toContain('an answer')
     expect(provider.book().usage.outputTokens).toBe(0)

@@ -54,13 +54,13 @@ describe.each(WIRES)('%s', (wire) => {
     return { calls: callsIn(body), text: textIn(body), book: provider.book() }
   }
 
-  it('calls the tools that the script says', async () => {
+  it('calls the scripted tools', async () => {
     const { calls, text, book } = await ask(twoCalls, {})
     expect(calls).toMatchObject([{ id: 'id_1', name: 'read', arguments: { path: 'a' } }, { arguments: { path: 'b' } }])
     expect([text, book.toolCalls]).toEqual(['Reading. ', 2])
   })
 
-  it('calls none where it may not, or writes them into its text, or calls them all the same', async () => {
+  it('calls none if the request forbids it, or writes them into its text, or calls them anyway', async () => {
     const closing = { tool_choice: NONE[wire] }
     expect(await ask(twoCalls, closing)).toMatchObject({ calls: [], text: 'Reading. ' })
     const stray = await ask({ ...twoCalls, strayMarkup: true }, closing)
@@ -69,7 +69,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect((await ask({ ...twoCalls, disobeys: true }, closing)).calls).toHaveLength(2)
   })
 
-  it('calls one at a time where the request wants that', async () => {
+  it('calls one at a time if the request asks for that', async () => {
     expect((await ask(twoCalls, ONE_BY_ONE[wire])).calls).toHaveLength(1)
   })
 
@@ -107,7 +107,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(seen[0]!.tools.map(({ name }) => name)).toEqual(NAMES)
   })
 
-  it('loops forever: with the same arguments, always different ones, or given ones', async () => {
+  it('loops forever: with the same arguments, different ones, or given ones', async () => {
     const argumentsOver = async (given: Parameters<typeof loopForEver>[0]) => {
       const provider = await startProvider({ script: loopForEver(given) })
       const seen: unknown[] = []
@@ -127,7 +127,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(new Set(ids).size).toBe(6)
   })
 
-  it('loops with answers of a length, and closes with one of another', async () => {
+  it('loops with answers of one length, and closes with one of another', async () => {
     const script = loopForEver({
       outputTokens: 300,
       thinkingTokens: 700,
@@ -156,7 +156,7 @@ describe.each(WIRES)('%s', (wire) => {
     expect(await ask({})).toMatchObject({ calls: 0, said: 2, text: 'So far.' })
   })
 
-  it('turns a script that fails into an error of its own', async () => {
+  it('turns an exception in a script into a distinct error', async () => {
     const provider = await startProvider({
       script: () => {
         throw new Error('slip')
@@ -168,7 +168,7 @@ describe.each(WIRES)('%s', (wire) => {
   })
 })
 
-it.each(['openai-chat', 'openai-responses'] as const)('calls only what `allowed_tools` lets it: %s', async (wire) => {
+it.each(['openai-chat', 'openai-responses'] as const)('calls only tools in `allowed_tools`: %s', async (wire) => {
   const provider = await startWith(twoCalls)
   const ask = (name: string) => {
     return post(provider, wire, { ...PLAIN[wire], tools: TOOLS[wire], tool_choice: allowedTools(wire, [name]) })

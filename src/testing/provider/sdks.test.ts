@@ -13,7 +13,7 @@ const chatTool: OpenAI.ChatCompletionTool = { type: 'function', function: { name
 const responseTool: OpenAI.Responses.Tool = { type: 'function', name: 'read', parameters: schema, strict: false }
 
 describe('with the SDK of Anthropic', () => {
-  it('a whole conversation with tools and thinking goes through, streaming and not alike', async () => {
+  it('a whole conversation with tools and thinking works, with and without streaming', async () => {
     const provider = await startProvider({ script: toolThenText(2, { parallel: 2, closing: 'All read.' }) })
     const client = anthropicAt(provider)
     const texts: string[] = []
@@ -50,7 +50,7 @@ describe('with the SDK of Anthropic', () => {
     )
   })
 
-  it('reports what the book has, in a stream as in one piece', async () => {
+  it('usage matches the book, in a stream and in one piece', async () => {
     const provider = await startWith({ text: 'some words', thinkingTokens: 40 })
     const client = anthropicAt(provider)
     const request = {
@@ -66,7 +66,7 @@ describe('with the SDK of Anthropic', () => {
     expect(provider.book().entries[0]!.usage).toMatchObject({ inputTokens: 3, outputTokens: 43, reasoningTokens: 40 })
   })
 
-  it('counts tokens and lists models', async () => {
+  it('tokens are counted and models listed', async () => {
     const provider = await startProvider()
     const client = anthropicAt(provider)
     const { input_tokens } = await client.messages.countTokens({
@@ -79,7 +79,7 @@ describe('with the SDK of Anthropic', () => {
     expect(provider.book().requests).toBe(0)
   })
 
-  it('searches the web within the bound of the request, and says how often', async () => {
+  it('the web is searched within the bound of the request, and the number of searches reported', async () => {
     const provider = await startWith({ text: 'found', webSearches: 5 })
     const client = anthropicAt(provider)
     const request = {
@@ -101,7 +101,7 @@ describe('with the SDK of Anthropic', () => {
 })
 
 describe('with the SDK of OpenAI, chat completions', () => {
-  it('a whole conversation with tools goes through, streaming and not alike', async () => {
+  it('a whole conversation with tools works, with and without streaming', async () => {
     const provider = await startProvider({ script: toolThenText(1, { parallel: 2, closing: 'All read.' }) })
     const client = openaiAt(provider)
     for (const isStream of [true, false]) {
@@ -125,7 +125,7 @@ describe('with the SDK of OpenAI, chat completions', () => {
     expect(provider.book().toolCalls).toBe(4)
   })
 
-  it('tells the usage of a stream only to those who ask', async () => {
+  it('the usage of a stream is sent only on request', async () => {
     const provider = await startWith({ text: 'four' })
     const client = openaiAt(provider)
     const request: OpenAI.ChatCompletionCreateParamsStreaming = {
@@ -143,7 +143,7 @@ describe('with the SDK of OpenAI, chat completions', () => {
     expect(asked.slice(0, -1).every(({ usage }) => usage === null)).toBe(true)
   })
 
-  it('writes every choice, and charges every one', async () => {
+  it('every choice is written and charged', async () => {
     const provider = await startWith({ text: 'four' })
     const { choices, usage } = await openaiAt(provider).chat.completions.create({
       model: 'gpt-4.1',
@@ -154,7 +154,7 @@ describe('with the SDK of OpenAI, chat completions', () => {
     expect(usage?.completion_tokens).toBe(3)
   })
 
-  it('gives a reasoning model with too small a cap no answer', async () => {
+  it('a reasoning model with too small a cap gives no answer', async () => {
     const provider = await startWith({ text: 'an answer', thinkingTokens: 500 })
     const { choices, usage } = await openaiAt(provider).chat.completions.create({
       model: 'gpt-5',
@@ -165,7 +165,7 @@ describe('with the SDK of OpenAI, chat completions', () => {
     expect(usage).toMatchObject({ completion_tokens: 300, completion_tokens_details: { reasoning_tokens: 300 } })
   })
 
-  it('calls a legacy function', async () => {
+  it('a legacy function is called', async () => {
     const provider = await startProvider({ script: loopForEver({ arguments: { path: 'a' } }) })
     const { choices } = await openaiAt(provider).chat.completions.create({
       model: 'gpt-4.1',
@@ -178,14 +178,14 @@ describe('with the SDK of OpenAI, chat completions', () => {
     })
   })
 
-  it('lists models', async () => {
+  it('models are listed', async () => {
     const names = (await openaiAt(await startProvider()).models.list()).data.map(({ id }) => id)
     expect(names).toContain('gpt-5')
   })
 })
 
 describe('with the SDK of OpenAI, responses', () => {
-  it('a whole conversation goes through, kept by the client or by the provider', async () => {
+  it('a whole conversation works, stored by the client or by the provider', async () => {
     const provider = await startProvider({ script: toolThenText(1, { parallel: 2, closing: 'All read.' }) })
     const client = openaiAt(provider)
     for (const isStream of [true, false]) {
@@ -218,7 +218,7 @@ describe('with the SDK of OpenAI, responses', () => {
     expect(new Set([inputs[1], inputs[3], inputs[5], inputs[7]]).size).toBe(1)
   })
 
-  it('says incomplete where the cap ends it, with the usage', async () => {
+  it('an answer ended by the cap is incomplete, with its usage', async () => {
     const provider = await startProvider({ script: emitWholeCap() })
     const client = openaiAt(provider)
     const request = { model: 'gpt-4.1', input: 'go', max_output_tokens: 100 }
@@ -232,7 +232,7 @@ describe('with the SDK of OpenAI, responses', () => {
     }
   })
 
-  it('calls custom tools and the local shell in their own form', async () => {
+  it('custom tools and the local shell are called in their own form', async () => {
     const provider = await startWith({
       toolCalls: [
         { name: 'apply_patch', arguments: '*** Begin Patch' },

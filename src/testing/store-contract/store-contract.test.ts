@@ -94,7 +94,7 @@ function faulty(fault: Fault): LedgerStore {
 }
 
 describe('the store contract', () => {
-  it('passes for the memory store, also opened again and through two handles', async () => {
+  it('passes for the memory store, also when reopened and through two handles', async () => {
     const subject = {
       createStore: () => createMemoryStore({ isShared: true }),
       second: anew,
@@ -110,23 +110,23 @@ describe('the store contract', () => {
     expect(failed.length).toBeGreaterThan(0)
   })
 
-  it('fails for a store that loses what was noted when it is opened again', async () => {
+  it('fails for a store that loses its notes when it is reopened', async () => {
     const forgetful = (store: LedgerStore): LedgerStore => ({ ...store, document: async () => null })
     const { failed } = await failuresOf({ createStore: createMemoryStore, reopen: async (store) => forgetful(store) })
     expect(failed.length).toBeGreaterThan(0)
     for (const title of failed) expect(title).toMatch(/^a store, opened again/)
   })
 
-  it('fails for two handles of which one does not see what the other did', async () => {
+  it("fails for two handles of which one does not see the other's writes", async () => {
     const { failed } = await failuresOf({ createStore: createMemoryStore, second: () => createMemoryStore() })
     expect(failed.some((title) => title.includes('B5: of 1,000 reserves at once'))).toBe(true)
   })
 })
 
-describe('histories that are compared', () => {
+describe('compared histories', () => {
   const shared = { createStore: createMemoryStore, second: anew, reopen: async (store: LedgerStore) => anew(store) }
 
-  it('are alike on the memory store and itself, and bring up every kind of answer', async () => {
+  it('are the same on two memory stores, and contain every kind of answer', async () => {
     const { steps, answers } = await answersAlike(shared, { histories: 200 })
     expect(steps).toBeGreaterThan(4_000)
     expect([...answers.keys()].toSorted()).toEqual(EVERY_ANSWER.toSorted())
@@ -155,7 +155,7 @@ describe('histories that are compared', () => {
   })
 })
 
-/** A new handle that cannot be told from another process's. */
+/** A new handle that looks the same as another process's. */
 function anew(store: LedgerStore): LedgerStore {
   return { ...store }
 }

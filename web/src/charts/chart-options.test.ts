@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chartData } from './chart-options.ts'
 
-it('stacks the series, the whole first', () => {
+it('stacks the series, starting with the total', () => {
   const series = [
     { name: 'a', color: '--series-1', values: [1, 2] },
     { name: 'b', color: '--series-2', values: [10] },

@@ -3,7 +3,7 @@ import { createLiveTree } from './live-tree.ts'
 import { scopeRowFixture as row } from './scope-row.fixture.ts'
 
 describe('the live tree', () => {
-  it('shows budgets by name, then what is open, the newest first', () => {
+  it('shows budgets by name, then open scopes, the newest first', () => {
     const tree = createLiveTree()
     tree.replace([
       row('old', { openedAtMs: 1 }),
@@ -15,14 +15,14 @@ describe('the live tree', () => {
     expect(tree.childrenOf(null)).toEqual(['team:a', 'team:b', 'new', 'old', 'ended'])
   })
 
-  it('takes a scope whose parent is not shown as a root', () => {
+  it('shows a scope whose parent is hidden as a root', () => {
     const tree = createLiveTree()
     tree.replace([row('run', { parentId: 'hidden' }), row('child', { parentId: 'run' })])
     expect(tree.childrenOf(null)).toEqual(['run'])
     expect(tree.childrenOf('run')).toEqual(['child'])
   })
 
-  it('changes a scope in its place, and moves it when it ends', () => {
+  it('changes a scope in place, and moves it when it ends', () => {
     const tree = createLiveTree()
     tree.replace([row('a', { openedAtMs: 2 }), row('b', { openedAtMs: 1 })])
     const { structure } = tree
@@ -34,7 +34,7 @@ describe('the live tree', () => {
     expect(tree.childrenOf(null)).toEqual(['b', 'a'])
   })
 
-  it('removes a scope with what is below it', () => {
+  it('removes a scope with everything below it', () => {
     const tree = createLiveTree()
     tree.replace([row('run'), row('child', { parentId: 'run' }), row('deep', { parentId: 'child' })])
     tree.change([], ['run', 'unknown'])

@@ -13,7 +13,7 @@ async function eventsIn(...chunks: readonly string[]): Promise<readonly ServerEv
   return events
 }
 
-it('reads events wherever the stream is cut', async () => {
+it('reads events from any pieces of the stream', async () => {
   const text =
     'retry: 1000\n\nid: 7\nevent: scopes\ndata: {"a":1}\n\n: still here\n\nevent: reset\ndata: one\ndata: two\n\n'
   const expected = [
@@ -25,6 +25,6 @@ it('reads events wherever the stream is cut', async () => {
   expect(await eventsIn(text.replaceAll('\n', '\r\n'))).toEqual(expected)
 })
 
-it('leaves out an event that was cut off', async () => {
+it('omits an event that was cut off', async () => {
   expect(await eventsIn('event: scopes\ndata: {"a"')).toEqual([])
 })

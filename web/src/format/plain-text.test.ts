@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { plainLines, plainText } from './plain-text.ts'
 
-it('shows what would turn or hide the text around it', () => {
+it('shows characters that would reverse or hide text', () => {
   expect(plainText('pay\u202eymrof\u200b')).toBe('pay\ufffdymrof\ufffd')
   expect(plainText('two\nlines\u0007')).toBe('two lines\ufffd')
 })

@@ -6,11 +6,11 @@ describe('an address', () => {
     [{ page: 'live' }, { status: 'running', find: 'a b&c' }],
     [{ page: 'scope', id: 'run/1?#%' }, {}],
     [{ page: 'spend' }, { since: '7d', by: 'model' }],
-  ] as const)('leads back to its place: %o %o', (route, filters) => {
+  ] as const)('is parsed back to its place: %o %o', (route, filters) => {
     expect(parsePlace(hrefOf(route, filters))).toEqual({ route, filters })
   })
 
-  it('leaves out filters that are empty', () => {
+  it('omits empty filters', () => {
     expect(hrefOf({ page: 'live' }, { status: '' })).toBe('#/')
   })
 

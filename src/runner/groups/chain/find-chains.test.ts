@@ -58,7 +58,7 @@ describe('chains', () => {
     ])
   })
 
-  it('that cannot be read are refused with file and line, and no weaker one of that name takes their place', () => {
+  it('that cannot be read are refused with file and line, and hide those of the same name and lower precedence', () => {
     const places = createPlaces({
       'project/.stint/chains/review.chain.yaml': `${YAML}  - agent: explore\n    task: Do {outputs.nothing}\n`,
       'project/.stint/chains/broken.chain.json': '{"steps": [',
@@ -78,7 +78,7 @@ describe('chains', () => {
     )
   })
 
-  it('of an untrusted project only tighten: they take no name of a user’s, bring no bash, and name no model unseen', () => {
+  it('of an untrusted project only tighten: they hide no chain of the user, bring no bash, and name no unpriced model', () => {
     const step = [
       '  - agent: explore',
       '    task: x',
@@ -105,7 +105,7 @@ describe('chains', () => {
     expect(trusted.chains.get('own')?.steps[0]).toMatchObject({ child: { tools: ['read', 'bash', 'mcp:github'] } })
   })
 
-  it('that a person names by their file are believed; two of one name in a folder, and links out of it, are not', () => {
+  it('given by their file are trusted; two of one name in a folder, and links out of it, are refused', () => {
     const places = createPlaces({
       'project/.stint/chains/one.chain.yaml': YAML,
       'project/.stint/chains/two.chain.yaml': YAML,
@@ -127,11 +127,11 @@ describe('chains', () => {
   })
 })
 
-describe('a schema in a file of its own', () => {
+describe('a schema in its own file', () => {
   const withSchema = (path: string) =>
     `name: review\nsteps:\n  - { agent: explore, task: x, outputSchema: ${JSON.stringify(path)} }\n`
 
-  it('is read from next to the chain and below it', () => {
+  it("is read from the chain's folder or below", () => {
     const places = createPlaces({
       'project/.stint/chains/review.chain.yaml': withSchema('schemas/list.json'),
       'project/.stint/chains/schemas/list.json': '{ "type": "array" }',

@@ -17,7 +17,7 @@ const first = { agent: 'a', as: 'plan' }
 const expand = { from: { output: 'plan', path: '/files' } }
 
 describe('a chain', () => {
-  it('has sequential, parallel and fan-out steps, with defaults for what they leave out', () => {
+  it('has sequential, parallel and fan-out steps, with defaults', () => {
     const chain = parseChain({
       name: 'review',
       steps: [
@@ -34,7 +34,7 @@ describe('a chain', () => {
     expect(chain).toMatchObject({ name: 'review', source: 'call', file: null, limits: [] })
   })
 
-  it('may be written under pi’s name for its steps', () => {
+  it('may use pi’s name for its steps', () => {
     const input = { name: 'x', description: 'y', chain: [first] } as unknown as ChainInput
     expect(parseChain(input).steps).toHaveLength(1)
     expect(problemsOf({ chain: [first], steps: [first] })).toEqual([expect.stringContaining('two names of one list')])
@@ -57,7 +57,7 @@ describe('a chain', () => {
     ).toEqual([expect.stringContaining('steps[0].expand.from.output: no step before has an output called "plan"')])
   })
 
-  it('H2: refuses names in templates that stand for nothing, and says how to write them as text', () => {
+  it('H2: refuses unknown names in templates, and says how to write them as text', () => {
     expect(problemsOf({ steps: [{ agent: 'a', task: '{tsak} {"json": {}} {{item}} { x }' }] })).toEqual([
       'steps[0].task: {tsak}: nothing has this name. Did you mean {task}? To write it as text: {{tsak}}.',
     ])
@@ -128,7 +128,7 @@ describe('a chain', () => {
     expect(problemsOf(input).join('\n')).toContain(message)
   })
 
-  it('refuses 10,000 steps, and what contains itself, in no time', () => {
+  it('refuses 10,000 steps, and circular input, quickly', () => {
     const cycle: Record<string, unknown> = { agent: 'a' }
     cycle.outputSchema = { type: 'object', properties: cycle }
     const startedMs = performance.now()
@@ -147,7 +147,7 @@ describe('a chain', () => {
     ])
   })
 
-  it('lists everything that is wrong at once', () => {
+  it('lists every problem at once', () => {
     const message = 'The chain "review" cannot be used: 2 problems.'
     const input = { name: 'review', steps: [{ agent: 'a', task: '{x}', model: 'two words' }] }
     expect(() => parseChain(input)).toThrow(message)

@@ -21,7 +21,7 @@ const step = (children: readonly ChildToPlan[], concurrency = 4): StepToPlan => 
 })
 
 describe('a plan', () => {
-  it('adds up counters over steps, and time over what runs one after the other', () => {
+  it('adds up counters over steps, and time over sequential steps', () => {
     const plan = planSteps(
       [
         step([child({ cost: 1, time: '10m' })]),
@@ -51,30 +51,30 @@ describe('a plan', () => {
     expect(planned?.children[0]?.worstCase.tokens).toBe(50_000)
   })
 
-  it('shows what neither bounds as null, also where a limit only warns', () => {
+  it('shows what neither bounds as null, also if a limit only warns', () => {
     const plan = planSteps([step([child({ cost: { max: 1, action: 'warn' } })])], [])
     expect(plan.worstCase.cost).toBeNull()
     expect(plan.fits).toBe(true)
   })
 
-  it('runs as many rounds as there are places', () => {
+  it('runs as many rounds as the concurrency requires', () => {
     const plan = planSteps([step([child({ time: '1m' }, { count: 5 }), child({ time: '2m' })], 2)], [])
     expect(plan.worstCase.time).toBe(3 * 2 * 60_000)
   })
 
-  it('counts the agents that agents may start, and holds them against spawns', () => {
+  it('counts the agents that agents may start, and compares them with spawns', () => {
     const limits = limitsFrom({ spawns: 20 })
     const plan = planSteps([step([child({ spawns: 4 }, { count: 8, maySpawn: true })])], limits)
     expect(plan).toMatchObject({ agents: 40, fits: false, breaches: [{ meter: 'spawns', limit: 20, worstCase: 40 }] })
     expect(planSteps([step([child({}, { maySpawn: true })])], []).agents).toBeNull()
   })
 
-  it('counts nothing of a child that is started 0 times', () => {
+  it('counts nothing for a child that is started 0 times', () => {
     const plan = planSteps([step([child({}, { count: 0 })])], limitsFrom({ cost: 1 }))
     expect(plan).toMatchObject({ agents: 0, fits: true, worstCase: { cost: 0, time: 0 } })
   })
 
-  it('is unbounded where a sum is past what a ledger can hold', () => {
+  it('is unbounded if a sum exceeds what a ledger can hold', () => {
     const plan = planSteps([step([child({ tokens: 999_999_999_999 }, { count: 10_000 })])], [])
     expect(plan.worstCase.tokens).toBeNull()
   })

@@ -10,13 +10,13 @@ const inFolder = (script: unknown) =>
   })
 
 describe('scripted/FILE.json', () => {
-  it('needs no key, and says turn after turn what the file says', async () => {
+  it('needs no key, and plays the file turn by turn', async () => {
     const model = await inFolder([{ text: 'one' }, { text: 'two' }]).resolve('scripted/play.json')
     expect([model.name, await ask(model), await ask(model)]).toEqual(['scripted/play.json', 'one', 'two'])
     await expect(ask(model)).rejects.toThrow('The script has ended')
   })
 
-  it('begins anew where it repeats, and closes as it is told', async () => {
+  it('starts over if it repeats, and closes as scripted', async () => {
     const source = inFolder({ turns: [{ text: 'more' }], repeat: true, closing: 'bye' })
     const { model } = await source.resolve('scripted/play.json')
     const tools = { look: { inputSchema: jsonSchema<object>({ type: 'object' }) } }
@@ -30,7 +30,7 @@ describe('scripted/FILE.json', () => {
     ])
   })
 
-  it('goes on where the conversation stands', async () => {
+  it('continues from the state of the conversation', async () => {
     const source = inFolder([
       { text: 'one' },
       { error: { status: 529, message: 'busy' } },
@@ -68,7 +68,7 @@ describe('scripted/FILE.json', () => {
     })
   })
 
-  it('that is not there is said to be missing', async () => {
+  it('is reported as missing if its file does not exist', async () => {
     await expect(inFolder([]).resolve('scripted/other.json')).rejects.toThrow(
       /The script .+other.json cannot be played: there is no such file in the working folder\./,
     )

@@ -12,7 +12,7 @@ const part = (toolCallId: string, value: string) => {
 const result = (id: string, value = id) => ({ role: 'tool', content: [part(id, value)] })
 const answer = { role: 'assistant', content: [{ type: 'text', text: 'done' }] }
 
-describe('the conversation of a transcript', () => {
+describe('a conversation rebuilt from a transcript', () => {
   it('has results in the order of their calls, whichever came first', () => {
     const { messages, interrupted } = rebuiltConversation([user, call('a', 'b'), result('b'), result('a'), answer])
     expect(messages).toEqual([
@@ -24,21 +24,21 @@ describe('the conversation of a transcript', () => {
     expect(interrupted).toEqual([])
   })
 
-  it('says of a call without a result that nobody knows what became of it', () => {
+  it('says that the result of an interrupted call is unknown', () => {
     const { messages, interrupted } = rebuiltConversation([user, call('a', 'b'), result('a')])
     expect(interrupted).toMatchObject([{ before: [user], result: { toolCallId: 'b', output: { type: 'error-text' } } }])
     expect(messages.at(-1)).toEqual({ role: 'tool', content: [part('a', 'a'), interrupted[0]!.result] })
     expect(JSON.stringify(interrupted)).toContain('may or may not have happened')
   })
 
-  it('keeps results with the answer that they belong to, where ids come again', () => {
+  it('keeps results with their answer, if ids are reused', () => {
     const lines = [user, call('1'), result('1', 'old'), call('1'), result('1', 'new')]
     const { messages } = rebuiltConversation(lines)
     expect(messages[2]).toEqual({ role: 'tool', content: [part('1', 'old')] })
     expect(messages[4]).toEqual({ role: 'tool', content: [part('1', 'new')] })
   })
 
-  it('is done after an answer that calls nothing, and only then', () => {
+  it('is done after an answer without calls, and only then', () => {
     expect(rebuiltConversation([user, answer]).answer).toBe('done')
     expect(rebuiltConversation([user, call('a'), result('a')]).answer).toBe(null)
     expect(rebuiltConversation([user]).answer).toBe(null)
@@ -49,7 +49,7 @@ describe('the conversation of a transcript', () => {
     })
   })
 
-  it('is done after a submission that was taken, and neither before nor after one that was sent back', () => {
+  it('is done after an accepted submission, and neither before nor after one that was sent back', () => {
     const submit = {
       role: 'assistant',
       content: [{ type: 'tool-call', toolCallId: 's', toolName: 'submit', input: { answer: 'the whole' } }],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openTools } from '../tools.fixture.ts'
 
 describe('edit and write', () => {
-  it('change a file as a whole, with its permissions, and leave nothing else behind', async () => {
+  it('replace a file atomically, with its permissions, and leave nothing else behind', async () => {
     const { call, put, folder } = await openTools()
     const file = put('run.sh', '#!/bin/sh\necho one\n')
     chmodSync(file, 0o755)
@@ -30,7 +30,7 @@ describe('edit and write', () => {
     expect(readFileSync(latin, 'latin1')).toBe('caf\xe9 one')
   })
 
-  it('say how often a text occurs, and what is most like it', async () => {
+  it('say how often a text occurs, and show the most similar one', async () => {
     const { call, put } = await openTools()
     put('a.ts', 'const one = 1\n\tconst   total = price * amount\nconst one = 1\n')
     const edit = (oldText: string) => call('edit', { path: 'a.ts', oldText, newText: 'x' })
@@ -53,7 +53,7 @@ describe('edit and write', () => {
     expect(readFileSync(file, 'utf8')).toBe(Array.from({ length: 10 }, (_, index) => `done ${index}`).join('\n'))
   })
 
-  it('do nothing when the run was stopped', async () => {
+  it('do nothing after the run was stopped', async () => {
     const { call, put } = await openTools()
     const file = put('a.txt', 'one')
     const signal = AbortSignal.abort(new Error('stop'))

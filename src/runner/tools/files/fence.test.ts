@@ -48,7 +48,7 @@ describe('the files of a run', () => {
     '.gitignore',
     '.env.example',
     'vscode/tasks.json',
-  ])('are written at %s, which people edit in their daily work', async (path) => {
+  ])('can be written at %s, which people edit in their daily work', async (path) => {
     const tools = await openTools()
     await tools.call('write', { path, content: 'new' })
     expect(await tools.call('read', { path })).toBe('1\tnew')
@@ -100,7 +100,7 @@ describe('the files of a run', () => {
     expect(await tools.call('read', { path })).toBe('1\tlimits')
   })
 
-  it('are not written where that was protected, nor seen where that was hidden', async () => {
+  it('cannot be written at protected places, or seen at hidden ones', async () => {
     const tools = await openTools()
     expect(await tools.call('write', { path: 'roles/x.md', content: 'x' })).toContain('Created')
     const base = tools.folder
@@ -123,7 +123,7 @@ describe('the files of a run', () => {
     expect(await strict.call('glob', { pattern: 'ledger/*' })).toBe('No file matches.')
   })
 
-  it('are what links inside the folder lead to', async () => {
+  it('may be targets of links inside the folder', async () => {
     const tools = await openTools()
     tools.put('real/a.txt', 'one')
     symlinkSync('real', join(tools.folder, 'alias'))
@@ -136,7 +136,7 @@ describe('the files of a run', () => {
     )
   })
 
-  it('leave a protected file alone that has a second name by a hard link', async () => {
+  it('protect a file that has a second name by a hard link', async () => {
     const tools = await openTools()
     const file = tools.put('.stint/config.md', 'limits')
     linkSync(file, join(tools.folder, 'plain.md'))

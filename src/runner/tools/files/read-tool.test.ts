@@ -7,7 +7,7 @@ import { openTools } from '../tools.fixture.ts'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 describe('read', () => {
-  it('shows lines with their numbers, from an offset, as many as asked for', async () => {
+  it('shows the requested number of lines with their numbers, from an offset', async () => {
     const { call, put } = await openTools()
     put('a.txt', 'one\r\ntwo\nthree\nfour\n')
     expect(await call('read', { path: 'a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree\n4\tfour')
@@ -18,7 +18,7 @@ describe('read', () => {
     await expect(call('read', { path: 'a.txt', offset: 9 })).rejects.toThrow('has only 4 lines')
   })
 
-  it('tells an empty file, a last line without an end, and letters on the border of two chunks', async () => {
+  it('handles an empty file, a last line without an end, and characters on the border of two chunks', async () => {
     const { call, put } = await openTools()
     put('empty', '')
     put('open', 'a\nb')
@@ -31,7 +31,7 @@ describe('read', () => {
     expect(await call('read', { path: 'border', offset: 66 })).not.toContain('\uFFFD')
   })
 
-  it('tells what is no text, and does not dump it', async () => {
+  it('describes binary files without dumping them', async () => {
     const { call, put } = await openTools()
     put('a.png', PNG)
     put('b.bin', Buffer.from([1, 2, 0, 3]))
@@ -41,7 +41,7 @@ describe('read', () => {
     expect(await call('read', { path: 'c.txt' })).toBe('1\tBMW is no picture')
   })
 
-  it('suggests names where there is no such file', async () => {
+  it('suggests names if the file does not exist', async () => {
     const { call, put } = await openTools()
     put('src/config.ts', '')
     await expect(call('read', { path: 'src/confg.ts' })).rejects.toThrow(
@@ -68,7 +68,7 @@ describe('read', () => {
     expect(await call('grep', { pattern: 'x' })).toBe('No line matches.')
   })
 
-  it('shows a part of what is long, however long the file and its lines are', async () => {
+  it('shows a part of long files and long lines', async () => {
     const { call, put, folder } = await openTools()
     put('long.txt', `${'word '.repeat(20)}\n`.repeat(5_000))
     const shown = await call('read', { path: 'long.txt' })
@@ -84,7 +84,7 @@ describe('read', () => {
     expect(await call('read', { path: 'flat.txt', offset: 39_999 })).toBe('39999\ta\n40000\ta')
   })
 
-  it('reads in the folder for long output, and writes there nothing', async () => {
+  it('reads in the folder for long output, and cannot write there', async () => {
     const { call, artifactFolder } = await openTools()
     mkdirSync(artifactFolder)
     writeFileSync(join(artifactFolder, 'bash-1.txt'), 'all of it')
@@ -93,7 +93,7 @@ describe('read', () => {
     await expect(write).rejects.toThrow('outside the working folder')
   })
 
-  it('C6: stops when it is told to', async () => {
+  it('C6: stops when it is aborted', async () => {
     const { call, put } = await openTools()
     put('a.txt', 'one')
     await expect(call('read', { path: 'a.txt' }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')

@@ -17,8 +17,8 @@ function serverFolder(): string {
 
 const KEYS = { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-0123456789abcdef', STINT_SCOPE: 'token', PLAIN: 'yes' }
 
-describe('the tools of an MCP server that is started', () => {
-  it('are called by their own names, and say what the server says', async () => {
+describe('the tools of an MCP server that is a program', () => {
+  it("are called by their own names, and return the server's answers", async () => {
     const { server } = programServer(serverFolder())
     const { call, tools, declarations, warnings } = await openTools({ mcpServers: { test: server }, env: KEYS })
     expect(await call('mcp__test__echo', { text: 'hello' })).toBe('echo: hello')
@@ -41,7 +41,7 @@ describe('the tools of an MCP server that is started', () => {
     })
   })
 
-  it('show a part of a long answer, and the rest is in a file', async () => {
+  it('show a part of a long answer, and keep the rest in a file', async () => {
     const { server } = programServer(serverFolder())
     const { call, artifactFolder } = await openTools({ mcpServers: { test: server }, names: ['read', 'mcp:test'] })
     const shown = await call('mcp__test__flood', { bytes: 1_000_000 })
@@ -49,7 +49,7 @@ describe('the tools of an MCP server that is started', () => {
     expect(shown).toContain(join(artifactFolder, 'mcp__test__flood-1.txt'))
   })
 
-  it('C6: are stopped by the signal when they hang, and fail when the server says too much', async () => {
+  it('C6: are stopped by the signal if they hang, and fail if the answer is too long', async () => {
     const { server } = programServer(serverFolder())
     const { call } = await openTools({ mcpServers: { test: server } })
     await expect(call('mcp__test__hang', {}, AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -57,20 +57,17 @@ describe('the tools of an MCP server that is started', () => {
     await expect(call('mcp__test__echo', { text: 'x' })).rejects.toMatchObject({ code: 'tool_failed' })
   })
 
-  it.each(['twice', 'stranger'])(
-    'J12: one that answers %s is left aside with a warning, once, and goes on',
-    async (tool) => {
-      const { server } = programServer(serverFolder())
-      const warned: string[] = []
-      const { call } = await openTools({ mcpServers: { test: server }, onWarning: (message) => warned.push(message) })
-      for (let time = 0; time < 3; time++) expect(await call(`mcp__test__${tool}`, {})).toBe('called')
-      await until(() => warned.length > 0)
-      expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
-      expect(warned).toEqual([expect.stringMatching('The MCP server test sent an unexpected answer')])
-    },
-  )
+  it.each(['twice', 'stranger'])('J12: that answer %s only cause one warning, and the run continues', async (tool) => {
+    const { server } = programServer(serverFolder())
+    const warned: string[] = []
+    const { call } = await openTools({ mcpServers: { test: server }, onWarning: (message) => warned.push(message) })
+    for (let time = 0; time < 3; time++) expect(await call(`mcp__test__${tool}`, {})).toBe('called')
+    await until(() => warned.length > 0)
+    expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
+    expect(warned).toEqual([expect.stringMatching('The MCP server test sent an unexpected answer')])
+  })
 
-  it('J12: an answer that comes after its call was stopped is left aside with a warning', async () => {
+  it('J12: that answer after their call was stopped only cause a warning', async () => {
     const { server, answerLate } = programServer(serverFolder())
     const warned: string[] = []
     const { call } = await openTools({ mcpServers: { test: server }, onWarning: (message) => warned.push(message) })
@@ -81,7 +78,7 @@ describe('the tools of an MCP server that is started', () => {
     expect(await call('mcp__test__echo', { text: 'still here' })).toBe('echo: still here')
   })
 
-  it('C5: close ends a server that ignores signals, with what it has started', async () => {
+  it('C5: close ends a server that ignores signals, with the processes it started', async () => {
     const { server, pidFile } = programServer(serverFolder())
     const tools = await openTools({ mcpServers: { test: server } })
     const pids = readFileSync(pidFile, 'utf8').split(' ').map(Number)
@@ -91,7 +88,7 @@ describe('the tools of an MCP server that is started', () => {
     await expect(tools.call('mcp__test__echo', { text: 'x' })).rejects.toMatchObject({ code: 'tool_failed' })
   })
 
-  it('are missing with a warning where the server does not start, and the others are there', async () => {
+  it('are missing with a warning if the server does not start, and the others are available', async () => {
     const broken = programServer(serverFolder(), 'broken').server
     const nothing = { command: '/no/such/program' }
     const { tools, warnings } = await openTools({ mcpServers: { broken, nothing } })
@@ -102,7 +99,7 @@ describe('the tools of an MCP server that is started', () => {
     ])
   })
 
-  it('are those that are asked for; a server of which none is asked for is not started', async () => {
+  it('are the requested ones; a server without requested tools is not started', async () => {
     const { server } = programServer(serverFolder())
     const other = { command: '/no/such/program' }
     const names = ['read', 'mcp__test__echo', 'mcp:test/fail', 'mcp:test/missing', 'mcp:unknown']
@@ -127,7 +124,7 @@ describe('the tools of an MCP server with an address', () => {
     await close()
   })
 
-  it('are missing with a warning where nobody answers', async () => {
+  it('are missing with a warning if the server is unreachable', async () => {
     const { warnings } = await openTools({ mcpServers: { web: { url: 'http://127.0.0.1:9/mcp' } } })
     expect(warnings).toEqual([expect.stringMatching('The MCP server web cannot be used')])
   })

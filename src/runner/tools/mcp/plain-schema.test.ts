@@ -10,7 +10,7 @@ const plain = (properties: object, more: object = {}) => {
 const property = (schema: object, more: object = {}) => (plain({ x: schema }, more).properties as { x: unknown }).x
 const FORBIDDEN = /"(allOf|anyOf|oneOf|\$ref|not|if|then|else|const|\$defs|patternProperties)":/
 
-describe('a schema is made plain', () => {
+describe('a schema is simplified', () => {
   it.each<[string, object, object]>([
     ['a plain one stays', { type: 'string', description: 'd' }, { type: 'string', description: 'd' }],
     ['one or null is that one', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string' }],
@@ -47,7 +47,7 @@ describe('a schema is made plain', () => {
     expect(property(given)).toEqual(expected)
   })
 
-  it('with what it refers to in its place', () => {
+  it('with references replaced by what they refer to', () => {
     const $defs = { 'a/b': { type: 'string' } }
     expect(property({ $ref: '#/$defs/a~1b', description: 'd' }, { $defs })).toEqual({
       type: 'string',
@@ -82,7 +82,7 @@ describe('a schema is made plain', () => {
     expect(plainSchema({ type: 'object', properties: { deep } })).toMatchObject({ kind: 'refused' })
   })
 
-  it('whatever is given, and nothing else is changed by it', () => {
+  it('whatever it is, without changing anything else', () => {
     const given = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}')
     expect(JSON.stringify(plainSchema(given))).toContain('"properties":{"__proto__":{"type":"string"}}')
     expect(({} as { type?: unknown }).type).toBeUndefined()

@@ -12,13 +12,13 @@ function newFolder(): string {
 }
 
 describe('the output of a tool', () => {
-  it('is shown as it is where it is short, and nothing is written', () => {
+  it('is shown whole if it is short, and nothing is written', () => {
     const folder = newFolder()
     expect(boundText('é'.repeat(100), 'grep', createArtifacts(folder))).toBe('é'.repeat(100))
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is all in a file where it is long, whichever pieces it comes in', () => {
+  it('is all in a file if it is long, in whatever pieces it comes', () => {
     const folder = newFolder()
     const artifacts = createArtifacts(join(folder, 'new'))
     const text = Array.from({ length: 20_000 }, (_, index) => `line ${index} é`).join('\n')
@@ -37,7 +37,7 @@ describe('the output of a tool', () => {
     expect(readdirSync(join(folder, 'new'))).toHaveLength(4)
   })
 
-  it('takes no file that is there already, and says so where none can be made', () => {
+  it('overwrites no file, and says so if it cannot create one', () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'bash-1.txt'), 'from before')
     const text = 'x'.repeat(50_000)

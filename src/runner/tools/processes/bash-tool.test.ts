@@ -67,7 +67,7 @@ describe('bash', () => {
     await expect(call('bash', { command: `: ${'x'.repeat(200_000)}` })).rejects.toThrow('Write a script')
   })
 
-  it('does not give the keys of providers away, nor what could speak for Stint', async () => {
+  it("hides provider keys and Stint's own variables", async () => {
     const { call } = await openTools({
       env: {
         PATH: process.env.PATH,
@@ -89,7 +89,7 @@ describe('bash', () => {
     expect(shown).not.toMatch(/0123456789|STINT_SCOPE|STINT_LIMITS|API_KEY/)
   })
 
-  it('shows the beginning and the end of a flood, keeps the most of it in a file, and little in memory', async () => {
+  it('shows the beginning and the end of long output, keeps most of it in a file, and little in memory', async () => {
     const { call, artifactFolder } = await openTools()
     const before = process.memoryUsage().rss
     const shown = await call('bash', { command: 'echo first; yes flood | head -c 100000000; echo last' })
@@ -103,7 +103,7 @@ describe('bash', () => {
     expect(await call('read', { path, limit: 1 })).toContain('1\tfirst')
   })
 
-  it('C5: a tree that ignores signals is ended as a whole when its time is over', async () => {
+  it('C5: ends a whole process tree that ignores signals at its time limit', async () => {
     const tools = await openTools()
     const { command, startedPids } = await stubborn(tools)
     expect(await tools.call('bash', { command, timeoutMs: 5_000 })).toMatch(
@@ -114,7 +114,7 @@ describe('bash', () => {
     expect(startedPids().filter(isRunning)).toEqual([])
   })
 
-  it('C6: it is stopped by the signal, with all that it started, within the grace', async () => {
+  it('C6: is stopped by the signal within the grace, with all processes that it started', async () => {
     const tools = await openTools()
     const { command, pids } = await stubborn(tools)
     const controller = new AbortController()
@@ -125,13 +125,13 @@ describe('bash', () => {
     expect(started.filter(isRunning)).toEqual([])
   })
 
-  it('does not start when it was stopped before', async () => {
+  it('does not start after it was stopped', async () => {
     const { call, folder } = await openTools()
     await expect(call('bash', { command: 'touch here' }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     expect(existsSync(join(folder, 'here'))).toBe(false)
   })
 
-  it('returns though it leaves something running, which close ends, and then starts nothing more', async () => {
+  it('returns even if it leaves a process running, which close ends, and then starts nothing more', async () => {
     const tools = await openTools()
     const shown = await tools.call('bash', { command: 'sleep 1000 & echo $!; setsid sleep 1001 & echo $!' })
     const pids = shown.split('\n').slice(0, 2).map(Number)
@@ -143,7 +143,7 @@ describe('bash', () => {
     await tools.close()
   })
 
-  it('ends one command without another that runs beside it', async () => {
+  it('ends one command without affecting another that runs at the same time', async () => {
     const tools = await openTools()
     const controller = new AbortController()
     const other = tools.call('bash', {
@@ -157,7 +157,7 @@ describe('bash', () => {
     expect(await other).toBe('done\n')
   })
 
-  it('what a process left that was killed is ended when its run goes on elsewhere', async () => {
+  it('ends the processes of a killed run when the run is resumed elsewhere', async () => {
     const tools = await openTools()
     const shown = await tools.call('bash', { command: 'sleep 1002 & echo $!' })
     const pid = Number(shown.split('\n')[0])

@@ -5,7 +5,7 @@ import { openTools } from '../tools.fixture.ts'
 import { search } from './search.ts'
 
 describe('glob', () => {
-  it('finds files in the order of their names, with what begins with a dot', async () => {
+  it('finds files in alphabetical order, including hidden ones', async () => {
     const { call, put } = await openTools()
     for (const path of ['src/b.ts', 'src/a.ts', 'src/deep/c.ts', 'src/d.js', '.env']) put(path, '')
     expect(await call('glob', { pattern: 'src/**/*.ts' })).toBe('src/a.ts\nsrc/b.ts\nsrc/deep/c.ts')
@@ -18,7 +18,7 @@ describe('glob', () => {
     await expect(call('glob', { pattern: '*', path: 'src/a.ts' })).rejects.toThrow('is a file, not a folder')
   })
 
-  it('leaves out what git ignores, by the nearest rule, and what others wrote', async () => {
+  it('omits what git ignores, by the nearest rule, and version control folders', async () => {
     const { call, put } = await openTools()
     put('.gitignore', 'dist/\n*.log\n!keep.log\n')
     put('src/.gitignore', '!*.log\nsecret.ts\n')
@@ -37,7 +37,7 @@ describe('glob', () => {
     expect(await call('glob', { pattern: '**', path: 'node_modules' })).toBe('node_modules/x/index.js')
   })
 
-  it('heeds the rules of the repository that the working folder is in', async () => {
+  it('applies the ignore rules of the repository that contains the working folder', async () => {
     const { folder, put } = await openTools()
     mkdirSync(join(folder, '.git'))
     put('.gitignore', '*.log\n')
@@ -70,7 +70,7 @@ describe('glob', () => {
     expect(await call('grep', { pattern: 'secret', glob: 'linked/*' })).toBe('No line matches.')
   })
 
-  it('shows so many, and says how many more there are', async () => {
+  it('shows a bounded number of results, and counts the rest', async () => {
     const { call, put } = await openTools()
     for (let index = 0; index < 503; index++) put(`f${index}.txt`, '')
     expect(await call('glob', { pattern: '*.txt' })).toMatch(/\[3 more; narrow the pattern\]$/)
@@ -78,7 +78,7 @@ describe('glob', () => {
 })
 
 describe('grep', () => {
-  it('shows the lines that match, with file and number', async () => {
+  it('shows matching lines with file and number', async () => {
     const { call, put } = await openTools()
     put('src/a.ts', 'one\r\nTwo\nthree\ntwo\n')
     put('b.md', 'two')
@@ -93,7 +93,7 @@ describe('grep', () => {
     expect(await call('grep', { pattern: 'four' })).toBe('No line matches.')
   })
 
-  it('takes a pattern as plain text where it is told to, and explains a broken one', async () => {
+  it('matches plain text on request, and explains an invalid pattern', async () => {
     const { call, put } = await openTools()
     put('a.ts', 'call(x[0])')
     expect(await call('grep', { pattern: 'call(x[0])', literal: true })).toBe('a.ts:1: call(x[0])')
@@ -103,7 +103,7 @@ describe('grep', () => {
     await expect(call('grep', { pattern: '' })).rejects.toThrow('empty')
   })
 
-  it('C6: a pattern that never comes to an end is stopped by the signal, and by the clock', async () => {
+  it('C6: a pattern that never finishes is stopped by the signal, and by the clock', async () => {
     const { call, put, folder } = await openTools()
     put('a.txt', `${'a'.repeat(50)}!`)
     const bomb = '^(a+)+$'
@@ -123,7 +123,7 @@ describe('grep', () => {
     )
   })
 
-  it('shows a part of a long line, of many matches, and leaves out what is not text', async () => {
+  it('shows a part of a long line and of many matches, and omits binary files', async () => {
     const { call, put } = await openTools()
     put('long.js', `${'x'.repeat(10_000)}needle${'y'.repeat(10_000)}`)
     put('bin', Buffer.from('needle\0'))
@@ -135,7 +135,7 @@ describe('grep', () => {
     expect(found).not.toContain('bin:')
   })
 
-  it('puts what is too long to show into a file that read and grep open', async () => {
+  it('puts long results into a file that read and grep can open', async () => {
     const { call, put, artifactFolder } = await openTools()
     put('many.txt', `${'needle '.repeat(30)}\n`.repeat(290))
     const found = await call('grep', { pattern: 'needle' })

@@ -26,16 +26,16 @@ describe('the rows of the tree', () => {
     expect(shown({})).toEqual(['team', '.run', '..child', 'done'])
   })
 
-  it('leave out what is in a closed branch', () => {
+  it('omit closed branches', () => {
     expect(shown({}, ['run'])).toEqual(['team', '.run', 'done'])
   })
 
-  it('leave out what has ended, unless it is asked for', () => {
+  it('omit ended scopes by default', () => {
     expect(shown({ withEnded: false })).toEqual(['team', '.run', '..child'])
     expect(shown({ withEnded: false, status: 'completed' })).toEqual(['done'])
   })
 
-  it('keep what is above a scope that is found, also in a closed branch', () => {
+  it('keep the parents of a matching scope, also in a closed branch', () => {
     expect(shown({ find: 'child' }, ['team'])).toEqual(['team', '.run', '..child'])
     expect(shown({ status: 'paused' })).toEqual(['team', '.run', '..child'])
     expect(shown({ find: 'developer' })).toEqual(['team', '.run'])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { messageParts } from './message-parts.ts'
 
-it('reads words, calls and results of a message', () => {
+it('reads text, calls and results of a message', () => {
   expect(
     messageParts([
       { type: 'text', text: 'I will look.' },
@@ -16,7 +16,7 @@ it('reads words, calls and results of a message', () => {
   expect(messageParts('Hello')).toEqual([{ kind: 'text', name: '', text: 'Hello' }])
 })
 
-it('shows what it does not know as it is', () => {
+it('shows unknown parts as they are', () => {
   expect(messageParts([{ type: 'file', data: 1 }, null])).toEqual([
     { kind: 'text', name: '', text: '{\n  "type": "file",\n  "data": 1\n}' },
     { kind: 'text', name: '', text: 'null' },

@@ -47,7 +47,7 @@ describe('a timeline', () => {
     ])
   })
 
-  it('knows the closing call, and puts everything in the order in which it began', () => {
+  it('shows the closing call, and sorts everything by its start', () => {
     const items = timelineItems([
       entry('wrap_up_started', 3, { reservation: 'c2', max_output_tokens: 900 }),
       entry('call_settled', 5, { call: 'model', call_name: 'm', reservation: 'c2', refused: false, charged: {} }),
@@ -60,7 +60,7 @@ describe('a timeline', () => {
     ])
   })
 
-  it('shows an event without its fields as less, not as an error', () => {
+  it('shows an event without its fields with less detail, without an error', () => {
     expect(timelineItems([entry('limit_exceeded', 1), entry('reservation_denied', 2)])).toHaveLength(2)
   })
 })

@@ -4,7 +4,7 @@ import { spanOf, timesOf } from './span.ts'
 const NOW = Date.parse('2026-11-18T14:20:00Z')
 const place = (since: string) => ({ route: { page: 'spend' }, filters: { since } }) as const
 
-it('a day is 24 hours, the last of which is not over', () => {
+it('a day is 24 hours, including the current one', () => {
   const times = timesOf(spanOf(place(''), NOW), NOW)
   expect(times).toHaveLength(24)
   expect(new Date(times[0] ?? 0).toISOString()).toBe('2026-11-17T15:00:00.000Z')

@@ -8,7 +8,7 @@ const row = (key: string, ...hours: readonly (readonly [hourMs: number, costNano
   hours: hours.map(([hourMs, costNanoUsd]) => ({ hourMs, costNanoUsd })),
 })
 
-it('adds the hours of each group to the bar that they are in', () => {
+it('adds the hours of each group to the matching bar', () => {
   const series = spendSeries([row('a', [5, 1], [14, 2], [19, 3]), row('b', [25, 4])], [10, 20])
   expect(series.map(({ name, values }) => [name, values])).toEqual([
     ['a', [5, 0]],
@@ -16,7 +16,7 @@ it('adds the hours of each group to the bar that they are in', () => {
   ])
 })
 
-it('shows six groups by themselves and the rest together', () => {
+it('shows six groups and sums up the rest', () => {
   const series = spendSeries(
     Array.from('abcdefgh', (key) => row(key, [10, 1])),
     [10],
